@@ -86,13 +86,12 @@ const scheduled = (apps: readonly App[]): Problem[] => {
   const tests = sources('services/*/test/*.ts', 'e2e/*.ts')
     .map((file) => file.text)
     .join('\n')
-  const ticks = sources('services/*/src/ticks/*.ts')
+  const ticks = sources('services/*/src/*.ts').filter(
+    ({ path }) => /\/src\/ticks\//.test(path) || moduleOf(path)?.kind === 'tick',
+  )
   const isImported = (name: string): boolean => {
-    const file = ticks
-      .find(({ text }) => text.includes(`'${name}'`))
-      ?.path.split('/')
-      .at(-1)
-    return file !== undefined && tests.includes(`/src/ticks/${file.replace('.ts', '.js')}'`)
+    const file = ticks.find(({ text }) => text.includes(`'${name}'`))?.path.split('/src/')[1]
+    return file !== undefined && tests.includes(`/src/${file.replace('.ts', '.js')}'`)
   }
   return apps.flatMap(({ manifest }) => [
     ...manifest.ticks

@@ -12,6 +12,8 @@ export interface AccessRules {
   ip(address: string | null, now: number): IpSeverity | null
   /** A domain of an e-mail address, or the host that takes its mail; rules count for everything below them. */
   emailDomain(domain: string): Verdict
+  /** The domain of the block that `emailDomain` applies; null when there is none. */
+  emailDomainBlock(domain: string): string | null
   /** True when this very address is blocked, however it is written. */
   emailAddress(email: string): boolean
   username(name: string): Verdict
@@ -61,6 +63,10 @@ export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
   const domains = new Map(
     chunks.flatMap((chunk) => chunk.email_domains.map((rule) => [rule.domain.toLowerCase(), rule])),
   )
+  const blockOf = (domain: string) =>
+    suffixes(domain)
+      .map((one) => domains.get(one))
+      .find((rule) => rule !== undefined)
   const emails = new Set(chunks.flatMap((chunk) => chunk.canonical_emails))
   const names = chunks
     .flatMap((chunk) => chunk.usernames)
@@ -73,12 +79,8 @@ export const accessRulesOf = (chunks: readonly AccessChunk[]): AccessRules => {
       const hits = ips.filter((rule) => rule.until > now && rule.list.check(address, version === 6 ? 'ipv6' : 'ipv4'))
       return STRICTNESS.findLast((severity) => hits.some((rule) => rule.severity === severity)) ?? null
     },
-    emailDomain: (domain) =>
-      verdictOf(
-        suffixes(domain)
-          .map((one) => domains.get(one))
-          .find((rule) => rule !== undefined),
-      ),
+    emailDomain: (domain) => verdictOf(blockOf(domain)),
+    emailDomainBlock: (domain) => blockOf(domain)?.domain ?? null,
     emailAddress: (email) => emails.has(canonicalEmailHash(email)),
     username(name) {
       const wanted = name.toLowerCase()

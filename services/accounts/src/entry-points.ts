@@ -5,6 +5,8 @@ import { reactions as olderReactions } from './reactions/index.js'
 import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as moderatedAccountOperations from './moderated-account/operations.js'
+import * as refusedSignUpOperations from './refused-sign-up/operations.js'
+import * as refusedSignUpTicks from './refused-sign-up/ticks.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   olderOperations,
@@ -12,4 +14,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderJobs,
   olderTicks,
   moderatedAccountOperations,
+  refusedSignUpOperations,
+  refusedSignUpTicks,
 )

@@ -11,6 +11,7 @@ import {
   moderatedAccountDelete,
   moderatedAccountList,
   peopleByWeek,
+  refusedSignUpHistory,
   registrationApprove,
   registrationReject,
 } from '@murmuration/contracts/accounts'
@@ -38,6 +39,7 @@ export const calls = [
   moderatedAccountDelete,
   moderatedAccountList,
   peopleByWeek,
+  refusedSignUpHistory,
   registrationApprove,
   registrationReject,
   renderByIds,

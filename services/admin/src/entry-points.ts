@@ -7,6 +7,11 @@ import { ticks as olderTicks } from './ticks/index.js'
 import * as accountJobs from './account/jobs.js'
 import * as accountOperations from './account/operations.js'
 import * as auditLogOperations from './audit-log/operations.js'
+import * as canonicalEmailBlockOperations from './canonical-email-block/operations.js'
+import * as emailDomainBlockOperations from './email-domain-block/operations.js'
+import * as ipBlockOperations from './ip-block/operations.js'
+import * as ipBlockTicks from './ip-block/ticks.js'
+import * as usernameBlockOperations from './username-block/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   olderOperations,
@@ -16,4 +21,9 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   accountJobs,
   accountOperations,
   auditLogOperations,
+  canonicalEmailBlockOperations,
+  emailDomainBlockOperations,
+  ipBlockOperations,
+  ipBlockTicks,
+  usernameBlockOperations,
 )

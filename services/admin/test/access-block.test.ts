@@ -16,7 +16,7 @@ import {
 import { sql } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetBlocks } from '../src/ticks/forget-blocks.js'
+import { forgetBlocks } from '../src/ip-block/ticks.js'
 import { type House, startHouse } from './house.js'
 
 let house: House

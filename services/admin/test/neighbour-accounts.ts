@@ -126,6 +126,11 @@ export const accountsApp = (world: World): App => {
       }),
     })),
     handle(accounts.accountFigures, async () => ({ users: 6, activeMonth: 4, activeHalfyear: 5, domains: 3 })),
+    handle(accounts.refusedSignUpHistory, async (_ctx, _viewer, { domains }) => ({
+      histories: domains.map(() =>
+        Array.from({ length: 7 }, (_, i) => ({ day: String(1_767_312_000 - i * 86_400), uses: '2', accounts: '1' })),
+      ),
+    })),
     handle(accounts.registrationApprove, async (_ctx, _viewer, { id }) => {
       const one = world.people.get(id)
       const changed = one?.approved === false

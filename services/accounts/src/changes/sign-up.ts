@@ -7,6 +7,7 @@ import { asciiEmail, emailProblems, passwordProblems, usernameProblems } from '.
 import { type Problem, problem, refuseIfAny } from '../domain/problem.js'
 import { type Application, applicationProblems, type GoodInvite, isApproved, type Terms } from '../domain/sign-up.js'
 import type { ProviderVerdict } from '../outside/mail-provider.js'
+import { noteRefused } from '../refused-sign-up/index.js'
 import { commonPasswords } from '../secrets/common-passwords.js'
 import { useInvite } from '../store/invite.js'
 import { isEmailTaken, isNameTaken } from '../store/user.js'
@@ -76,6 +77,7 @@ export const signUp = async <T>(
     nameProblems(ctx, username),
     addressProblems(ctx, email),
   ])
+  if (address.blocks?.length && from.ip) await noteRefused(ctx.db, address.blocks, from.ip, ctx.clock.date())
   refuseIfAny([
     ...wrongName,
     ...address.problems,

@@ -8,6 +8,8 @@ import type { MailHosts } from './mail-host.js'
 export interface ProviderVerdict {
   readonly problems: readonly Problem[]
   readonly doubts: boolean
+  /** Domains of the blocks that apply. */
+  readonly blocks?: readonly string[]
 }
 export interface MailProviders {
   judge(domain: string): Promise<ProviderVerdict>
@@ -32,7 +34,7 @@ export const createMailProviders = (options: {
   /** Only these, when there are any. */
   allowed: readonly string[]
   denied: readonly string[]
-  access: () => Pick<AccessRules, 'emailDomain'>
+  access: () => Pick<AccessRules, 'emailDomain' | 'emailDomainBlock'>
   /** Null where nobody asks. */
   hosts: MailHosts | null
 }): MailProviders => ({
@@ -40,13 +42,19 @@ export const createMailProviders = (options: {
     const { allowed, denied, access } = options
     const domain = given.toLowerCase()
     const own = access().emailDomain(domain)
-    if ((allowed.length && !isBelow(domain, allowed)) || isBelow(domain, denied) || own === 'refused') return refused
+    const blocksOf = (names: readonly string[]) => ({
+      blocks: [...new Set(names.flatMap((name) => access().emailDomainBlock(name) ?? []))],
+    })
+    if ((allowed.length && !isBelow(domain, allowed)) || isBelow(domain, denied) || own === 'refused')
+      return { ...refused, ...blocksOf([domain]) }
     // When nobody can tell, people are let in: the confirmation mail proves the address anyway.
     const hosts = (await options.hosts?.of(domain)) ?? null
-    if (hosts === null) return own === 'approval' ? { ...fine, doubts: true } : fine
+    if (hosts === null) return own === 'approval' ? { ...fine, doubts: true, ...blocksOf([domain]) } : fine
     if (hosts.length === 0) return unreachable
     const verdicts = hosts.map((host) => access().emailDomain(host))
-    if (verdicts.includes('refused') || hosts.some((host) => isBelow(host, denied))) return refused
-    return { ...fine, doubts: own === 'approval' || verdicts.includes('approval') }
+    const blocks = blocksOf([domain, ...hosts])
+    if (verdicts.includes('refused') || hosts.some((host) => isBelow(host, denied))) return { ...refused, ...blocks }
+    const doubts = own === 'approval' || verdicts.includes('approval')
+    return doubts ? { ...fine, doubts, ...blocks } : fine
   },
 })

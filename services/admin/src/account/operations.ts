@@ -7,9 +7,9 @@ import {
   adminAccountListV1,
   adminAccountReject,
 } from '@murmuration/contracts/admin'
-import { type Page, type PageOutput, pageReply, toJson } from '@murmuration/contracts/kit'
-import { endsOf } from '@murmuration/db'
+import { type Page, type PageOutput, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
+import { rowPage } from '../core/row-page.js'
 import { handle } from '../doors.js'
 import { moderatedAccount } from '../views/admin-account.js'
 import { filterOfV1, filterOfV2 } from './rules.js'
@@ -19,15 +19,8 @@ const pageFor = async (ctx: Context, output: PageOutput, filter: ModeratedFilter
   const { limit, max_id, since_id, min_id } = input
   const page = { limit, max_id, since_id, min_id }
   const { records } = await ctx.call(moderatedAccountList, { filter, page })
-  const accounts = records.map((one) => toJson(one.account))
-  return pageReply(
-    output,
-    accounts,
-    endsOf(
-      records.map((one) => one.id),
-      page,
-    ),
-  )
+  const accounts = records.map((one) => one.account)
+  return rowPage(output, accounts, (account) => account, page)
 }
 
 export const listV1 = handle(adminAccountListV1, (ctx, _viewer, input) =>

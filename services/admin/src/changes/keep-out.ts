@@ -2,10 +2,9 @@
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'
+import { countAccessRules, MOST_ACCESS_RULES } from '../access-rule/index.js'
+import { deleteCanonicalEmailBlockOf, insertCanonicalEmailBlock } from '../canonical-email-block/index.js'
 import type { Context } from '../context.js'
-import { MOST_ACCESS_RULES } from '../domain/access-block.js'
-import { countAccessRules } from '../store/access-rule.js'
-import { deleteCanonicalEmailBlockOf, insertCanonicalEmailBlock } from '../store/canonical-email-block.js'
 import { nextRevision } from '../store/policy-revision.js'
 
 /** Blocks the address of an account, or lifts that; published once the transaction holds. Remote accounts have none. */

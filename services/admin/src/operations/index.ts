@@ -14,9 +14,6 @@ import { react as reactToAnnouncement } from './announcement/react.js'
 import { remove as removeAnnouncement } from './announcement/remove.js'
 import { unreact as unreactToAnnouncement } from './announcement/unreact.js'
 import { update as updateAnnouncement } from './announcement/update.js'
-import { find as findCanonicalEmailBlock } from './canonical-email-block/find.js'
-import { lift as liftCanonicalEmailBlock } from './canonical-email-block/lift.js'
-import { place as placeCanonicalEmailBlock } from './canonical-email-block/place.js'
 import { create as createDomainAllow } from './domain-allow/create.js'
 import { find as findDomainAllows } from './domain-allow/find.js'
 import { lift as liftDomainAllow } from './domain-allow/lift.js'
@@ -36,15 +33,9 @@ import { remove as removeDomainBlock } from './domain-block/remove.js'
 import { show as showDomainBlock } from './domain-block/show.js'
 import { update as updateDomainBlock } from './domain-block/update.js'
 import { showDonationCampaign } from './donation/show.js'
-import { find as findEmailDomainBlock } from './email-domain-block/find.js'
-import { lift as liftEmailDomainBlock } from './email-domain-block/lift.js'
-import { place as placeEmailDomainBlock } from './email-domain-block/place.js'
 import { activity as showActivity } from './instance/activity.js'
 import { show as showInstance } from './instance/show.js'
 import { showV1 as showInstanceV1 } from './instance/show-v1.js'
-import { find as findIpBlock } from './ip-block/find.js'
-import { lift as liftIpBlock } from './ip-block/lift.js'
-import { place as placeIpBlock } from './ip-block/place.js'
 import { list as listLanguages } from './language/list.js'
 import { extendedDescription } from './page/extended-description.js'
 import { privacyPolicy } from './page/privacy-policy.js'
@@ -68,23 +59,8 @@ import { set as setSetting } from './setting/set.js'
 import { publish as publishTerms } from './terms-of-service/publish.js'
 import { show as showTerms } from './terms-of-service/show.js'
 import { showDated as showDatedTerms } from './terms-of-service/show-dated.js'
-import { find as findUsernameBlock } from './username-block/find.js'
-import { lift as liftUsernameBlock } from './username-block/lift.js'
-import { place as placeUsernameBlock } from './username-block/place.js'
 
 export const operations: readonly OperationDoor[] = [
-  placeIpBlock,
-  liftIpBlock,
-  findIpBlock,
-  placeCanonicalEmailBlock,
-  liftCanonicalEmailBlock,
-  findCanonicalEmailBlock,
-  placeEmailDomainBlock,
-  liftEmailDomainBlock,
-  findEmailDomainBlock,
-  placeUsernameBlock,
-  liftUsernameBlock,
-  findUsernameBlock,
   showDonationCampaign,
   actOnAccount,
   enableAccount,

@@ -1,9 +1,8 @@
 /** Every tick of admin. */
 import type { TickDoor } from '@murmuration/kernel'
 import { closeDomains } from './close-domains.js'
-import { forgetBlocks } from './forget-blocks.js'
 import { forgetKeys } from './forget-keys.js'
 import { publishAnnouncements } from './publish-announcements.js'
 import { publishPolicy } from './publish-policy.js'
 
-export const ticks: readonly TickDoor[] = [closeDomains, forgetBlocks, forgetKeys, publishAnnouncements, publishPolicy]
+export const ticks: readonly TickDoor[] = [closeDomains, forgetKeys, publishAnnouncements, publishPolicy]

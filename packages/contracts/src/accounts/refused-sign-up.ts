@@ -1,0 +1,13 @@
+/** Sign-ups that blocks of e-mail domains refused or held for approval. */
+import { z } from 'zod'
+import { UsageDay } from '../entities/index.js'
+import { internal, operation } from '../kit/index.js'
+
+export const refusedSignUpHistory = operation('accounts.refused-sign-up.history', {
+  viewer: internal(),
+  input: z.object({ domains: z.array(z.string()).max(200) }),
+  output: z.object({
+    /** In the order of the domains; seven days each, newest first. */ histories: z.array(z.array(UsageDay)),
+  }),
+  about: 'How many sign-ups each blocked e-mail domain affected in the last seven days; `accounts` counts networks.',
+})

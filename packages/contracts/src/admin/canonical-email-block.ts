@@ -1,0 +1,57 @@
+/** Canonical e-mail blocks as staff manages them: only hashes are stored. */
+import { z } from 'zod'
+import { AdminCanonicalEmailBlock } from '../entities/index.js'
+import { del, get, id, operation, post, textOrNone } from '../kit/index.js'
+import { staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
+
+const reads = staffReads('manage_blocks', 'canonical_email_blocks')
+const writes = staffWrites('manage_blocks', 'canonical_email_blocks')
+
+export const canonicalEmailBlockList = operation('admin.canonical-email-block.list', {
+  http: get('/api/v1/admin/canonical_email_blocks'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object(staffPage()),
+  output: staffPageOf(AdminCanonicalEmailBlock),
+  about: 'Canonical e-mail blocks, newest first.',
+})
+
+export const canonicalEmailBlockShow = operation('admin.canonical-email-block.show', {
+  http: get('/api/v1/admin/canonical_email_blocks/:id'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: AdminCanonicalEmailBlock,
+  errors: ['not_found'],
+  about: 'One canonical e-mail block.',
+})
+
+export const canonicalEmailBlockTest = operation('admin.canonical-email-block.test', {
+  http: post('/api/v1/admin/canonical_email_blocks/test'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ email: textOrNone(2_000).optional() }),
+  output: z.array(AdminCanonicalEmailBlock),
+  errors: ['invalid'],
+  about: 'Canonical e-mail blocks that match an address.',
+})
+
+export const canonicalEmailBlockCreate = operation('admin.canonical-email-block.create', {
+  http: post('/api/v1/admin/canonical_email_blocks'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ email: textOrNone(2_000).optional(), canonical_email_hash: textOrNone(100).optional() }),
+  output: AdminCanonicalEmailBlock,
+  errors: ['unprocessable'],
+  about: 'Blocks an e-mail address in all of its spellings, by the address or its hash.',
+})
+
+export const canonicalEmailBlockRemove = operation('admin.canonical-email-block.remove', {
+  http: del('/api/v1/admin/canonical_email_blocks/:id'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Removes a canonical e-mail block.',
+})

@@ -1,0 +1,65 @@
+/** IP blocks as staff manages them. */
+import { z } from 'zod'
+import { AdminIpBlock } from '../entities/index.js'
+import { del, get, id, operation, post, put, text } from '../kit/index.js'
+import { staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
+
+const reads = staffReads('manage_blocks', 'ip_blocks')
+const writes = staffWrites('manage_blocks', 'ip_blocks')
+const fields = {
+  /** An address, or a range as CIDR. */
+  ip: z.union([z.null(), text(100)]).optional(),
+  severity: z.union([z.null(), text(100)]).optional(),
+  comment: z.union([z.null(), text(2_000)]).optional(),
+  /** Seconds from now; empty means never. */
+  expires_in: z.union([z.null(), text(20)]).optional(),
+}
+
+export const ipBlockList = operation('admin.ip-block.list', {
+  http: get('/api/v1/admin/ip_blocks'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object(staffPage()),
+  output: staffPageOf(AdminIpBlock),
+  about: 'IP blocks, newest first.',
+})
+
+export const ipBlockShow = operation('admin.ip-block.show', {
+  http: get('/api/v1/admin/ip_blocks/:id'),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: AdminIpBlock,
+  errors: ['not_found'],
+  about: 'One IP block.',
+})
+
+export const ipBlockCreate = operation('admin.ip-block.create', {
+  http: post('/api/v1/admin/ip_blocks'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object(fields),
+  output: AdminIpBlock,
+  errors: ['unprocessable'],
+  about: 'Blocks an address or a range; each range once.',
+})
+
+export const ipBlockUpdate = operation('admin.ip-block.update', {
+  http: put('/api/v1/admin/ip_blocks/:id'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id(), ...fields }),
+  output: AdminIpBlock,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Changes an IP block. Absent fields stay as they are.',
+})
+
+export const ipBlockRemove = operation('admin.ip-block.remove', {
+  http: del('/api/v1/admin/ip_blocks/:id'),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Removes an IP block.',
+})

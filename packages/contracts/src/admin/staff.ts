@@ -1,0 +1,22 @@
+/** Shared parts of staff operations: the prefix of our own API, audiences by permission, and pages of rows by id. */
+import type { z } from 'zod'
+import { pageFields, pageOf, user } from '../kit/index.js'
+import { limits } from '../limits.js'
+import type { PermissionName } from '../permissions.js'
+
+/** Prefix of staff operations that the upstream API does not have. */
+export const STAFF_PREFIX = '/api/murmuration/v1/admin'
+
+/** Staff with this permission may read; `noun` names the narrower scope, if there is one. */
+export const staffReads = (permission: PermissionName, noun?: string) =>
+  user(noun ? `admin:read|admin:read:${noun}` : 'admin:read', { permission })
+
+/** The same for writing. */
+export const staffWrites = (permission: PermissionName, noun?: string) =>
+  user(noun ? `admin:write|admin:write:${noun}` : 'admin:write', { permission })
+
+/** Cursor fields of staff's lists: 100 rows unless asked otherwise, at most 200. */
+export const staffPage = () => pageFields(limits.pages.admin.default, limits.pages.admin.max)
+
+/** A page of rows, newest first; the links repeat `limit` and these parameters. */
+export const staffPageOf = <S extends z.ZodType>(item: S, ...keeps: string[]) => pageOf(item, 'C', ['limit', ...keeps])

@@ -1,0 +1,67 @@
+/** User name blocks as staff manages them, below our own prefix. */
+import { z } from 'zod'
+import { del, flag, flagOr, get, id, operation, post, put, text } from '../kit/index.js'
+import { UsernameRule } from './access-block.js'
+import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
+
+const reads = staffReads('manage_blocks')
+const writes = staffWrites('manage_blocks')
+
+export const usernameBlockList = operation('admin.username-block.list', {
+  http: get(`${STAFF_PREFIX}/username_blocks`),
+  viewer: reads,
+  class: 'admin',
+  input: z.object(staffPage()),
+  output: staffPageOf(UsernameRule),
+  about: 'User name blocks, newest first.',
+})
+
+export const usernameBlockShow = operation('admin.username-block.show', {
+  http: get(`${STAFF_PREFIX}/username_blocks/:id`),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: UsernameRule,
+  errors: ['not_found'],
+  about: 'One user name block.',
+})
+
+export const usernameBlockCreate = operation('admin.username-block.create', {
+  http: post(`${STAFF_PREFIX}/username_blocks`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({
+    username: z.union([z.null(), text(2_000)]).optional(),
+    /** False: any name that contains it. */
+    exact: flagOr(false),
+    allow_with_approval: flagOr(false),
+  }),
+  output: UsernameRule,
+  errors: ['unprocessable'],
+  about: 'Blocks a user name, or every name that contains it; each once.',
+})
+
+export const usernameBlockUpdate = operation('admin.username-block.update', {
+  http: put(`${STAFF_PREFIX}/username_blocks/:id`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({
+    id: id(),
+    username: z.union([z.null(), text(2_000)]).optional(),
+    exact: flag(),
+    allow_with_approval: flag(),
+  }),
+  output: UsernameRule,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Changes a user name block. Absent fields stay as they are.',
+})
+
+export const usernameBlockRemove = operation('admin.username-block.remove', {
+  http: del(`${STAFF_PREFIX}/username_blocks/:id`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Removes a user name block.',
+})

@@ -1,0 +1,2 @@
+/** Counting of refused sign-ups, for signing up. */
+export { noteRefused } from './store.js'

@@ -1,0 +1,36 @@
+/** Counters of sign-ups that blocked e-mail domains affected. */
+import { type Reader, sql } from '@murmuration/db'
+
+/** Networks that are counted for one domain and day; attempts from further ones are not counted. */
+const MOST_NETWORKS = 10_000
+
+const dayOf = (at: Date) => sql`(${at}::timestamptz at time zone 'UTC')::date`
+
+/** Counts one attempt for each of these domains. */
+export const noteRefused = (db: Reader, domains: readonly string[], ip: string, at: Date): Promise<number> =>
+  db.run(sql`insert into refused_sign_ups (domain, day, network, uses)
+    select domain, ${dayOf(at)}, host(network(set_masklen(${ip}::inet,
+        case family(${ip}::inet) when 4 then 32 else 64 end)))::inet, 1
+      from unnest(${domains}::text[]) as given(domain)
+      where (select count(*) from (select 1 from refused_sign_ups r where r.domain = given.domain and r.day = ${dayOf(at)}
+        limit ${MOST_NETWORKS}) as known) < ${MOST_NETWORKS}
+    on conflict (domain, day, network) do update set uses = refused_sign_ups.uses + 1`)
+
+export interface RefusedDay {
+  domain: string
+  /** Unix seconds of midnight UTC. */
+  day: number
+  uses: number
+  networks: number
+}
+
+/** Days with attempts of these domains, from this moment's day on. */
+export const refusedSince = (db: Reader, domains: readonly string[], since: Date): Promise<RefusedDay[]> =>
+  db.rows(sql`select domain, extract(epoch from day::timestamp at time zone 'UTC')::int as day, sum(uses)::int as uses,
+      count(*)::int as networks
+    from refused_sign_ups where domain = any(${domains}::text[]) and day >= ${dayOf(since)} group by domain, day`)
+
+/** Deletes counters of days before this moment's day; returns how many. */
+export const forgetRefused = (db: Reader, before: Date, limit: number): Promise<number> =>
+  db.run(sql`delete from refused_sign_ups where (domain, day, network) in
+    (select domain, day, network from refused_sign_ups where day < ${dayOf(before)} order by day limit ${limit})`)

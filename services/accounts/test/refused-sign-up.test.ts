@@ -1,0 +1,54 @@
+/** S-024: sign-ups that a block of an e-mail domain affects are counted for a week, by network. */
+import { refusedSignUpHistory, registrationCreate } from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetRefusedSignUps } from '../src/refused-sign-up/ticks.js'
+import { type JoiningWorld, said, startJoining } from './joining-world.js'
+
+let world: JoiningWorld
+beforeAll(async () => {
+  world = await startJoining()
+  await world.policy(
+    { registrations_mode: 'open' },
+    {
+      email_domains: [
+        { domain: 'bad.example', allow_with_approval: false },
+        { domain: 'odd.example', allow_with_approval: true },
+      ],
+    },
+  )
+})
+afterAll(() => world.stop())
+
+const attempt = (email: string, ip: string) =>
+  world.call(registrationCreate, said({ email }), world.app(ip)).then(
+    () => 'signed up',
+    () => 'refused',
+  )
+const history = async (...domains: string[]) =>
+  (await world.call(refusedSignUpHistory, { domains })).histories.map((days) =>
+    days.map((day) => `${day.uses}/${day.accounts}`),
+  )
+
+test('refused and held sign-ups count for the domain of the block, others do not', async () => {
+  expect(await attempt('a@bad.example', '192.0.2.1')).toBe('refused')
+  expect(await attempt('b@mx.bad.example', '192.0.2.1')).toBe('refused')
+  expect(await attempt('c@bad.example', '2001:db8::1')).toBe('refused')
+  expect(await attempt('d@bad.example', '2001:db8::2')).toBe('refused')
+  expect(await attempt('e@odd.example', '192.0.2.1')).toBe('signed up')
+  expect(await attempt('f@fine.example', '192.0.2.1')).toBe('signed up')
+  const none = Array.from({ length: 6 }, () => '0/0')
+  expect(await history('odd.example', 'bad.example', 'fine.example')).toEqual([
+    ['1/1', ...none],
+    ['4/2', ...none],
+    ['0/0', ...none],
+  ])
+})
+
+test('counters older than a week are deleted', async () => {
+  const db = world.db('accounts')
+  await db.run(sql`update refused_sign_ups set day = day - 8 where domain = 'bad.example'`)
+  const running = world.host.running.find((one) => one.service === 'accounts')
+  await forgetRefusedSignUps.run(running?.ctx)
+  expect(await db.rows(sql`select domain from refused_sign_ups`)).toEqual([{ domain: 'odd.example' }])
+})

@@ -1,0 +1,68 @@
+/** Adds, changes and removes access rules: the row, the audit log and the published policy. `by` null is an operator. */
+import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
+import { changePolicy } from '../changes/publish-policy.js'
+import type { Context } from '../context.js'
+import { MOST_ACCESS_RULES } from './rules.js'
+import { countAccessRules } from './store.js'
+
+type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
+
+/** Attribute that messages name. */
+const WORDS: Record<Kind, string> = {
+  ip_block: 'Ip',
+  email_domain_block: 'Domain',
+  canonical_email_block: 'Email',
+  username_block: 'Username',
+}
+const taken = (kind: Kind) => invalidField(`${WORDS[kind]} has already been taken`)
+
+/** Stores a rule. `insert` returns null when there is one for the same target; that throws 422. */
+export const addAccessRule = <Row extends { id: string }>(
+  ctx: Context,
+  by: Viewer | null,
+  kind: Kind,
+  target: string,
+  insert: (tx: Tx) => Promise<Row | null>,
+): Promise<Row> =>
+  changePolicy(ctx, async (tx) => {
+    if ((await countAccessRules(tx)) >= MOST_ACCESS_RULES)
+      throw invalidField(`${WORDS[kind]} is one too many (maximum is ${MOST_ACCESS_RULES})`)
+    const row = await insert(tx)
+    if (row === null) throw taken(kind)
+    await record(ctx, tx, by, { action: `create_${kind}`, targetId: row.id, target, after: row })
+    return row
+  })
+
+/** Changes a rule. `update` returns null when another rule has the target already; that throws 422. */
+export const changeAccessRule = <Row extends { id: string }>(
+  ctx: Context,
+  by: Viewer | null,
+  kind: Kind,
+  lock: (tx: Tx) => Promise<Row | null>,
+  update: (tx: Tx, before: Row) => Promise<{ row: Row; target: string } | null>,
+): Promise<Row> =>
+  changePolicy(ctx, async (tx) => {
+    const before = await lock(tx)
+    if (before === null) throw notFound()
+    const changed = await update(tx, before)
+    if (changed === null) throw taken(kind)
+    const { row, target } = changed
+    await record(ctx, tx, by, { action: `update_${kind}`, targetId: row.id, target, before, after: row })
+    return row
+  })
+
+/** Removes a rule. `remove` returns the row that was removed; null throws 404. */
+export const removeAccessRule = <Row extends { id: string }>(
+  ctx: Context,
+  by: Viewer | null,
+  kind: Kind,
+  remove: (tx: Tx) => Promise<Row | null>,
+  targetOf: (row: Row) => string,
+): Promise<void> =>
+  changePolicy(ctx, async (tx) => {
+    const row = await remove(tx)
+    if (row === null) throw notFound()
+    await record(ctx, tx, by, { action: `destroy_${kind}`, targetId: row.id, target: targetOf(row), before: row })
+  })

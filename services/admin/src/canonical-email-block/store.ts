@@ -1,0 +1,56 @@
+/** Blocked e-mail addresses, as the hashes of what is left without that which their owners may vary. */
+import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface CanonicalEmailBlockRow {
+  id: string
+  canonical_email_hash: string
+  /** Whose address it is, when that account was suspended. */
+  account_id: string | null
+  created_at: Date
+}
+
+const columns = sql`id, canonical_email_hash, account_id, created_at`
+
+export const everyCanonicalEmailBlock = (db: Reader): Promise<CanonicalEmailBlockRow[]> =>
+  db.rows(sql`select ${columns} from canonical_email_blocks order by id`)
+
+/** In the order of their hashes, from the first after this one. */
+export const canonicalEmailBlocksAfter = (
+  db: Reader,
+  after: string,
+  limit: number,
+): Promise<CanonicalEmailBlockRow[]> =>
+  db.rows(sql`select ${columns} from canonical_email_blocks where canonical_email_hash > ${after}
+    order by canonical_email_hash limit ${limit}`)
+
+/** One page, newest first. */
+export const canonicalEmailBlockPage = async (db: Reader, page: Cursor): Promise<CanonicalEmailBlockRow[]> =>
+  newestFirst(
+    await db.rows<CanonicalEmailBlockRow>(
+      sql`select ${columns} from canonical_email_blocks where true ${keyset(sql`id`, page)}`,
+    ),
+    page,
+  )
+
+export const canonicalEmailBlockById = (db: Reader, id: string): Promise<CanonicalEmailBlockRow | null> =>
+  db.row(sql`select ${columns} from canonical_email_blocks where id = ${id}`)
+
+/** The block that was deleted; null when there is none with this id. */
+export const deleteCanonicalEmailBlockById = (tx: Tx, id: string): Promise<CanonicalEmailBlockRow | null> =>
+  tx.row(sql`delete from canonical_email_blocks where id = ${id} returning ${columns}`)
+
+/** False when the address is blocked already. */
+export const insertCanonicalEmailBlock = async (tx: Tx, row: CanonicalEmailBlockRow): Promise<boolean> =>
+  (await tx.run(sql`insert into canonical_email_blocks (${columns})
+    values (${row.id}, ${row.canonical_email_hash}, ${row.account_id}, ${row.created_at}) on conflict do nothing`)) > 0
+
+export const deleteCanonicalEmailBlock = (tx: Tx, hash: string): Promise<CanonicalEmailBlockRow | null> =>
+  tx.row(sql`delete from canonical_email_blocks where canonical_email_hash = ${hash} returning ${columns}`)
+
+/** Lifts what the suspension of an account blocked. */
+export const deleteCanonicalEmailBlockOf = (tx: Tx, account: string): Promise<number> =>
+  tx.run(sql`delete from canonical_email_blocks where account_id = ${account}`)
+
+/** The block of an address by its hash; null when it is not blocked. */
+export const canonicalEmailBlockByHash = (db: Reader, hash: string): Promise<CanonicalEmailBlockRow | null> =>
+  db.row(sql`select ${columns} from canonical_email_blocks where canonical_email_hash = ${hash}`)

@@ -1,0 +1,19 @@
+/** Pages of rows by id: the JSON of each row and the ends for the Link header. */
+import { type Page, type PageOutput, pageReply, type Reply, toJson } from '@murmuration/contracts/kit'
+import { endsOf } from '@murmuration/db'
+
+/** Renders rows that were selected for this page, in their order. */
+export const rowPage = <Row extends { id: string }, T>(
+  output: PageOutput,
+  rows: readonly Row[],
+  view: (row: Row) => T,
+  page: Page,
+): Reply<T[]> =>
+  pageReply<T>(
+    output,
+    rows.map((row) => toJson(view(row))),
+    endsOf(
+      rows.map((row) => row.id),
+      page,
+    ),
+  )

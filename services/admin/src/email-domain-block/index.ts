@@ -1,0 +1,2 @@
+/** E-mail domain blocks for the published policy. */
+export { everyEmailDomainBlock } from './store.js'

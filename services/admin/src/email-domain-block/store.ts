@@ -1,0 +1,42 @@
+/** Blocked e-mail providers. */
+import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface EmailDomainBlockRow {
+  id: string
+  domain: string
+  allow_with_approval: boolean
+  created_at: Date
+}
+
+const columns = sql`id, domain, allow_with_approval, created_at`
+
+export const everyEmailDomainBlock = (db: Reader): Promise<EmailDomainBlockRow[]> =>
+  db.rows(sql`select ${columns} from email_domain_blocks order by id`)
+
+/** In the order of their domains, from the first after this one. */
+export const emailDomainBlocksAfter = (db: Reader, after: string, limit: number): Promise<EmailDomainBlockRow[]> =>
+  db.rows(sql`select ${columns} from email_domain_blocks where domain > ${after} order by domain limit ${limit}`)
+
+/** One page, newest first. */
+export const emailDomainBlockPage = async (db: Reader, page: Cursor): Promise<EmailDomainBlockRow[]> =>
+  newestFirst(
+    await db.rows<EmailDomainBlockRow>(
+      sql`select ${columns} from email_domain_blocks where true ${keyset(sql`id`, page)}`,
+    ),
+    page,
+  )
+
+export const emailDomainBlockById = (db: Reader, id: string): Promise<EmailDomainBlockRow | null> =>
+  db.row(sql`select ${columns} from email_domain_blocks where id = ${id}`)
+
+/** The block that was deleted; null when there is none with this id. */
+export const deleteEmailDomainBlockById = (tx: Tx, id: string): Promise<EmailDomainBlockRow | null> =>
+  tx.row(sql`delete from email_domain_blocks where id = ${id} returning ${columns}`)
+
+/** False when the domain is blocked already. */
+export const insertEmailDomainBlock = async (tx: Tx, row: EmailDomainBlockRow): Promise<boolean> =>
+  (await tx.run(sql`insert into email_domain_blocks (${columns})
+    values (${row.id}, ${row.domain}, ${row.allow_with_approval}, ${row.created_at}) on conflict do nothing`)) > 0
+
+export const deleteEmailDomainBlock = (tx: Tx, domain: string): Promise<EmailDomainBlockRow | null> =>
+  tx.row(sql`delete from email_domain_blocks where domain = ${domain} returning ${columns}`)

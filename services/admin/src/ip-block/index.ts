@@ -1,0 +1,2 @@
+/** IP blocks for the published policy. */
+export { everyIpBlock } from './store.js'

@@ -1,0 +1,2 @@
+/** User name blocks for the published policy. */
+export { everyUsernameBlock } from './store.js'
