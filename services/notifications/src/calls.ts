@@ -17,6 +17,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
+  emojiReactionsOf,
   localBoosters,
   localQuoters,
   peopleListening,
@@ -32,6 +33,7 @@ export const calls = [
   authorFacts,
   emailPage,
   emailsOf,
+  emojiReactionsOf,
   letterOpen,
   collectionCards,
   loginsUsable,

@@ -118,6 +118,27 @@ test('an anonymous page asks nobody', async () => {
   console.log(`cost of a warm page\n${table.join('\n')}`)
 })
 
+test('emoji reactions add one query to a page, whatever its length', async () => {
+  const author = stage.world.person('reacted')
+  const dan = stage.world.person('dan', { domain: 'far.example' })
+  for (let i = 0; i < 24; i++) {
+    const { uri } = await stage.post(author, `${i}`)
+    const input = { what: 'favourite', actor: dan.id, object: uri, uri: `https://far.example/likes/${i}` }
+    const reaction = { name: '🎉', emoji: null }
+    await stage.cluster.call(statuses.applyRemoteInteraction, { ...input, reaction } as never)
+  }
+  await stage.cluster.settle()
+  const page = (limit: number) => cost(statuses.accountTimeline, { id: author.id, limit })
+  await page(24)
+  const [long, short] = [await page(24), await page(4)]
+  await stage.cluster.db('statuses').run(sql`update status_stats set reactions = 0`)
+  const without = await page(24)
+  expect([short.items, long.items]).toEqual([4, 24])
+  expect(long.queries).toBe(without.queries + 1)
+  expect(short.queries).toBe(long.queries)
+  expect([short.requests, long.requests]).toEqual([without.requests, without.requests])
+})
+
 test('quotes and previews of links add two queries to a page at most, whatever its length', async () => {
   const pages = Array.from({ length: 12 }, (_, i) => `https://pages.example/${i}`)
   const db = stage.cluster.db('statuses')

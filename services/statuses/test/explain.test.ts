@@ -3,6 +3,7 @@ import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
 import { keptPlansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_CLEANUP } from '../src/domain/cleanup.js'
+import { reactedByUri, reactionsOfPairs, reactionsOn } from '../src/emoji-reaction/store.js'
 import { decisionsAbout, publisherPage } from '../src/publisher/store.js'
 import { countYear, topStatuses, topTags, unreadReports, wroteIn } from '../src/store/annual-report.js'
 import { bookmarksOf } from '../src/store/bookmark.js'
@@ -74,6 +75,8 @@ beforeAll(async () => {
     await tx.run(
       sql`insert into mentions (status_id, account_id) select id, 1 + (random() * 999)::int from statuses where id % 2 = 0`,
     )
+    await tx.run(sql`insert into reactions (account_id, status_id, uri, name, created_at)
+      select 1 + (random() * 999)::int, id, 'https://far.example/likes/' || id, 'a', now() from statuses`)
     await tx.run(
       sql`insert into tags (id, name, display) select n, 'tag' || n, 'tag' || n from generate_series(1, 200) as n`,
     )
@@ -232,6 +235,16 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['the week of tags', (db) => usedDays(db, 'tag', ['1', '2'], ['2026-01-01', '2026-01-02'])],
   ['counting a use', (db) => countUses(db as never, [{ day: '2026-01-01', account: '5', names: ['tag1'] }])],
   ['favourites', (db) => favouritesOf(db, '5', page)],
+  ['emoji reactions of a page', (db) => reactionsOn(db, many)],
+  [
+    'emoji reactions of notifications',
+    (db) =>
+      reactionsOfPairs(
+        db,
+        many.map((status) => ({ account: '5', status })),
+      ),
+  ],
+  ['an emoji reaction by its activity', (db) => reactedByUri(db, '5', 'https://far.example/likes/7')],
   ['favourited by', (db) => favouritersOf(db, many[0] ?? '', page)],
   ['bookmarks', (db) => bookmarksOf(db, '5', page)],
   ['reblogged by', (db) => rebloggersOf(db, many[0] ?? '', page)],

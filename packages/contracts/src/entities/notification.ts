@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Account } from './account.js'
 import { AccountWarning, RelationshipSeveranceEvent } from './account-warning.js'
 import { Collection } from './collection.js'
-import { Id, Timestamp } from './primitive.js'
+import { Id, Timestamp, Url } from './primitive.js'
 import { Report } from './report.js'
 import { Status } from './status.js'
 
@@ -66,7 +66,15 @@ const commonShape = {
 
 export const Notification = z
   .discriminatedUnion('type', [
-    z.strictObject({ ...commonShape, type: z.enum(statusNotificationTypes), status: Status }),
+    z.strictObject({
+      ...commonShape,
+      type: z.enum(statusNotificationTypes),
+      status: Status,
+      /** Of a favourite that is an emoji reaction: the emoji, a custom one between colons. Not part of the described API. */
+      emoji: z.string().min(1).optional(),
+      /** The picture of a custom emoji; null for others. */
+      emoji_url: Url.nullable().optional(),
+    }),
     z.strictObject({ ...commonShape, type: z.enum([...plainNotificationTypes, 'annual_report']) }),
     z.strictObject({ ...commonShape, type: z.literal('admin.report'), report: Report }),
     z.strictObject({ ...commonShape, type: z.literal('severed_relationships'), event: RelationshipSeveranceEvent }),

@@ -4,6 +4,7 @@ import { Account } from './account.js'
 import { QuoteApproval } from './approval.js'
 import { Collection } from './collection.js'
 import { CustomEmoji } from './custom-emoji.js'
+import { EmojiReaction } from './emoji-reaction.js'
 import { FilterResult } from './filter.js'
 import { MediaAttachment } from './media-attachment.js'
 import { Poll } from './poll.js'
@@ -58,6 +59,8 @@ const commonShape = {
   muted: z.boolean().optional(),
   bookmarked: z.boolean().optional(),
   filtered: z.array(FilterResult).optional(),
+  /** Only on statuses that have some; not part of the described API. */
+  emoji_reactions: z.array(EmojiReaction).optional(),
   /** Only on the viewer's own statuses that can be pinned. */
   pinned: z.boolean().optional(),
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { FileFacts, OwnEmoji, PollFacts, RemoteContent } from '../content.js'
 import { ApprovalGroup, Status, Visibility } from '../entities/index.js'
 import { internal, linesOf, operation } from '../kit/index.js'
+import { RemoteReaction } from './emoji-reaction.js'
 
 const Ids = z.array(z.string()).max(1_000)
 
@@ -327,6 +328,8 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     /** Where one stands under another activity id than this and the one in `instead`, that is said, and nothing changes. */
     exact: z.boolean().optional(),
     instead: z.string().optional(),
+    /** Of a favourite: the emoji with which the actor reacted. */
+    reaction: RemoteReaction.optional(),
   }),
   output: z.object({
     outcome: z.enum(['done', 'unchanged', 'unknown', 'refused', 'other']),

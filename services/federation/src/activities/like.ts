@@ -12,6 +12,14 @@ export const like: Handler<'Like'> = async (ctx, received) => {
   if (!judged.ok) return ignored(judged.reason)
   const before = await undoneBefore(ctx, activity)
   if (before === 'undone') return ignored('undone-before')
+  const reaction = activity.reaction && {
+    name: activity.reaction.content,
+    emoji: activity.reaction.emoji && {
+      shortcode: activity.reaction.emoji.shortcode,
+      url: activity.reaction.emoji.url,
+      updated: activity.reaction.emoji.updated,
+    },
+  }
   const { outcome } = await unlessNewer(ctx, received, (how) =>
     ctx.call(applyRemoteInteraction, {
       what: 'favourite',
@@ -19,6 +27,7 @@ export const like: Handler<'Like'> = async (ctx, received) => {
       object: activity.object,
       uri: activity.id,
       again: before === 'again',
+      ...(reaction && { reaction }),
       ...how,
     }),
   )

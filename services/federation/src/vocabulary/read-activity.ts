@@ -65,11 +65,14 @@ const readCreate = (document: Loose): Fields | ActivityRefusal => {
 }
 
 const readReaction = (document: Loose): Reaction | null => {
-  const content = textOf(prop(document, 'content'), limits.shortcode + 2)
-  if (!content) return null
-  const name = /^:([^:]+):$/.exec(content)?.[1]
-  const emoji = readTags(prop(document, 'tag')).emojis.find((it) => it.shortcode === name?.split('@', 1)[0])
-  return { content, emoji: name === undefined ? null : (emoji ?? null) }
+  const { emojis } = readTags(prop(document, 'tag'))
+  const said = textOf(prop(document, 'content') ?? prop(document, '_misskey_reaction'), limits.shortcode + 2)?.trim()
+  // Some servers send a custom emoji as a tag only.
+  if (!said) return emojis[0] ? { content: `:${emojis[0].shortcode}:`, emoji: emojis[0] } : null
+  const name = /^:([^:]+):$/.exec(said)?.[1] ?? (emojis.length > 0 ? said : undefined)
+  // A custom emoji of a third server is named with its host.
+  const emoji = emojis.find((it) => it.shortcode === name || it.shortcode === name?.split('@', 1)[0])
+  return { content: said, emoji: emoji ?? null }
 }
 
 /** Where the object is one thing and its id is all that counts. */

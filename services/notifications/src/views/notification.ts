@@ -3,13 +3,13 @@ import { type Members, splice } from '@murmuration/cards'
 import type { Notification } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { NotificationRow } from '../store/notification.js'
-import { extrasOf, hydrate, isHidden, type State, type Tools, wordsOf } from './shown.js'
+import { emojiOf, extrasOf, hydrate, isHidden, type State, type Tools, wordsOf } from './shown.js'
 
 /** The members that a type has beyond those of all; null when one of them cannot be shown. */
 const membersOf = (state: State, row: NotificationRow): Members | null => {
   if (row.status_id === null) return extrasOf(state, row)
   const status = state.statuses.get(row.status_id)
-  return status === undefined ? null : { status }
+  return status === undefined ? null : { status, ...emojiOf(state, row) }
 }
 
 const present = (

@@ -2,8 +2,8 @@
 import type { Members } from '@murmuration/cards'
 import { collectionCards, type Standing, severanceCards, viewerFacts } from '@murmuration/contracts/accounts'
 import type { Account, Collection, RelationshipSeveranceEvent, Status } from '@murmuration/contracts/entities'
-import { type Json, toJson } from '@murmuration/contracts/kit'
-import { renderByIds } from '@murmuration/contracts/statuses'
+import { type Json, type ResultOf, toJson } from '@murmuration/contracts/kit'
+import { emojiReactionsOf, renderByIds } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { needsWords } from '../domain/type.js'
 import { fallbackOf } from '../domain/words.js'
@@ -18,6 +18,33 @@ export interface State {
   collections: ReadonlyMap<string, Json<Collection>>
   severances: ReadonlyMap<string, Json<RelationshipSeveranceEvent>>
   standings: Readonly<Record<string, Standing>>
+  /** By `reactionName`: emoji reactions that notifications are about. */
+  reactions: ReadonlyMap<string, Pick<Reaction, 'emoji' | 'url'>>
+}
+
+type Reaction = ResultOf<typeof emojiReactionsOf.output>['reactions'][number]
+
+const reactionName = (account: string, status: string): string => `${account} ${status}`
+
+/** Emoji of the favourites among these rows; statuses without reactions are not asked about. */
+const reactionsFor = async (
+  ctx: Tools,
+  rows: readonly NotificationRow[],
+  statuses: State['statuses'],
+): Promise<State['reactions']> => {
+  const pairs = rows.flatMap(({ type, from_id: account, status_id: status }) =>
+    type === 'favourite' && status !== null && statuses.get(status)?.includes('"emoji_reactions":[')
+      ? [{ account, status }]
+      : [],
+  )
+  const { reactions } = pairs.length > 0 ? await ctx.call(emojiReactionsOf, { pairs }) : { reactions: [] }
+  return new Map(reactions.map((one) => [reactionName(one.account, one.status), one]))
+}
+
+/** The emoji of a favourite that is a reaction. */
+export const emojiOf = (state: State, { type, from_id, status_id }: NotificationRow): Members => {
+  const found = type === 'favourite' && status_id !== null && state.reactions.get(reactionName(from_id, status_id))
+  return found ? { emoji: toJson(found.emoji), emoji_url: toJson(found.url) } : {}
 }
 
 /** Loads everything these rows show, and further people who are named beside them. */
@@ -45,7 +72,8 @@ export const hydrate = async (
       : new Map<string, Json<RelationshipSeveranceEvent>>(),
     senders.length ? ctx.call(viewerFacts, { viewer: recipient, authors: senders }) : { standings: {} },
   ])
-  return { accounts, statuses, collections, severances, standings }
+  const reactions = await reactionsFor(ctx, rows, statuses)
+  return { accounts, statuses, collections, severances, standings, reactions }
 }
 
 /** True when the recipient turned away from somebody; holds before any event arrives. What is not known hides. */

@@ -2,6 +2,7 @@
 import { favouriteCreated, favouriteRemoved } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { dropReaction } from '../emoji-reaction/index.js'
 import { addTo } from '../store/count.js'
 import { deleteFavourite, type Favourite, insertFavourite } from '../store/favourite.js'
 
@@ -50,6 +51,8 @@ export const unfavourite = async (
   const one = await deleteFavourite(tx, by.id, status.id, only)
   if (!one) return false
   await addTo(tx, 'favourites', status.id, -1)
+  // Only accounts elsewhere react.
+  if (!by.local) await dropReaction(tx, by.id, status.id)
   await ctx.announce(tx, favouriteRemoved, told(status, one, by.local))
   return true
 }

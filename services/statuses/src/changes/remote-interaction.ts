@@ -2,12 +2,20 @@
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { Visibility } from '@murmuration/contracts/entities'
 import type { ResultOf } from '@murmuration/contracts/kit'
-import { type applyRemoteInteraction, statusHint } from '@murmuration/contracts/statuses'
+import { type applyRemoteInteraction, type RemoteReaction, statusHint } from '@murmuration/contracts/statuses'
 import { isDuplicate, type Reader, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { mayReblog } from '../domain/reblog.js'
 import { isOfOrigin, isRecent, publishedAt } from '../domain/remote.js'
 import { narrower, visibilityOf } from '../domain/visibility.js'
+import {
+  dropReaction,
+  keepReaction,
+  type ReactionEmoji,
+  reactedByUri,
+  reactionOf,
+  readReaction,
+} from '../emoji-reaction/index.js'
 import { learnAuthors } from '../store/author-flag.js'
 import { freeAddresses } from '../store/erase.js'
 import { type Fact, factsOf } from '../store/fact.js'
@@ -38,6 +46,7 @@ export interface Interaction {
   exact?: boolean | undefined
   /** Another one that may stand, too. */
   instead?: string | undefined
+  reaction?: RemoteReaction | undefined
 }
 
 const isOther = (standing: string | null, uri: string | null): standing is string =>
@@ -98,14 +107,39 @@ const unlessUndone = async <T>(
 
 const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact.author_id, authorLocal: fact.local })
 
-/** It stands under another id: which one, or from now on under this. */
+/** It stands under another id: which one, or from now on under this. A reaction stands beside a favourite without one. */
 const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
   const { actor, uri } = one
-  const standing = await uriOfFavourite(tx, actor, fact.id)
+  const [standing, reaction] = [await uriOfFavourite(tx, actor, fact.id), await reactionOf(tx, actor, fact.id)]
+  if (reaction !== null && reaction.uri === standing && uri !== null) {
+    if (uri !== standing) await renameFavourite(tx, actor, fact.id, uri)
+    return 'unchanged'
+  }
   if (uri === null || !isOther(standing, uri)) return 'unchanged'
   if (isUnexpected(standing, one)) return { other: standing }
   await renameFavourite(tx, actor, fact.id, uri)
   return 'unchanged'
+}
+
+/** A reaction to what the actor favourited or reacted to before: the newest emoji counts. */
+const reactedBefore = async (
+  ctx: Context,
+  tx: Tx,
+  fact: Fact,
+  one: Interaction,
+  emoji: ReactionEmoji,
+): Promise<Outcome> => {
+  const { actor, uri } = one
+  const before = await reactionOf(tx, actor, fact.id)
+  const isSame = before?.name === emoji.name && before.domain === emoji.domain
+  if (before !== null) {
+    if (before.uri === uri && (uri !== null || isSame)) return 'unchanged'
+    if (isUnexpected(before.uri, one)) return { other: before.uri }
+    const isAlone = before.uri === (await uriOfFavourite(tx, actor, fact.id))
+    if (isAlone && uri !== null) await renameFavourite(tx, actor, fact.id, uri)
+  }
+  await keepReaction(ctx, tx, { ...emoji, account_id: actor, status_id: fact.id, uri })
+  return isSame ? 'unchanged' : 'done'
 }
 
 export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<Outcome> => {
@@ -113,12 +147,17 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
   const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), meant(ctx, actor, object)])
   if (!who) return 'refused'
   if (!fact) return 'unknown'
+  const emoji = await readReaction(ctx, one.reaction, who)
+  // Whether the account is suspended decides whether its reaction is listed.
+  if (emoji !== null) await learnAuthors(ctx.db, [who])
   try {
     return await unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
       await lockInteraction(tx, actor, fact.id)
       if (!(await holdAlive(tx, fact.id))) return 'unchanged'
       const fresh = await favourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, uri)
-      return fresh ? 'done' : favouritedBefore(tx, fact, one)
+      if (!fresh) return emoji ? reactedBefore(ctx, tx, fact, one, emoji) : favouritedBefore(tx, fact, one)
+      if (emoji) await keepReaction(ctx, tx, { ...emoji, account_id: actor, status_id: fact.id, uri })
+      return 'done'
     })
   } catch (error) {
     // The same activity id for another status: the first one counts.
@@ -132,17 +171,32 @@ const buryUnseen = async (tx: Tx, { actor, uri, unseen }: Interaction, isThere: 
   if (uri !== null && unseen !== false && !isThere) await bury(tx, actor, [uri])
 }
 
+/**
+ * The end of a favourite that stands beside a reaction, or of a reaction beside a favourite: the other one stays. False when
+ * it is neither.
+ */
+const undoneBeside = async (tx: Tx, actor: string, status: string, uri: string | null): Promise<boolean> => {
+  const reaction = uri === null ? null : await reactionOf(tx, actor, status)
+  if (uri === null || reaction === null) return false
+  const standing = await uriOfFavourite(tx, actor, status)
+  if (reaction.uri === uri && standing !== uri) return dropReaction(tx, actor, status)
+  if (standing !== uri || reaction.uri === null || reaction.uri === uri) return false
+  await renameFavourite(tx, actor, status, reaction.uri)
+  return true
+}
+
 export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promise<Outcome> => {
   const { actor, object, uri } = one
   if (!(await personOf(ctx, actor, [uri]))) return 'refused'
   return ctx.db.tx(async (tx): Promise<Outcome> => {
     if (uri !== null) await lockUri(tx, uri)
-    const named = uri === null ? null : await favouriteByUri(tx, actor, uri)
+    const named = uri === null ? null : ((await favouriteByUri(tx, actor, uri)) ?? (await reactedByUri(tx, actor, uri)))
     await buryUnseen(tx, one, named !== null)
     const id = named?.status_id ?? (await idOf(ctx, tx, object))
     if (id !== null) await lockInteraction(tx, actor, id)
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
     if (!fact) return 'unchanged'
+    if (await undoneBeside(tx, actor, fact.id, uri)) return 'done'
     // Where none is named, only one that stands under none.
     const only = one.exact ? [uri, one.instead].filter((it) => it != null) : null
     if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, only)) return 'done'

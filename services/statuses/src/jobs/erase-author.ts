@@ -2,6 +2,7 @@
 import { eraseAuthor as contract, statusHint } from '@murmuration/contracts/statuses'
 import { removeQuietly } from '../changes/remove.js'
 import { work } from '../doors.js'
+import { eraseReactionsOf } from '../emoji-reaction/index.js'
 import { isSuspended } from '../store/author-flag.js'
 import { addToMany } from '../store/count.js'
 import { eraseFavouritesOf, eraseMarksOf, freeAddresses, someOf } from '../store/erase.js'
@@ -22,6 +23,7 @@ export const eraseAuthor = work(contract, async (ctx, { author, suspended }, met
     if (suspended) await freeAddresses(tx, [...rows.keys()])
     const counted = await eraseFavouritesOf(tx, author, BATCH)
     await addToMany(tx, 'favourites', counted, -1)
+    await addToMany(tx, 'reactions', await eraseReactionsOf(tx, author, counted), -1)
     if (ids.length === 0 && counted.length === 0) await eraseMarksOf(tx, author)
     return counted
   })

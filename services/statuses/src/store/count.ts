@@ -4,13 +4,16 @@ import { HELD } from '../domain/visibility.js'
 
 export type Counter = 'replies' | 'reblogs' | 'favourites' | 'quotes'
 
+/** Emoji reactions are counted only to know which statuses have any. */
+type Marked = Counter | 'reactions'
+
 /** Adds to one counter of one status; never below zero. */
-export const addTo = (tx: Tx, counter: Counter, id: string, by: number): Promise<number> =>
+export const addTo = (tx: Tx, counter: Marked, id: string, by: number): Promise<number> =>
   tx.run(sql`insert into status_stats (status_id, ${name(counter)}) values (${id}, greatest(${by}::int, 0))
     on conflict (status_id) do update set ${name(counter)} = greatest(status_stats.${name(counter)} + ${by}::int, 0)`)
 
 /** Adds to one counter of several statuses; an id that stands there twice is counted twice. */
-export const addToMany = async (tx: Tx, counter: Counter, ids: readonly string[], by: number): Promise<void> => {
+export const addToMany = async (tx: Tx, counter: Marked, ids: readonly string[], by: number): Promise<void> => {
   if (ids.length === 0) return
   // In order of ids, so that two transactions with the same statuses wait for each other instead of locking crosswise.
   await tx.run(sql`insert into status_stats (status_id)

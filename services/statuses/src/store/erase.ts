@@ -1,5 +1,6 @@
 /** Rows that go for good: long deleted statuses, and what accounts did that are gone. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
+import { deleteReactionsTo } from '../emoji-reaction/index.js'
 import { endAbsences } from './absence.js'
 import { eraseReportsOf } from './annual-report.js'
 import { deleteCleanup } from './cleanup.js'
@@ -31,6 +32,7 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
   await tx.run(sql`delete from replies where parent_id = any(${ids}::bigint[]) or child_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from awaited_parents where child_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from favourites where status_id = any(${ids}::bigint[])`)
+  await deleteReactionsTo(tx, ids)
   await tx.run(sql`delete from bookmarks where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from pins where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from status_stats where status_id = any(${ids}::bigint[])`)

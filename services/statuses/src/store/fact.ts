@@ -44,6 +44,8 @@ export interface Changing {
   reblogs: number
   favourites: number
   quotes: number
+  /** Emoji reactions. */
+  reactions: number
   /** Of the author; null when nothing is known. */
   suspended: boolean | null
   silenced: boolean | null
@@ -79,7 +81,7 @@ const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.re
 const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_application,
       coalesce(c.replies, 0) as replies, greatest(c.reblogs, c.told_reblogs, 0) as reblogs,
       greatest(c.favourites, c.told_favourites, 0) as favourites,
-      coalesce(c.quotes, 0) as quotes`
+      coalesce(c.quotes, 0) as quotes, coalesce(c.reactions, 0) as reactions`
 
 /** Whether the parent of each status `e` was deleted; its id leads to one partition. */
 const parentGone = sql`e.in_reply_to_id is not null and

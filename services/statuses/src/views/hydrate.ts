@@ -3,6 +3,7 @@ import { collectionCards, type Standing } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { linkedCollections } from '../domain/address.js'
 import { type Place, type Placed, subjectsOf } from '../domain/place.js'
+import { type Reactions, reactionsOn, reactorsIn } from '../emoji-reaction/index.js'
 import { learnAuthors } from '../store/author-flag.js'
 import type { Fact } from '../store/fact.js'
 import { choicesOf, pollsOf } from '../store/poll.js'
@@ -91,6 +92,15 @@ const collectionsFor = async (
   return new Map(linked.map(([id, ids]) => [id, ids.flatMap((one) => found.get(one) ?? [])]))
 }
 
+/** Emoji reactions by status; most pages have none and ask for nothing. */
+const reactionsFor = async (ctx: Context, facts: readonly Fact[]): Promise<State['reactions']> => {
+  const ids = facts.filter((fact) => fact.reactions > 0).map((fact) => fact.id)
+  const found = new Map<string, Reactions[]>()
+  for (const one of ids.length > 0 ? await reactionsOn(ctx.db, ids) : [])
+    found.set(one.status_id, [...(found.get(one.status_id) ?? []), one])
+  return found
+}
+
 /** Standings of these accounts; those that are known are not asked for. */
 const standingsBeside = async (
   ctx: Context,
@@ -125,17 +135,16 @@ export const hydrate = async (
   const quotes = await quotesFor(ctx, viewerId, facts)
   await learnMissing(ctx, facts)
   const all = [...facts.values()]
+  const reactions = await reactionsFor(ctx, all)
   const [cards, accounts, media, previews, standings, polls, verdict] = await Promise.all([
     ctx.statusCards.many(all.map(cardName)),
     ctx.accountCards.many(all.map((fact) => fact.author_id)),
     ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
     previewsFor(ctx, all),
-    standingsBeside(
-      ctx,
-      viewerId,
-      given?.standings,
-      all.flatMap((fact) => subjectsOf(place, placed(fact))),
-    ),
+    standingsBeside(ctx, viewerId, given?.standings, [
+      ...all.flatMap((fact) => subjectsOf(place, placed(fact))),
+      ...reactorsIn(reactions.values()),
+    ]),
     pollsFor(
       ctx,
       viewerId,
@@ -146,6 +155,6 @@ export const hydrate = async (
   const collections = await collectionsFor(ctx, viewerId, all, cards)
   const now = ctx.clock.now()
   const filtered = verdict && compared({ facts, cards, media, polls }, ctx.filterSets.plain)(verdict, now)
-  const parts = { cards, accounts, media, standings, polls, quotes, collections, previews, filtered }
+  const parts = { cards, accounts, media, standings, polls, quotes, reactions, collections, previews, filtered }
   return { viewerId, place, facts, ...parts, now }
 }

@@ -3,6 +3,7 @@ import { splice } from '@murmuration/cards'
 import { type Distance, feedStandings, keepersApart, rolesOf, type Standing } from '@murmuration/contracts/accounts'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
+import { reactorsIn } from '../emoji-reaction/index.js'
 import type { Fact } from '../store/fact.js'
 import { flagsOfMany } from '../store/listener.js'
 import { choicesOfMany } from '../store/poll.js'
@@ -23,6 +24,8 @@ export interface Rendering {
 }
 
 const HIDDEN = -1
+/** Accounts that one question may name. */
+const MOST_MET = 200
 /** An account that has nothing to do with anybody. */
 const UNRELATED = '0'
 const nobody = (listeners: readonly string[]): Rendering => ({
@@ -60,6 +63,11 @@ const quotedIn = (state: State, fact: Fact): Fact | undefined =>
 /** Everybody named in a status, and in the original of a boost. */
 const namedIn = (fact: Fact, original: Fact | undefined): string[] =>
   [...new Set([fact, original].flatMap((one) => (one ? [one.author_id, ...one.mentions] : [])))].slice(0, 200)
+
+/** Everybody whose standing decides what of a status is shown; of very many, those who reacted are left out. */
+const metIn = (state: State, named: readonly string[]): string[] => [
+  ...new Set([...named, ...reactorsIn(state.reactions.values())].slice(0, Math.max(MOST_MET, named.length))),
+]
 
 const standingsFrom = (
   apart: readonly Distance[] | undefined,
@@ -137,9 +145,9 @@ const renderPublic = async (
 ): Promise<Rendering> => {
   if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return nobody(listeners)
   const named = namedIn(fact, undefined)
-  const met = [...named, ...quotedAuthors(state, fact, undefined)]
+  const met = metIn(state, [...named, ...quotedAuthors(state, fact, undefined)])
   const [apart, allowed, verdicts, follows] = await Promise.all([
-    distancesFrom(ctx, listeners, [...new Set(met)]),
+    distancesFrom(ctx, listeners, met),
     mayListen(ctx, fact, listeners, isPublic),
     ctx.filterSets.many(listeners),
     followsFor(ctx, state, listeners),
@@ -154,8 +162,10 @@ const renderPublic = async (
   const { tails, placeOf } = createTails()
   const placeFor = (quoterId: string, apart: readonly Distance[] | undefined, verdict: Verdict | undefined): number => {
     const standings = standingsFrom(apart, false, fact.author_id, met, follows.get(quoterId))
-    const { quote, quote_approval } = personalMembers({ ...state, quoterId, standings }, fact)
-    return placeOf({ filtered: verdict ? judge(verdict, state.now).get(fact.id) : '[]', quote, quote_approval })
+    const members = personalMembers({ ...state, quoterId, standings }, fact)
+    const { quote, quote_approval, emoji_reactions } = members
+    const filtered = verdict ? judge(verdict, state.now).get(fact.id) : '[]'
+    return placeOf({ filtered, quote, quote_approval, emoji_reactions })
   }
   const authors = new Set([...state.facts.values()].map((one) => one.author_id))
   // Most listeners wrote nothing in it, follow nobody in it, block nobody in it and have no filters: their ending is written once.
@@ -168,7 +178,12 @@ const renderPublic = async (
     usual ??= placeFor(UNRELATED, undefined, undefined)
     return usual
   })
-  const { quote: _quote, quote_approval: _approval, ...members } = personalMembers(state, fact)
+  const {
+    quote: _quote,
+    quote_approval: _approval,
+    emoji_reactions: _reactions,
+    ...members
+  } = personalMembers(state, fact)
   return { card: open(splice(sharedText(state, fact), members)), tails, tailOf }
 }
 
@@ -181,7 +196,7 @@ const renderPersonal = async (
 ): Promise<Rendering> => {
   const original = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
   const proper = original ?? fact
-  const named = [...new Set([...namedIn(fact, original), ...quotedAuthors(state, fact, original)])]
+  const named = metIn(state, [...namedIn(fact, original), ...quotedAuthors(state, fact, original)])
   const quoted = quotedIn(state, proper)
   const [{ apart, following }, flags, quotedFlags, choices, verdicts, nearness] = await Promise.all([
     ctx.call(feedStandings, { viewers: [...listeners], named, answers: fact.author_id }),

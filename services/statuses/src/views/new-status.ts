@@ -28,6 +28,7 @@ const freshOfNew = ({ row }: Whole, author: AuthorFacts): Changing & Marks => ({
   reblogs: 0,
   favourites: 0,
   quotes: 0,
+  reactions: 0,
 })
 
 /** A status as its author sees it in the moment when it was stored. */

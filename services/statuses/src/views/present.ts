@@ -4,6 +4,7 @@ import type { Status } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import { isShownState, quoteApproval } from '../domain/quote.js'
 import { visibilityOf } from '../domain/visibility.js'
+import { emojiReactions } from '../emoji-reaction/index.js'
 import type { Fact } from '../store/fact.js'
 import { cardName } from './cards.js'
 import { pollText } from './poll.js'
@@ -71,6 +72,12 @@ export const quoteText = (state: State, fact: Fact, shallow: boolean): string =>
   return `{"state":"${seen.state}","quoted_status":${shown === null ? 'null' : statusText(state, shown, true)}}`
 }
 
+/** Undefined where nobody reacted whom the viewer may meet. */
+const reactionsText = (state: State, id: string): string | undefined => {
+  const listed = emojiReactions(state.reactions.get(id) ?? [], state.quoterId ?? state.viewerId, state.standings)
+  return listed.length > 0 ? JSON.stringify(listed) : undefined
+}
+
 /** What differs between viewers: flags, and what depends on who looks. */
 export const personalMembers = (state: State, fact: Fact, shallow = false): Record<string, string | undefined> => {
   const proper = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
@@ -92,6 +99,7 @@ export const personalMembers = (state: State, fact: Fact, shallow = false): Reco
         state.standings.get(fact.author_id),
       ),
     ),
+    emoji_reactions: reactionsText(state, fact.id),
     reblog: fact.reblog_of_id === null ? 'null' : statusText(state, fact.reblog_of_id),
     ...flagMembers(state, fact, proper),
   }

@@ -3,6 +3,7 @@ import type { Standing } from '@murmuration/contracts/accounts'
 import type { Account, Collection, MediaAttachment } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Place } from '../domain/place.js'
+import type { Reactions } from '../emoji-reaction/index.js'
 import type { Fact } from '../store/fact.js'
 import type { QuoteRow } from '../store/quote.js'
 import type { CardMembers } from './card.js'
@@ -12,7 +13,7 @@ import type { SeenPreview } from './preview.js'
 /** All that rules and presentation look at. What is absent from a map was not found, and drops the status. */
 export interface State {
   viewerId: string | null
-  /** The account whose right to quote is shown, where nothing else is personal; else it is the viewer's. */
+  /** The account whose right to quote and whose emoji reactions are shown, where nothing else is personal; else the viewer's. */
   quoterId?: string
   place: Place
   facts: ReadonlyMap<string, Fact>
@@ -24,6 +25,8 @@ export interface State {
   polls: ReadonlyMap<string, SeenPoll>
   /** By the status that quotes; the quoted ones are among the facts, unless they are gone. */
   quotes: ReadonlyMap<string, QuoteRow>
+  /** By status id: emoji reactions; statuses without any are absent. */
+  reactions: ReadonlyMap<string, readonly Reactions[]>
   /** By status id: collections of this server that its text links to, as the viewer may see them. */
   collections: ReadonlyMap<string, readonly Json<Collection>[]>
   /** Of links, by preview id. */

@@ -1,0 +1,18 @@
+/** Emoji reactions to a status, as clients of Pleroma, Akkoma and Fedibird know them. */
+import { z } from 'zod'
+import { Count, Id, Url } from './primitive.js'
+
+/** One emoji with the accounts that reacted with it. `url`, `static_url` and `domain` are those of a custom emoji. */
+export const EmojiReaction = z
+  .strictObject({
+    /** An emoji, or the shortcode of a custom one, without colons. */
+    name: z.string().min(1),
+    count: Count,
+    me: z.boolean(),
+    url: Url.optional(),
+    static_url: Url.optional(),
+    domain: z.string().nullable().optional(),
+    account_ids: z.array(Id),
+  })
+  .meta({ id: 'EmojiReaction', description: 'An emoji with which accounts reacted to a status.' })
+export type EmojiReaction = z.infer<typeof EmojiReaction>

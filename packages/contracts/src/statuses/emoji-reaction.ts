@@ -1,0 +1,29 @@
+/** Emoji reactions of remote accounts to statuses. */
+import { z } from 'zod'
+import { RemoteEmoji } from '../content.js'
+import { internal, operation } from '../kit/index.js'
+
+/** The emoji of a remote reaction, unproved: a text, or a custom emoji with its picture. */
+export const RemoteReaction = z.object({ name: z.string().max(4_000), emoji: RemoteEmoji.nullable() })
+export type RemoteReaction = z.infer<typeof RemoteReaction>
+
+export const emojiReactionsOf = operation('statuses.emoji-reaction.of', {
+  viewer: internal(),
+  input: z.object({
+    /** Ids of accounts and statuses. */
+    pairs: z.array(z.object({ account: z.string(), status: z.string() })).max(1_000),
+  }),
+  output: z.object({
+    reactions: z.array(
+      z.object({
+        account: z.string(),
+        status: z.string(),
+        /** An emoji, or the shortcode of a custom one between colons. */
+        emoji: z.string(),
+        /** The picture of a custom emoji. */
+        url: z.string().nullable(),
+      }),
+    ),
+  }),
+  about: 'With which emoji these accounts reacted to these statuses; pairs without a reaction are left out.',
+})

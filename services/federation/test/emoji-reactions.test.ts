@@ -1,0 +1,111 @@
+/** Emoji reactions in the forms that other servers send: shown with the status and its notification, and taken back. */
+import { listNotifications } from '@murmuration/contracts/notifications'
+import { showStatus } from '@murmuration/contracts/statuses'
+import { app as notifications } from '@murmuration/notifications'
+import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Stage, startStage } from './stage.js'
+
+let stage: Stage
+let post: { id: string; uri: string }
+beforeAll(async () => {
+  stage = await startStage({}, [notifications])
+})
+afterAll(() => stage.world.stop())
+beforeEach(async () => {
+  post = await stage.write({ status: 'react', visibility: 'public' })
+})
+
+const shown = async () => {
+  await stage.world.settle()
+  const { favourites_count, emoji_reactions = [] } = await stage.world.call(showStatus, { id: post.id }, stage.bob)
+  return { favourites_count, names: emoji_reactions.map((one) => one.name), emoji_reactions }
+}
+const notified = async () => {
+  await stage.world.settle()
+  const all = await stage.world.call(listNotifications, { types: ['favourite'] }, stage.bob)
+  return all.flatMap((one) => ('status' in one && one.status?.id === post.id ? [one] : []))
+}
+const blob = () => ({
+  id: `${stage.remote.origin}/emojis/blob`,
+  type: 'Emoji',
+  name: ':blob:',
+  updated: '2026-01-01T00:00:00Z',
+  icon: { type: 'Image', mediaType: 'image/png', url: `${stage.remote.origin}/blob.png` },
+})
+const react = (type: string, extra: Document, who = stage.vera) => {
+  const activity = makeActivity(who, type, post.uri, extra)
+  return { activity, outcome: stage.world.outcome(stage.remote, activity, { as: who }) }
+}
+
+test.each<[string, string, () => Document]>([
+  ['Misskey', 'Like', () => ({ content: '🎉', _misskey_reaction: '🎉' })],
+  ['Misskey, in its own field only', 'Like', () => ({ _misskey_reaction: '🎉' })],
+  ['Pleroma', 'EmojiReact', () => ({ content: '🎉' })],
+])('Unicode emoji, by %s', async (_, type, extra) => {
+  const { activity, outcome } = react(type, extra())
+  expect(await outcome).toBe('done')
+  const vera = (await stage.world.account(stage.vera.id))?.id
+  expect((await shown()).emoji_reactions).toEqual([{ name: '🎉', count: 1, me: false, account_ids: [vera] }])
+  expect(await notified()).toMatchObject([{ type: 'favourite', emoji: '🎉', emoji_url: null, account: { id: vera } }])
+  const { content } = activity as { content?: string }
+  expect(await stage.say(stage.vera, 'Undo', { ...activity, content })).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
+  expect(await notified()).toEqual([])
+})
+
+test.each<[string, string, () => Document]>([
+  ['Misskey', 'Like', () => ({ content: ':blob:', _misskey_reaction: ':blob:', tag: [blob()] })],
+  ['Akkoma', 'EmojiReact', () => ({ content: ':blob:', tag: [{ ...blob(), name: 'blob' }] })],
+  ['Fedibird', 'Like', () => ({ content: 'blob', tag: blob() })],
+  ['an Emoji tag alone', 'Like', () => ({ tag: [blob()] })],
+])('custom emoji with a copy of its picture here, by %s', async (_, type, extra) => {
+  expect(await react(type, extra()).outcome).toBe('done')
+  const [reaction] = (await shown()).emoji_reactions
+  expect(reaction).toMatchObject({ name: 'blob', count: 1, domain: new URL(stage.remote.origin).host })
+  for (const url of [reaction?.url, reaction?.static_url]) expect(new URL(url ?? '').origin).toBe(stage.world.origin)
+  expect(await notified()).toMatchObject([{ emoji: ':blob:', emoji_url: reaction?.url }])
+})
+
+test.each<[string, Document]>([
+  ['a custom emoji without a picture', { content: ':blob@third.example:' }],
+  ['a text', { content: 'nice' }],
+  ['nothing', {}],
+])('%s is a favourite without a reaction', async (_, extra) => {
+  expect(await react('Like', extra).outcome).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 1, names: [] })
+  const [one] = await notified()
+  expect(one).not.toHaveProperty('emoji')
+})
+
+test('a second emoji of the same account replaces the first, whichever is taken back first', async () => {
+  const first = react('EmojiReact', { content: '🎉' })
+  await first.outcome
+  const second = react('EmojiReact', { content: '🔥' })
+  expect(await second.outcome).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 1, names: ['🔥'] })
+  expect(await notified()).toMatchObject([{ emoji: '🔥' }])
+  expect(await stage.say(stage.vera, 'Undo', first.activity)).toBe('done unchanged')
+  expect(await shown()).toMatchObject({ favourites_count: 1, names: ['🔥'] })
+  expect(await stage.say(stage.vera, 'Undo', second.activity.id)).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
+})
+
+test('an Undo that overtakes its reaction leaves nothing', async () => {
+  const activity = makeActivity(stage.vera, 'EmojiReact', post.uri, { content: '🎉' })
+  await stage.say(stage.vera, 'Undo', activity)
+  await stage.world.outcome(stage.remote, activity, { as: stage.vera })
+  expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
+})
+
+test('a favourite and a reaction of one account are one favourite, and each is taken back alone', async () => {
+  const like = react('Like', {})
+  await like.outcome
+  const reaction = react('EmojiReact', { content: '🎉' })
+  expect(await reaction.outcome).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 1, names: ['🎉'] })
+  expect(await stage.say(stage.vera, 'Undo', reaction.activity)).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 1, names: [] })
+  expect(await stage.say(stage.vera, 'Undo', like.activity)).toBe('done')
+  expect(await shown()).toMatchObject({ favourites_count: 0, names: [] })
+})

@@ -1,0 +1,49 @@
+/** Reactions of remote accounts: kept beside the favourite as which they count, replaced and taken back with it. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { proxyUrls } from '@murmuration/contracts/media'
+import type { RemoteReaction } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import type { BaseContext } from '@murmuration/kernel'
+import { addTo } from '../store/count.js'
+import { emojiIn, isEmojiName } from './rules.js'
+import { deleteReaction, putReaction, type Reaction, type ReactionEmoji } from './store.js'
+
+/**
+ * The emoji as it is stored, a custom one with its copy here; null for a text that is neither, which counts as a favourite
+ * without a reaction.
+ */
+export const readReaction = async (
+  ctx: Pick<BaseContext<typeof proxyUrls>, 'call'>,
+  reaction: RemoteReaction | undefined,
+  by: Pick<AccountRecord, 'domain'>,
+): Promise<ReactionEmoji | null> => {
+  if (reaction === undefined) return null
+  const { name, emoji } = reaction
+  if (emoji === null) {
+    const found = emojiIn(name)
+    return found === null ? null : { name: found, domain: null, url: null, static_url: null }
+  }
+  if (by.domain === null || !isEmojiName(emoji.shortcode)) return null
+  const { urls, static_urls } = await ctx.call(proxyUrls, {
+    items: [{ owner: by.domain, kind: 'emoji', remote: emoji.url, updated: emoji.updated }],
+  })
+  const url = urls[emoji.url]
+  if (url === undefined) return null
+  return { name: emoji.shortcode, domain: by.domain, url, static_url: static_urls[emoji.url] ?? url }
+}
+
+/** Stores a reaction in the place of an older one of the same account. */
+export const keepReaction = async (
+  ctx: Pick<BaseContext<never>, 'clock'>,
+  tx: Tx,
+  reaction: Reaction,
+): Promise<void> => {
+  if (await putReaction(tx, reaction, ctx.clock.date())) await addTo(tx, 'reactions', reaction.status_id, 1)
+}
+
+/** Removes the reaction of an account, if there is one. */
+export const dropReaction = async (tx: Tx, account: string, status: string): Promise<boolean> => {
+  const removed = await deleteReaction(tx, account, status)
+  if (removed) await addTo(tx, 'reactions', status, -1)
+  return removed
+}

@@ -1,0 +1,97 @@
+/** Emoji reactions as rows: stored, removed, and read for a page of statuses. */
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+
+/** The emoji of a reaction: one of Unicode, or a custom one with its copy here. */
+export interface ReactionEmoji {
+  /** The emoji itself, or the shortcode without colons. */
+  name: string
+  /** Of a custom emoji; null otherwise. */
+  domain: string | null
+  url: string | null
+  static_url: string | null
+}
+
+export interface Reaction extends ReactionEmoji {
+  account_id: string
+  status_id: string
+  /** Id of the activity. */
+  uri: string | null
+}
+
+/** All reactions to one status with the same emoji. */
+export interface Reactions extends ReactionEmoji {
+  status_id: string
+  count: number
+  /** Accounts that reacted, the first ones first; some of them. */
+  accounts: string[]
+}
+
+/** Emoji of one status that are shown, and accounts that are named with each. */
+const MOST_EMOJI = 20
+const MOST_ACCOUNTS = 10
+/** Reactions of one status that are counted, the newest first. */
+const MOST_COUNTED = 1_000
+
+/** Stores the reaction of an account in the place of an older one; false when there was an older one. */
+export const putReaction = async (tx: Tx, one: Reaction, at: Date): Promise<boolean> =>
+  (
+    await tx.row<{ fresh: boolean }>(sql`insert into reactions
+        (account_id, status_id, uri, name, domain, url, static_url, created_at)
+      values (${one.account_id}, ${one.status_id}, ${one.uri}, ${one.name}, ${one.domain}, ${one.url},
+        ${one.static_url}, ${at})
+      on conflict (account_id, status_id) do update set uri = excluded.uri, name = excluded.name,
+        domain = excluded.domain, url = excluded.url, static_url = excluded.static_url, created_at = excluded.created_at
+      returning xmax = 0 as fresh`)
+  )?.fresh === true
+
+/** Removes the reaction of an account; false when there was none. */
+export const deleteReaction = async (tx: Tx, account: string, status: string): Promise<boolean> =>
+  (await tx.run(sql`delete from reactions where account_id = ${account} and status_id = ${status}`)) > 0
+
+/** The reaction of an account to a status. */
+export const reactionOf = (
+  db: Reader,
+  account: string,
+  status: string,
+): Promise<Pick<Reaction, 'uri' | 'name' | 'domain'> | null> =>
+  db.row(sql`select uri, name, domain from reactions where account_id = ${account} and status_id = ${status}`)
+
+/** The status to which an activity of this account reacted. */
+export const reactedByUri = (db: Reader, account: string, uri: string): Promise<{ status_id: string } | null> =>
+  db.row(sql`select status_id from reactions where uri = ${uri} and account_id = ${account}`)
+
+/** Reactions to these statuses by emoji, the most frequent first; those of suspended accounts are left out. */
+export const reactionsOn = (db: Reader, statuses: readonly string[]): Promise<Reactions[]> =>
+  db.rows(sql`select r.* from unnest(${bigints(statuses)}) as wanted(id)
+    cross join lateral (
+      select wanted.id as status_id, name, domain, max(url) as url, max(static_url) as static_url,
+        count(*)::int as count, (array_agg(account_id::text order by created_at, account_id))[1:${MOST_ACCOUNTS}::int] as accounts
+      from (
+        select * from reactions one where one.status_id = wanted.id
+          and not exists (select 1 from author_flags a where a.account_id = one.account_id and a.suspended)
+        order by created_at desc limit ${MOST_COUNTED}
+      ) few
+      group by name, domain
+      order by count(*) desc, min(created_at), name limit ${MOST_EMOJI}
+    ) r`)
+
+/** The reactions of these pairs of account and status. */
+export const reactionsOfPairs = (
+  db: Reader,
+  pairs: readonly { account: string; status: string }[],
+): Promise<Reaction[]> =>
+  db.rows(sql`select r.account_id, r.status_id, r.uri, r.name, r.domain, r.url, r.static_url
+    from unnest(${pairs.map((one) => one.account)}::bigint[], ${pairs.map((one) => one.status)}::bigint[])
+      as pair(account, status)
+    join reactions r on r.account_id = pair.account and r.status_id = pair.status`)
+
+/** Removes the reactions of an account to these statuses; gives those statuses that counted one. */
+export const eraseReactionsOf = async (tx: Tx, account: string, statuses: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows<{ status_id: string }>(sql`delete from reactions
+      where account_id = ${account} and status_id = any(${bigints(statuses)}) returning status_id`)
+  ).map((row) => row.status_id)
+
+/** Removes all reactions to statuses that are erased. */
+export const deleteReactionsTo = (tx: Tx, statuses: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from reactions where status_id = any(${bigints(statuses)})`)

@@ -1,0 +1,165 @@
+/** Emoji reactions of remote accounts: kept beside their favourite, shown with the status, replaced and taken back. */
+import type { EmojiReaction } from '@murmuration/contracts/entities'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { accounts, raise, type Stage, statuses } from './cast.js'
+import type { Person } from './neighbours/world.js'
+
+let stage: Stage
+let ann: Person
+let bob: Person
+let dan: Person
+let eve: Person
+beforeAll(async () => {
+  stage = await raise()
+  ann = stage.world.person('ann')
+  bob = stage.world.person('bob')
+  dan = stage.world.person('dan', { domain: 'far.example' })
+  eve = stage.world.person('eve', { domain: 'other.example' })
+})
+afterAll(() => stage.stop())
+
+const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
+const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && stage.as(who))
+const reactions = async (id: string, who: Person | null = ann) => (await show(id, who)).emoji_reactions ?? null
+let sent = 0
+let post: { id: string; uri: string }
+beforeEach(async () => {
+  post = await stage.post(ann, 'react')
+})
+const uriOf = (who: Person) => `https://${who.domain}/likes/${++sent}`
+const like = async (who: Person, name: string | null, more: { url?: string; uri?: string | null } = {}) => {
+  const uri = more.uri === undefined ? uriOf(who) : more.uri
+  const emoji = more.url ? { shortcode: name, url: more.url, updated: null } : null
+  const reaction = name === null ? {} : { reaction: { name: more.url ? `:${name}:` : name, emoji } }
+  const input = { what: 'favourite', actor: who.id, object: post.uri, uri, exact: true, ...reaction }
+  const { outcome } = await call(statuses.applyRemoteInteraction, input as never)
+  return { uri, outcome }
+}
+const undo = async (who: Person, uri: string | null, object: string | null = post.uri) => {
+  const input = { what: 'undo-favourite', actor: who.id, object, uri, unseen: false, exact: true }
+  return (await call(statuses.applyRemoteInteraction, input as never)).outcome
+}
+const plain = (name: string, ...who: Person[]): EmojiReaction => ({
+  name,
+  count: who.length,
+  me: false,
+  account_ids: who.map((one) => one.id),
+})
+
+describe('an emoji reaction', () => {
+  test('is listed with its emoji, and counts as a favourite', async () => {
+    expect(await show(post.id)).not.toHaveProperty('emoji_reactions')
+    expect((await like(dan, '🎉')).outcome).toBe('done')
+    expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
+    await like(eve, '🎉')
+    expect(await show(post.id, null)).toMatchObject({ favourites_count: 2, emoji_reactions: [plain('🎉', dan, eve)] })
+    const boost = await call(statuses.addReblog, { id: post.id }, stage.as(bob))
+    expect(boost.reblog?.emoji_reactions).toEqual([plain('🎉', dan, eve)])
+  })
+  test('has a custom emoji with a copy here, told apart by its server', async () => {
+    const url = (host: string) => `https://${host}/blob.png`
+    await like(dan, 'blob', { url: url('far.example') })
+    await like(eve, 'blob', { url: url('other.example') })
+    const listed = (await reactions(post.id)) ?? []
+    expect(listed.map(({ name, domain, count }) => ({ name, domain, count }))).toEqual([
+      { name: 'blob', domain: 'far.example', count: 1 },
+      { name: 'blob', domain: 'other.example', count: 1 },
+    ])
+    for (const one of listed) {
+      expect(one.url).toContain('proxy')
+      expect(one.static_url).toContain('proxy')
+    }
+  })
+  test('with the two spellings of one emoji is the same; a text that is no emoji is a favourite only', async () => {
+    await like(dan, '❤')
+    await like(eve, '❤️')
+    expect(await reactions(post.id)).toEqual([plain('❤️', dan, eve)])
+    const fay = stage.world.person('fay', { domain: 'far.example' })
+    await like(fay, '<b>lol</b>')
+    expect(await show(post.id)).toMatchObject({ favourites_count: 3, emoji_reactions: [plain('❤️', dan, eve)] })
+  })
+  test('delivered twice counts once', async () => {
+    const { uri } = await like(dan, '🎉')
+    expect((await like(dan, '🎉', { uri })).outcome).toBe('unchanged')
+    expect((await like(dan, '🎉', { uri: null })).outcome).not.toBe('refused')
+    expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
+  })
+  test('of an account that the viewer blocks or mutes is neither listed nor counted', async () => {
+    await like(dan, '🎉')
+    await like(eve, '🎉')
+    stage.world.block(bob, dan)
+    expect(await reactions(post.id, bob)).toEqual([plain('🎉', eve)])
+    stage.world.block(bob, eve)
+    expect(await show(post.id, bob)).not.toHaveProperty('emoji_reactions')
+    expect(await reactions(post.id, ann)).toEqual([plain('🎉', dan, eve)])
+    stage.world.blocks.clear()
+  })
+  test('is what each listener of a stream may see of it', async () => {
+    await like(dan, '🎉')
+    stage.world.block(bob, dan)
+    for (const surface of ['user', 'public'] as const) {
+      const listeners = [ann.id, bob.id]
+      const { card, tails, tailOf } = await call(statuses.renderForListeners, { id: post.id, listeners, surface })
+      const seen = tailOf.map((at) => (at < 0 ? null : JSON.parse(`${card}${tails[at]}`)))
+      expect(seen.map((one) => one?.emoji_reactions)).toEqual([[plain('🎉', dan)], undefined])
+    }
+    stage.world.blocks.clear()
+  })
+})
+
+describe('a second one of the same account', () => {
+  test('replaces the first; the end of the first changes nothing then', async () => {
+    const first = await like(dan, '🎉')
+    const second = await like(dan, '🔥')
+    // Which of two came later is for the caller to decide.
+    expect(second.outcome).toBe('other')
+    const input = { what: 'favourite', actor: dan.id, object: post.uri, uri: second.uri, exact: true }
+    const reaction = { name: '🔥', emoji: null }
+    const forced = { ...input, instead: first.uri, reaction }
+    expect((await call(statuses.applyRemoteInteraction, forced as never)).outcome).toBe('done')
+    expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🔥', dan)] })
+    expect(await undo(dan, first.uri)).toBe('other')
+    expect(await reactions(post.id)).toEqual([plain('🔥', dan)])
+    expect(await undo(dan, second.uri)).toBe('done')
+    expect(await show(post.id)).toMatchObject({ favourites_count: 0 })
+    expect(await reactions(post.id)).toBeNull()
+  })
+  test.each([true, false])(
+    'stands beside a favourite, and each is taken back alone (favourite first: %s)',
+    async (isFirst) => {
+      const given = isFirst ? [null, '🎉'] : ['🎉', null]
+      const [one, two] = [await like(dan, given[0] ?? null), await like(dan, given[1] ?? null)]
+      const [favourite, reaction] = isFirst ? [one, two] : [two, one]
+      expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
+      expect(await undo(dan, favourite.uri)).toBe('done')
+      expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
+      // By its id alone.
+      expect(await undo(dan, reaction.uri, null)).toBe('done')
+      expect(await show(post.id)).toMatchObject({ favourites_count: 0 })
+      expect(await reactions(post.id)).toBeNull()
+    },
+  )
+  test('taken back before the favourite beside it leaves the favourite', async () => {
+    await like(dan, null)
+    const { uri } = await like(dan, '🎉')
+    expect(await undo(dan, uri)).toBe('done')
+    expect(await show(post.id)).toMatchObject({ favourites_count: 1 })
+    expect(await reactions(post.id)).toBeNull()
+  })
+})
+
+test('the reactions of an account go with it', async () => {
+  await like(dan, '🎉')
+  const gone = stage.world.person('gone', { domain: 'far.example' })
+  await like(gone, '🔥')
+  await stage.happen(accounts.accountRemoved, { id: gone.id, uri: gone.uri, local: false })
+  await stage.cluster.settle()
+  expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
+})
+
+test('the counter that says which statuses have reactions equals the rows', async () => {
+  const wrong = await stage.cluster.db('statuses').rows(sql`select c.status_id from status_stats c
+    where c.reactions <> (select count(*) from reactions r where r.status_id = c.status_id)`)
+  expect(wrong).toEqual([])
+})
