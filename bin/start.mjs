@@ -121,6 +121,7 @@ function welcome(port, admin) {
   const password = admin.created ? admin.password : `printed at the first start${kept ? ` (${shown(adminFile)})` : ''}`
   const lines = [`Murmuration is running at http://localhost:${port}`]
   if (email) lines.push('', 'Sign in as the administrator:', '', `  E-mail     ${email}`, `  Password   ${password}`)
+  lines.push('', `Write your first post in the browser: http://localhost:${port}/home`)
   console.log(['', ...lines, '', 'Press Ctrl-C to stop.', ''].join('\n'))
 }
 

@@ -10,6 +10,8 @@ import { card, sendPage } from './layout.js'
 import type { Page, Pages } from './visit.js'
 
 const MOST_TEXT = 5_000
+/** Characters that fit into the address of the form, each of them encoded. */
+const MOST_SHARED = 500
 const ADDRESSES: UrlPolicy = {
   allowed: addressGuard([]),
   allowHttp: true,
@@ -54,7 +56,7 @@ const interaction: Page = (visit) => {
     visit,
     'Open this in your app',
     html`<p>Search for this in your app, then follow or reply from there:</p>
-<p><code class="big">${meant.text}</code></p>${
+<p><code class="big">${meant.text}</code></p><p><a class="button" href="/home/search?q=${encodeURIComponent(meant.text)}">Open in this browser</a></p>${
       meant.link === null ? '' : html`<p><a href="${meant.link}" rel="nofollow noopener">Open the original page</a></p>`
     }`,
   )
@@ -67,7 +69,7 @@ const share: Page = (visit) => {
     visit,
     'Share this from your app',
     html`<p>Copy this into a new post in your app:</p>
-<p><textarea rows="8" readonly aria-label="Text to share">${text.slice(0, MOST_TEXT)}</textarea></p>`,
+<p><textarea rows="8" readonly aria-label="Text to share">${text.slice(0, MOST_TEXT)}</textarea></p><p><a class="button" href="/home/compose?text=${encodeURIComponent(text.slice(0, MOST_SHARED).toWellFormed())}">Post in this browser</a></p>`,
   )
 }
 

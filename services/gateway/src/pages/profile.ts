@@ -40,14 +40,22 @@ const numbers = (account: Account): Html =>
     count === false ? '' : html`<li>${count}</li>`,
   )}<li class="soft">since ${dayOf(account.created_at)}</li></ul>`
 
-const person = (account: Account, domain: string): Html => html`<section class="card hero person h-card">
+/** The head of a profile. `named` is false where the heading of the page is the name. `actions` stand below the counts. */
+export const personCard = (
+  account: Account,
+  domain: string,
+  { named = true, actions = '' }: { named?: boolean; actions?: Html | '' } = {},
+): Html => {
+  const name = html`${plainText(nameOf(account), account.emojis)}${badges(account)}`
+  return html`<section class="card hero person h-card">
 <img src="${account.header_static}" alt="${account.header_description}" width="1500" height="500">
 <div><img class="avatar u-photo" src="${account.avatar_static}" alt="${account.avatar_description}" width="88" height="88">
-<h1 class="p-name">${plainText(nameOf(account), account.emojis)}${badges(account)}</h1>
-<p class="soft">@${account.username}@${domain}</p>
+${named ? html`<h1 class="p-name">${name}</h1>` : ''}
+<p class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</p>
 ${account.moved ? html`<p role="note"><strong>Moved to <a href="${account.moved.url}">@${account.moved.acct}</a></strong></p>` : ''}
 <div class="content p-note">${richText(account.note, account.emojis)}</div>
-${fieldsOf(account)}${numbers(account)}</div></section>`
+${fieldsOf(account)}${numbers(account)}${actions}</div></section>`
+}
 
 /** The statuses of an account of this server as RSS. */
 const feed = async (visit: Visit, username: string): Promise<void> => {
@@ -111,7 +119,7 @@ const show: Page = async (visit) => {
       imageAlt: account.avatar_description,
       more: [['profile:username', `${account.username}@${localDomain}`]],
     })}${alternate(account.uri)}${rssLink(`${origin}/@${account.username}${RSS_SUFFIX}`, title)}<link rel="me" href="${origin}/@${account.username}">`,
-    body: html`${person(account, localDomain)}
+    body: html`${personCard(account, localDomain)}
 <h2>${cursor ? html`Older posts` : html`Posts`}</h2>
 ${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: say('Pinned') }))}
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}

@@ -47,7 +47,7 @@ Content-Security-Policy|X-Content-Type-Options|X-Frame-Options|X-Request-Id|Cros
 application/json; charset=utf-8|text/html; charset=utf-8|text/csv; charset=utf-8|private, no-store|query parser|sign-up form
 Edge|Opera|Samsung Internet|Vivaldi|Firefox|Chrome|Safari|Android|Windows|ChromeOS|Linux|of the server|of yours
 DENY| rel="nofollow noopener"| rel="nofollow noopener me"|<img class="emoji" src="|:" width="20" height="20" loading="lazy">
-attachment; filename="|a page failed|Murmuration`.split(/[|\n]/),
+attachment; filename="|a page failed|Murmuration|Elk|toot login_browser`.split(/[|\n]/),
 )
 const DIRECTIVES =
   /^(?:max-age=|default-src |style-src |script-src |connect-src |img-src |media-src |manifest-src |base-uri |form-action |frame-ancestors )/

@@ -1,7 +1,7 @@
 /** A post on the pages below `/home`: what the public pages show of it, and what the signed-in account can do with it. */
 import type { Status, Visibility } from '@murmuration/contracts/entities'
-import { webUrl } from '@murmuration/text'
-import { type Html, html } from '../html.js'
+import { escapeHtml, webUrl } from '@murmuration/text'
+import { type Html, html, trusted } from '../html.js'
 import { say, sayOf } from '../language.js'
 import { bodyOf, quoted, type Shown } from '../parts/status.js'
 import { agoOf, numberOf } from '../parts/time.js'
@@ -37,19 +37,18 @@ const VISIBILITY: Readonly<Record<Visibility, readonly [IconName, string] | null
 
 export const statusPath = (id: string): string => `/home/statuses/${id}`
 export const accountPath = (id: string): string => `/home/accounts/${id}`
-
-const handleOf = (acct: string, domain: string): string => `@${acct.includes('@') ? acct : `${acct}@${domain}`}`
+export const tagPath = (name: string): string => `/home/tags/${encodeURIComponent(name)}`
 
 /** Author, time and visibility. */
-const topOf = (shown: Shown, { domain, now }: ArticleFrame): Html => {
+const topOf = (shown: Shown, { now }: ArticleFrame): Html => {
   const { account } = shown
   const visibility = VISIBILITY[shown.visibility]
-  return html`<div class="top"><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">${handleOf(account.acct, domain)}</span></span></a><a class="when" href="${statusPath(shown.id)}">${
+  return html`<div class="top"><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct}</span></span></a><a class="when" href="${statusPath(shown.id)}">${
     visibility ? html`${icon(visibility[0])}<span class="unseen">${say(visibility[1])}, </span>` : ''
   }${agoOf(shown.created_at, now)}</a></div>`
 }
 
-const aboveOf = (status: Status, shown: Shown, { domain }: ArticleFrame, { threaded, main }: Place): Html => {
+const aboveOf = (status: Status, shown: Shown, { threaded, main }: Place): Html => {
   const boost = status.reblog
     ? html`<p class="above">${icon('boost')}${plainText(nameOf(status.account), status.account.emojis)} boosted</p>`
     : ''
@@ -57,7 +56,7 @@ const aboveOf = (status: Status, shown: Shown, { domain }: ArticleFrame, { threa
   if (parent === null || threaded || main) return html`${boost}`
   const acct = answered === account.id ? account.acct : mentions.find((one) => one.id === answered)?.acct
   return html`${boost}<p class="above">${icon('reply')}<a href="${statusPath(parent)}">${
-    acct === undefined ? html`A reply` : html`In reply to <bdi>${handleOf(acct, domain)}</bdi>`
+    acct === undefined ? html`A reply` : html`In reply to <bdi>@${acct}</bdi>`
   }</a></p>`
 }
 
@@ -109,14 +108,35 @@ const filtersOf = ({ filtered = [] }: Pick<Status, 'filtered'>, action: 'warn' |
 const isHidden = (status: Status): boolean =>
   filtersOf(status, 'hide').length > 0 || (status.reblog !== null && filtersOf(status.reblog, 'hide').length > 0)
 
+type Link = readonly [url: string, path: string]
+
+const linksOf = ({ mentions, tags }: Pick<Shown, 'mentions' | 'tags'>): Link[] => [
+  ...mentions.map(({ url, id }): Link => [url, accountPath(id)]),
+  ...tags.map(({ url, name }): Link => [url, tagPath(name)]),
+]
+
+/** Links to accounts, hashtags and the quoted post lead to the pages below `/home`. */
+const withLocalLinks = ({ text }: Html, shown: Shown): Html => {
+  const quotes = (shown.quote as Status['quote'])?.quoted_status
+  const links: Link[] = [
+    ...(quotes ? [[quotes.url ?? quotes.uri, statusPath(quotes.id)] as const] : []),
+    ...(quotes ? [[quotes.account.url, accountPath(quotes.account.id)] as const, ...linksOf(quotes)] : []),
+    ...linksOf(shown),
+  ]
+  return trusted(
+    links.reduce((all, [url, path]) => all.replaceAll(`href="${escapeHtml(url)}"`, `href="${escapeHtml(path)}"`), text),
+  )
+}
+
 /** One post with its actions. */
 export const article = (status: Status, frame: ArticleFrame, place: Place = {}): Html => {
   const shown: Shown = status.reblog ?? status
   const titles = [...filtersOf(status, 'warn'), ...(status.reblog ? filtersOf(status.reblog, 'warn') : [])]
   const isBlurred = filtersOf(shown, 'blur').length > 0
   const visible = isBlurred ? { ...shown, sensitive: true } : shown
-  const content = html`${bodyOf(visible, shown.poll ? pollForm(shown.poll, { ...frame, at: status.id }) : '')}${quoted(shown, frame.domain)}`
-  return html`<article class="card status post${place.main ? ' main' : ''}" id="s-${status.id}" data-id="${status.id}">${aboveOf(status, shown, frame, place)}${topOf(shown, frame)}${
+  const poll = shown.poll ? pollForm(shown.poll, { ...frame, at: status.id }) : ''
+  const content = withLocalLinks(html`${bodyOf(visible, poll)}${quoted(shown, frame.domain)}`, shown)
+  return html`<article class="card status post${place.main ? ' main' : ''}" id="s-${status.id}" data-id="${status.id}">${aboveOf(status, shown, place)}${topOf(shown, frame)}${
     titles.length > 0
       ? html`<details><summary>${sayOf('Filtered: %s', titles.join(', '))}</summary>${content}</details>`
       : content

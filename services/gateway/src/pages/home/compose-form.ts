@@ -97,7 +97,7 @@ export const composeForm = (draft: Draft, { proof, domain }: { proof: Html; doma
   const { form, quotes, label = 'What is on your mind?' } = draft
   return html`<form class="card compose" id="compose" method="post" action="/home/statuses" enctype="multipart/form-data">${proof}<input type="hidden" name="key" value="${fieldOf(form, 'key', 40) || randomUUID()}">${hidden(form, 'in_reply_to_id')}${hidden(form, 'quoted_status_id')}
 <label for="status">${say(label)}</label><textarea id="status" name="status" rows="4" data-most="${limits.statuses.maxCharacters}" aria-describedby="room">${fieldOf(form, 'status', 20_000)}</textarea>
-<p class="soft small" id="room">At most <span data-left>${limits.statuses.maxCharacters}</span> characters</p>${
+<p class="soft small" id="room"><span data-left>${limits.statuses.maxCharacters - [...fieldOf(form, 'status', 20_000)].length}</span> characters left</p>${
     quotes ? quoted({ ...quotes, quote: { state: 'accepted', quoted_status: quotes } }, domain) : ''
   }
 <div class="extras">${warning(draft)}${pictures(draft)}${poll(draft)}</div>

@@ -79,7 +79,7 @@ const navigation = (current: LinkId | undefined, unread: number): Html =>
     ({ id, path, label }) =>
       html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${say(label)}${
         id === 'notifications'
-          ? html`<span class="unread" data-unread${unread > 0 ? '' : html` hidden`}><span>${unread}</span><span class="unseen"> unread</span></span>`
+          ? html` <span class="unread" data-unread${unread > 0 ? '' : html` hidden`}><span>${unread}</span><span class="unseen"> unread</span></span>`
           : ''
       }</a></li>`,
   )}</ul></nav>`

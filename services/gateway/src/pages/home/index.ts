@@ -3,9 +3,15 @@ import type { Edge } from '../../edge/serve.js'
 import type { Sessions } from '../session.js'
 import type { Pages } from '../visit.js'
 import { addAction } from './action.js'
+import { addApps } from './apps.js'
 import { addCompose } from './compose.js'
 import { createHome } from './frame.js'
+import { addLists } from './lists.js'
+import { addLive } from './live.js'
+import { addNotifications } from './notifications.js'
+import { addPeople } from './people.js'
 import { addPoll } from './poll.js'
+import { addSearch } from './search.js'
 import { addThread } from './thread.js'
 import { addTimeline } from './timeline.js'
 
@@ -16,4 +22,10 @@ export const addHome = (pages: Pages, sessions: Sessions, edge: Edge): void => {
   addThread(home)
   addAction(home)
   addPoll(home)
+  addNotifications(home)
+  addSearch(home)
+  addPeople(home)
+  addLists(home)
+  addLive(home)
+  addApps(home)
 }

@@ -10,7 +10,7 @@ import { defaultsOf } from './compose.js'
 import { composeForm } from './compose-form.js'
 import type { Fields, Home } from './frame.js'
 import { idIn } from './id.js'
-import { frameOf } from './timeline.js'
+import { frameOf, liveAttributes, newestOf } from './timeline.js'
 
 const NARROWEST_LAST: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
 
@@ -43,7 +43,6 @@ export const addThread = (home: Home): void =>
     const shown = status.reblog ?? status
     const frame = frameOf(visit, statusPath(id))
     const replies = thread.descendants
-    const newest = [id, ...replies.map((one) => one.id)].reduce((a, b) => (BigInt(a) > BigInt(b) ? a : b))
     await visit.show({
       title: sayOf('Post by %s', nameOf(shown.account)),
       body: html`${articles(thread.ancestors, frame, { threaded: true })}${article(status, frame, { main: true })}
@@ -51,6 +50,6 @@ export const addThread = (home: Home): void =>
         { form: replyTo(shown as Status, defaultsOf(chosen), person.viewer.id), label: 'Your reply' },
         { proof, domain: ctx.site.localDomain },
       )}</section>
-<h2>Replies</h2><div id="posts" data-live="${statusPath(id)}/new" data-newest="${newest}" data-order="oldest-first">${articles(replies, frame, { threaded: true })}</div>${replies.length === 0 ? html`<p class="soft" data-empty>No replies yet.</p>` : ''}`,
+<h2>Replies</h2><div id="posts"${liveAttributes(`${statusPath(id)}/new`, newestOf(replies, id))} data-order="oldest-first">${articles(replies, frame, { threaded: true })}</div>${replies.length === 0 ? html`<p class="soft" data-empty>No replies yet.</p>` : ''}`,
     })
   })

@@ -3,6 +3,7 @@ import { preferenceShow } from '@murmuration/contracts/accounts'
 import type { Status } from '@murmuration/contracts/entities'
 import { homeTimeline } from '@murmuration/contracts/statuses'
 import { type Html, html } from '../html.js'
+import { say } from '../language.js'
 import { type ArticleFrame, articles } from './article.js'
 import type { ListPage } from './ask.js'
 import { defaultsOf } from './compose.js'
@@ -12,6 +13,8 @@ import { idOrNull } from './id.js'
 
 /** Posts of one page of a timeline. */
 export const PAGE = 20
+/** A page with fewer items is the last one. Some lists name a next page after the last one. */
+export const ENOUGH = PAGE / 2
 
 /** The page in the address: the `max_id` of an older one, nothing for the first. */
 export const pageIn = ({ req }: Pick<HomeVisit, 'req'>): { limit: number; max_id?: string } => {
@@ -19,7 +22,7 @@ export const pageIn = ({ req }: Pick<HomeVisit, 'req'>): { limit: number; max_id
   return { limit: PAGE, ...(older === null ? {} : { max_id: older }) }
 }
 
-/** What the articles of this page have in common; `back` is the page that its buttons return to. */
+/** The frame of the articles of this page; `back` is the page that its buttons return to. */
 export const frameOf = ({ ctx, person, proof, req }: HomeVisit, back = req.originalUrl): ArticleFrame => ({
   viewerId: person.viewer.id,
   domain: ctx.site.localDomain,
@@ -28,8 +31,13 @@ export const frameOf = ({ ctx, person, proof, req }: HomeVisit, back = req.origi
   now: ctx.clock.now(),
 })
 
-const newestOf = (statuses: readonly Status[]): string =>
-  statuses.reduce((newest, { id }) => (BigInt(id) > BigInt(newest) ? id : newest), '0')
+/** The largest id among the statuses and `least`. */
+export const newestOf = (statuses: readonly Status[], least = '0'): string =>
+  statuses.reduce((newest, { id }) => (BigInt(id) > BigInt(newest) ? id : newest), least)
+
+/** Attributes by which the script of the page knows where to ask for new posts. */
+export const liveAttributes = (live: string, newest: string): Html =>
+  html` data-live="${live}" data-newest="${newest}" data-added="${say('New posts were added.')}"`
 
 /** A list of posts with the link to older ones. New ones from the address `live` are added by the script. */
 export const postList = (
@@ -39,9 +47,9 @@ export const postList = (
 ): Html => {
   const isFirst = visit.req.query.max_id === undefined
   return html`<div id="posts"${
-    live !== undefined && isFirst ? html` data-live="${live}" data-newest="${newestOf(items)}"` : ''
+    live !== undefined && isFirst ? liveAttributes(live, newestOf(items)) : ''
   }>${articles(items, frameOf(visit))}</div>${items.length === 0 ? html`<div class="card">${empty}</div>` : ''}${
-    older !== null && items.length > 0
+    older !== null && items.length >= ENOUGH
       ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>`
       : ''
   }`

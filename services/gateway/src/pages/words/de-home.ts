@@ -28,8 +28,7 @@ export const deHome = {
   'What is on your mind?': 'Was gibt’s Neues?',
   'New post': 'Neuer Beitrag',
   'Your post was published.': 'Dein Beitrag wurde veröffentlicht.',
-  'At most': 'Höchstens',
-  characters: 'Zeichen',
+  'characters left': 'Zeichen übrig',
   'Content warning': 'Inhaltswarnung',
   'Shown in place of the post until it is opened': 'Wird statt des Beitrags gezeigt, bis man ihn öffnet',
   Pictures: 'Bilder',
@@ -60,4 +59,60 @@ export const deHome = {
     'Hier erscheinen Beiträge von Menschen und mit Hashtags, denen du folgst.',
   'Find people': 'Menschen finden',
   'Posts on this server': 'Beiträge auf diesem Server',
+  'New posts were added.': 'Neue Beiträge wurden hinzugefügt.',
+  'No public posts on this server yet.': 'Noch keine öffentlichen Beiträge auf diesem Server.',
+  'No posts from other servers yet. They arrive when accounts here follow people there.':
+    'Noch keine Beiträge von anderen Servern. Sie kommen an, wenn Konten hier jemandem dort folgen.',
+  'No bookmarks yet. Only you can see your bookmarks.': 'Noch keine Lesezeichen. Nur du siehst deine Lesezeichen.',
+  'No favourites yet.': 'Noch keine Favoriten.',
+  'Follow this hashtag': 'Diesem Hashtag folgen',
+  'Unfollow this hashtag': 'Diesem Hashtag nicht mehr folgen',
+  // notifications
+  '%s mentioned you': '%s hat dich erwähnt',
+  '%s posted': '%s hat etwas veröffentlicht',
+  '%s boosted your post': '%s hat deinen Beitrag geteilt',
+  '%s favourited your post': '%s hat deinen Beitrag favorisiert',
+  'A poll by %s has ended': 'Eine Umfrage von %s ist beendet',
+  '%s edited a post': '%s hat einen Beitrag bearbeitet',
+  '%s quoted your post': '%s hat deinen Beitrag zitiert',
+  '%s edited a post that you quoted': '%s hat einen Beitrag bearbeitet, den du zitiert hast',
+  '%s followed you': '%s folgt dir',
+  '%s asks to follow you': '%s möchte dir folgen',
+  '%s signed up': '%s hat sich registriert',
+  Someone: 'Jemand',
+  'and %s more': 'und %s weitere',
+  'News from this server': 'Neues von diesem Server',
+  'Review the request': 'Anfrage ansehen',
+  'Mark all as read': 'Alle als gelesen markieren',
+  'No notifications yet.': 'Noch keine Mitteilungen.',
+  'Older notifications': 'Ältere Mitteilungen',
+  // people and search
+  Follow: 'Folgen',
+  Unfollow: 'Nicht mehr folgen',
+  'Withdraw the request': 'Anfrage zurückziehen',
+  'Accept the request': 'Anfrage annehmen',
+  Reject: 'Ablehnen',
+  'follows you': 'folgt dir',
+  'No posts yet.': 'Noch keine Beiträge.',
+  'Name, handle, hashtag or address of a post': 'Name, Handle, Hashtag oder Adresse eines Beitrags',
+  'Nothing was found. Enter a whole handle, such as @name@server.example, to find people on other servers.':
+    'Nichts gefunden. Gib einen vollständigen Handle wie @name@server.example ein, um Menschen auf anderen Servern zu finden.',
+  People: 'Menschen',
+  Hashtags: 'Hashtags',
+  // apps
+  'These pages are made for the first steps. An app can do more: lists, filters, editing, drafts and notifications on your phone.':
+    'Diese Seiten sind für die ersten Schritte. Eine App kann mehr: Listen, Filter, Bearbeiten, Entwürfe und Mitteilungen auf dem Telefon.',
+  'Enter this address when an app asks for your server:':
+    'Gib diese Adresse ein, wenn eine App nach deinem Server fragt:',
+  'This server has no public address yet. Apps on other devices and web apps on other sites cannot reach it.':
+    'Dieser Server hat noch keine öffentliche Adresse. Apps auf anderen Geräten und Web-Apps auf anderen Seiten erreichen ihn nicht.',
+  'Tested with this server': 'Mit diesem Server getestet',
+  'A web app. Choose to sign in, and enter the address of this server.':
+    'Eine Web-App. Wähle „Sign in“ und gib die Adresse dieses Servers ein.',
+  'An app for the terminal:': 'Eine App für das Terminal:',
+  'Other apps for Mastodon use the same interface and should work as well.':
+    'Andere Apps für Mastodon nutzen dieselbe Schnittstelle und sollten auch funktionieren.',
+  // from other sites
+  'Open in this browser': 'In diesem Browser öffnen',
+  'Post in this browser': 'In diesem Browser veröffentlichen',
 }

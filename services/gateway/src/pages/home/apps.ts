@@ -1,0 +1,43 @@
+/** Apps that were proven with this server, with the address to enter in them. */
+import { type Html, html } from '../html.js'
+import type { Home } from './frame.js'
+
+interface App {
+  readonly name: string
+  readonly url: string
+  readonly about: Html
+}
+
+/** The results are in `docs/tested-with.md`. Made for each request, because texts are in its language. */
+const apps = (): readonly App[] => [
+  {
+    name: 'Elk',
+    url: 'https://elk.zone/',
+    about: html`A web app. Choose to sign in, and enter the address of this server.`,
+  },
+  {
+    name: 'toot',
+    url: 'https://toot.bezdomni.net/',
+    about: html`An app for the terminal: <code>toot login_browser</code>`,
+  },
+]
+
+export const addApps = (home: Home): void =>
+  home.add('get', '/home/apps', async (visit) => {
+    const { webDomain, https } = visit.ctx.site
+    await visit.show({
+      title: 'Apps',
+      current: 'apps',
+      body: html`<section class="card"><p>These pages are made for the first steps. An app can do more: lists, filters, editing, drafts and notifications on your phone.</p>
+<p>Enter this address when an app asks for your server:</p><p><code class="big">${webDomain}</code></p>${
+        https
+          ? ''
+          : html`<p class="flash">This server has no public address yet. Apps on other devices and web apps on other sites cannot reach it.</p>`
+      }</section>
+<h2>Tested with this server</h2><section class="card"><ul class="rows">${apps().map(
+        ({ name, url, about }) =>
+          html`<li><div><b><a href="${url}" rel="noopener">${name}</a></b><span class="soft">${about}</span></div></li>`,
+      )}</ul></section>
+<p class="soft">Other apps for Mastodon use the same interface and should work as well.</p>`,
+    })
+  })

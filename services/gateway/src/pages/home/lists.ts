@@ -1,0 +1,95 @@
+/** Timelines below `/home` besides the home timeline: this server, other servers, a hashtag, bookmarks and favourites. */
+import type { Status } from '@murmuration/contracts/entities'
+import {
+  listBookmarks,
+  listFavourites,
+  publicTimeline,
+  tagFollow,
+  tagShow,
+  tagTimeline,
+  tagUnfollow,
+} from '@murmuration/contracts/statuses'
+import { isValidTag } from '@murmuration/text'
+import { type Html, html } from '../html.js'
+import { nothingHere } from '../visit.js'
+import { tagPath } from './article.js'
+import type { ListPage } from './ask.js'
+import type { Home, HomeVisit, LinkId } from './frame.js'
+import { pageIn, postList } from './timeline.js'
+
+interface List {
+  readonly path: string
+  readonly title: string
+  readonly current: LinkId
+  readonly empty: Html
+  load(visit: HomeVisit): Promise<ListPage<Status[]>>
+}
+
+/** Made for each request, because texts are in the language of the request. */
+const lists = (): readonly List[] => [
+  {
+    path: '/home/local',
+    title: 'This server',
+    current: 'local',
+    empty: html`<p>No public posts on this server yet.</p>`,
+    load: (visit) => visit.ask.page(publicTimeline, { ...pageIn(visit), local: true }),
+  },
+  {
+    path: '/home/remote',
+    title: 'Other servers',
+    current: 'remote',
+    empty: html`<p>No posts from other servers yet. They arrive when accounts here follow people there.</p>`,
+    load: (visit) => visit.ask.page(publicTimeline, { ...pageIn(visit), remote: true }),
+  },
+  {
+    path: '/home/bookmarks',
+    title: 'Bookmarks',
+    current: 'bookmarks',
+    empty: html`<p>No bookmarks yet. Only you can see your bookmarks.</p>`,
+    load: (visit) => visit.ask.page(listBookmarks, pageIn(visit)),
+  },
+  {
+    path: '/home/favourites',
+    title: 'Favourites',
+    current: 'favourites',
+    empty: html`<p>No favourites yet.</p>`,
+    load: (visit) => visit.ask.page(listFavourites, pageIn(visit)),
+  },
+]
+
+const nameIn = (given: unknown): string => {
+  const name = String(given ?? '')
+  if (!isValidTag(name)) throw nothingHere()
+  return name
+}
+
+const showTag = async (visit: HomeVisit): Promise<void> => {
+  const name = nameIn(visit.req.params.name)
+  const [tag, page] = await Promise.all([
+    visit.ask(tagShow, { name }),
+    visit.ask.page(tagTimeline, { hashtag: name, ...pageIn(visit) }),
+  ])
+  await visit.show({
+    title: `#${tag.name}`,
+    body: html`<form class="row tagged" method="post" action="${tagPath(name)}">${visit.proof}${
+      tag.following
+        ? html`<button class="quiet small" type="submit" name="do" value="unfollow">Unfollow this hashtag</button>`
+        : html`<button class="small" type="submit" name="do" value="follow">Follow this hashtag</button>`
+    }</form>${postList(visit, page, { path: tagPath(name), empty: html`<p>No public posts with this hashtag yet.</p>` })}`,
+  })
+}
+
+export const addLists = (home: Home): void => {
+  for (const { path } of lists())
+    home.add('get', path, async (visit) => {
+      const list = lists().find((one) => one.path === path) as List
+      const { title, current, empty } = list
+      await visit.show({ title, current, body: postList(visit, await list.load(visit), { path, empty }) })
+    })
+  home.add('get', '/home/tags/:name', showTag)
+  home.add('post', '/home/tags/:name', async ({ ask, req, done }, form) => {
+    const name = nameIn(req.params.name)
+    await ask(form.do === 'unfollow' ? tagUnfollow : tagFollow, { name })
+    done(tagPath(name))
+  })
+}

@@ -1,0 +1,49 @@
+/** New posts for an open page below `/home`: JSON with HTML that the script of the page adds. */
+import type { Status } from '@murmuration/contracts/entities'
+import { homeTimeline, showThread } from '@murmuration/contracts/statuses'
+import { html } from '../html.js'
+import { nothingHere } from '../visit.js'
+import { articles, statusPath } from './article.js'
+import type { Home, HomeVisit } from './frame.js'
+import { idIn, idOrNull } from './id.js'
+import { frameOf, newestOf, PAGE } from './timeline.js'
+
+const isNewer = (id: string, since: string): boolean => BigInt(id) > BigInt(since)
+
+/** `html` holds the articles in the order of the page; `newest` is the `since` of the next request. */
+const send = async (
+  visit: HomeVisit,
+  fresh: readonly Status[],
+  { since, back, threaded }: { since: string; back: string; threaded: boolean },
+): Promise<void> => {
+  const { res } = visit
+  const body = {
+    html: html`${articles(fresh, frameOf(visit, back), { threaded })}`.text,
+    newest: newestOf(fresh, since),
+    unread: await visit.unread(),
+  }
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.setHeader('Cache-Control', 'private, no-store')
+  res.end(JSON.stringify(body))
+}
+
+const sinceIn = ({ req }: HomeVisit): string => {
+  const since = idOrNull(req.query.since)
+  if (since === null) throw nothingHere()
+  return since
+}
+
+export const addLive = (home: Home): void => {
+  home.add('get', '/home/new', async (visit) => {
+    const since = sinceIn(visit)
+    const fresh = await visit.ask(homeTimeline, { limit: PAGE, ...(since === '0' ? {} : { min_id: since }) })
+    await send(visit, fresh, { since, back: '/home', threaded: false })
+  })
+  home.add('get', `${statusPath(':id')}/new`, async (visit) => {
+    const id = idIn(visit.req.params.id)
+    const since = sinceIn(visit)
+    const { descendants } = await visit.ask(showThread, { id })
+    const fresh = descendants.filter((one) => isNewer(one.id, since))
+    await send(visit, fresh, { since, back: statusPath(id), threaded: true })
+  })
+}

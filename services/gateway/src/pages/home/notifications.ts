@@ -1,0 +1,110 @@
+/** Notifications below `/home`, grouped as in apps, and the marker up to which they are read. */
+import type { Account, NotificationGroup, NotificationType, Status } from '@murmuration/contracts/entities'
+import { listGroups, setMarkers } from '@murmuration/contracts/notifications'
+import { excerpt, htmlToPlainText } from '@murmuration/text'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { agoOf } from '../parts/time.js'
+import { nameOf, plainText } from '../rich-text.js'
+import { type ArticleFrame, accountPath, article, statusPath } from './article.js'
+import type { Home, HomeVisit } from './frame.js'
+import { idOrNull } from './id.js'
+import { ENOUGH, frameOf, pageIn } from './timeline.js'
+
+const HERE = '/home/notifications'
+
+/** Texts by type; `%s` is the newest account, and how many more there are. */
+const TEXTS: Partial<Record<NotificationType, string>> = {
+  mention: '%s mentioned you',
+  status: '%s posted',
+  reblog: '%s boosted your post',
+  favourite: '%s favourited your post',
+  poll: 'A poll by %s has ended',
+  update: '%s edited a post',
+  quote: '%s quoted your post',
+  quoted_update: '%s edited a post that you quoted',
+  follow: '%s followed you',
+  follow_request: '%s asks to follow you',
+  'admin.sign_up': '%s signed up',
+}
+
+/** Types whose post is shown in full, so that it can be answered. */
+const IN_FULL = new Set<NotificationType>(['mention', 'status', 'quote'])
+
+const peopleOf = (accounts: readonly Account[], count: number): Html => {
+  const [first] = accounts
+  if (first === undefined) return html`${say('Someone')}`
+  const more = count > 1 ? ` ${sayOf('and %s more', String(count - 1))}` : ''
+  return html`<a href="${accountPath(first.id)}"><b>${plainText(nameOf(first), first.emojis)}</b></a>${more}`
+}
+
+const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html => {
+  const text = TEXTS[group.type]
+  if (text === undefined) return html`${group.fallback?.title ?? say('News from this server')}`
+  const [before = '', after = ''] = say(text).split('%s')
+  return html`${before}${peopleOf(accounts, group.notifications_count)}${after}`
+}
+
+const summary = (status: Status): Html =>
+  html`<p class="soft summary"><a href="${statusPath(status.id)}">${
+    excerpt(status.spoiler_text || htmlToPlainText(status.content), 200) || say('a post')
+  }</a></p>`
+
+interface Known {
+  readonly accounts: ReadonlyMap<string, Account>
+  readonly statuses: ReadonlyMap<string, Status>
+}
+
+const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: ArticleFrame): Html => {
+  const people = group.sample_account_ids.map((id) => accounts.get(id)).filter((one) => one !== undefined)
+  const status = 'status_id' in group ? statuses.get(group.status_id) : undefined
+  const isFull = status !== undefined && IN_FULL.has(group.type)
+  return html`<li class="card notice" id="n-${group.page_max_id ?? ''}"><div class="above">${people.map(
+    (one) => html`<img class="avatar small" src="${one.avatar_static}" alt="" width="32" height="32" loading="lazy">`,
+  )}<p>${sentence(group, people)} ${
+    group.latest_page_notification_at
+      ? html`<span class="soft small">· ${agoOf(group.latest_page_notification_at, frame.now)}</span>`
+      : ''
+  }</p></div>${isFull ? article(status, frame) : status ? summary(status) : ''}${
+    group.fallback && TEXTS[group.type] === undefined ? html`<p class="soft">${group.fallback.summary ?? ''}</p>` : ''
+  }${
+    group.type === 'follow_request' && people[0]
+      ? html`<p><a class="button quiet small" href="${accountPath(people[0].id)}">Review the request</a></p>`
+      : ''
+  }</li>`
+}
+
+const show = async (visit: HomeVisit): Promise<void> => {
+  const { ask, proof, req } = visit
+  const [{ items: found, older }, unread] = await Promise.all([
+    ask.page(listGroups, { ...pageIn(visit), supported_types: Object.keys(TEXTS) }),
+    visit.unread(),
+  ])
+  const known = {
+    accounts: new Map(found.accounts.map((one) => [one.id, one])),
+    statuses: new Map(found.statuses.map((one) => [one.id, one])),
+  }
+  const groups = found.notification_groups
+  const newest = groups[0]?.page_max_id
+  const frame = frameOf(visit)
+  await visit.show({
+    title: 'Notifications',
+    current: 'notifications',
+    body: html`${
+      unread > 0 && newest !== undefined && req.query.max_id === undefined
+        ? html`<form class="row" method="post" action="${HERE}">${proof}<input type="hidden" name="newest" value="${newest}"><button class="quiet small" type="submit">Mark all as read</button></form>`
+        : ''
+    }<ol class="notices">${groups.map((group) => item(group, known, frame))}</ol>${
+      groups.length === 0 ? html`<p class="card">No notifications yet.</p>` : ''
+    }${older !== null && groups.length >= ENOUGH ? html`<p><a class="button quiet" rel="next" href="${HERE}?max_id=${older}">Older notifications</a></p>` : ''}`,
+  })
+}
+
+export const addNotifications = (home: Home): void => {
+  home.add('get', HERE, show)
+  home.add('post', HERE, async ({ ask, done }, form) => {
+    const newest = idOrNull(form.newest)
+    if (newest !== null) await ask(setMarkers, { notifications: { last_read_id: newest } })
+    done(HERE)
+  })
+}

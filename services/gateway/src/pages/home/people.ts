@@ -1,0 +1,98 @@
+/** Accounts on the pages below `/home`: rows with a button to follow, a profile with its posts, and following itself. */
+import {
+  accountShow,
+  followCreate,
+  followRemove,
+  followRequestAuthorize,
+  followRequestReject,
+  relationshipList,
+} from '@murmuration/contracts/accounts'
+import type { Account, Relationship } from '@murmuration/contracts/entities'
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { accountTimeline } from '@murmuration/contracts/statuses'
+import { type Html, html } from '../html.js'
+import { personCard } from '../profile.js'
+import { redirect } from '../redirect.js'
+import { nameOf, plainText } from '../rich-text.js'
+import { attempt } from '../settings/attempt.js'
+import { nothingHere } from '../visit.js'
+import { accountPath } from './article.js'
+import { backIn, type Home, type HomeVisit } from './frame.js'
+import { idIn } from './id.js'
+import { pageIn, postList } from './timeline.js'
+
+const button = (state: Relationship): Html => {
+  if (state.following)
+    return html`<button class="quiet small" type="submit" name="do" value="unfollow">Unfollow</button>`
+  if (state.requested)
+    return html`<button class="quiet small" type="submit" name="do" value="unfollow">Withdraw the request</button>`
+  return html`<button class="small" type="submit" name="do" value="follow">Follow</button>`
+}
+
+const requestButtons = ({ requested_by: asks }: Relationship): Html | '' =>
+  asks
+    ? html`<button class="small" type="submit" name="do" value="authorize">Accept the request</button><button class="quiet small" type="submit" name="do" value="reject">Reject</button>`
+    : ''
+
+/** The buttons for one account; nothing for the own one. */
+const followForm = (
+  { proof, person }: HomeVisit,
+  id: string,
+  state: Relationship | undefined,
+  back: string,
+): Html | '' =>
+  state === undefined || id === person.viewer.id
+    ? ''
+    : html`<form class="row" method="post" action="${accountPath(id)}">${proof}<input type="hidden" name="back" value="${back}">${requestButtons(state)}${
+        state.blocked_by || state.blocking ? '' : button(state)
+      }</form>`
+
+/** Accounts as rows, each with the relationship and the button to follow. Asks once for all of them. */
+export const accountRows = async (visit: HomeVisit, accounts: readonly Account[]): Promise<Html> => {
+  const states = accounts.length === 0 ? [] : await visit.ask(relationshipList, { id: accounts.map(({ id }) => id) })
+  const byId = new Map(states.map((state) => [state.id, state]))
+  return html`<ul class="rows">${accounts.map((account) => {
+    const state = byId.get(account.id)
+    return html`<li id="a-${account.id}"><div><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct}</span>${
+      state?.followed_by ? html` <span class="badge">follows you</span>` : ''
+    }</span></a></div>${followForm(visit, account.id, state, visit.req.originalUrl)}</li>`
+  })}</ul>`
+}
+
+const showAccount = async (visit: HomeVisit): Promise<void> => {
+  const { ask, ctx, person, req } = visit
+  const id = idIn(req.params.id)
+  const [account, page, [state]] = await Promise.all([
+    ask(accountShow, { id }),
+    ask.page(accountTimeline, { id, ...pageIn(visit) }),
+    ask(relationshipList, { id: [id] }),
+  ])
+  await visit.show({
+    title: nameOf(account),
+    heading: plainText(nameOf(account), account.emojis),
+    ...(id === person.viewer.id ? { current: 'profile' as const } : {}),
+    body: html`${personCard(account, ctx.site.localDomain, {
+      named: false,
+      actions: html`${state?.followed_by ? html`<p><span class="badge">follows you</span></p>` : ''}${followForm(visit, id, state, accountPath(id))}`,
+    })}<h2>Posts</h2>${postList(visit, page, { path: accountPath(id), empty: html`<p>No posts yet.</p>` })}`,
+  })
+}
+
+const OPERATIONS = new Map<unknown, readonly [AnyOperation, 'id' | 'account_id']>([
+  ['follow', [followCreate, 'id']],
+  ['unfollow', [followRemove, 'id']],
+  ['authorize', [followRequestAuthorize, 'account_id']],
+  ['reject', [followRequestReject, 'account_id']],
+])
+
+export const addPeople = (home: Home): void => {
+  home.add('get', '/home/profile', ({ res, person }) => redirect(res, accountPath(person.viewer.id), 303))
+  home.add('get', accountPath(':id'), showAccount)
+  home.add('post', accountPath(':id'), async ({ ask, req, done }, form) => {
+    const id = idIn(req.params.id)
+    const [operation, name] = OPERATIONS.get(form.do) ?? []
+    if (!operation || !name) throw nothingHere()
+    const problem = await attempt(() => ask(operation, { [name]: id }))
+    done(backIn(form, accountPath(id)), problem ?? undefined)
+  })
+}

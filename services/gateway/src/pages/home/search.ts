@@ -1,0 +1,52 @@
+/** Search below `/home`: people by name or handle, posts and hashtags; a handle of another server is looked up there. */
+import { search } from '@murmuration/contracts/statuses'
+import { type Html, html } from '../html.js'
+import { attempt } from '../settings/attempt.js'
+import { articles, tagPath } from './article.js'
+import type { Home, HomeVisit } from './frame.js'
+import { accountRows } from './people.js'
+import { frameOf } from './timeline.js'
+
+const MOST = 20
+
+const searchForm = (q: string): Html =>
+  html`<form class="card find" method="get" action="/home/search" role="search"><div><label for="q">Name, handle, hashtag or address of a post</label><input id="q" type="search" name="q" value="${q}" maxlength="500" autocapitalize="none" spellcheck="false" required></div><button type="submit">Search</button></form>`
+
+const resultsOf = async (visit: HomeVisit, q: string): Promise<Html> => {
+  const { accounts, statuses, hashtags } = await visit.ask(search, { q, resolve: true, limit: MOST })
+  if (accounts.length + statuses.length + hashtags.length === 0)
+    return html`<p class="card">Nothing was found. Enter a whole handle, such as @name@server.example, to find people on other servers.</p>`
+  return html`${
+    accounts.length > 0
+      ? html`<h2>People</h2><section class="card">${await accountRows(visit, accounts)}</section>`
+      : ''
+  }${
+    hashtags.length > 0
+      ? html`<h2>Hashtags</h2><p class="card tags">${hashtags.map(({ name }) => html`<a class="button quiet small" href="${tagPath(name)}">#${name}</a>`)}</p>`
+      : ''
+  }${statuses.length > 0 ? html`<h2>Posts</h2>${articles(statuses, frameOf(visit))}` : ''}`
+}
+
+export const addSearch = (home: Home): void =>
+  home.add(
+    'get',
+    '/home/search',
+    async (visit) => {
+      const { q: given } = visit.req.query
+      const q = typeof given === 'string' ? given.trim().slice(0, 500) : ''
+      let results: Html | '' = ''
+      const problem =
+        q === ''
+          ? null
+          : await attempt(async () => {
+              results = await resultsOf(visit, q)
+            })
+      await visit.show({
+        title: 'Search',
+        current: 'search',
+        problem: problem ?? undefined,
+        body: html`${searchForm(q)}${results}`,
+      })
+    },
+    'search',
+  )

@@ -1,0 +1,260 @@
+/** The pages below `/home` over plain HTTP: pictures, polls, quotes, notifications, search, profiles, lists and new posts. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as media } from '@murmuration/media'
+import { app as notifications } from '@murmuration/notifications'
+import { app as statuses } from '@murmuration/statuses'
+import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { federation, type House, PASSWORD, startHouse } from './house.js'
+
+let server: House
+beforeAll(async () => {
+  server = await startHouse({}, [gateway, accounts, statuses, media, notifications, federation])
+})
+afterAll(() => server.stop())
+
+interface Person {
+  readonly by: Browser
+  readonly token: string
+  readonly id: string
+}
+interface Shown {
+  id: string
+  content: string
+  media_attachments: { description: string | null; type: string }[]
+  poll: { id: string; multiple: boolean; options: { title: string; votes_count: number }[] } | null
+  quote: { quoted_status: { id: string } } | null
+  in_reply_to_id: string | null
+}
+
+const at = (path: string): string => server.origin + path
+const signIn = async (name: string): Promise<Person> => {
+  const token = await server.person(name)
+  const by = openBrowser({ follows: (url) => url.origin === server.origin })
+  await by.get(at('/auth/sign_in'))
+  await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
+  const { id } = (await server.http('/api/v1/accounts/verify_credentials', { token })).json<{ id: string }>()
+  return { by, token, id }
+}
+const formTo = (page: Visit, path: string) => {
+  const form = page.forms.find((one) => new URL(one.action).pathname === path)
+  if (!form) throw new Error(`no form to ${path} on ${page.url}: ${page.forms.map((one) => one.action).join(' ')}`)
+  return form
+}
+const compose = ({ by }: Person, submission: Submission) => by.submit(formTo(by.page(), '/home/statuses'), submission)
+const latest = async ({ token, id }: Person): Promise<Shown | undefined> =>
+  (await server.http(`/api/v1/accounts/${id}/statuses`, { token })).json<Shown[]>()[0]
+const post = async ({ token }: Person, json: object): Promise<Shown> =>
+  (await server.http('/api/v1/statuses', { token, json })).json<Shown>()
+
+/** Sends the form of the page shown last as a browser does that has files. */
+const sendFiles = async ({ by }: Person, fields: Record<string, string>, files: Record<string, Blob>) => {
+  const form = formTo(by.page(), '/home/statuses')
+  const body = new FormData()
+  for (const { name, value, type } of form.fields)
+    if (!['checkbox', 'file'].includes(type)) body.append(name, fields[name] ?? value)
+  for (const { name } of form.fields.filter((one) => one.type === 'file'))
+    body.append(name, files[name] ?? new Blob([], { type: 'application/octet-stream' }), files[name] ? 'a.png' : '')
+  const headers = { cookie: by.cookies.header(new URL(server.origin)) }
+  return server.http('/home/statuses', { method: 'POST', headers, body })
+}
+const png = async (background: string): Promise<Blob> =>
+  new Blob([
+    new Uint8Array(
+      await sharp({ create: { width: 64, height: 48, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  ])
+
+test('pictures are posted in the order of the form, each with its description', async () => {
+  const painter = await signIn('painter')
+  await painter.by.get(at('/home'))
+  const answer = await sendFiles(
+    painter,
+    { status: 'two surfaces', 'media[0][description]': 'a red surface', 'media[2][description]': 'a blue surface' },
+    { 'media[0][file]': await png('#c00'), 'media[2][file]': await png('#00c') },
+  )
+  expect([answer.status, answer.headers.get('location')], answer.text).toEqual([
+    303,
+    `/home#s-${(await latest(painter))?.id}`,
+  ])
+  const { media_attachments: shown } = (await latest(painter)) as Shown
+  expect(shown.map(({ type, description }) => [type, description])).toEqual([
+    ['image', 'a red surface'],
+    ['image', 'a blue surface'],
+  ])
+  expect((await painter.by.get(at('/home'))).html).toContain('alt="a red surface"')
+})
+
+test('a picture that was uploaded with a refused post is kept for the next attempt', async () => {
+  const person = await signIn('retrying')
+  await person.by.get(at('/home'))
+  const refused = await sendFiles(
+    person,
+    { status: 'x'.repeat(501), 'media[0][description]': 'kept' },
+    { 'media[0][file]': await png('#0c0') },
+  )
+  expect(refused.status).toBe(422)
+  const kept = /name="kept\[\]" value="(\d+)" checked/.exec(refused.text)?.[1]
+  expect(refused.text).toContain('Uploaded picture 1: kept')
+  await person.by.get(at('/home'))
+  const form = formTo(person.by.page(), '/home/statuses')
+  const field = { name: 'kept[]', type: 'hidden', value: String(kept), checked: true, required: false }
+  const again = { ...form, fields: [...form.fields, { ...field, autocomplete: '', options: [], label: '' }] }
+  await person.by.submit(again, { fields: { status: 'short enough' } })
+  expect((await latest(person))?.media_attachments.map(({ description }) => description)).toEqual(['kept'])
+})
+
+test('a file that is no picture is refused with a reason, and nothing stays in staging', async () => {
+  const person = await signIn('textual')
+  await person.by.get(at('/home'))
+  const answer = await sendFiles(person, { status: 'a text file' }, { 'media[0][file]': new Blob(['just text']) })
+  expect(answer.status).toBe(422)
+  expect(answer.text).toContain('a text file')
+  expect(await latest(person)).toBeUndefined()
+})
+
+test('a poll is posted, and another account votes in it once', async () => {
+  const [asker, voter] = [await signIn('pollster'), await signIn('voter')]
+  await asker.by.get(at('/home'))
+  const form = formTo(asker.by.page(), '/home/statuses')
+  let n = 0
+  const fields = form.fields.map((one) =>
+    one.name === 'poll[options][]' ? { ...one, value: ['Tea', 'Coffee', '', ''][n++] ?? '' } : one,
+  )
+  await asker.by.submit({ ...form, fields }, { fields: { status: 'What do you drink?', 'poll[expires_in]': '3600' } })
+  const { id, poll } = (await latest(asker)) as Shown
+  expect(poll?.options.map(({ title }) => title)).toEqual(['Tea', 'Coffee'])
+  const thread = await voter.by.get(at(`/home/statuses/${id}`))
+  const page = await voter.by.submit(formTo(thread, `/home/polls/${poll?.id}`), { fields: { 'choices[]': '1' } })
+  expect(page.url).toBe(at(`/home/statuses/${id}#s-${id}`))
+  expect(page.text).toContain('100 %')
+  const after = (await server.http(`/api/v1/polls/${poll?.id}`, { token: voter.token })).json<
+    NonNullable<Shown['poll']>
+  >()
+  expect(after.options.map(({ votes_count: votes }) => votes)).toEqual([0, 1])
+  expect(page.forms.some((one) => one.action.includes('/home/polls/'))).toBe(false)
+})
+
+test('a post is quoted from its menu', async () => {
+  const person = await signIn('quoter')
+  const { id } = await post(person, { status: 'worth a quote' })
+  await person.by.get(at('/home'))
+  const page = await person.by.follow('Quote')
+  expect(page.text).toContain('worth a quote')
+  await compose(person, { fields: { status: 'as I said' } })
+  expect((await latest(person))?.quote?.quoted_status.id).toBe(id)
+})
+
+test('notifications are listed, counted in the navigation and marked as read', async () => {
+  const [author, fan] = [await signIn('author'), await signIn('fan')]
+  const { id } = await post(author, { status: 'please like this' })
+  await server.http(`/api/v1/statuses/${id}/favourite`, { token: fan.token, method: 'POST' })
+  await server.http(`/api/v1/accounts/${author.id}/follow`, { token: fan.token, method: 'POST' })
+  await post(fan, { status: '@author well said', in_reply_to_id: id })
+  await server.settle()
+  const home = await author.by.get(at('/home'))
+  expect(home.text).toContain('Notifications 3 unread')
+  const page = await author.by.follow('Notifications')
+  for (const text of ['fan favourited your post', 'fan followed you', 'fan mentioned you', 'well said'])
+    expect(page.text).toContain(text)
+  const read = await author.by.submit(formTo(page, '/home/notifications'), { button: 'Mark all as read' })
+  expect(read.text).not.toContain('Mark all as read')
+  expect(read.html).toContain('data-unread hidden')
+})
+
+test('an account is found by its handle, followed and unfollowed', async () => {
+  const [seeker, found] = [await signIn('seeker'), await signIn('foundling')]
+  await seeker.by.get(at('/home/search'))
+  const search = (q: string) => seeker.by.submit(formTo(seeker.by.page(), '/home/search'), { fields: { q } })
+  const page = await search('@foundling')
+  const path = `/home/accounts/${found.id}`
+  const followed = await seeker.by.submit(formTo(page, path), { button: 'Follow' })
+  expect(followed.url).toBe(at('/home/search?q=%40foundling'))
+  const relation = async () =>
+    (await server.http(`/api/v1/accounts/relationships?id[]=${found.id}`, { token: seeker.token })).json<
+      { following: boolean }[]
+    >()[0]?.following
+  expect(await relation()).toBe(true)
+  const profile = await seeker.by.get(at(path))
+  expect(profile.text).toContain('@foundling@')
+  await seeker.by.submit(formTo(profile, path), { button: 'Unfollow' })
+  expect(await relation()).toBe(false)
+  expect((await search2(seeker, 'nothing-like-this')).text).toContain('Nothing was found')
+})
+const search2 = ({ by }: Person, q: string) => by.get(at(`/home/search?q=${encodeURIComponent(q)}`))
+
+test('a request to follow is accepted on the profile of the account that asks', async () => {
+  const [locked, asking] = [await signIn('locked'), await signIn('asking')]
+  await server.http('/api/v1/accounts/update_credentials', {
+    method: 'PATCH',
+    token: locked.token,
+    json: { locked: true },
+  })
+  await server.http(`/api/v1/accounts/${locked.id}/follow`, { token: asking.token, method: 'POST' })
+  await server.settle()
+  const page = await locked.by.get(at('/home/notifications'))
+  expect(page.text).toContain('asking asks to follow you')
+  const profile = await locked.by.follow('Review the request')
+  await locked.by.submit(formTo(profile, `/home/accounts/${asking.id}`), { button: 'Accept' })
+  const [relation] = (
+    await server.http(`/api/v1/accounts/relationships?id[]=${asking.id}`, { token: locked.token })
+  ).json<{ followed_by: boolean }[]>()
+  expect(relation?.followed_by).toBe(true)
+})
+
+test('public timelines, hashtags, bookmarks and favourites are lists of their own', async () => {
+  const person = await signIn('lister')
+  const { id } = await post(person, { status: 'a post about #lists' })
+  for (const what of ['favourite', 'bookmark'])
+    await server.http(`/api/v1/statuses/${id}/${what}`, { token: person.token, method: 'POST' })
+  for (const path of [
+    '/home/local',
+    '/home/bookmarks',
+    '/home/favourites',
+    '/home/tags/lists',
+    `/home/accounts/${person.id}`,
+  ])
+    expect((await person.by.get(at(path))).text, path).toContain('a post about')
+  expect((await person.by.get(at('/home/remote'))).text).toContain('No posts from other servers yet.')
+  const tag = await person.by.get(at('/home/tags/lists'))
+  expect((await person.by.submit(formTo(tag, '/home/tags/lists'), { button: 'Follow' })).text).toContain(
+    'Unfollow this',
+  )
+  expect((await person.by.get(at('/home/apps'))).text).toContain('Elk')
+})
+
+test('the address for new posts returns the ones after an id, as HTML that is escaped', async () => {
+  const [reader, writer] = [await signIn('watcher'), await signIn('writer')]
+  await server.http(`/api/v1/accounts/${writer.id}/follow`, { token: reader.token, method: 'POST' })
+  await server.settle()
+  const first = await post(writer, { status: 'before' })
+  await server.settle()
+  const second = await post(writer, { status: 'after <img src=x onerror=1>' })
+  const reply = await post(reader, { status: '@writer a reply', in_reply_to_id: first.id })
+  await server.settle()
+  const headers = { cookie: reader.by.cookies.header(new URL(server.origin)), accept: 'application/json' }
+  const ask = (path: string) => server.http(path, { headers })
+  const answer = await ask(`/home/new?since=${first.id}`)
+  const { html, newest } = answer.json<{ html: string; newest: string; unread: number }>()
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  expect(html).toContain('after &lt;img')
+  expect(html).not.toContain(`id="s-${first.id}"`)
+  expect(newest).toBe(reply.id)
+  expect((await ask(`/home/new?since=${newest}`)).json()).toMatchObject({ html: '', newest })
+  const thread = (await ask(`/home/statuses/${first.id}/new?since=${first.id}`)).json<{ html: string }>()
+  expect(thread.html).toContain(`id="s-${reply.id}"`)
+  expect(thread.html).not.toContain(`id="s-${second.id}"`)
+  expect((await server.http('/home/new?since=1', { headers: { accept: 'application/json' } })).status).toBe(401)
+})
+
+test('a post that the account may not see is not found', async () => {
+  const [reader, writer] = [await signIn('outsider'), await signIn('insider')]
+  const { id } = await post(writer, { status: 'for followers', visibility: 'private' })
+  const paths = [`/home/statuses/${id}`, '/home/statuses/1', '/home/statuses/x', '/home/accounts/1', '/home/tags/-']
+  for (const path of [...paths, `/home/compose?quote=${id}`])
+    expect([path, (await reader.by.get(at(path))).status]).toEqual([path, 404])
+})
