@@ -25,7 +25,11 @@ const named = (file: SourceFile): Problem[] => {
   const problems: Problem[] = []
   const name = file.path.split('/').at(-1) ?? ''
   if (BANNED.test(file.path)) problems.push(`${file.path}: this name says nothing; name it for what it does`)
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|slow|golden|d|config|inside))*\.(ts|mjs)$/.test(name))
+  if (
+    !/^[a-z0-9]+(-[a-z0-9]+)*(\.(operation|reaction|job|tick|rules|view|store|client))?(\.(test|slow|golden|d|config|inside))*\.(ts|mjs)$/.test(
+      name,
+    )
+  )
     problems.push(`${file.path} is not in kebab-case`)
   if (/\/src\/reactions\//.test(file.path) && !/^(on-|index)/.test(name))
     problems.push(`${file.path}: reactions are named on-<event>.ts`)

@@ -1,5 +1,6 @@
 /** PostgreSQL and nothing but PostgreSQL. */
 export * from './database.js'
+export * from './day-counts.js'
 export * from './full-text.js'
 export * from './keyset.js'
 export * from './migrate.js'

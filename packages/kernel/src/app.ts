@@ -15,6 +15,7 @@ import { z } from 'zod'
 import { type Backlog, startBacklog, type Watched } from './backlog.js'
 import type { CommonConfig } from './config.js'
 import { type BaseContext, type Insides, openBase } from './context.js'
+import { keepDayCounts } from './day-counts.js'
 import type { TickDoor } from './doors.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
@@ -192,7 +193,10 @@ const machineryTicks = (
         outboxOldest.remove({ service })
       },
     }),
-    tick('purge', 60_000, () => purge(base.db)),
+    tick('purge', 60_000, async () => {
+      await purge(base.db)
+      await keepDayCounts(base.db)
+    }),
   ]
 }
 

@@ -4,6 +4,7 @@ import { operations as olderOperations } from './operations/index.js'
 import { reactions as olderReactions } from './reactions/index.js'
 import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
+import * as dayCountOperations from './day-count/operations.js'
 import * as moderatedAccountOperations from './moderated-account/operations.js'
 import * as refusedSignUpOperations from './refused-sign-up/operations.js'
 import * as refusedSignUpTicks from './refused-sign-up/ticks.js'
@@ -13,6 +14,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderReactions,
   olderJobs,
   olderTicks,
+  dayCountOperations,
   moderatedAccountOperations,
   refusedSignUpOperations,
   refusedSignUpTicks,

@@ -11,13 +11,16 @@ import {
   moderatedAccountDelete,
   moderatedAccountList,
   peopleByWeek,
+  readAccountDayCounts,
   refusedSignUpHistory,
   registrationApprove,
   registrationReject,
 } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { attachmentFormats, emojiFind } from '@murmuration/contracts/media'
+import { attachmentFormats, emojiFind, readMediaDayCounts } from '@murmuration/contracts/media'
 import {
+  measureTag,
+  readStatusDayCounts,
   renderByIds,
   statusesByWeek,
   statusesForReport,
@@ -42,6 +45,10 @@ export const calls = [
   refusedSignUpHistory,
   registrationApprove,
   registrationReject,
+  measureTag,
+  readAccountDayCounts,
+  readMediaDayCounts,
+  readStatusDayCounts,
   renderByIds,
   statusesByWeek,
   statusFigures,

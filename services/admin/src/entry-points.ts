@@ -8,9 +8,11 @@ import * as accountJobs from './account/jobs.js'
 import * as accountOperations from './account/operations.js'
 import * as auditLogOperations from './audit-log/operations.js'
 import * as canonicalEmailBlockOperations from './canonical-email-block/operations.js'
+import * as dashboardOperations from './dashboard/operations.js'
 import * as emailDomainBlockOperations from './email-domain-block/operations.js'
 import * as ipBlockOperations from './ip-block/operations.js'
 import * as ipBlockTicks from './ip-block/ticks.js'
+import * as reportDomainTicks from './report-domain/ticks.js'
 import * as usernameBlockOperations from './username-block/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
@@ -22,8 +24,10 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   accountOperations,
   auditLogOperations,
   canonicalEmailBlockOperations,
+  dashboardOperations,
   emailDomainBlockOperations,
   ipBlockOperations,
   ipBlockTicks,
+  reportDomainTicks,
   usernameBlockOperations,
 )

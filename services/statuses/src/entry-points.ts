@@ -4,6 +4,7 @@ import { operations as olderOperations } from './operations/index.js'
 import { reactions as olderReactions } from './reactions/index.js'
 import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
+import * as dayCountOperations from './day-count/operations.js'
 import * as emojiReactionOperations from './emoji-reaction/operations.js'
 import * as publisherOperations from './publisher/operations.js'
 import * as tagReviewOperations from './tag-review/operations.js'
@@ -14,6 +15,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderReactions,
   olderJobs,
   olderTicks,
+  dayCountOperations,
   emojiReactionOperations,
   publisherOperations,
   tagReviewOperations,

@@ -53,7 +53,7 @@ import { allowLinksOf, reviewsOf, trendAuthors, trendIds, trendsForReview } from
 import { measuredLinks, measuredStatuses, measuredTags } from '../src/store/trend-measure.js'
 import { countTry, takeDueHosts, unreachedAt } from '../src/store/unreached-mention.js'
 import { usedDays } from '../src/store/used-day.js'
-import { tagPage } from '../src/tag-review/store.js'
+import { tagDays, tagPage, tagPlaces, tagTotals } from '../src/tag-review/store.js'
 import { raise, type Stage } from './cast.js'
 
 let stage: Stage
@@ -123,6 +123,8 @@ beforeAll(async () => {
         provider_url, html, width, height, embed_url, image_description, fetched_at)
       select n, 'https://far.example/page/' || n, 0, true, 't', 'd', '', '', 'p', '', '', 0, 0, '', '', now()
       from generate_series(1, 5000) as n`)
+    await tx.run(sql`insert into tag_places (day, tag_id, domain, language, uses)
+      select date '2026-01-01' + n / 2000, 1 + n % 200, 'd' || n || '.example', 'en', 1 from generate_series(0, 27999) as n`)
     await tx.run(sql`insert into publishers (id, domain) select n, n || '.example' from generate_series(1, 5000) as n`)
     await tx.run(sql`insert into links (url, preview_id, next_at)
       select 'https://far.example/page/' || n, n, now() from generate_series(1, 5000) as n`)
@@ -183,6 +185,7 @@ const none = {
   tag: null,
   followed: false,
 }
+const days = { since: '2026-01-02', until: '2026-01-05' }
 const trendPage = { allowed: { byDefault: false }, languages: ['en'], without: ['5'], limit: 20, offset: 0 }
 const measured = { today: '2026-01-02', yesterday: '2026-01-01', least: 5, most: 500 }
 const all = { local: true, remote: true, onlyMedia: false, languages: null }
@@ -233,7 +236,10 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['counting back what is featured', (db) => uncountFeatured(db as never, [{ author: '5', tag: 'tag1' }])],
   ['tags to feature', (db) => tagsToFeature(db, '5', 10)],
   ['the week of tags', (db) => usedDays(db, 'tag', ['1', '2'], ['2026-01-01', '2026-01-02'])],
-  ['counting a use', (db) => countUses(db as never, [{ day: '2026-01-01', account: '5', names: ['tag1'] }])],
+  [
+    'counting a use',
+    (db) => countUses(db as never, [{ day: '2026-01-01', account: '5', language: 'en', names: ['tag1'] }]),
+  ],
   ['favourites', (db) => favouritesOf(db, '5', page)],
   ['emoji reactions of a page', (db) => reactionsOn(db, many)],
   [
@@ -296,6 +302,9 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['whose statuses trend', (db) => trendAuthors(db, false)],
   ['trends for review', (db) => trendsForReview(db, 'tag', { limit: 20, offset: 0 })],
   ['tags for staff', (db) => tagPage(db, page)],
+  ['days of a tag', (db) => tagDays(db, '5', days)],
+  ['accounts and servers of a tag', (db) => tagTotals(db, '5', days)],
+  ['domains of a tag', (db) => tagPlaces(db, '5', 'domain', { ...days, largest: 10 })],
   ['publishers for staff', (db) => publisherPage(db, page)],
   ['decisions about publishers', (db) => decisionsAbout(db, ['5.example', '6.example'])],
   ['trending links of a publisher', (db) => allowLinksOf(db as never, '5.example', true)],

@@ -1,5 +1,6 @@
 /** What media promises. */
 export * from './attachment.js'
+export * from './day-count.js'
 export * from './emoji.js'
 export * from './internal.js'
 export * from './jobs.js'

@@ -1,7 +1,7 @@
 /** Hashtags as staff manages them: listed, shown, and changed in what they may be used for. */
 import { z } from 'zod'
 import { AdminTag } from '../entities/index.js'
-import { flag, get, id, operation, pageFields, pageOf, put, text, user } from '../kit/index.js'
+import { flag, get, id, internal, operation, pageFields, pageOf, put, text, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
 const { default: usual, max: most } = limits.pages.admin
@@ -45,4 +45,29 @@ export const updateAdminTag = operation('statuses.tag-review.update', {
   errors: ['not_found', 'unprocessable'],
   about:
     'Decides whether a hashtag may be used, trend and be listed, and how it is spelled; it counts as reviewed after that.',
+})
+
+const counted = z.object({ key: z.string(), value: z.int() })
+
+export const measureTag = operation('statuses.tag-review.measure', {
+  viewer: internal(),
+  input: z.object({
+    id: z.string(),
+    /** Days `YYYY-MM-DD`, both included; uses are kept for two weeks. */
+    since: z.iso.date(),
+    until: z.iso.date(),
+    /** Most entries of `domains` and `languages`. */
+    largest: z.int().min(1).max(100).default(10),
+  }),
+  output: z.object({
+    days: z.array(z.object({ day: z.string(), uses: z.int(), accounts: z.int(), servers: z.int() })),
+    /** Distinct accounts and servers of all days. */
+    accounts: z.int(),
+    servers: z.int(),
+    /** Uses by domain, empty for this server, and by language, the most frequent first. */
+    domains: z.array(counted),
+    languages: z.array(counted),
+  }),
+  errors: ['not_found'],
+  about: 'How much a hashtag was used by day, by how many accounts and servers, and where.',
 })

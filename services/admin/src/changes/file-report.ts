@@ -12,6 +12,7 @@ export const freshReport = (
     | 'uri'
     | 'account_id'
     | 'target_account_id'
+    | 'target_domain'
     | 'status_ids'
     | 'rule_ids'
     | 'collection_ids'

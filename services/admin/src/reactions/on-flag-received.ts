@@ -43,6 +43,7 @@ export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx
     uri: e.uri,
     account_id: actor.id,
     target_account_id: target.id,
+    target_domain: target.domain ?? '',
     status_ids: statuses.map((one) => one.id),
     rule_ids: [],
     collection_ids: e.collectionIds,

@@ -6,6 +6,8 @@ export interface ReportRow {
   uri: string | null
   account_id: string
   target_account_id: string
+  /** Empty for local accounts; null in rows whose domain is not looked up yet. */
+  target_domain: string | null
   status_ids: string[]
   rule_ids: string[]
   collection_ids: string[]
@@ -19,7 +21,7 @@ export interface ReportRow {
   updated_at: Date
 }
 
-const columns = sql`id, uri, account_id, target_account_id, status_ids, rule_ids, collection_ids, category, comment, forwarded,
+const columns = sql`id, uri, account_id, target_account_id, target_domain, status_ids, rule_ids, collection_ids, category, comment, forwarded,
   assigned_account_id, action_taken_at, action_taken_by_account_id, created_at, updated_at`
 
 export interface ReportFilter {
@@ -58,7 +60,7 @@ export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> =>
 /** Stores a report; 0 when one with its activity id is there already. */
 export const insertReport = (tx: Tx, row: ReportRow): Promise<number> =>
   tx.run(sql`insert into reports (${columns}) values (${row.id}, ${row.uri}, ${row.account_id}, ${row.target_account_id},
-    ${row.status_ids}::bigint[], ${row.rule_ids}::bigint[], ${row.collection_ids}::bigint[], ${row.category}, ${row.comment}, ${row.forwarded},
+    ${row.target_domain}, ${row.status_ids}::bigint[], ${row.rule_ids}::bigint[], ${row.collection_ids}::bigint[], ${row.category}, ${row.comment}, ${row.forwarded},
     ${row.assigned_account_id}, ${row.action_taken_at}, ${row.action_taken_by_account_id}, ${row.created_at}, ${row.updated_at})
     on conflict (uri) do nothing`)
 

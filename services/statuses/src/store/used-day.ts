@@ -47,9 +47,15 @@ export const usedDays = async (
 /** Erases days before this one, some thousand rows at a time; gives how many went. */
 export const forgetUsedDays = async (db: Reader, used: Used, before: string, most: number): Promise<number> => {
   const { id, days, users } = TABLES[used]
+  const places =
+    used === 'tag'
+      ? await db.run(sql`delete from tag_places where (day, tag_id, domain, language) in (
+          select day, tag_id, domain, language from tag_places where day < ${before}::date limit ${most})`)
+      : 0
   const gone = await db.run(sql`delete from ${users} where (day, ${id}, account_id) in (
     select day, ${id}, account_id from ${users} where day < ${before}::date limit ${most})`)
   return (
+    places +
     gone +
     (await db.run(sql`delete from ${days} where (day, ${id}) in (
       select day, ${id} from ${days} where day < ${before}::date limit ${most})`))

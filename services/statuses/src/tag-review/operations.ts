@@ -1,15 +1,16 @@
 /** Hashtags for staff: listed, shown, and changed in what they may be used for. */
 import type { AdminTag } from '@murmuration/contracts/entities'
 import { type Json, notFound, pageReply } from '@murmuration/contracts/kit'
-import { listAdminTags, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
+import { listAdminTags, measureTag, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
 import { endsOf } from '@murmuration/db'
 import { scoreTrends } from '../changes/trend.js'
 import type { Context } from '../context.js'
 import { handle } from '../doors.js'
+import { tagsById } from '../store/tag.js'
 import { holdTrends, removeTrend, review } from '../store/trend.js'
 import { reviewedTexts } from '../views/trend.js'
 import { spellingOf } from './rules.js'
-import { lockTagName, tagPage, updateTag } from './store.js'
+import { lockTagName, tagDays, tagPage, tagPlaces, tagTotals, updateTag } from './store.js'
 
 const shown = async (ctx: Context, by: string, id: string): Promise<Json<AdminTag>> => {
   const [text] = await reviewedTexts(ctx, 'tag', by, [id])
@@ -38,4 +39,20 @@ export const update = handle(updateAdminTag, async (ctx, viewer, { id, display_n
   })
   if (scored === 'unscored' && decision.trendable === true && decision.usable !== false) await scoreTrends(ctx)
   return shown(ctx, viewer.id, id)
+})
+
+/** Uses are kept for two weeks; a longer period reads no more days than that. */
+const KEPT_MS = 15 * 86_400_000
+
+export const measure = handle(measureTag, async (ctx, _viewer, { id, largest, ...asked }) => {
+  if ((await tagsById(ctx.db, [id])).length === 0) throw notFound()
+  const oldest = new Date(ctx.clock.now() - KEPT_MS).toISOString().slice(0, 10)
+  const days = { since: asked.since > oldest ? asked.since : oldest, until: asked.until }
+  const [byDay, totals, domains, languages] = await Promise.all([
+    tagDays(ctx.db, id, days),
+    tagTotals(ctx.db, id, days),
+    tagPlaces(ctx.db, id, 'domain', { ...days, largest }),
+    tagPlaces(ctx.db, id, 'language', { ...days, largest }),
+  ])
+  return { days: byDay, ...totals, domains, languages }
 })

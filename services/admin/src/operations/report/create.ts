@@ -82,6 +82,7 @@ export const create = handle(reportCreate, async (ctx, viewer, input, request) =
     uri: null,
     account_id: viewer.id,
     target_account_id: target.id,
+    target_domain: target.domain ?? '',
     status_ids: statusIds,
     rule_ids: input.rule_ids,
     collection_ids: collectionIds,

@@ -1,0 +1,12 @@
+/** Upkeep of the counters by day of one service: adds up changes and counts older rows, in steps small enough to disturb nobody. */
+import { backfillDayCounts, type Database, foldDayCounts } from '@murmuration/db'
+import { inSteps } from './steps.js'
+
+const CHANGES = { size: 5_000, steps: 60 }
+/** Older rows that one run counts: a million takes some hours. */
+const OLDER = { size: 2_000, steps: 10 }
+
+export const keepDayCounts = async (db: Database): Promise<void> => {
+  await inSteps(OLDER, (most) => db.tx((tx) => backfillDayCounts(tx, most)))
+  await inSteps(CHANGES, (most) => db.tx((tx) => foldDayCounts(tx, most)))
+}

@@ -1,0 +1,150 @@
+/** Counters by day: moved with each change, counted once for older rows, and equal to the rows after any order of steps. */
+import { readAccountDayCounts } from '@murmuration/contracts/accounts'
+import { backfillDayCounts, foldDayCounts, type Sql, sql } from '@murmuration/db'
+import { keepDayCounts } from '@murmuration/kernel'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { app } from '../src/main.js'
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app] })
+})
+afterAll(() => cluster.stop())
+const db = () => cluster.db('accounts')
+beforeEach(async () => {
+  for (const table of [sql`follows`, sql`users`, sql`accounts`]) await db().run(sql`delete from ${table}`)
+  for (const table of [sql`day_counts`, sql`day_count_changes`, sql`day_count_backfills`])
+    await db().run(sql`delete from ${table}`)
+})
+
+const addAccounts = (from: number, to: number) =>
+  db().run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select n, 'a' || n, case when n % 3 > 0 then 'd' || n % 5 || '.example' end, 'https://x.example/' || n, '', now() - n * interval '1 hour'
+    from generate_series(${from}::int, ${to}::int) as n`)
+const addUsers = (from: number, to: number) =>
+  db().run(sql`insert into users (id, account_id, email, locale, active_at, created_at)
+    select n, n, n || '@mail.example', case when n % 2 = 0 then 'de' else 'en' end, now() - n * interval '1 hour', now() - n * interval '3 hours'
+    from generate_series(${from}::int, ${to}::int) as n where n % 3 = 0`)
+const addFollows = (from: number, to: number) =>
+  db().run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select n, n, 1 + n % 50, n % 3 = 0, now() - n * interval '1 hour' from generate_series(${from}::int, ${to}::int) as n
+    where n <> 1 + n % 50`)
+
+/** Sums by metric, key and day that are not zero. */
+const sums = (from: Sql) =>
+  db().rows(sql`select metric, key, day::text, sum(value)::int as value from (${from}) c
+    where metric <> 'active' group by 1, 2, 3 having sum(value) <> 0 order by 1, 2, 3`)
+const counted = () =>
+  sums(
+    sql`select metric, key, day, value from day_counts union all select metric, key, day, value from day_count_changes`,
+  )
+const fromRows = () =>
+  sums(sql`select c.* from accounts a, account_counts(a) c union all select c.* from follows f, follow_counts(f) c
+    union all select c.* from users u, user_counts(u) c`)
+const leaveToBackfill = () =>
+  db().run(sql`insert into day_count_backfills (name, counts, below) select name, counts, 9223372036854775807 from (values
+    ('accounts', 'account_counts'), ('follows', 'follow_counts'), ('users', 'user_backfill')) as v(name, counts)`)
+
+test('counters equal the rows after inserts, changes and deletions', async () => {
+  await addAccounts(1, 61)
+  await addUsers(1, 60)
+  await addFollows(1, 60)
+  await db().run(sql`update users set active_at = now(), locale = 'fr' where id % 6 = 0`)
+  await db().run(sql`update accounts set domain = 'moved.example' where id = 61`)
+  await db().run(sql`delete from follows where id % 4 = 0`)
+  await db().run(sql`delete from users where id % 9 = 0`)
+  await db().run(sql`update users set active_at = now() + interval '1 second' where id = 6`)
+  expect((await counted()).length).toBeGreaterThan(50)
+  expect(await counted()).toEqual(await fromRows())
+  await keepDayCounts(db())
+  expect(await db().rows(sql`select 1 from day_count_changes`)).toEqual([])
+  expect(await counted()).toEqual(await fromRows())
+})
+
+test('a change that is rolled back is not counted', async () => {
+  await expect(
+    db().tx(async (tx) => {
+      await tx.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+        values (9, 'x', 'd.example', 'https://d.example/9', '', now())`)
+      throw new Error('stop')
+    }),
+  ).rejects.toThrow('stop')
+  expect(await counted()).toEqual([])
+})
+
+test('changes are added once when several processes add them at the same time', async () => {
+  await addAccounts(1, 200)
+  await Promise.all(
+    [1, 2].map(async () => {
+      while ((await db().tx((tx) => foldDayCounts(tx, 7))) > 0);
+    }),
+  )
+  expect(await db().rows(sql`select 1 from day_count_changes`)).toEqual([])
+  expect(await counted()).toEqual(await fromRows())
+})
+
+test('the backfill counts each older row once while rows are added, changed and deleted', async () => {
+  await addAccounts(1, 300)
+  await addUsers(1, 300)
+  await addFollows(1, 300)
+  await db().run(sql`delete from day_count_changes`)
+  await leaveToBackfill()
+  const backfill = async () => {
+    while ((await db().rows(sql`select 1 from day_count_backfills`)).length > 0)
+      await db().tx((tx) => backfillDayCounts(tx, 20))
+  }
+  const life = async () => {
+    for (let n = 0; n < 20; n++) {
+      await addAccounts(301 + n, 301 + n)
+      await db().run(sql`update users set active_at = now() where id = ${String(3 * (100 - n))}`)
+      await db().run(sql`delete from follows where id = ${String(299 - 13 * n)}`)
+      await addFollows(301 + n, 301 + n)
+      await db().run(sql`update users set locale = 'fr' where id = ${String(3 * (99 - 2 * n))}`)
+    }
+  }
+  await Promise.all([backfill(), life()])
+  expect(await counted()).toEqual(await fromRows())
+})
+
+test('a step of the backfill reads a bounded number of rows', async () => {
+  await addAccounts(1, 50)
+  await db().run(sql`delete from day_count_changes`)
+  await leaveToBackfill()
+  expect(await db().tx((tx) => backfillDayCounts(tx, 20))).toBe(20)
+  expect(await db().rows(sql`select below::text from day_count_backfills where name = 'accounts'`)).toEqual([
+    { below: '31' },
+  ])
+  await keepDayCounts(db())
+  expect(await counted()).toEqual(await fromRows())
+})
+
+test('sums are read by key, by part of a key, by month, and the largest first', async () => {
+  await db().run(sql`insert into day_counts (metric, key, day, value) values ('m', 'a/x', '2026-01-01', 2),
+    ('m', 'a/y', '2026-01-31', 3), ('m', 'b/x', '2026-02-01', 4), ('m', 'ab', '2026-02-02', 9), ('n', 'a/x', '2026-01-01', 7)`)
+  await db().run(sql`insert into day_count_changes (metric, key, day, value) values ('m', 'a/x', '2026-01-01', 1)`)
+  const read = async (query: object) =>
+    (
+      await cluster.call(readAccountDayCounts, { queries: [{ metric: 'm', by: [], ...query }] as never })
+    ).results[0]?.map((one) => [one.key, one.day, one.value])
+  expect(await read({})).toEqual([[null, null, '19']])
+  expect(await read({ under: ['a/'], by: ['key'] })).toEqual([
+    ['a/x', null, '3'],
+    ['a/y', null, '3'],
+  ])
+  expect(await read({ under: ['a/', 'b/'], by: ['key'], part: 2, largest: 1 })).toEqual([['x', null, '7']])
+  expect(await read({ keys: ['ab'], since: '2026-02-02', until: '2026-02-02', by: ['day'] })).toEqual([
+    [null, '2026-02-02', '9'],
+  ])
+  expect(await read({ between: ['a/x', 'a/y'], by: ['day'], months: true })).toEqual([[null, '2026-01', '6']])
+})
+
+test('an index serves the counters of one metric and key', async () => {
+  await db().run(sql`insert into day_counts (metric, key, day, value)
+    select 'm' || n % 20, 'k' || n % 500, date '2026-01-01' + n / 500, 1 from generate_series(0, 39999) as n`)
+  await db().run(sql`analyze day_counts`)
+  const plan = await db().rows<{ 'QUERY PLAN': string }>(
+    sql`explain select sum(value) from day_counts where metric = 'm1' and (key >= 'k1' and key < 'k2') and day >= '2026-01-05'`,
+  )
+  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index/)
+})

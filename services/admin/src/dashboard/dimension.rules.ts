@@ -1,0 +1,92 @@
+/** Dimensions of the dashboard: which counters each reads, and how its keys are named. */
+import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
+import type { AdminDimension } from '@murmuration/contracts/entities'
+import { countText, type Owner, reversed } from './measure.rules.js'
+import { addDays, type Period } from './period.rules.js'
+
+type Item = AdminDimension['data'][number]
+
+export interface DimensionPlan {
+  owner: Owner
+  query: DayCountQuery
+  item: (key: string, value: string) => Item
+}
+
+/** Most days of `servers`, which reads a row per server and day. */
+const MOST_SERVER_DAYS = 92
+
+const named = (key: string, human: string, value: string): Item => ({ key, human_key: human, value })
+
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' })
+
+/** A language in English; the code itself for what is no language. */
+export const languageName = (code: string): string => {
+  if (code === 'und') return 'Unknown'
+  try {
+    return names.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+export const languageItem = (code: string, value: string): Item => named(code, languageName(code), value)
+/** `local` is the domain of this server, which counters know as the empty key. */
+export const serverItem = (local: string, domain: string, value: string): Item =>
+  named(domain || local, domain || local, value)
+const sourceItem = (app: string, value: string): Item => named(app || 'web', app || 'Website', value)
+
+interface Asked {
+  period: Period
+  limit: number
+  local: string
+}
+
+const PLAIN: Readonly<Record<string, (asked: Asked) => DimensionPlan>> = {
+  languages: ({ period, limit }) => ({
+    owner: 'accounts',
+    query: { metric: 'locale', ...period, by: ['key'], largest: limit },
+    item: languageItem,
+  }),
+  sources: ({ period, limit }) => ({
+    owner: 'accounts',
+    query: { metric: 'source', ...period, by: ['key'], largest: limit },
+    item: sourceItem,
+  }),
+  servers: ({ period, limit, local }) => {
+    const earliest = addDays(period.until, 1 - MOST_SERVER_DAYS)
+    const since = period.since > earliest ? period.since : earliest
+    return {
+      owner: 'statuses',
+      query: { metric: 'status', since, until: period.until, by: ['key'], largest: limit },
+      item: (key, value) => serverItem(local, reversed(key), value),
+    }
+  },
+}
+
+export const planDimension = (key: string, asked: Asked): DimensionPlan | null =>
+  Object.hasOwn(PLAIN, key) ? (PLAIN[key]?.(asked) ?? null) : null
+
+const OF_DOMAIN = ['instance_accounts', 'instance_languages'] as const
+export type DomainDimension = (typeof OF_DOMAIN)[number]
+export const isDomainDimension = (key: string): key is DomainDimension => (OF_DOMAIN as readonly string[]).includes(key)
+
+/** Accounts of a domain by local followers, or its statuses by language. */
+export const planDomainDimension = (key: DomainDimension, domain: string, { period, limit }: Asked): DimensionPlan => {
+  const under = [`${reversed(domain.trim().toLowerCase())}/`]
+  return key === 'instance_accounts'
+    ? {
+        owner: 'accounts',
+        query: { metric: 'followed', under, by: ['key'], part: 2, largest: limit },
+        item: (name, value) => named(name, name, value),
+      }
+    : {
+        owner: 'statuses',
+        query: { metric: 'status-language', under, ...period, by: ['key'], part: 2, largest: limit },
+        item: languageItem,
+      }
+}
+
+export const dimensionOf = (key: string, plan: DimensionPlan, found: readonly DayCount[]): AdminDimension => ({
+  key,
+  data: found.map((one) => plan.item(one.key ?? '', countText(one.value))),
+})

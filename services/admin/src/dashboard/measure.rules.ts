@@ -1,0 +1,135 @@
+/** Measures of the dashboard: which counters each reads, and the entity made from them. */
+import type { DayCount, DayCountQuery } from '@murmuration/contracts/day-count'
+import type { AdminMeasure } from '@murmuration/contracts/entities'
+import { addDays, before, daysOf, momentOf, type Period } from './period.rules.js'
+import { humanSize } from './size.rules.js'
+
+export type Owner = 'accounts' | 'statuses' | 'media' | 'admin'
+
+/** The queries of one measure: by day, all together, and all together in the period before. */
+export interface MeasurePlan {
+  owner: Owner
+  unit: 'bytes' | null
+  data: DayCountQuery
+  total: DayCountQuery
+  previous: DayCountQuery | null
+}
+
+export interface Domain {
+  domain: string
+  include_subdomains?: boolean
+}
+
+/** Keys of a domain begin with its reversed name, so that subdomains are beside it. */
+export const reversed = (domain: string): string => [...domain].toReversed().join('')
+
+const ofMetric = (owner: Owner, metric: string, period: Period): MeasurePlan => {
+  const sum = (days: Period): DayCountQuery => ({ metric, ...days, by: [] })
+  const data: DayCountQuery = { metric, ...period, by: ['day'] }
+  return { owner, unit: null, data, total: sum(period), previous: sum(before(period)) }
+}
+
+/** Distinct users: those whose active day before lies outside of the period. */
+const activeUsers = (period: Period): MeasurePlan => {
+  const distinct = (days: Period): DayCountQuery => ({
+    metric: 'active',
+    ...days,
+    keys: [''],
+    between: ['0', addDays(days.since, -1)],
+    by: [],
+  })
+  const data: DayCountQuery = { metric: 'active', ...period, by: ['day'] }
+  return { owner: 'accounts', unit: null, data, total: distinct(period), previous: distinct(before(period)) }
+}
+
+/** Users by the day they joined, which is the key of this metric. */
+const newUsers = (period: Period): MeasurePlan => {
+  const joined = (days: Period, by: 'key'[]): DayCountQuery => ({
+    metric: 'cohort',
+    between: [days.since, days.until],
+    by,
+  })
+  return {
+    owner: 'accounts',
+    unit: null,
+    data: joined(period, ['key']),
+    total: joined(period, []),
+    previous: joined(before(period), []),
+  }
+}
+
+const PLAIN: Readonly<Record<string, (period: Period) => MeasurePlan>> = {
+  active_users: activeUsers,
+  new_users: newUsers,
+  interactions: (period) => ofMetric('statuses', 'interaction', period),
+  opened_reports: (period) => ofMetric('admin', 'report-opened', period),
+  resolved_reports: (period) => ofMetric('admin', 'report-resolved', period),
+}
+
+const OF_DOMAIN = {
+  instance_accounts: ['accounts', 'account', null],
+  instance_media_attachments: ['media', 'attachment', 'bytes'],
+  instance_reports: ['admin', 'report', null],
+  instance_statuses: ['statuses', 'status', null],
+  instance_follows: ['accounts', 'follow', null],
+  instance_followers: ['accounts', 'follower', null],
+} as const satisfies Record<string, readonly [Owner, string, 'bytes' | null]>
+export type DomainMeasure = keyof typeof OF_DOMAIN
+
+export const TAG_MEASURES = { tag_accounts: 'accounts', tag_uses: 'uses', tag_servers: 'servers' } as const
+export type TagMeasure = keyof typeof TAG_MEASURES
+
+export const isPlain = (key: string): boolean => Object.hasOwn(PLAIN, key)
+export const isDomainMeasure = (key: string): key is DomainMeasure => Object.hasOwn(OF_DOMAIN, key)
+export const isTagMeasure = (key: string): key is TagMeasure => Object.hasOwn(TAG_MEASURES, key)
+
+export const planPlain = (key: string, period: Period): MeasurePlan | null => PLAIN[key]?.(period) ?? null
+
+/** The total of a domain is of all time, and there is none of the period before. */
+export const planDomain = (key: DomainMeasure, of: Domain, period: Period): MeasurePlan => {
+  const [owner, metric, unit] = OF_DOMAIN[key]
+  const name = reversed(of.domain.trim().toLowerCase())
+  const where = { metric, keys: [name], ...(of.include_subdomains ? { under: [`${name}.`] } : {}) }
+  return {
+    owner,
+    unit,
+    data: { ...where, ...period, by: ['day'] },
+    total: { ...where, by: [] },
+    previous: null,
+  }
+}
+
+/** Sums are never negative for readers, also while a backfill runs. */
+export const countText = (value: string | number | undefined): string => {
+  const text = String(value ?? 0)
+  return text.startsWith('-') ? '0' : text
+}
+
+export interface MeasureResult {
+  unit: 'bytes' | null
+  data: readonly { day: string; value: string | number }[]
+  total: string | number | undefined
+  previous?: string | number | undefined
+}
+
+/** The results of a plan, in the order of its queries. */
+export const resultOf = (plan: MeasurePlan, found: readonly (readonly DayCount[])[]): MeasureResult => ({
+  unit: plan.unit,
+  data: (found[0] ?? []).map((one) => ({ day: one.day ?? one.key ?? '', value: one.value })),
+  total: found[1]?.[0]?.value,
+  ...(plan.previous === null ? {} : { previous: found[2]?.[0]?.value ?? 0 }),
+})
+
+/** One measure as the API shows it: every day of the period, also days without any. */
+export const measureOf = (key: string, period: Period, result: MeasureResult): AdminMeasure => {
+  const values = new Map(result.data.map((one) => [one.day, one.value]))
+  const total = countText(result.total)
+  return {
+    key,
+    unit: result.unit,
+    total,
+    ...(result.unit === 'bytes' ? { human_value: humanSize(Number(total)) } : {}),
+    ...('previous' in result ? { previous_total: countText(result.previous) } : {}),
+    data: daysOf(period).map((day) => ({ date: momentOf(day), value: countText(values.get(day)) })),
+  }
+}

@@ -1,0 +1,72 @@
+/** Periods of the dashboard: reading, limiting and listing days and months in UTC. */
+import { fail } from '@murmuration/contracts/kit'
+
+const DAY_MS = 86_400_000
+
+/** Days `YYYY-MM-DD`, both included. */
+export interface Period {
+  since: string
+  until: string
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const msOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`)
+
+/** The refusal of a request without a parameter. */
+export const missing = (name: string) => fail('invalid', `param is missing or the value is empty or invalid: ${name}`)
+
+/** The value of a parameter; throws `invalid` when it is absent or empty. */
+export const required = <T>(name: string, value: T | null | undefined): T => {
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    throw missing(name)
+  return value
+}
+
+const readDay = (text: string): string => {
+  const ms = Date.parse(text)
+  const year = Number.isNaN(ms) ? 0 : new Date(ms).getUTCFullYear()
+  if (year < 1970 || year > 9999) throw fail('unprocessable', 'Invalid date supplied')
+  return dayOf(ms)
+}
+
+/** A day moved by a number of days. */
+export const addDays = (day: string, days: number): string => dayOf(msOf(day) + days * DAY_MS)
+
+/** How many days a period has; 0 when it ends before it begins. */
+export const lengthOf = ({ since, until }: Period): number => Math.max(0, (msOf(until) - msOf(since)) / DAY_MS + 1)
+
+/**
+ * The period between two moments. Its beginning moves forward until it has at most `most` days.
+ * @throws unprocessable for what is no date
+ */
+export const periodOf = (start: string, end: string, most: number): Period => {
+  const until = readDay(end)
+  const [since, earliest] = [readDay(start), addDays(until, 1 - most)]
+  return { since: since > earliest ? since : earliest, until }
+}
+
+/** The period of the same length right before this one. */
+export const before = (period: Period): Period => ({
+  since: addDays(period.since, -lengthOf(period)),
+  until: addDays(period.since, -1),
+})
+
+/** Every day of a period, oldest first. */
+export const daysOf = (period: Period): string[] =>
+  Array.from({ length: lengthOf(period) }, (_, at) => addDays(period.since, at))
+
+const monthAt = (month: string, months: number): string => {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
+}
+
+/** Every month `YYYY-MM` of a period, oldest first; at most the last `most`. */
+export const monthsOf = ({ since, until }: Period, most: number): string[] => {
+  const last = until.slice(0, 7)
+  return Array.from({ length: most }, (_, at) => monthAt(last, at + 1 - most)).filter(
+    (month) => month >= since.slice(0, 7),
+  )
+}
+
+/** The first moment of a day or month. */
+export const momentOf = (day: string): string => `${day.length === 7 ? `${day}-01` : day}T00:00:00.000Z`

@@ -1,0 +1,8 @@
+/** Reads the counters by day of media. */
+import { readMediaDayCounts } from '@murmuration/contracts/media'
+import { readDayCounts } from '@murmuration/db'
+import { handle } from '../doors.js'
+
+export const read = handle(readMediaDayCounts, async (ctx, _viewer, { queries }) => ({
+  results: await Promise.all(queries.map((query) => readDayCounts(ctx.db, query))),
+}))
