@@ -8,6 +8,7 @@ import * as dayCountOperations from './day-count/operations.js'
 import * as moderatedAccountOperations from './moderated-account/operations.js'
 import * as refusedSignUpOperations from './refused-sign-up/operations.js'
 import * as refusedSignUpTicks from './refused-sign-up/ticks.js'
+import * as roleOperations from './role/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   olderOperations,
@@ -18,4 +19,5 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   moderatedAccountOperations,
   refusedSignUpOperations,
   refusedSignUpTicks,
+  roleOperations,
 )

@@ -13,6 +13,7 @@ import * as emailDomainBlockOperations from './email-domain-block/operations.js'
 import * as ipBlockOperations from './ip-block/operations.js'
 import * as ipBlockTicks from './ip-block/ticks.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
+import * as roleReactions from './role/reactions.js'
 import * as usernameBlockOperations from './username-block/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
@@ -29,5 +30,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   ipBlockOperations,
   ipBlockTicks,
   reportDomainTicks,
+  roleReactions,
   usernameBlockOperations,
 )

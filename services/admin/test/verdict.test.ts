@@ -5,13 +5,15 @@ import {
   accountModerate,
   accountRecords,
   putRemote,
+  roleAssign,
+  roleCreate,
   tokenCreateByOperator,
 } from '@murmuration/contracts/accounts'
 import { adminAccountApprove, auditLogList } from '@murmuration/contracts/admin'
 import { type Database, sql } from '@murmuration/db'
 import { app as gateway } from '@murmuration/gateway'
 import { app as media } from '@murmuration/media'
-import { type Cluster, startCluster } from '@murmuration/testkit'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import { expectGolden } from './golden.js'
@@ -151,4 +153,14 @@ test('operators approve with the same operation, logged without an actor', async
   const id = await makePending('otto')
   expect(await cluster.call(adminAccountApprove, { id })).toMatchObject({ approved: true })
   expect((await log())[0]).toEqual([null, 'approve_user', id, 'otto'])
+})
+
+test('S-027 changes of roles are in the audit log with who made them', async () => {
+  const { id } = await cluster.call(roleCreate, { name: 'Helper' })
+  await cluster.call(roleAssign, { id: ids.carla!, role_id: id }, viewer(ids.ada!))
+  await cluster.settle()
+  expect((await log()).slice(0, 2)).toEqual([
+    [ids.ada, 'change_role_user', ids.carla, 'carla'],
+    [null, 'create_user_role', id, 'Helper'],
+  ])
 })

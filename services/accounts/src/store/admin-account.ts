@@ -1,6 +1,6 @@
 /** What moderators see of accounts beyond the profile: login, role, addresses, and who suspended them. */
 import { bigints, type Reader, sql } from '@murmuration/db'
-import type { RoleRow } from './role.js'
+import type { RoleRow } from '../role/index.js'
 
 export interface AdminFactsRow {
   id: string
@@ -16,7 +16,7 @@ export interface AdminFactsRow {
   invited_by: string | null
   sign_up_ip: string | null
   /** Of local people; the role of everyone when they have none. */
-  role: RoleRow | null
+  role: Omit<RoleRow, 'require_2fa'> | null
 }
 
 /** Facts by id, in order of ids. */

@@ -2,10 +2,10 @@
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Context } from '../context.js'
+import { roleById } from '../role/index.js'
 import { accountsByIds } from '../store/account.js'
 import { type AdminFactsRow, addressesOf, adminFacts } from '../store/admin-account.js'
 import { REMOTELY } from '../store/remote-account.js'
-import { roleById } from '../store/role.js'
 import { accountsOfRows } from './account-cards.js'
 
 const roleOf = (role: AdminFactsRow['role'], everyone: number) =>

@@ -3,7 +3,7 @@ import { accountCreateByOperator } from '@murmuration/contracts/accounts'
 import { createPerson } from '../../changes/person.js'
 import { problem, refusalOf } from '../../domain/problem.js'
 import { handle } from '../../doors.js'
-import { roleByName } from '../../store/role.js'
+import { roleByName } from '../../role/index.js'
 
 export const createAccountByOperator = handle(accountCreateByOperator, async (ctx, _viewer, input) => {
   const role = input.role ? await roleByName(ctx.db, input.role) : null

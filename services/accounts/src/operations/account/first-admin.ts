@@ -4,7 +4,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { createPerson } from '../../changes/person.js'
 import { handle } from '../../doors.js'
-import { hasOwner, roleByName } from '../../store/role.js'
+import { hasOwner, roleByName } from '../../role/index.js'
 import { personByUsername } from '../../store/user.js'
 
 const NAME = 'admin'

@@ -1,10 +1,10 @@
 /** Which second factors a person has, and an app that is being set up. */
 import { secondFactorShow } from '@murmuration/contracts/accounts'
 import { handle } from '../../doors.js'
+import { holderDemandsFactor } from '../../role/index.js'
 import { codeAddressOf } from '../../secrets/one-time-codes.js'
 import { countBackupCodes } from '../../store/backup-code.js'
 import { oneTimeCodeOf } from '../../store/one-time-code.js'
-import { holderDemandsFactor } from '../../store/role.js'
 import { securityKeysOf } from '../../store/security-key.js'
 import { codePlace } from '../../views/second-factor.js'
 import { signedIn } from '../../views/signed-in.js'

@@ -1,0 +1,123 @@
+/** Roles as staff manages them, below our own prefix. */
+import { z } from 'zod'
+import { STAFF_PREFIX, staffReads, staffWrites } from '../admin/staff.js'
+import { AdminAccount, Role } from '../entities/index.js'
+import {
+  del,
+  event,
+  flag,
+  flagOr,
+  get,
+  id,
+  int,
+  list,
+  nothing,
+  operation,
+  post,
+  put,
+  text,
+  textOrNone,
+} from '../kit/index.js'
+
+const RoleIdInput = z
+  .union([z.string(), z.number()])
+  .transform((value) => (String(value) === '-99' ? '-99' : id().parse(value)))
+
+/** A role with everything that staff may change. */
+export const StaffRole = z
+  .strictObject({
+    ...Role.shape,
+    /** Higher positions outrank lower ones; -1 for the role of everyone. */
+    position: z.int(),
+    /** Names of the permission bits. */
+    permission_names: z.array(z.string()),
+    require_2fa: z.boolean(),
+  })
+  .meta({ id: 'StaffRole', description: 'A role with its position and requirements, for staff.' })
+export type StaffRole = z.infer<typeof StaffRole>
+
+const reads = staffReads('manage_roles')
+const writes = staffWrites('manage_roles')
+const fields = {
+  name: textOrNone(200).optional(),
+  /** CSS hex colour with 3 or 6 digits, or empty. */
+  color: z.union([z.null(), text(20)]).optional(),
+  position: int().optional(),
+  /** Names, or the decimal form of the bits. */
+  permissions: list(text(100), 50).optional(),
+  highlighted: flag(),
+  require_2fa: flag(),
+  collection_limit: int().optional(),
+}
+
+export const roleList = operation('accounts.role.list', {
+  http: get(`${STAFF_PREFIX}/roles`),
+  viewer: reads,
+  class: 'admin',
+  input: nothing(),
+  output: z.array(StaffRole),
+  about: 'Every role, the highest position first.',
+})
+
+export const roleShow = operation('accounts.role.show', {
+  http: get(`${STAFF_PREFIX}/roles/:id`),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ id: RoleIdInput }),
+  output: StaffRole,
+  errors: ['not_found'],
+  about: 'One role.',
+})
+
+export const roleCreate = operation('accounts.role.create', {
+  http: post(`${STAFF_PREFIX}/roles`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ ...fields, highlighted: flagOr(false), require_2fa: flagOr(false) }),
+  output: StaffRole,
+  errors: ['forbidden', 'unprocessable'],
+  about: 'Creates a role of at most the own position and permissions.',
+})
+
+export const roleUpdate = operation('accounts.role.update', {
+  http: put(`${STAFF_PREFIX}/roles/:id`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: RoleIdInput, ...fields }),
+  output: StaffRole,
+  errors: ['not_found', 'forbidden', 'unprocessable'],
+  about: 'Changes a role below the own one. Absent fields stay as they are.',
+})
+
+export const roleRemove = operation('accounts.role.remove', {
+  http: del(`${STAFF_PREFIX}/roles/:id`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: RoleIdInput }),
+  output: z.object({}),
+  errors: ['not_found', 'forbidden'],
+  about: 'Deletes a role below the own one. Its holders keep the role of everyone.',
+})
+
+export const roleAssign = operation('accounts.role.assign', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/role`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id(), /** Empty for none. */ role_id: textOrNone(30).optional() }),
+  output: AdminAccount,
+  errors: ['not_found', 'forbidden'],
+  about: 'Gives a role to an account of this server that is below the own one, or takes it away.',
+})
+
+export const roleChanged = event('accounts.role.changed', {
+  data: z.object({
+    /** Account id; null for operators. */
+    by: z.string().nullable(),
+    action: z.enum(['create_user_role', 'update_user_role', 'destroy_user_role', 'change_role_user']),
+    targetId: z.string(),
+    target: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+  }),
+  about: 'A role was created, changed, deleted or assigned.',
+})

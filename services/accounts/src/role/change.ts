@@ -1,0 +1,70 @@
+/** Changes roles and holders in one transaction: authority is read anew, caches forget, and the audit log is notified. */
+import { accountHint, roleChanged, tokenHint } from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { effectivePermissions } from '@murmuration/contracts/permissions'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { personByAccountId } from '../store/user.js'
+import { type Actor, EVERYONE } from './rules.js'
+import { holdersOf, lockRoles, type RoleRow } from './store.js'
+import { staffRoleOf } from './view.js'
+
+/** Holders whose caches are dropped at once; those of further ones expire in seconds. */
+const MOST_HOLDERS = 1_000
+
+export interface Changing {
+  tx: Tx
+  actor: Actor
+  roles: ReadonlyMap<string, RoleRow>
+}
+
+/** Who acts, as they are now: a token may be older than their role. */
+const actorOf = async (tx: Tx, by: Viewer | null): Promise<Actor> => {
+  if (by === null) return null
+  const person = await personByAccountId(tx, by.id)
+  return {
+    permissions: person ? effectivePermissions(person.role_permissions, person.everyone_permissions) : 0,
+    position: person?.role_position ?? -1,
+  }
+}
+
+/** Runs a change with all roles locked. */
+export const changeRoles = <T>(ctx: Context, by: Viewer | null, work: (changing: Changing) => Promise<T>): Promise<T> =>
+  ctx.db.tx(async (tx) => {
+    const roles = new Map((await lockRoles(tx)).map((role) => [role.id, role]))
+    return work({ tx, actor: await actorOf(tx, by), roles })
+  })
+
+/** Drops cached accounts and tokens of holders after the commit. Call it before a role is deleted. */
+export const forgetHolders = async (ctx: Context, tx: Tx, roleId: string): Promise<void> => {
+  const holders = roleId === EVERYONE ? [] : await holdersOf(tx, roleId, MOST_HOLDERS)
+  tx.onCommit(() => {
+    ctx.hints.send(
+      tokenHint,
+      holders.flatMap((one) => one.tokens),
+    )
+    ctx.hints.send(
+      accountHint,
+      holders.map((one) => one.account_id),
+    )
+  })
+}
+
+/** Announces a change of a role for the audit log. */
+export const announceRole = (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  action: 'create_user_role' | 'update_user_role' | 'destroy_user_role',
+  { before, after }: { before: RoleRow | null; after: RoleRow | null },
+): Promise<void> => {
+  const role = after ?? before
+  return ctx.announce(tx, roleChanged, {
+    by: by?.id ?? null,
+    action,
+    targetId: role?.id ?? '',
+    target: role?.name ?? '',
+    before: before && staffRoleOf(before),
+    after: after && staffRoleOf(after),
+  })
+}

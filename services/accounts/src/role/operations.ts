@@ -1,0 +1,123 @@
+/** Handlers of roles: listed, created, changed, deleted and assigned. */
+import {
+  accountHint,
+  roleAssign,
+  roleChanged,
+  roleCreate,
+  roleList,
+  roleRemove,
+  roleShow,
+  roleUpdate,
+  tokenHint,
+} from '@murmuration/contracts/accounts'
+import { fail, invalidField, notFound, toJson } from '@murmuration/contracts/kit'
+import { handle } from '../doors.js'
+import { livingTokenIds } from '../store/access-token.js'
+import { personByAccountId } from '../store/user.js'
+import { adminRecords } from '../views/admin-record.js'
+import { announceRole, type Changing, changeRoles, forgetHolders } from './change.js'
+import { changedRole, checkActor, checkAssignment, EVERYONE, type RoleChange } from './rules.js'
+import { allRoles, deleteRole, insertRole, type RoleRow, roleById, setRole, updateRole } from './store.js'
+import { staffRoleOf } from './view.js'
+
+const fresh = (id: string): RoleRow => ({
+  id,
+  name: '',
+  color: '',
+  position: 0,
+  permissions: 0,
+  highlighted: false,
+  collection_limit: 10,
+  require_2fa: false,
+})
+
+/** The role after the change. Its name must be no other role's. */
+const checked = ({ actor, roles }: Changing, base: RoleRow, change: RoleChange): RoleRow => {
+  const after = changedRole(actor, base, roles.get(base.id) ?? null, change)
+  const name = after.name.toLowerCase()
+  for (const role of roles.values())
+    if (role.id !== base.id && name !== '' && role.name.toLowerCase() === name)
+      throw invalidField('Name has already been taken')
+  return after
+}
+
+const known = ({ roles }: Changing, id: string): RoleRow => {
+  const role = roles.get(id)
+  if (!role) throw notFound()
+  return role
+}
+
+export const list = handle(roleList, async (ctx) => (await allRoles(ctx.db)).map(staffRoleOf))
+
+export const show = handle(roleShow, async (ctx, _viewer, { id }) => {
+  const role = await roleById(ctx.db, id)
+  if (!role) throw notFound()
+  return staffRoleOf(role)
+})
+
+export const create = handle(roleCreate, (ctx, viewer, input) =>
+  changeRoles(ctx, viewer, async (changing) => {
+    checkActor(changing.actor, null)
+    const after = checked(changing, fresh(ctx.ids.next()), input)
+    await insertRole(changing.tx, after)
+    await announceRole(ctx, changing.tx, viewer, 'create_user_role', { before: null, after })
+    return staffRoleOf(after)
+  }),
+)
+
+export const update = handle(roleUpdate, (ctx, viewer, { id, ...change }) =>
+  changeRoles(ctx, viewer, async (changing) => {
+    const before = known(changing, id)
+    checkActor(changing.actor, before.position)
+    const after = checked(changing, before, change)
+    await updateRole(changing.tx, after)
+    await forgetHolders(ctx, changing.tx, id)
+    await announceRole(ctx, changing.tx, viewer, 'update_user_role', { before, after })
+    return staffRoleOf(after)
+  }),
+)
+
+export const remove = handle(roleRemove, (ctx, viewer, { id }) =>
+  changeRoles(ctx, viewer, async (changing) => {
+    const before = known(changing, id)
+    checkActor(changing.actor, before.position)
+    if (id === EVERYONE) throw fail('forbidden', 'This action is not allowed')
+    await forgetHolders(ctx, changing.tx, id)
+    await deleteRole(changing.tx, id)
+    await announceRole(ctx, changing.tx, viewer, 'destroy_user_role', { before, after: null })
+    return {}
+  }),
+)
+
+export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) => {
+  await changeRoles(ctx, viewer, async (changing) => {
+    const { tx, actor, roles } = changing
+    const person = await personByAccountId(tx, id)
+    if (!person) {
+      const [remote] = await adminRecords(ctx, [id])
+      throw remote ? fail('forbidden', 'This action is not allowed') : notFound()
+    }
+    const role = role_id && role_id !== EVERYONE ? known(changing, role_id) : null
+    checkActor(actor, person.role_position)
+    if (role) checkAssignment(actor, role)
+    await setRole(tx, person.user_id, role?.id ?? null)
+    const tokens = await livingTokenIds(tx, person.user_id)
+    tx.onCommit(() => {
+      ctx.hints.send(tokenHint, tokens)
+      ctx.hints.send(accountHint, [id])
+    })
+    const before = person.role_id === null ? null : (roles.get(person.role_id)?.name ?? null)
+    await ctx.announce(tx, roleChanged, {
+      by: viewer?.id ?? null,
+      action: 'change_role_user',
+      targetId: id,
+      target: person.username,
+      before: { role: before },
+      after: { role: role?.name ?? null },
+    })
+    ctx.log.info({ accountId: id, userId: person.user_id, roleId: role?.id ?? null }, 'a role was given')
+  })
+  const [record] = await adminRecords(ctx, [id])
+  if (!record) throw notFound()
+  return toJson(record.account)
+})

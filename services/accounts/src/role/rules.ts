@@ -1,0 +1,107 @@
+/** Which roles staff may create, change, delete and assign: nothing above the own position, no permission that they lack. */
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import {
+  ALL_PERMISSIONS,
+  can,
+  EVERYONE_MAY_HOLD,
+  effectivePermissions,
+  overrides,
+  PERMISSIONS,
+  type PermissionName,
+  permissionsOf,
+} from '@murmuration/contracts/permissions'
+import type { RoleRow } from './store.js'
+
+export const EVERYONE = '-99'
+const MOST_NAME = 100
+const MOST_POSITION = 1_000_000
+const MOST_COLLECTIONS = 1_000
+
+/** Effective permissions and position of who acts; null for operators, who may do everything. */
+export type Actor = { permissions: number; position: number } | null
+
+export interface RoleChange {
+  name?: string | null | undefined
+  color?: string | null | undefined
+  position?: number | undefined
+  permissions?: readonly string[] | undefined
+  highlighted?: boolean | undefined
+  require_2fa?: boolean | undefined
+  collection_limit?: number | undefined
+}
+
+const refused = () => fail('forbidden', 'This action is not allowed')
+
+/** Bits of names, or of their decimal form. Throws 422 for anything else. */
+export const bitsOf = (given: readonly string[]): number => {
+  const [first = ''] = given
+  if (given.length === 1 && /^\d{1,9}$/.test(first)) {
+    const bits = Number(first)
+    if ((bits & ~ALL_PERMISSIONS) !== 0) throw invalidField('Permissions is not included in the list')
+    return bits
+  }
+  if (given.some((name) => !Object.hasOwn(PERMISSIONS, name)))
+    throw invalidField('Permissions is not included in the list')
+  return permissionsOf(...(given as PermissionName[]))
+}
+
+/** Throws 403 unless the actor manages roles and, with a target, outranks it. */
+export const checkActor = (actor: Actor, targetPosition: number | null): void => {
+  if (actor === null) return
+  if (!can(actor.permissions, 'manage_roles') || !overrides(actor.position, targetPosition)) throw refused()
+}
+
+const problemsOf = (role: RoleRow): string[] => {
+  const isEveryone = role.id === EVERYONE
+  return [
+    ...(!isEveryone && role.name === '' ? ["Name can't be blank"] : []),
+    ...([...role.name].length > MOST_NAME ? [`Name is too long (maximum is ${MOST_NAME} characters)`] : []),
+    ...(/^(#?([0-9a-f]{3}){1,2})?$/i.test(role.color) ? [] : ['Color is invalid']),
+    ...(!isEveryone && (role.position < 0 || role.position > MOST_POSITION)
+      ? [`Position must be from 0 to ${MOST_POSITION}`]
+      : []),
+    ...(role.collection_limit < 0 || role.collection_limit > MOST_COLLECTIONS
+      ? [`Collection limit must be from 0 to ${MOST_COLLECTIONS}`]
+      : []),
+    ...(isEveryone && (role.permissions & ~EVERYONE_MAY_HOLD) !== 0
+      ? ['Permissions include permissions that are not safe for the base role']
+      : []),
+  ]
+}
+
+const elevations = (actor: Actor, before: RoleRow | null, after: RoleRow): string[] => {
+  if (actor === null) return []
+  const added = after.permissions & ~(before?.permissions ?? 0)
+  return [
+    ...((added & ~actor.permissions) !== 0
+      ? ['Permissions cannot include permissions your current role does not possess']
+      : []),
+    ...(after.position > actor.position ? ['Position cannot be higher than your current role'] : []),
+  ]
+}
+
+/** The role after a change. Throws 422 for bad values and for anything above the actor. */
+export const changedRole = (actor: Actor, base: RoleRow, before: RoleRow | null, change: RoleChange): RoleRow => {
+  const isEveryone = base.id === EVERYONE
+  const after: RoleRow = {
+    ...base,
+    name: isEveryone || change.name === undefined ? base.name : (change.name ?? '').trim(),
+    color: isEveryone || change.color === undefined ? base.color : (change.color ?? '').trim(),
+    position: isEveryone ? base.position : (change.position ?? base.position),
+    permissions: change.permissions === undefined ? base.permissions : bitsOf(change.permissions),
+    highlighted: isEveryone ? base.highlighted : (change.highlighted ?? base.highlighted),
+    // Everyone would have to have a second factor before they could add one.
+    require_2fa: isEveryone ? false : (change.require_2fa ?? base.require_2fa),
+    collection_limit: change.collection_limit ?? base.collection_limit,
+  }
+  const problems = [...problemsOf(after), ...elevations(actor, before, after)]
+  if (problems.length > 0) throw invalidField(...problems)
+  return after
+}
+
+/** Throws 403 when a role is above the actor or has a permission that they lack. */
+export const checkAssignment = (actor: Actor, role: Pick<RoleRow, 'position' | 'permissions'>): void => {
+  if (actor === null) return
+  const bits = effectivePermissions(role.permissions, 0)
+  if (role.position > actor.position || (bits & ~actor.permissions) !== 0) throw refused()
+}

@@ -1,0 +1,70 @@
+/** Roles of staff. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface RoleRow {
+  id: string
+  name: string
+  color: string
+  position: number
+  permissions: number
+  highlighted: boolean
+  collection_limit: number
+  require_2fa: boolean
+}
+
+const columns = sql`id, name, color, position, permissions, highlighted, collection_limit, require_2fa`
+
+/** The role of everyone has the id -99. */
+export const roleById = (db: Reader, id: string): Promise<RoleRow | null> =>
+  db.row(sql`select ${columns} from roles where id = ${id}`)
+
+/** By name, in any case. */
+export const roleByName = (db: Reader, name: string): Promise<RoleRow | null> =>
+  db.row(sql`select ${columns} from roles where lower(name) = ${name.toLowerCase()} and id > 0`)
+
+/** Whether somebody holds a role that may do everything. */
+export const hasOwner = async (db: Reader): Promise<boolean> =>
+  (
+    await db.row<{ found: boolean }>(sql`select exists (
+    select 1 from users u join roles r on r.id = u.role_id where r.permissions & 1 <> 0) as found`)
+  )?.found ?? false
+
+/** Whether the role of a person demands a second factor. */
+export const holderDemandsFactor = async (db: Reader, userId: string): Promise<boolean> =>
+  (
+    await db.row<{ demanded: boolean }>(sql`select r.require_2fa as demanded
+      from users u join roles r on r.id = u.role_id where u.id = ${userId}`)
+  )?.demanded ?? false
+
+/** Every role, the highest position first. */
+export const allRoles = (db: Reader): Promise<RoleRow[]> =>
+  db.rows(sql`select ${columns} from roles order by position desc, id`)
+
+/** The same, with all of them locked, so that changes of roles wait for each other. */
+export const lockRoles = (tx: Tx): Promise<RoleRow[]> =>
+  tx.rows(sql`select ${columns} from roles order by id for update`)
+
+export const insertRole = (tx: Tx, role: RoleRow): Promise<number> =>
+  tx.run(sql`insert into roles (${columns}) values (${role.id}, ${role.name}, ${role.color}, ${role.position},
+    ${role.permissions}, ${role.highlighted}, ${role.collection_limit}, ${role.require_2fa})`)
+
+export const updateRole = (tx: Tx, role: RoleRow): Promise<number> =>
+  tx.run(sql`update roles set name = ${role.name}, color = ${role.color}, position = ${role.position},
+    permissions = ${role.permissions}, highlighted = ${role.highlighted}, collection_limit = ${role.collection_limit},
+    require_2fa = ${role.require_2fa} where id = ${role.id}`)
+
+export const deleteRole = (tx: Tx, id: string): Promise<number> => tx.run(sql`delete from roles where id = ${id}`)
+
+/** Gives a login a role; null takes it away. */
+export const setRole = (tx: Tx, userId: string, roleId: string | null): Promise<number> =>
+  tx.run(sql`update users set role_id = ${roleId} where id = ${userId}`)
+
+/** Holders of a role with their living tokens, at most `limit`. */
+export const holdersOf = (
+  db: Reader,
+  roleId: string,
+  limit: number,
+): Promise<{ account_id: string; tokens: string[] }[]> =>
+  db.rows(sql`select u.account_id, array(select t.id::text from access_tokens t
+      where t.user_id = u.id and t.revoked_at is null) as tokens
+    from users u where u.role_id = ${roleId} order by u.account_id limit ${limit}`)

@@ -1,0 +1,130 @@
+/** S-027: roles created, changed, deleted and assigned by staff, with their effect on holders. */
+import * as accounts from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { PERMISSIONS } from '@murmuration/contracts/permissions'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cast, startAccounts } from './cast.js'
+import { expectGolden } from './golden.js'
+
+let cast: Cast
+let call: Cast['call']
+let ada: Viewer
+let mona: Viewer
+let olga: Viewer
+let bob: Viewer
+beforeAll(async () => {
+  cast = await startAccounts()
+  call = cast.call
+  ada = await cast.person('ada', { role: 'Admin' })
+  mona = await cast.person('mona', { role: 'Moderator' })
+  olga = await cast.person('olga', { role: 'Owner' })
+  bob = await cast.person('bob')
+})
+afterAll(() => cast.stop())
+
+const events = async () =>
+  (
+    await cast
+      .db('accounts')
+      .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.role.changed' order by id`)
+  ).map((row) => JSON.parse(row.data) as { by: string | null; action: string; target: string })
+const resolve = async (token: string) => (await call(accounts.tokenResolve, { token, ip: null })).found
+const refused = { status: 403, message: 'This action is not allowed' }
+
+test('the roles of a fresh server are listed, the highest first', async () => {
+  const roles = await call(accounts.roleList, {}, ada)
+  expect(roles.map((one) => [one.name, one.position])).toEqual([
+    ['Owner', 1000],
+    ['Admin', 100],
+    ['Moderator', 10],
+    ['', -1],
+  ])
+  await expectGolden('staff-role', roles[2], cast.origin, {})
+})
+
+test('S-027 a role is created, assigned, changed and deleted, and its holder may do what it says', async () => {
+  const token = await cast.token('bob')
+  const role = await call(
+    accounts.roleCreate,
+    {
+      name: 'Helper',
+      position: '5',
+      permissions: ['manage_reports', 'view_dashboard'],
+      color: '#336699',
+      highlighted: '1',
+      collection_limit: 3,
+    },
+    ada,
+  )
+  expect(role).toMatchObject({ position: 5, permissions: '24', permission_names: ['view_dashboard', 'manage_reports'] })
+  const assigned = await call(accounts.roleAssign, { id: bob.id, role_id: role.id }, ada)
+  expect(assigned.role).toMatchObject({ id: role.id, name: 'Helper', color: '#336699', collection_limit: 3 })
+  expect(assigned.account.roles).toEqual([{ id: role.id, name: 'Helper', color: '#336699' }])
+  expect((await resolve(token))?.viewer).toMatchObject({ position: 5, permissions: 24 | PERMISSIONS.invite_users })
+  await call(accounts.roleUpdate, { id: role.id, permissions: [], highlighted: false }, ada)
+  expect((await resolve(token))?.viewer?.permissions).toBe(PERMISSIONS.invite_users)
+  expect((await call(accounts.roleShow, { id: role.id }, ada)).name).toBe('Helper')
+  expect(await call(accounts.roleRemove, { id: role.id }, ada)).toEqual({})
+  expect((await resolve(token))?.viewer).toMatchObject({ position: -1 })
+  expect((await events()).map((one) => [one.by, one.action, one.target])).toEqual([
+    [ada.id, 'create_user_role', 'Helper'],
+    [ada.id, 'change_role_user', 'bob'],
+    [ada.id, 'update_user_role', 'Helper'],
+    [ada.id, 'destroy_user_role', 'Helper'],
+  ])
+})
+
+test('S-027 a role that demands a second factor stops its holders until they have one', async () => {
+  const token = await cast.token('bob')
+  const { id } = await call(accounts.roleCreate, { name: 'Careful', require_2fa: true }, ada)
+  expect((await resolve(token))?.state).toBe('ok')
+  await call(accounts.roleAssign, { id: bob.id, role_id: id }, ada)
+  expect((await resolve(token))?.state).toBe('disabled')
+  await call(accounts.roleUpdate, { id, require_2fa: false }, ada)
+  expect((await resolve(token))?.state).toBe('ok')
+  await call(accounts.roleAssign, { id: bob.id, role_id: '' }, ada)
+})
+
+test('S-027 nobody acts on an equal or higher role, or gives what they lack, and nothing changes', async () => {
+  const state = () =>
+    cast
+      .db('accounts')
+      .rows(sql`select r.*, array(select u.id from users u where u.role_id = r.id) from roles r order by id`)
+  const before = await state()
+  const count = (await events()).length
+  for (const id of ['2', '3']) {
+    await expect(call(accounts.roleUpdate, { id, name: 'x' }, ada)).rejects.toMatchObject(refused)
+    await expect(call(accounts.roleRemove, { id }, ada)).rejects.toMatchObject(refused)
+  }
+  await expect(call(accounts.roleRemove, { id: '-99' }, olga)).rejects.toMatchObject(refused)
+  await expect(call(accounts.roleAssign, { id: bob.id, role_id: '3' }, ada)).rejects.toMatchObject(refused)
+  await expect(call(accounts.roleAssign, { id: olga.id, role_id: '' }, ada)).rejects.toMatchObject(refused)
+  await expect(call(accounts.roleAssign, { id: ada.id, role_id: '' }, ada)).rejects.toMatchObject(refused)
+  await expect(call(accounts.roleUpdate, { id: '1', permissions: ['administrator'] }, ada)).rejects.toMatchObject({
+    status: 422,
+  })
+  await expect(call(accounts.roleUpdate, { id: '1', position: 101 }, ada)).rejects.toMatchObject({ status: 422 })
+  await expect(call(accounts.roleCreate, { name: 'moderator' }, ada)).rejects.toMatchObject({
+    message: 'Validation failed: Name has already been taken',
+  })
+  // The role of who acts is read anew: the viewer of the request may be older.
+  await expect(
+    call(accounts.roleUpdate, { id: '1', name: 'x' }, { ...mona, permissions: 1, position: 2000 }),
+  ).rejects.toMatchObject(refused)
+  expect(await state()).toEqual(before)
+  expect((await events()).length).toBe(count)
+})
+
+test('unknown roles and accounts are not found, remote accounts have no role', async () => {
+  const eve = await cast.remote('eve')
+  await expect(call(accounts.roleShow, { id: '77' }, ada)).rejects.toMatchObject({ status: 404 })
+  await expect(call(accounts.roleAssign, { id: '77', role_id: '1' }, ada)).rejects.toMatchObject({ status: 404 })
+  await expect(call(accounts.roleAssign, { id: bob.id, role_id: '77' }, ada)).rejects.toMatchObject({ status: 404 })
+  await expect(call(accounts.roleAssign, { id: eve, role_id: '1' }, ada)).rejects.toMatchObject(refused)
+})
+
+test('operators assign roles with the same operation', async () => {
+  expect((await call(accounts.roleAssign, { id: bob.id, role_id: '3' })).role?.name).toBe('Owner')
+  await call(accounts.roleAssign, { id: bob.id })
+})
