@@ -22,6 +22,8 @@ export interface Stage {
   /** The home feed as statuses, after everything was processed. */
   home(person: Person, page?: Record<string, unknown>): Promise<Status[]>
   wipeRedis(): Promise<void>
+  /** Presence of accounts has been known for so many milliseconds. */
+  presenceKept(forMs?: number): Promise<void>
   /** Somebody has an open connection, as the streaming nodes note it. */
   present(person: Person, ago?: number): Promise<void>
   stop(): Promise<void>
@@ -37,6 +39,10 @@ export const raise = async (env: Record<string, string> = {}, more: readonly App
   redis.on('error', () => {})
   await redis.connect()
   await redis.flushDb()
+  const presenceKept = async (forMs = 3_600_000) => {
+    await redis.zAdd('streaming:present', { score: forMs - Date.now(), value: '!' })
+  }
+  await presenceKept()
   const as = (person: Person): Partial<Caller> => ({
     viewer: viewer(person.id),
     app: { id: '1', tokenId: person.id, scopes: ['read', 'write'] },
@@ -65,6 +71,7 @@ export const raise = async (env: Record<string, string> = {}, more: readonly App
     wipeRedis: async () => {
       await redis.flushDb()
     },
+    presenceKept,
     present: async (person, ago = 0) => {
       await redis.zAdd('streaming:present', { score: Date.now() - ago, value: person.id })
     },

@@ -68,6 +68,22 @@ test('a public status reaches its author, present followers, its tags and the pu
   )
 })
 
+test('after Redis lost its data, everybody who has the status in a feed is told until presence is known again', async () => {
+  const told = async () => {
+    const { id } = await stage.post(ann, { status: 'once more', visibility: 'unlisted' })
+    return hearing(id, 'update')
+  }
+  const all = [ann, fan, away].map((one) => `live.user.${one.id}`).sort()
+  await stage.wipeRedis()
+  expect(await told()).toEqual(all)
+  // One streaming process has noticed it, others may not have.
+  await stage.presenceKept(5_000)
+  for (const one of [ann, fan]) await stage.present(one)
+  expect(await told()).toEqual(all)
+  await stage.presenceKept(20_000)
+  expect(await told()).toEqual([ann, fan].map((one) => `live.user.${one.id}`).sort())
+})
+
 test('A042 A076 what is not public reaches only those who have it in a feed', async () => {
   for (const visibility of ['unlisted', 'private']) {
     const { id } = await stage.post(ann, { status: 'quiet #Welt', visibility })

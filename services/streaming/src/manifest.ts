@@ -7,7 +7,7 @@ export const manifest = service('streaming', {
   calls,
   database: false,
   hearsLive: true,
-  redis: { state: ['zadd', 'zremrangebyscore'], shares: [presentKey] },
+  redis: { state: ['zadd', 'zremrangebyscore', 'zscore'], shares: [presentKey] },
   roles: {
     ws: {
       http: { port: 4000, surface: 'streaming' },

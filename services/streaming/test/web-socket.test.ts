@@ -1,6 +1,6 @@
 /** Live streams over WebSockets: who may open which, what comes through them, and how they end. */
 import type { LiveMessage } from '@murmuration/contracts/statuses'
-import { registry } from '@murmuration/kernel'
+import { type BaseContext, registry } from '@murmuration/kernel'
 import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { GAP_EVERY_MS } from '../src/feed/gap.js'
@@ -417,6 +417,25 @@ describe('endings', () => {
     expect(await late.next()).toMatchObject({ event: 'gap' })
   })
 
+  test('after Redis lost its data, presence is written again within seconds, and who resumes across that is told of a gap', async () => {
+    const stream = await connect('61', { stream: 'user' })
+    await calm(stream)
+    user('61', { e: 'delete', id: '1' })
+    const { id } = await stream.next('delete')
+    const ctx = stage.cluster.host.running.find((one) => one.service === 'streaming')?.ctx as BaseContext
+    const present = () => ctx.redis.hard((client) => client.zmScore('streaming:present', ['61', '!']))
+    const before = await present()
+    await ctx.redis.hard((client) => client.del('streaming:present'))
+    await expect.poll(present, { timeout: 20_000, interval: 200 }).toEqual([expect.any(Number), expect.any(Number)])
+    expect(-Number((await present())[1])).toBeGreaterThan(-Number(before[1]))
+    const again = await connect('61', { stream: 'user', since: id ?? '' })
+    expect(await again.next()).toMatchObject({ event: 'gap' })
+    user('61', { e: 'delete', id: '2' })
+    const { id: later } = await again.next('delete')
+    const third = await connect('61', { stream: 'user', since: later ?? '' })
+    user('61', { e: 'delete', id: '3' })
+    expect(await third.next()).toMatchObject({ event: 'delete', text: '3' })
+  })
   test('what cannot be rendered while resuming is a gap that is said, and the connection goes on', async () => {
     const first = await connect('7', { stream: 'user' })
     await calm(first)

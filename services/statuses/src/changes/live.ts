@@ -1,9 +1,7 @@
 /** Telling open connections: lossy, ids only, and only where somebody listens. */
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { presentAmong } from '../store/feed.js'
-
-const DAY_MS = 86_400_000
+import { listenersAmong } from '../store/feed.js'
 
 type Needs = Pick<Context, 'nc' | 'redis' | 'clock'>
 
@@ -13,14 +11,14 @@ const publish = (ctx: Needs, subject: string, message: LiveMessage): void => {
 
 /** People who have an open connection, or had one within a day and may resume it. */
 export const tellPeople = async (ctx: Needs, accounts: readonly string[], message: LiveMessage): Promise<void> => {
-  for (const account of await presentAmong(ctx.redis, accounts, ctx.clock.now() - DAY_MS))
+  for (const account of await listenersAmong(ctx.redis, accounts, ctx.clock.now()))
     publish(ctx, `live.user.${account}`, message)
 }
 
 /** The same, each person something else. */
 export const tellEach = async (ctx: Needs, messages: readonly (readonly [string, LiveMessage])[]): Promise<void> => {
   const accounts = messages.map(([account]) => account)
-  const present = new Set(await presentAmong(ctx.redis, accounts, ctx.clock.now() - DAY_MS))
+  const present = new Set(await listenersAmong(ctx.redis, accounts, ctx.clock.now()))
   for (const [account, message] of messages) if (present.has(account)) publish(ctx, `live.user.${account}`, message)
 }
 

@@ -1,13 +1,9 @@
 /** All open connections of this process: presence, grants, revocation, and closing that is spread over seconds. */
-import { keyspace } from '@murmuration/cache'
 import { tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
-import { presentKey } from '@murmuration/contracts/streaming'
 import type { Context } from '../context.js'
 import type { Connection } from './connection.js'
+import { createPresence } from './presence.js'
 
-/** Account id → when a connection of theirs was last open, in ms; fan-out feeds those of the last day. */
-export const PRESENCE_KEY = keyspace(presentKey.owner)(presentKey.name)
-const DAY_MS = 86_400_000
 const RESTARTS = 'the server restarts'
 
 /** Grants of an account that were refused are not asked for again within this time. */
@@ -41,18 +37,7 @@ export const createRegistry = (ctx: Context): Registry => {
     if (grant !== undefined && perViewer.has(viewer)) grants.set(viewer, grant)
   }
 
-  const mark = (viewers: readonly string[]): void => {
-    const score = ctx.clock.now()
-    if (viewers.length)
-      ctx.redis.soft(
-        (client) =>
-          client.zAdd(
-            PRESENCE_KEY,
-            viewers.map((value) => ({ score, value })),
-          ),
-        0,
-      )
-  }
+  const { mark } = createPresence(ctx, () => [...perViewer.keys()])
   const close = (connection: Connection): void => connection.transport.close(4401, 'the token was revoked')
 
   ctx.hints.hear(tokenHint, (ids) => {
@@ -84,16 +69,8 @@ export const createRegistry = (ctx: Context): Registry => {
       )
   }
 
-  const stops = [
-    ctx.clock.every(60_000, () => {
-      mark([...perViewer.keys()])
-      ctx.redis.soft((client) => client.zRemRangeByScore(PRESENCE_KEY, '-inf', ctx.clock.now() - DAY_MS), 0)
-    }),
-    ctx.clock.every(45_000, () => recheck()),
-  ]
-  ctx.onClose('registry', () => {
-    for (const stop of stops) stop()
-  })
+  const stop = ctx.clock.every(45_000, () => recheck())
+  ctx.onClose('registry', stop)
 
   return {
     add(connection) {

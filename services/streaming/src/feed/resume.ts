@@ -2,17 +2,22 @@
 import { jetstream, jetstreamManager, LIVE_STREAM } from '@murmuration/bus'
 import { LiveMessage } from '@murmuration/contracts/statuses'
 import { type Connection, deliver } from '../connection/connection.js'
+import { keptSince } from '../connection/presence.js'
 import type { Context } from '../context.js'
 import type { Hub } from './hub.js'
 
 /** A person's log keeps this many events (and a day); more than that is a gap. */
 const MOST = 1_000
 
+/** True if the log holds everything after this position: it holds the position, and presence was not lost since then. */
 const isKept = async (ctx: Context, subject: string, seq: number): Promise<boolean> => {
   const jsm = await jetstreamManager(ctx.nc, { checkAPI: false })
   try {
     const message = await jsm.streams.getMessage(LIVE_STREAM, { seq })
-    return message?.subject === subject
+    if (message?.subject !== subject) return false
+    const since = await keptSince(ctx)
+    // Nothing was logged for an account that was not known to be present.
+    return since === undefined || (since !== null && since <= message.time.getTime())
   } catch {
     return false
   }
