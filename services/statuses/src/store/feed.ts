@@ -238,7 +238,7 @@ export const dropFeeds = async (redis: Redis, keys: readonly string[]): Promise<
 /** When accounts were last seen with an open connection; streaming owns the key. */
 const PRESENT = keyspace(presentKey.owner)(presentKey.name)
 
-/** Those of the accounts who have an open connection, or had one since then (ms), as far as that is known. */
+/** Accounts that have an open connection, or had one since then (ms), as far as that is known. */
 export const presentAmong = async (redis: Redis, accounts: readonly string[], since: number): Promise<string[]> => {
   if (accounts.length === 0) return []
   const scores = await redis.soft((client) => client.zmScore(PRESENT, [...accounts]), [])
@@ -246,7 +246,7 @@ export const presentAmong = async (redis: Redis, accounts: readonly string[], si
 }
 
 /**
- * Those of the accounts who may have an open connection now, or had one within a day. All of them while presence is not known:
+ * Accounts that may have an open connection now, or had one within a day. All of them while presence is not known:
  * Redis is away, or lost its data a moment ago.
  */
 export const listenersAmong = async (redis: Redis, accounts: readonly string[], now: number): Promise<string[]> => {
