@@ -1,6 +1,6 @@
 /**
  * `npm test [-- FILTER …] [--only guards|unit|service|slow|e2e|containers|browser]`: checks of the source, and tests on PostgreSQL, NATS and
- * Redis of their own, with logs below .data/test and data in memory if there is room. With a filter, only the test files whose path
+ * Redis of their own, with logs below .data/test and data in memory if enough is free. With a filter, only the test files whose path
  * contains it.
  *
  * The checks run first. Then two groups run side by side: the unit and service tests, which report while they run, and the

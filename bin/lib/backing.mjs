@@ -21,7 +21,7 @@ import { refusal, say as sayAloud, shown } from './say.mjs'
  * @property {{pg?: boolean, nats?: boolean, redis?: boolean}} [skip] what runs elsewhere
  * @property {boolean} [fresh] begin with empty data
  * @property {boolean} [lasting] data that must survive the machine; without, PostgreSQL waits for no disk, and data that
- *   begins empty is in memory if the machine has room for it
+ *   begins empty is in memory if enough memory is free
  * @property {Awaited<ReturnType<typeof holdFolder>>} [hold] when the caller holds the folder already
  * @property {AbortSignal} [signal] gives the start up; what had started is stopped
  * @property {(sentence: string) => void} [onLost] a server ended although nobody asked it to

@@ -16,7 +16,7 @@ export const memoryFolderOf = (dir, base = '/dev/shm') =>
   join(base, `murmuration-${createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 12)}`)
 
 /**
- * Makes an empty folder in memory for the holder of a data folder. What an earlier holder left there is removed.
+ * Makes an empty folder in memory for the holder of a data folder. Removes the data of an earlier holder.
  * @param {string} dir the data folder, which the caller holds
  * @param {{base?: string, least?: number}} [options] least: bytes that must be free
  * @returns {string | null} null when the machine has no file system in memory, or too little of it is free
