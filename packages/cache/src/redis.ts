@@ -1,5 +1,5 @@
 /** One Redis endpoint: short time-outs, no queue while it is away, and a breaker so that a sick Redis costs nobody time (F032). */
-import { createClient, type RedisClientType } from '@redis/client'
+import { RedisClient as Client, type RedisClientType } from '@redis/client'
 import { isAboutOne, isReadOnly, refusalIn } from './refusal.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: modules, functions and scripts are not used; their type parameters only get in the way.
@@ -44,10 +44,18 @@ const MOVE_MS = 5_000
 
 class RedisAway extends Error {}
 
+type Options = Parameters<typeof Client.create>[0]
+/** The library makes a class with hundreds of commands for each client with other options; this one serves all. */
+let makeClient: ((options: Options) => RedisClient) | undefined
+const createClient = (options: Options): RedisClient => {
+  makeClient ??= Client.factory() as (options: Options) => RedisClient
+  return makeClient(options)
+}
+
 /** Opens a connection that mends itself; commands fail fast while it is down. */
 export const openRedis = async (options: RedisOptions): Promise<Redis> => {
   const timeoutMs = options.timeoutMs ?? 100
-  const client: RedisClient = createClient({
+  const client = createClient({
     url: options.url,
     name: options.name,
     disableOfflineQueue: true,

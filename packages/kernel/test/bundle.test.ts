@@ -49,6 +49,8 @@ const app: App = {
 let cluster: Awaited<ReturnType<typeof startCluster>>
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app] })
+  // Events that are sent while the stream is created are sent again, one by one.
+  await cluster.settle()
 })
 afterAll(() => cluster.stop())
 

@@ -1,5 +1,13 @@
 /** The bus of a test: a NATS server with the logins of the apps, of the operator, and of an observer that reads all streams. */
-import { authorizationBlock, connectBus, type NatsConnection, permissionsOf } from '@murmuration/bus'
+import {
+  authorizationBlock,
+  connectBus,
+  ensureStream,
+  eventStream,
+  jetstreamManager,
+  type NatsConnection,
+  permissionsOf,
+} from '@murmuration/bus'
 import { type App, busNeedsOf, derive, operatorNeeds } from '@murmuration/kernel'
 import { OBSERVER, observerPermissions } from './idle.js'
 import { startNats, type TestNats } from './nats-server.js'
@@ -14,6 +22,28 @@ export interface TestBus {
 }
 
 const passwordOf = (secretKeyBase: string, user: string) => derive({ secretKeyBase }, `bus:${user}`)
+
+/**
+ * Creates the event streams of services that do not run here. Otherwise the services that run here would look for them every
+ * second, and ask for each of their consumers each time.
+ */
+const createAbsentStreams = async (observer: NatsConnection, apps: readonly App[]): Promise<void> => {
+  const present = new Set(
+    apps.filter(({ manifest }) => manifest.announces.length > 0).map((app) => app.manifest.service),
+  )
+  const wanted = apps.flatMap(({ manifest }) => manifest.reactions.map((one) => one.event.service))
+  const absent = new Set(wanted.filter((service) => !present.has(service)))
+  const jsm = await jetstreamManager(observer, { checkAPI: false })
+  await Promise.all(
+    [...absent].map((service) =>
+      ensureStream(
+        jsm,
+        { name: eventStream(service), subjects: [`evt.${service}.>`], kind: 'events' },
+        { replicas: 1, maxBytes: 1_048_576 },
+      ),
+    ),
+  )
+}
 
 /** Starts a server on which each app may do what its manifest says and nothing else. */
 export const startBus = async (apps: readonly App[], secretKeyBase: string): Promise<TestBus> => {
@@ -33,6 +63,7 @@ export const startBus = async (apps: readonly App[], secretKeyBase: string): Pro
   const connectAs = (user: string) =>
     connectBus({ url: nats.url, service: user, name: `test ${user}`, password: passwordOf(secretKeyBase, user) })
   const [operator, observer] = await Promise.all([connectAs('operator'), connectAs(OBSERVER)])
+  await createAbsentStreams(observer, apps)
   return {
     nats,
     operator,
