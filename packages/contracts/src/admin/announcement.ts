@@ -1,7 +1,8 @@
 /** Announcements to everybody here: read, dismissed, reacted to; written by staff and operators. */
 import { z } from 'zod'
 import { Announcement, Timestamp } from '../entities/index.js'
-import { del, flagOr, get, id, internal, operation, post, put, user } from '../kit/index.js'
+import { del, flag, flagOr, get, id, nothing, operation, post, put, text, user } from '../kit/index.js'
+import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
 export const announcementList = operation('admin.announcement.list', {
   http: get('/api/v1/announcements'),
@@ -57,16 +58,18 @@ export const StoredAnnouncement = z.object({
 })
 export type StoredAnnouncement = z.infer<typeof StoredAnnouncement>
 
-const moment = z.iso.datetime({ offset: true }).nullable()
+const moment = z.preprocess((value) => (value === '' ? null : value), z.iso.datetime({ offset: true }).nullable())
+const writes = staffWrites('manage_announcements')
 
 export const announcementCreate = operation('admin.announcement.create', {
-  viewer: internal(),
-  class: 'write',
+  http: post(`${STAFF_PREFIX}/announcements`),
+  viewer: writes,
+  class: 'admin',
   input: z.object({
-    text: z.string(),
+    text: text(),
     starts_at: moment.default(null),
     ends_at: moment.default(null),
-    all_day: z.boolean().default(false),
+    all_day: flagOr(false),
     /** Published then; at once when absent. */
     scheduled_at: moment.default(null),
   }),
@@ -76,16 +79,17 @@ export const announcementCreate = operation('admin.announcement.create', {
 })
 
 export const announcementUpdate = operation('admin.announcement.update', {
-  viewer: internal(),
-  class: 'write',
+  http: put(`${STAFF_PREFIX}/announcements/:id`),
+  viewer: writes,
+  class: 'admin',
   input: z.object({
-    id: z.string(),
-    text: z.string().optional(),
+    id: id(),
+    text: text().optional(),
     starts_at: moment.optional(),
     ends_at: moment.optional(),
-    all_day: z.boolean().optional(),
+    all_day: flag(),
     /** False takes it back, true publishes it (again). */
-    published: z.boolean().optional(),
+    published: flag(),
   }),
   output: StoredAnnouncement,
   errors: ['not_found', 'unprocessable'],
@@ -93,17 +97,20 @@ export const announcementUpdate = operation('admin.announcement.update', {
 })
 
 export const announcementRemove = operation('admin.announcement.remove', {
-  viewer: internal(),
-  class: 'write',
-  input: z.object({ id: z.string() }),
+  http: del(`${STAFF_PREFIX}/announcements/:id`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
   about: 'Removes an announcement with its reactions.',
 })
 
 export const announcementListAll = operation('admin.announcement.list-all', {
-  viewer: internal(),
-  input: z.object({}),
+  http: get(`${STAFF_PREFIX}/announcements`),
+  viewer: staffReads('manage_announcements'),
+  class: 'admin',
+  input: nothing(),
   output: z.object({ announcements: z.array(StoredAnnouncement) }),
   about: 'Every announcement as staff keeps it, newest first.',
 })

@@ -1,6 +1,7 @@
 /** The record of what staff and operators did. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { get, id, internal, operation, textOrNone } from '../kit/index.js'
+import { STAFF_PREFIX, staffPage, staffPageOf, staffReads } from './staff.js'
 
 export const AuditEntry = z.object({
   id: z.string(),
@@ -23,6 +24,22 @@ export const auditLogList = operation('admin.audit-log.list', {
   input: z.object({ limit: z.int().min(1).max(200).default(100), max_id: z.string().optional() }),
   output: z.object({ entries: z.array(AuditEntry) }),
   about: 'What staff did, newest first.',
+})
+
+export const auditLogBrowse = operation('admin.audit-log.browse', {
+  http: get(`${STAFF_PREFIX}/audit_log`),
+  viewer: staffReads('view_audit_log'),
+  class: 'admin',
+  input: z.object({
+    /** Account id of who acted. */
+    actor_id: id().optional(),
+    /** `<action>_<target>`. */
+    action: textOrNone(100).optional(),
+    target_id: textOrNone(100).optional(),
+    ...staffPage(),
+  }),
+  output: staffPageOf(AuditEntry, 'actor_id', 'action', 'target_id'),
+  about: 'Actions of staff and operators that match all of the filters, newest first.',
 })
 
 const Seq = z.string().regex(/^\d{1,19}$/)

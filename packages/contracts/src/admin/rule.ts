@@ -1,29 +1,34 @@
-/** Rules of the server, as operators write them. */
+/** Rules of the server, as staff and operators write them. */
 import { z } from 'zod'
 import { LanguageCode, Rule } from '../entities/index.js'
-import { internal, operation } from '../kit/index.js'
+import { del, id, int, operation, post, put, text } from '../kit/index.js'
+import { STAFF_PREFIX, staffWrites } from './staff.js'
 
-const translations = z.record(LanguageCode, z.strictObject({ text: z.string(), hint: z.string().default('') }))
+const translations = z.record(LanguageCode, z.strictObject({ text: text(), hint: text().default('') }))
+
+const writes = staffWrites('manage_rules')
 
 export const ruleCreate = operation('admin.rule.create', {
-  viewer: internal(),
-  class: 'write',
-  input: z.object({ text: z.string(), hint: z.string().default(''), translations: translations.default({}) }),
+  http: post(`${STAFF_PREFIX}/rules`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ text: text(), hint: text().default(''), translations: translations.default({}) }),
   output: Rule,
   errors: ['unprocessable'],
   about: 'Adds a rule after the others.',
 })
 
 export const ruleUpdate = operation('admin.rule.update', {
-  viewer: internal(),
-  class: 'write',
+  http: put(`${STAFF_PREFIX}/rules/:id`),
+  viewer: writes,
+  class: 'admin',
   input: z.object({
-    id: z.string(),
-    text: z.string().optional(),
-    hint: z.string().optional(),
+    id: id(),
+    text: text().optional(),
+    hint: text().optional(),
     translations: translations.optional(),
     /** Lower numbers stand first. */
-    priority: z.int().min(0).max(1_000_000).optional(),
+    priority: int().pipe(z.int().min(0).max(1_000_000)).optional(),
   }),
   output: Rule,
   errors: ['not_found', 'unprocessable'],
@@ -31,9 +36,10 @@ export const ruleUpdate = operation('admin.rule.update', {
 })
 
 export const ruleRemove = operation('admin.rule.remove', {
-  viewer: internal(),
-  class: 'write',
-  input: z.object({ id: z.string() }),
+  http: del(`${STAFF_PREFIX}/rules/:id`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
   about: 'Takes a rule away; reports that name it keep it.',

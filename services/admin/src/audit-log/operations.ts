@@ -1,16 +1,19 @@
 /** Handlers that read the audit log, verify its chain and export it. */
-import { auditLogExport, auditLogList, auditLogVerify } from '@murmuration/contracts/admin'
+import { auditLogBrowse, auditLogExport, auditLogList, auditLogVerify } from '@murmuration/contracts/admin'
+import { rowPage } from '../core/row-page.js'
 import { handle } from '../doors.js'
 import { verifyChain } from './rules.js'
-import { auditPage, chainHead, chainPage } from './store.js'
+import { auditPage, auditSearch, chainHead, chainPage } from './store.js'
+import { auditEntryOf } from './view.js'
 
 export const list = handle(auditLogList, async (ctx, _viewer, page) => ({
-  entries: (await auditPage(ctx.db, page)).map(({ created_at, actor_id, ...row }) => ({
-    ...row,
-    actor: actor_id,
-    at: created_at.toISOString(),
-  })),
+  entries: (await auditPage(ctx.db, page)).map(auditEntryOf),
 }))
+
+export const browse = handle(auditLogBrowse, async (ctx, _viewer, { actor_id, action, target_id, ...page }) => {
+  const rows = await auditSearch(ctx.db, { actor_id, action, target_id }, page)
+  return rowPage(auditLogBrowse.output, rows, auditEntryOf, page)
+})
 
 /** The head is read first, so that entries that are added meanwhile do not look like an end that was cut off. */
 export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit }) => {

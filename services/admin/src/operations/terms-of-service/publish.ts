@@ -15,7 +15,12 @@ export const publish = handle(termsOfServicePublish, async (ctx, viewer, { text,
   await ctx.db.tx(async (tx) => {
     await putTerms(tx, row)
     await ctx.announce(tx, termsPublished, { id: ctx.ids.next(), day })
-    await record(ctx, tx, viewer, { action: 'create_terms_of_service', targetId: null, target: day, after: { text } })
+    await record(ctx, tx, viewer, {
+      action: 'publish_terms_of_service',
+      targetId: null,
+      target: day,
+      after: { text },
+    })
   })
   return termsOf(ctx, row, await everyTerms(ctx.db))
 })

@@ -1,0 +1,148 @@
+/** Staff reads the audit log and changes settings, rules, announcements and terms by the operations of the command line. */
+import * as admin from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { openDatabase, sql } from '@murmuration/db'
+import { app as gateway } from '@murmuration/gateway'
+import { plansOf } from '@murmuration/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditQuery } from '../src/audit-log/store.js'
+import { expectGolden } from './golden.js'
+import { type House, startHouse, who } from './house.js'
+import { as } from './world.js'
+
+let house: House
+let call: House['cluster']['call']
+let ada: Viewer
+let mona: Viewer
+beforeAll(async () => {
+  house = await startHouse({ apps: [gateway] })
+  call = house.cluster.call
+  ada = as(who(house, '12'))
+  mona = as(who(house, '11'))
+})
+afterAll(() => house.cluster.stop())
+
+/** Asks as an admin over HTTP, again while the edge sheds load. */
+const ask = async (
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; link: string; body: never }> => {
+  const answer = await fetch(`${house.cluster.origin}/api/murmuration/v1/admin/${path}`, {
+    method,
+    headers: { authorization: 'Bearer 12/admin:read,admin:write', 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  if (answer.status === 503) {
+    await answer.arrayBuffer()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return ask(method, path, body)
+  }
+  return { status: answer.status, link: answer.headers.get('link') ?? '', body: (await answer.json()) as never }
+}
+const last = async () => {
+  const [entry] = await call(admin.auditLogBrowse, { limit: 1 }, ada)
+  return [entry?.actor, entry?.action, entry?.target]
+}
+
+test('settings are read and changed, and the change is logged with who made it', async () => {
+  const before = await ask('GET', 'settings')
+  expect([before.status, before.body]).toMatchObject([200, { settings: { registrations_mode: 'none' } }])
+  expect(await ask('PUT', 'settings/registrations_mode', { value: 'approved' })).toMatchObject({
+    status: 200,
+    body: { name: 'registrations_mode', value: 'approved' },
+  })
+  expect(await last()).toEqual(['12', 'update_setting', 'registrations_mode'])
+  await expect.poll(() => house.ctx.policy.settings().registrations_mode).toBe('approved')
+  for (const [name, value, status] of [
+    ['registrations_mode', 'x', 422],
+    ['nothing', 1, 422],
+    ['site_title', 'a\u0000b', 422],
+    ['site_title', undefined, 400],
+  ])
+    expect([value, (await ask('PATCH', `settings/${name}`, { value })).status]).toEqual([value, status])
+})
+
+test('rules are added, changed and removed', async () => {
+  const made = await ask('POST', 'rules', { text: 'Be kind', hint: 'Always' })
+  const { id } = made.body as { id: string }
+  expect([made.status, await last()]).toEqual([200, ['12', 'create_rule', 'Be kind']])
+  expect(await ask('PATCH', `rules/${id}`, { text: 'Be very kind', priority: '3' })).toMatchObject({
+    status: 200,
+    body: { id, text: 'Be very kind', hint: 'Always' },
+  })
+  expect(await ask('POST', 'rules', { text: '' })).toMatchObject({
+    status: 422,
+    body: { error: "Validation failed: Text can't be blank" },
+  })
+  expect(await ask('DELETE', `rules/${id}`)).toMatchObject({ status: 200, body: {} })
+  expect((await ask('DELETE', `rules/${id}`)).status).toBe(404)
+  expect(await last()).toEqual(['12', 'destroy_rule', 'Be very kind'])
+})
+
+test('announcements are written, listed, withdrawn and removed', async () => {
+  const made = await ask('POST', 'announcements', { text: 'Maintenance', all_day: '0', starts_at: '' })
+  const { id } = made.body as { id: string }
+  expect(made).toMatchObject({
+    status: 200,
+    body: { text: 'Maintenance', all_day: false, published_at: expect.any(String) },
+  })
+  expect((await ask('GET', 'announcements')).body).toMatchObject({ announcements: [{ id }] })
+  expect(await ask('PUT', `announcements/${id}`, { published: false })).toMatchObject({
+    status: 200,
+    body: { published_at: null },
+  })
+  expect((await ask('DELETE', `announcements/${id}`)).status).toBe(200)
+  expect(await last()).toEqual(['12', 'destroy_announcement', 'Maintenance'])
+})
+
+test('terms of service are published', async () => {
+  expect(await ask('POST', 'terms_of_service', { text: 'Terms', effective_date: '2999-01-01' })).toMatchObject({
+    status: 200,
+  })
+  expect(await last()).toEqual(['12', 'publish_terms_of_service', '2999-01-01'])
+  expect((await ask('POST', 'terms_of_service', { text: 'Terms', effective_date: '2020-01-01' })).status).toBe(422)
+})
+
+describe('the audit log', () => {
+  test('comes by actor, action and target, a page at a time with links', async () => {
+    await call(admin.ipBlockCreate, { ip: '192.0.2.1', severity: 'no_access' }, mona)
+    const other = await call(admin.ipBlockCreate, { ip: '192.0.2.2', severity: 'no_access' }, ada)
+    const targets = async (query: string) =>
+      ((await ask('GET', `audit_log?${query}`)).body as { target: string }[]).map((one) => one.target)
+    expect(await targets('actor_id=11')).toEqual(['192.0.2.1/32'])
+    expect(await targets('action=create_ip_block')).toEqual(['192.0.2.2/32', '192.0.2.1/32'])
+    expect(await targets(`target_id=${other.id}`)).toEqual(['192.0.2.2/32'])
+    expect(await targets('action=create_ip_block&actor_id=13')).toEqual([])
+    const { body, link } = await ask('GET', 'audit_log?limit=1&action=create_ip_block')
+    const [entry] = body as { id: string }[]
+    const base = `${house.cluster.origin}/api/murmuration/v1/admin/audit_log?limit=1&action=create_ip_block`
+    expect(link).toBe(`<${base}&max_id=${entry?.id}>; rel="next", <${base}&min_id=${entry?.id}>; rel="prev"`)
+    await expectGolden('audit-entry', entry, house.cluster.origin, { entry: entry?.id ?? '', block: other.id })
+  })
+
+  test('an index serves each filter', async () => {
+    const owner = openDatabase({
+      url: house.cluster.env.DATABASE_URL ?? '',
+      schema: 'admin',
+      connections: 1,
+      statementTimeoutMs: 120_000,
+    })
+    await owner.run(sql`insert into audit_log (id, actor_id, action, target_id, target, created_at, entry)
+      select n, n % 500, 'action_' || n % 500, n, 'x', now(), '{}' from generate_series(1, 20000) n`)
+    await owner.run(sql`analyze audit_log`)
+    await owner.close()
+    for (const [filter, index] of [
+      [{ actor_id: '7' }, 'audit_log_actor'],
+      [{ action: 'action_7' }, 'audit_log_action'],
+      [{ target_id: '7' }, 'audit_log_target'],
+      [{}, 'audit_log_pkey'],
+    ] as const) {
+      const plan = await plansOf(house.cluster.db('admin'), (db) =>
+        db.rows(auditQuery(filter, { limit: 100, max_id: '900000' })),
+      )
+      expect(plan).toContain(index)
+      expect(plan).not.toMatch(/Seq Scan|Sort/)
+    }
+  })
+})
