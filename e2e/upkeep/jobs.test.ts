@@ -45,6 +45,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'accounts.renew-follows': { account, which: 'follows', after: '0', run: '1' },
     'accounts.sync-collections': { account, url: uri },
     'accounts.verify-links': { account },
+    'admin.send-webhook': { delivery: none },
     'admin.settle-account': { account: none, state: 'silence' },
     'admin.settle-domain': { domain: 'far.example', stamp: '1' },
     'admin.settle-verdict': { account: none, verdict: 'approve' },

@@ -4,9 +4,11 @@ import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import {
   type BaseContext,
   blobOptionsOf,
+  createSeal,
   createStreamGrants,
   derive,
   type Gathering,
+  type Seal,
   type StreamGrants,
   tellRefusals,
 } from '@murmuration/kernel'
@@ -20,7 +22,6 @@ import { createMailProviders, domainsOf, type MailProviders } from './outside/ma
 import { providersOf } from './provider-settings.js'
 import { createKeyPairs, type KeyPairs } from './secrets/key-pairs.js'
 import { createPasswords, type Passwords } from './secrets/passwords.js'
-import { createSeal, type Seal } from './secrets/seal.js'
 import { createTokens, type Tokens } from './secrets/tokens.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {

@@ -52,7 +52,7 @@ test('a person signs up, confirms, and is in', async () => {
   const told = await world
     .db('accounts')
     .rows<{ subject: string }>(sql`select subject from outbox where data like ${`%"id":"${id}"%`} order by id`)
-  expect(told.map((row) => row.subject)).toEqual(['evt.accounts.account.joined'])
+  expect(told.map((row) => row.subject)).toEqual(['evt.accounts.account.registered', 'evt.accounts.account.joined'])
 })
 
 test('everything that is wrong is said at once, by field and code', async () => {

@@ -1,5 +1,15 @@
 /** What operators may set for admin. */
-import { address, bool, type ConfigOf, readConfig, type Settings, text } from '@murmuration/kernel'
+import {
+  address,
+  allowedAddressesOf,
+  bool,
+  type CommonConfig,
+  type ConfigOf,
+  outboundSettings,
+  readConfig,
+  type Settings,
+  text,
+} from '@murmuration/kernel'
 
 export const settings = {
   vapidPublicKey: text('VAPID_PUBLIC_KEY', {
@@ -14,8 +24,13 @@ export const settings = {
     or: false,
     about: 'Talk only to servers that are allowed.',
   }),
+  allowAddresses: outboundSettings.allowAddresses,
 } satisfies Settings
 
-export type Config = ConfigOf<typeof settings>
+export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }
 
-export const readServiceConfig = (env: NodeJS.ProcessEnv): Config => readConfig(settings, env)
+/** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
+export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
+  const config = readConfig(settings, env)
+  return Object.freeze({ ...config, allowAddresses: allowedAddressesOf(config, common.mode) })
+}

@@ -12,6 +12,7 @@ import { createFigures, type Figures } from './views/figures.js'
 import { createMarkdown, type Markdown } from './views/markdown.js'
 import { createPeers } from './views/peers.js'
 import { createWeeks } from './views/weeks.js'
+import { openWebhooks, type Webhooks } from './webhook/index.js'
 
 type Base = BaseContext<(typeof calls)[number]>
 
@@ -26,12 +27,14 @@ export type Context = Base & {
   readonly weeks: () => Promise<InstanceActivity[]>
   /** Servers that are known here, sorted. */
   readonly peers: () => Promise<readonly string[]>
+  readonly webhooks: Webhooks
 }
 
 /** The instance document may be this much older than the contact person's profile. */
 const CONTACT_MS = 30_000
 
 export const createContext = async (base: Base): Promise<Context> => {
+  const config = readServiceConfig(base.common, base.env)
   const jsm = await jetstreamManager(base.nc, { checkAPI: false })
   const bucket = openPolicyBucket(base.nc, jsm, { replicas: base.common.natsReplicas })
   const publication = createPolicyPublication({ db: base.db, bucket, log: base.log, clock: base.clock })
@@ -45,7 +48,7 @@ export const createContext = async (base: Base): Promise<Context> => {
   base.hints.hear(statusCountHint, cards.forget)
   return {
     ...base,
-    config: readServiceConfig(base.env),
+    config,
     publication,
     accountCards: cards,
     figures: createFigures(base),
@@ -53,5 +56,6 @@ export const createContext = async (base: Base): Promise<Context> => {
     pictures: await readPictures(),
     weeks: createWeeks(base),
     peers: createPeers(base),
+    webhooks: openWebhooks(base, config.allowAddresses),
   }
 }

@@ -2,4 +2,4 @@
 import { doors } from '@murmuration/kernel'
 import type { Context } from './context.js'
 
-export const { handle, react, work, tick } = doors<Context>()
+export const { handle, react, reactAll, work, tick } = doors<Context>()

@@ -15,6 +15,10 @@ import * as ipBlockTicks from './ip-block/ticks.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
 import * as roleReactions from './role/reactions.js'
 import * as usernameBlockOperations from './username-block/operations.js'
+import * as webhookJobs from './webhook/jobs.js'
+import * as webhookOperations from './webhook/operations.js'
+import * as webhookReactions from './webhook/reactions.js'
+import * as webhookTicks from './webhook/ticks.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   olderOperations,
@@ -32,4 +36,8 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   reportDomainTicks,
   roleReactions,
   usernameBlockOperations,
+  webhookJobs,
+  webhookOperations,
+  webhookReactions,
+  webhookTicks,
 )

@@ -4,4 +4,4 @@ import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'
 import { manifest } from './manifest.js'
 
-export const app: App = { manifest, checkSettings: (env) => readServiceConfig(env), createContext }
+export const app: App = { manifest, checkSettings: (env, common) => readServiceConfig(common, env), createContext }

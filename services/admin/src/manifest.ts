@@ -5,16 +5,23 @@ import {
   domainBlockChanged,
   reportChanged,
   reportFiled,
+  sendWebhook,
   settleAccount,
   settleDomain,
   settleVerdict,
   strikeCreated,
   termsPublished,
+  testWebhook,
 } from '@murmuration/contracts/admin'
+import type { AnyOperation } from '@murmuration/contracts/kit'
 import { liveEveryone } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 import { jobs, operations, reactions, ticks } from './entry-points.js'
+
+/** Operations that send requests to other servers, and so have their own role. */
+const outward: readonly AnyOperation[] = [testWebhook]
+const inward = operations.map((door) => door.operation).filter((one) => !outward.includes(one))
 
 export const manifest = service('admin', {
   operations,
@@ -27,12 +34,19 @@ export const manifest = service('admin', {
   live: [liveEveryone],
   writesPolicy: true,
   roles: {
-    api: { operations: true, scales: 'moderators', needs: ['postgres', 'nats'], replicas: { min: 2, max: 4 } },
+    api: { operations: inward, scales: 'moderators', needs: ['postgres', 'nats'], replicas: { min: 2, max: 4 } },
     worker: {
       reactions: true,
       ticks: true,
       jobs: [settleAccount, settleDomain, settleVerdict],
       scales: 'moderation work',
+      needs: ['postgres', 'nats'],
+      replicas: { min: 1, max: 4 },
+    },
+    webhooks: {
+      operations: outward,
+      jobs: [sendWebhook],
+      scales: 'webhook deliveries',
       needs: ['postgres', 'nats', 'internet'],
       replicas: { min: 1, max: 4 },
     },

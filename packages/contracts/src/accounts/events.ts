@@ -14,6 +14,10 @@ const pair = z.object({
   uri: z.string().nullable(),
 })
 
+export const accountRegistered = event('accounts.account.registered', {
+  data: z.object({ id }),
+  about: 'A local account was created; its owner may still have to confirm the address, and staff to approve it.',
+})
 export const accountJoined = event('accounts.account.joined', {
   data: z.object({ id, /** Staff let them in, after they had waited. */ approved: z.boolean() }),
   about: 'A person of this server confirmed their address and was let in: from now on they may act and be seen.',

@@ -24,3 +24,14 @@ export const settleVerdict = job('admin.settle-verdict', {
   timeoutMs: 60_000,
   about: 'Approves, rejects or deletes an account as staff decided.',
 })
+
+/** Tries of a delivery; with these delays the last one is some three days after the first. */
+export const WEBHOOK_TRIES = 16
+
+export const sendWebhook = job('admin.send-webhook', {
+  data: z.object({ delivery: z.string() }),
+  about: 'Sends one delivery to its webhook.',
+  retry: { delays: [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 18_000, 21_600], times: WEBHOOK_TRIES },
+  timeoutMs: 30_000,
+  concurrency: 8,
+})

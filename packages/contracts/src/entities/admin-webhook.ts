@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AdminAccount } from './admin-account.js'
 import { AdminReport } from './admin-report.js'
-import { Timestamp } from './primitive.js'
+import { Id, Timestamp, Url } from './primitive.js'
 import { Status } from './status.js'
 
 const accountEvents = ['account.approved', 'account.created', 'account.updated'] as const
@@ -24,3 +24,47 @@ export const WebhookPayload = z
   ])
   .meta({ id: 'WebhookPayload', description: 'The body of a webhook request.' })
 export type WebhookPayload = z.infer<typeof WebhookPayload>
+
+/** `secret` signs every request. `paused_at` is set after a day of failures. */
+export const AdminWebhook = z
+  .strictObject({
+    id: Id,
+    url: Url,
+    events: z.array(WebhookEvent),
+    secret: z.string().min(12),
+    template: z.string().nullable(),
+    enabled: z.boolean(),
+    paused_at: Timestamp.nullable(),
+    failing_since: Timestamp.nullable(),
+    last_error: z.string().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'AdminWebhook', description: 'A webhook as staff manages it.' })
+export type AdminWebhook = z.infer<typeof AdminWebhook>
+
+/** `status` is the HTTP status of the last try, null when there was no response. */
+export const AdminWebhookDelivery = z
+  .strictObject({
+    id: Id,
+    event: WebhookEvent,
+    state: z.enum(['waiting', 'delivered', 'refused', 'failed', 'dropped']),
+    tries: z.int().nonnegative(),
+    status: z.int().nullable(),
+    error: z.string().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'AdminWebhookDelivery', description: 'One request to a webhook, with its outcome.' })
+export type AdminWebhookDelivery = z.infer<typeof AdminWebhookDelivery>
+
+/** The outcome of a test request. */
+export const AdminWebhookTest = z
+  .strictObject({
+    delivered: z.boolean(),
+    status: z.int().nullable(),
+    error: z.string().nullable(),
+    milliseconds: z.int().nonnegative(),
+  })
+  .meta({ id: 'AdminWebhookTest', description: 'How a webhook responded to a test request.' })
+export type AdminWebhookTest = z.infer<typeof AdminWebhookTest>

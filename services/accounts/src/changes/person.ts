@@ -1,5 +1,5 @@
 /** A local person begins: account, login, counters, preferences, how it began, and the events. */
-import { accountJoined } from '@murmuration/contracts/accounts'
+import { accountJoined, accountRegistered } from '@murmuration/contracts/accounts'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { asciiEmail, emailProblems, passwordProblems, usernameProblems } from '../domain/credential.js'
@@ -87,6 +87,7 @@ const insert = async (ctx: Creating, tx: Tx, person: NewPerson, ids: PersonIds, 
     confirmation_sent_at: person.confirmed ? null : createdAt,
     waiting: !person.approved,
   })
+  await ctx.announce(tx, accountRegistered, { id })
   if (!person.confirmed) await writeLetter(ctx, tx, { ...person, user_id: userId }, 'confirmation')
   else if (person.approved) await ctx.announce(tx, accountJoined, { id, approved: false })
 }

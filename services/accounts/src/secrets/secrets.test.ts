@@ -1,8 +1,9 @@
 /** What makes and checks secrets: seals that notice change, tokens that come again, passwords in turn. */
+
+import { createSeal } from '@murmuration/kernel'
 import { expect, test } from 'vitest'
 import { createKeyPairs } from './key-pairs.js'
 import { createPasswords } from './passwords.js'
-import { createSeal } from './seal.js'
 import { createTokens, sameDigest } from './tokens.js'
 
 test('a seal opens with its key, in its place, and unchanged only', () => {

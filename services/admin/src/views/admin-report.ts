@@ -22,16 +22,25 @@ interface Loaded {
   rules: readonly RuleRow[]
 }
 
-const statusTexts = async (ctx: Context, viewer: Viewer, ids: string[]): Promise<Map<string, Json<Status>>> => {
+const statusTexts = async (
+  ctx: Context,
+  viewer: Pick<Viewer, 'id'> | null,
+  ids: string[],
+): Promise<Map<string, Json<Status>>> => {
   const parts = await Promise.all(
     slices([...new Set(ids)], STATUS_BATCH).map((some) =>
-      ctx.call(renderByIds, { viewer: viewer.id, ids: some, place: 'report' }),
+      ctx.call(renderByIds, { viewer: viewer?.id ?? null, ids: some, place: 'report' }),
     ),
   )
   return new Map(parts.flatMap((part) => [...part]))
 }
 
-const load = async (ctx: Context, viewer: Viewer, rows: readonly ReportRow[], most: number): Promise<Loaded> => {
+const load = async (
+  ctx: Context,
+  viewer: Pick<Viewer, 'id'> | null,
+  rows: readonly ReportRow[],
+  most: number,
+): Promise<Loaded> => {
   const people = rows.flatMap((row) => [
     row.account_id,
     row.target_account_id,
@@ -94,7 +103,11 @@ export const showAdminReports = async (
 }
 
 /** One report with everything. */
-export const showAdminReport = async (ctx: Context, viewer: Viewer, row: ReportRow): Promise<Json<AdminReport>> => {
+export const showAdminReport = async (
+  ctx: Context,
+  viewer: Pick<Viewer, 'id'> | null,
+  row: ReportRow,
+): Promise<Json<AdminReport>> => {
   const all = row.status_ids.length
   const shown = join(row, await load(ctx, viewer, [row], all), all)
   if (shown === null) throw notFound()

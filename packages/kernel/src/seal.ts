@@ -1,4 +1,4 @@
-/** Sealing: secrets that must be read again lie in the database encrypted (AES-256-GCM), with a key that is not there. */
+/** Seals secrets that must be read again: encrypted (AES-256-GCM) in the database, with a key that is not in it. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 export interface Seal {

@@ -1,0 +1,108 @@
+/** Webhooks: addresses that receive signed requests about accounts, reports and statuses of this server. */
+import { z } from 'zod'
+import { AdminWebhook, AdminWebhookDelivery, AdminWebhookTest } from '../entities/index.js'
+import { del, flag, get, id, list, operation, post, put, text, textOrNone } from '../kit/index.js'
+import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
+
+const reads = staffReads('manage_webhooks')
+const writes = staffWrites('manage_webhooks')
+const path = `${STAFF_PREFIX}/webhooks`
+const one = z.object({ id: id() })
+
+const fields = {
+  url: z.union([z.null(), text(2_000)]).optional(),
+  /** Names of events; each needs a permission of its own. */
+  events: list(text(50), 20).optional(),
+  /** Body with placeholders such as `{{object.account.acct}}`, replaced by JSON; empty sends the plain payload. */
+  template: textOrNone(20_000).optional(),
+  enabled: flag(),
+}
+
+export const listWebhooks = operation('admin.webhook.list', {
+  http: get(path),
+  viewer: reads,
+  class: 'admin',
+  input: z.object(staffPage()),
+  output: staffPageOf(AdminWebhook),
+  about: 'Webhooks, the newest first.',
+})
+
+export const showWebhook = operation('admin.webhook.show', {
+  http: get(`${path}/:id`),
+  viewer: reads,
+  class: 'admin',
+  input: one,
+  output: AdminWebhook,
+  errors: ['not_found'],
+  about: 'One webhook with the secret that signs its requests.',
+})
+
+export const createWebhook = operation('admin.webhook.create', {
+  http: post(path),
+  viewer: writes,
+  class: 'admin',
+  input: z.object(fields),
+  output: AdminWebhook,
+  errors: ['unprocessable'],
+  creates: true,
+  about: 'Creates a webhook with a new secret.',
+})
+
+export const updateWebhook = operation('admin.webhook.update', {
+  http: put(`${path}/:id`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ id: id(), ...fields }),
+  output: AdminWebhook,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Changes a webhook; enabling it also ends a pause.',
+})
+
+export const removeWebhook = operation('admin.webhook.remove', {
+  http: del(`${path}/:id`),
+  viewer: writes,
+  class: 'admin',
+  input: one,
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Deletes a webhook with its deliveries.',
+})
+
+const acts = (verb: string, name: string, about: string) =>
+  operation(`admin.webhook.${verb}`, {
+    http: post(`${path}/:id/${name}`),
+    viewer: writes,
+    class: 'admin',
+    input: one,
+    output: AdminWebhook,
+    errors: ['not_found'],
+    about,
+  })
+
+export const enableWebhook = acts('enable', 'enable', 'Sends to the webhook again, also after a pause.')
+export const disableWebhook = acts('disable', 'disable', 'Sends nothing more to the webhook.')
+export const rotateWebhookSecret = acts(
+  'rotate-secret',
+  'rotate_secret',
+  'Gives the webhook a new secret, which signs every request from now on.',
+)
+
+export const testWebhook = operation('admin.webhook.test', {
+  http: post(`${path}/:id/test`),
+  viewer: writes,
+  class: 'admin',
+  input: one,
+  output: AdminWebhookTest,
+  errors: ['not_found'],
+  about: 'Sends one signed request with an example to the webhook, and returns its outcome.',
+})
+
+export const listWebhookDeliveries = operation('admin.webhook.deliveries', {
+  http: get(`${path}/:id/deliveries`),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ id: id(), ...staffPage() }),
+  output: staffPageOf(AdminWebhookDelivery),
+  errors: ['not_found'],
+  about: 'Deliveries of the last week to one webhook, the newest first.',
+})

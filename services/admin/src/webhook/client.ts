@@ -1,0 +1,84 @@
+/** Sends signed requests to webhooks, through the guarded client. */
+import { createHmac } from 'node:crypto'
+import { type BaseContext, createSeal, derive, type Seal, tellRefusals } from '@murmuration/kernel'
+import { addressGuard, createOutbound, guardUrl, OutboundError } from '@murmuration/outbound'
+import { type Outcome, outcomeOf } from './rules.js'
+
+export interface Webhooks {
+  /** Seals secrets; an id binds each to its webhook. */
+  readonly seal: Seal
+  /** True when requests may be sent to this address. */
+  accepts(url: string): boolean
+  /** Sends a body with its signature. `secret` is the plain text. */
+  send(url: string, secret: string, body: string): Promise<Outcome>
+}
+
+const TIMEOUT_MS = 15_000
+const MOST_ANSWER_BYTES = 16_384
+
+/** `sha256=` and the HMAC-SHA256 of the body in hex. */
+export const signatureOf = (secret: string, body: string): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+const failure = (error: OutboundError): Outcome => ({
+  // An address that may never be reached stays so; a name may have another address later.
+  state: error.code === 'bad_url' || (error.code === 'forbidden_address' && !error.retryable) ? 'refused' : 'failed',
+  status: null,
+  error: error.code,
+  retryAfter: null,
+})
+
+/** `allowAddresses` are private blocks that tests may reach. */
+export const openWebhooks = (
+  base: Pick<BaseContext, 'needs' | 'common' | 'site' | 'log' | 'clock' | 'onClose'>,
+  allowAddresses: readonly string[],
+): Webhooks => {
+  const local = allowAddresses.length > 0
+  const onRefused = tellRefusals(base)
+  const policy = {
+    allowed: addressGuard([...allowAddresses]),
+    allowHttp: local,
+    allowLocalNames: local,
+    ports: local ? ('any' as const) : new Set([80, 443]),
+  }
+  const outbound = base.needs.grant('internet', () =>
+    createOutbound({
+      userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
+      mode: base.common.mode,
+      onRefused,
+      allowPrivate: local,
+      allowAddresses: [...allowAddresses],
+      allowHttp: local,
+      ports: local ? 'any' : [80, 443],
+      clock: base.clock,
+    }),
+  )
+  base.onClose('outbound', () => outbound.close())
+  return {
+    seal: createSeal(derive(base.common, 'admin:webhook-secrets')),
+    accepts(url) {
+      try {
+        guardUrl(url, policy)
+        return true
+      } catch {
+        return false
+      }
+    },
+    async send(url, secret, body) {
+      try {
+        const response = await outbound.request({
+          method: 'POST',
+          url,
+          headers: { 'Content-Type': 'application/json', 'X-Hub-Signature': signatureOf(secret, body) },
+          body,
+          maxBytes: MOST_ANSWER_BYTES,
+          timeoutMs: TIMEOUT_MS,
+        })
+        return outcomeOf(response.status, response.headers['retry-after'])
+      } catch (error) {
+        if (!(error instanceof OutboundError)) throw error
+        return failure(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,2 @@
+/** Exports of the webhook module for the context. */
+export { openWebhooks, type Webhooks } from './client.js'

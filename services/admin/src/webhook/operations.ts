@@ -1,0 +1,156 @@
+/** Webhooks for staff: managed, tested, and their deliveries listed. */
+import { randomBytes } from 'node:crypto'
+import {
+  createWebhook,
+  disableWebhook,
+  enableWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  removeWebhook,
+  rotateWebhookSecret,
+  showWebhook,
+  testWebhook,
+  updateWebhook,
+} from '@murmuration/contracts/admin'
+import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
+import { record } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { rowPage } from '../core/row-page.js'
+import { handle } from '../doors.js'
+import { eventsOf } from './rules.js'
+import {
+  deleteWebhook,
+  deliveryPage,
+  insertWebhook,
+  lockWebhook,
+  updateWebhook as storeWebhook,
+  type WebhookRow,
+  webhookById,
+  webhookPage,
+} from './store.js'
+import { bodyOf, checkTemplate } from './template.rules.js'
+import { deliveryOf, webhookOf } from './view.js'
+
+const shown = (ctx: Context, row: WebhookRow) => webhookOf(row, ctx.webhooks.seal.open(row.secret, row.id))
+/** The part of a webhook in the audit log: everything but the secret. */
+const logged = ({ url, events, template, enabled, paused_at }: WebhookRow) => ({
+  url,
+  events,
+  template,
+  enabled,
+  paused_at,
+})
+const newSecret = (ctx: Context, id: string): string => ctx.webhooks.seal.close(randomBytes(20).toString('hex'), id)
+
+const found = async (ctx: Context, id: string): Promise<WebhookRow> => {
+  const row = await webhookById(ctx.db, id)
+  if (!row) throw notFound()
+  return row
+}
+
+/** A checked address. */
+const urlOf = (ctx: Context, given: string | null | undefined): string => {
+  const url = given?.trim()
+  if (!url) throw invalidField("Url can't be blank")
+  if (!ctx.webhooks.accepts(url)) throw invalidField('Url is not a valid URL')
+  return url
+}
+
+const templateOf = (given: string | null): string | null => {
+  if (given !== null) checkTemplate(given)
+  return given
+}
+
+/** Changes a webhook and records the action. */
+const change = async (
+  ctx: Context,
+  by: Viewer,
+  id: string,
+  action: string,
+  to: (row: WebhookRow) => Partial<WebhookRow>,
+) => {
+  const row = await ctx.db.tx(async (tx) => {
+    const before = await lockWebhook(tx, id)
+    if (!before) throw notFound()
+    const after = { ...before, ...to(before), updated_at: ctx.clock.date() }
+    await storeWebhook(tx, after)
+    await record(ctx, tx, by, { action, targetId: id, target: after.url, before: logged(before), after: logged(after) })
+    return after
+  })
+  return shown(ctx, row)
+}
+
+export const list = handle(listWebhooks, async (ctx, _viewer, page) =>
+  rowPage(listWebhooks.output, await webhookPage(ctx.db, page), (row) => shown(ctx, row), page),
+)
+
+export const show = handle(showWebhook, async (ctx, _viewer, { id }) => shown(ctx, await found(ctx, id)))
+
+export const create = handle(createWebhook, async (ctx, viewer, input) => {
+  const [id, at] = [ctx.ids.next(), ctx.clock.date()]
+  const row: WebhookRow = {
+    id,
+    url: urlOf(ctx, input.url),
+    events: eventsOf(input.events ?? [], viewer.permissions),
+    secret: newSecret(ctx, id),
+    template: templateOf(input.template ?? null),
+    enabled: input.enabled ?? true,
+    paused_at: null,
+    failing_since: null,
+    last_error: null,
+    created_at: at,
+    updated_at: at,
+  }
+  await ctx.db.tx(async (tx) => {
+    await insertWebhook(tx, row)
+    await record(ctx, tx, viewer, { action: 'create_webhook', targetId: id, target: row.url, after: logged(row) })
+  })
+  return shown(ctx, row)
+})
+
+const ENABLED = { enabled: true, paused_at: null, failing_since: null }
+
+export const update = handle(updateWebhook, (ctx, viewer, { id, ...input }) =>
+  change(ctx, viewer, id, 'update_webhook', () => ({
+    ...(input.url === undefined ? {} : { url: urlOf(ctx, input.url) }),
+    ...(input.events === undefined ? {} : { events: eventsOf(input.events, viewer.permissions) }),
+    ...(input.template === undefined ? {} : { template: templateOf(input.template) }),
+    ...(input.enabled === undefined ? {} : input.enabled ? ENABLED : { enabled: false }),
+  })),
+)
+
+export const enable = handle(enableWebhook, (ctx, viewer, { id }) =>
+  change(ctx, viewer, id, 'enable_webhook', () => ENABLED),
+)
+
+export const disable = handle(disableWebhook, (ctx, viewer, { id }) =>
+  change(ctx, viewer, id, 'disable_webhook', () => ({ enabled: false })),
+)
+
+export const rotateSecret = handle(rotateWebhookSecret, (ctx, viewer, { id }) =>
+  change(ctx, viewer, id, 'rotate_secret_webhook', () => ({ secret: newSecret(ctx, id) })),
+)
+
+export const remove = handle(removeWebhook, async (ctx, viewer, { id }) => {
+  await ctx.db.tx(async (tx) => {
+    const row = await deleteWebhook(tx, id)
+    if (!row) throw notFound()
+    await record(ctx, tx, viewer, { action: 'destroy_webhook', targetId: id, target: row.url, before: logged(row) })
+  })
+  return {}
+})
+
+export const deliveries = handle(listWebhookDeliveries, async (ctx, _viewer, { id, ...page }) => {
+  await found(ctx, id)
+  return rowPage(listWebhookDeliveries.output, await deliveryPage(ctx.db, id, page), deliveryOf, page)
+})
+
+/** Runs in the role `webhooks`, which alone may reach other servers. */
+export const test = handle(testWebhook, async (ctx, _viewer, { id }) => {
+  const row = await found(ctx, id)
+  const payload = JSON.stringify({ event: 'test', created_at: ctx.clock.date().toISOString(), object: {} })
+  const began = ctx.clock.now()
+  const secret = ctx.webhooks.seal.open(row.secret, row.id)
+  const { state, status, error } = await ctx.webhooks.send(row.url, secret, bodyOf(payload, row.template))
+  return { delivered: state === 'delivered', status, error, milliseconds: Math.max(0, ctx.clock.now() - began) }
+})

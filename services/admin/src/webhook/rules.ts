@@ -1,0 +1,59 @@
+/** Rules of webhooks: events and the permission each needs, outcomes of a request, and when a webhook is paused. */
+import { WebhookEvent } from '@murmuration/contracts/entities'
+import { invalidField } from '@murmuration/contracts/kit'
+import { can, type PermissionName } from '@murmuration/contracts/permissions'
+
+const PERMISSION: Record<WebhookEvent, PermissionName> = {
+  'account.approved': 'manage_users',
+  'account.created': 'manage_users',
+  'account.updated': 'manage_users',
+  'report.created': 'manage_reports',
+  'report.updated': 'manage_reports',
+  'status.created': 'view_devops',
+  'status.updated': 'view_devops',
+}
+
+/**
+ * Events of a webhook, each once.
+ * @throws unprocessable without any, for unknown ones, and for those that the role may not see
+ */
+export const eventsOf = (given: readonly string[], permissions: number): WebhookEvent[] => {
+  if (given.length === 0) throw invalidField("Events can't be blank")
+  const events = [...new Set(given)].map((name) => {
+    const known = WebhookEvent.safeParse(name)
+    if (!known.success) throw invalidField('Events is invalid')
+    return known.data
+  })
+  if (events.some((event) => !can(permissions, PERMISSION[event])))
+    throw invalidField("Events cannot include events you don't have the rights to")
+  return events
+}
+
+/** `refused` is final; `failed` may succeed later, at the earliest after `retryAfter` seconds. */
+export interface Outcome {
+  state: 'delivered' | 'refused' | 'failed'
+  status: number | null
+  error: string | null
+  retryAfter: number | null
+}
+
+const LATER = new Set([401, 408, 429])
+
+/** The outcome of a response: 4xx is final, except 401, 408 and 429. */
+export const outcomeOf = (status: number, retryAfter: string | undefined): Outcome => {
+  if (status >= 200 && status < 300) return { state: 'delivered', status, error: null, retryAfter: null }
+  const final = status >= 400 && status < 500 && !LATER.has(status)
+  const seconds = Number(retryAfter)
+  return {
+    state: final ? 'refused' : 'failed',
+    status,
+    error: `HTTP ${status}`,
+    retryAfter: Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 21_600) : null,
+  }
+}
+
+/** A webhook is paused after a day without a success. */
+const PAUSED_AFTER_MS = 86_400_000
+
+export const isPausedNow = (failingSince: Date | null, now: number): boolean =>
+  failingSince !== null && now - failingSince.getTime() >= PAUSED_AFTER_MS

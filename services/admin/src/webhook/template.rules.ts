@@ -1,0 +1,28 @@
+/** Templates of webhook bodies: `{{path.to.value}}` becomes the value in the payload. */
+import { invalidField } from '@murmuration/contracts/kit'
+
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+const PATH = /^[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*$/
+
+/** Throws unprocessable for a template with a broken placeholder. */
+export const checkTemplate = (template: string): void => {
+  const rest = template.replace(PLACEHOLDER, (whole, path: string) => (PATH.test(path) ? '' : whole))
+  if (rest.includes('{{') || rest.includes('}}')) throw invalidField('Template is not valid')
+}
+
+const valueAt = (payload: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    return (value as Record<string, unknown>)[key]
+  }, payload)
+
+/** A text is inserted without quotes, escaped for a JSON string; other values as JSON; absent ones as `null`. */
+const inserted = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value).slice(1, -1) : (JSON.stringify(value) ?? 'null')
+
+/** The body of a request. Ids in payloads are texts, so that no number loses digits. */
+export const bodyOf = (payload: string, template: string | null): string => {
+  if (template === null) return payload
+  const values: unknown = JSON.parse(payload)
+  return template.replace(PLACEHOLDER, (_whole, path: string) => inserted(valueAt(values, path)))
+}

@@ -1,0 +1,284 @@
+/** Webhooks with a real listener: every event, signatures, retries, the pause after a day, and management by staff. */
+import { createHmac } from 'node:crypto'
+import { app as accounts } from '@murmuration/accounts'
+import { accountCreateByOperator, credentialsUpdate } from '@murmuration/contracts/accounts'
+import {
+  adminReportResolve,
+  createWebhook,
+  disableWebhook,
+  enableWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  removeWebhook,
+  reportCreate,
+  rotateWebhookSecret,
+  showWebhook,
+  testWebhook,
+  updateWebhook,
+} from '@murmuration/contracts/admin'
+import { type AdminWebhook, WebhookPayload } from '@murmuration/contracts/entities'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { ALL_PERMISSIONS, permissionsOf } from '@murmuration/contracts/permissions'
+import { createStatus, editStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { app } from '../src/main.js'
+import { send } from '../src/webhook/jobs.js'
+import { forgetWebhookDeliveries } from '../src/webhook/ticks.js'
+import { expectGolden } from './golden.js'
+
+const DAY_MS = 86_400_000
+
+let cluster: Cluster
+let listener: WebServer
+let ctx: Context
+let owner: Viewer
+let bob: Viewer
+const received: Received[] = []
+let answer: Answer = { status: 200 }
+
+beforeAll(async () => {
+  listener = await serve((request) => {
+    received.push(request)
+    return answer
+  })
+  cluster = await startCluster({
+    apps: [app, accounts, media, statuses],
+    env: { MEDIA_FFMPEG: 'off', OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' },
+  })
+  ctx = cluster.host.running.find((one) => one.service === 'admin')?.ctx as Context
+  owner = viewer(await person('olga'), { permissions: ALL_PERMISSIONS })
+  bob = viewer(await person('bob'))
+  await cluster.settle()
+})
+afterAll(async () => {
+  await cluster.stop()
+  await listener.close()
+})
+beforeEach(async () => {
+  await cluster.settle()
+  await cluster.db('admin').run(sql`delete from webhooks`)
+  received.length = 0
+  answer = { status: 200 }
+})
+
+const person = async (username: string) =>
+  (await cluster.call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true })).id
+const hook = (events: string[], more: object = {}): Promise<AdminWebhook> =>
+  cluster.call(createWebhook, { url: `${listener.origin}/hook`, events, ...more } as never, owner)
+const arrived = async (): Promise<WebhookPayload[]> => {
+  await cluster.settle()
+  return received.map((request) => WebhookPayload.parse(JSON.parse(request.body.toString())))
+}
+const signature = (secret: string, body: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+const deliveries = (id: string) => cluster.call(listWebhookDeliveries, { id } as never, owner)
+/** Runs the job of the newest delivery again, as the queue does. */
+const again = async (id: string, tries: number) => {
+  const [delivery] = await deliveries(id)
+  return send.run(ctx, { delivery: delivery?.id ?? '' }, { id: 'x', tries })
+}
+
+test('accounts are sent when they are created, approved and changed, signed with the secret', async () => {
+  const { secret } = await hook(['account.created', 'account.approved', 'account.updated'])
+  expect(secret).toMatch(/^[0-9a-f]{40}$/)
+  const dora = await person('dora')
+  await cluster.settle()
+  await cluster.call(credentialsUpdate, { display_name: 'Dora D.' } as never, viewer(dora))
+  const bodies = await arrived()
+  expect(bodies.map((one) => one.event)).toEqual(
+    expect.arrayContaining(['account.created', 'account.approved', 'account.updated']),
+  )
+  expect(bodies[0]).toMatchObject({ object: { id: dora, username: 'dora', email: 'dora@mail.example' } })
+  for (const request of received) {
+    expect(request.method).toBe('POST')
+    expect(request.headers['content-type']).toBe('application/json')
+    expect(request.headers['x-hub-signature']).toBe(signature(secret, request.body.toString()))
+  }
+})
+
+test('reports are sent when they are filed and settled', async () => {
+  await hook(['report.created', 'report.updated'])
+  const { id } = await cluster.call(reportCreate, { account_id: owner.id, comment: 'rude' }, bob)
+  await cluster.settle()
+  await cluster.call(adminReportResolve, { id }, owner)
+  const bodies = await arrived()
+  expect(bodies.map((one) => [one.event, (one.object as { action_taken: boolean }).action_taken])).toEqual([
+    ['report.created', false],
+    ['report.updated', true],
+  ])
+  expect(bodies[0]).toMatchObject({ object: { id, comment: 'rude', account: { username: 'bob' } } })
+})
+
+test('public and unlisted statuses are sent when they are written and edited, others never', async () => {
+  await hook(['status.created', 'status.updated'])
+  const { id } = await cluster.call(createStatus, { status: 'hello' }, bob)
+  await cluster.call(createStatus, { status: 'for followers', visibility: 'private' }, bob)
+  await cluster.call(createStatus, { status: 'for @olga', visibility: 'direct' }, bob)
+  await cluster.settle()
+  await cluster.call(editStatus, { id, status: 'hello again' } as never, bob)
+  const bodies = await arrived()
+  expect(bodies.map((one) => [one.event, (one.object as { content: string }).content])).toEqual([
+    ['status.created', '<p>hello</p>'],
+    ['status.updated', '<p>hello again</p>'],
+  ])
+})
+
+test('an event goes to the webhooks that asked for it, once, also when the bus brings it again', async () => {
+  const { id } = await hook(['status.created'])
+  await hook(['report.created'])
+  await hook(['status.created'], { enabled: false })
+  await cluster.call(createStatus, { status: 'once' }, bob)
+  await arrived()
+  await cluster
+    .db('statuses')
+    .run(sql`update outbox set sent_at = null, replays = replays + 1 where subject = 'evt.statuses.status.created'`)
+  expect(await arrived()).toHaveLength(1)
+  expect(await deliveries(id)).toEqual([expect.objectContaining({ state: 'delivered', tries: 1, status: 200 })])
+  await expectGolden('admin-webhook-delivery', (await deliveries(id))[0], cluster.origin, {
+    delivery: (await deliveries(id))[0]?.id ?? '',
+  })
+})
+
+test('a template changes the body, and the signature covers what is sent', async () => {
+  const { secret } = await hook(['status.created'], {
+    template: '{"text": "{{object.account.acct}}: {{object.content}}"}',
+  })
+  await cluster.call(createStatus, { status: 'say "hi"' }, bob)
+  await cluster.settle()
+  const body = received[0]?.body.toString() ?? ''
+  expect(JSON.parse(body)).toEqual({ text: 'bob: <p>say &quot;hi&quot;</p>' })
+  expect(received[0]?.headers['x-hub-signature']).toBe(signature(secret, body))
+})
+
+test('a server error is tried again, and a client error is final', async () => {
+  const { id } = await hook(['status.created'])
+  answer = { status: 503 }
+  await cluster.call(createStatus, { status: 'later' }, bob)
+  await expect.poll(() => received.length).toBe(1)
+  await expect
+    .poll(async () => (await deliveries(id))[0])
+    .toMatchObject({ state: 'waiting', tries: 1, error: 'HTTP 503' })
+  await expect(again(id, 2)).rejects.toMatchObject({ code: 'unavailable' })
+  expect((await cluster.call(showWebhook, { id }, owner)).failing_since).toEqual(expect.any(String))
+  answer = { status: 200 }
+  await again(id, 3)
+  expect((await deliveries(id))[0]).toMatchObject({ state: 'delivered', tries: 3 })
+  expect(await cluster.call(showWebhook, { id }, owner)).toMatchObject({ failing_since: null, last_error: null })
+  answer = { status: 410 }
+  await cluster.call(createStatus, { status: 'gone' }, bob)
+  await expect.poll(async () => (await deliveries(id))[0]).toMatchObject({ state: 'refused', tries: 1, status: 410 })
+})
+
+test('the sixteenth failed try is the last', async () => {
+  const { id } = await hook(['status.created'])
+  answer = { status: 500 }
+  await cluster.call(createStatus, { status: 'never' }, bob)
+  await expect.poll(async () => (await deliveries(id))[0]?.tries).toBe(1)
+  await again(id, 16)
+  expect((await deliveries(id))[0]).toMatchObject({ state: 'failed', error: 'HTTP 500' })
+})
+
+test('a webhook is paused after a day of failures, and enabling it ends the pause', async () => {
+  const { id } = await hook(['status.created'])
+  answer = { status: 500 }
+  await cluster.call(createStatus, { status: 'one' }, bob)
+  await expect.poll(async () => (await deliveries(id))[0]?.tries).toBe(1)
+  await cluster.db('admin').run(sql`update webhooks set failing_since = now() - interval '25 hours'`)
+  await expect(again(id, 2)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await cluster.call(showWebhook, { id }, owner)).toMatchObject({ enabled: true, paused_at: expect.any(String) })
+  await again(id, 3)
+  expect((await deliveries(id))[0]).toMatchObject({ state: 'dropped' })
+  await cluster.call(createStatus, { status: 'two' }, bob)
+  await cluster.settle()
+  expect(await deliveries(id)).toHaveLength(1)
+  answer = { status: 200 }
+  expect(await cluster.call(enableWebhook, { id }, owner)).toMatchObject({ paused_at: null, failing_since: null })
+  await cluster.call(createStatus, { status: 'three' }, bob)
+  await expect.poll(async () => (await deliveries(id))[0]?.state).toBe('delivered')
+})
+
+test('a test request tells how the webhook responded', async () => {
+  const { id, secret } = await hook(['status.created'])
+  expect(await cluster.call(testWebhook, { id }, owner)).toMatchObject({ delivered: true, status: 200, error: null })
+  expect(JSON.parse(received[0]?.body.toString() ?? '')).toMatchObject({ event: 'test', object: {} })
+  expect(received[0]?.headers['x-hub-signature']).toBe(signature(secret, received[0]?.body.toString() ?? ''))
+  answer = { status: 404 }
+  expect(await cluster.call(testWebhook, { id }, owner)).toMatchObject({
+    delivered: false,
+    status: 404,
+    error: 'HTTP 404',
+  })
+  expect(await cluster.call(showWebhook, { id }, owner)).toMatchObject({ failing_since: null })
+  await expect(cluster.call(testWebhook, { id: '7' }, owner)).rejects.toMatchObject({ status: 404 })
+})
+
+test('A113 a webhook at a private address is refused when it is created, and by the guard when it is sent', async () => {
+  for (const url of ['http://10.0.0.1/', 'ftp://far.example/', 'not an address', ''])
+    await expect(hook(['status.created'], { url })).rejects.toMatchObject({ status: 422 })
+  const { id } = await hook(['status.created'])
+  await cluster.db('admin').run(sql`update webhooks set url = 'http://10.0.0.1/'`)
+  expect(await cluster.call(testWebhook, { id }, owner)).toMatchObject({ delivered: false, error: 'forbidden_address' })
+})
+
+test('staff creates, changes, disables and deletes webhooks, each in the audit log', async () => {
+  const made = await hook(['account.created'])
+  const { id } = made
+  await expectGolden('admin-webhook', { ...made, url: 'https://hooks.example/', secret: 'x' }, cluster.origin, {
+    webhook: id,
+  })
+  expect(await cluster.call(listWebhooks, {} as never, owner)).toEqual([made])
+  const changed = await cluster.call(
+    updateWebhook,
+    { id, events: ['report.created'], template: '{{event}}' } as never,
+    owner,
+  )
+  expect(changed).toMatchObject({ events: ['report.created'], template: '{{event}}', secret: made.secret })
+  expect((await cluster.call(rotateWebhookSecret, { id }, owner)).secret).not.toBe(made.secret)
+  expect(await cluster.call(disableWebhook, { id }, owner)).toMatchObject({ enabled: false })
+  const limited = { ...owner, permissions: permissionsOf('manage_webhooks', 'manage_users') }
+  await expect(cluster.call(updateWebhook, { id, events: ['status.created'] } as never, limited)).rejects.toMatchObject(
+    { status: 422 },
+  )
+  await expect(cluster.call(updateWebhook, { id, template: '{{' } as never, owner)).rejects.toMatchObject({
+    status: 422,
+  })
+  expect(await cluster.call(removeWebhook, { id }, owner)).toEqual({})
+  await expect(cluster.call(showWebhook, { id }, owner)).rejects.toMatchObject({ status: 404 })
+  const log = await cluster.db('admin').rows<{ action: string; after: unknown }>(sql`select action, after from audit_log
+    where target_id = ${id} order by audit_log.id`)
+  expect(log.map((row) => row.action)).toEqual([
+    'create_webhook',
+    'update_webhook',
+    'rotate_secret_webhook',
+    'disable_webhook',
+    'destroy_webhook',
+  ])
+  expect(JSON.stringify(log)).not.toContain(made.secret)
+})
+
+test('D022 the database holds no secret in plain text', async () => {
+  const { secret } = await hook(['account.created'])
+  const rows = await cluster.db('admin').rows(sql`select * from webhooks`)
+  expect(JSON.stringify(rows)).not.toContain(secret)
+})
+
+test('admin.forget-webhook-deliveries deletes deliveries after a week', async () => {
+  const { id } = await hook(['status.created'])
+  await cluster.call(createStatus, { status: 'old' }, bob)
+  await arrived()
+  await cluster
+    .db('admin')
+    .run(sql`update webhook_deliveries set created_at = ${new Date(Date.now() - 7 * DAY_MS + 60_000)}`)
+  await forgetWebhookDeliveries.run(ctx)
+  expect(await deliveries(id)).toHaveLength(1)
+  await cluster
+    .db('admin')
+    .run(sql`update webhook_deliveries set created_at = ${new Date(Date.now() - 7 * DAY_MS - 60_000)}`)
+  await forgetWebhookDeliveries.run(ctx)
+  expect(await deliveries(id)).toEqual([])
+})
