@@ -1,14 +1,17 @@
 /**
- * Six kinds of tests: `unit` beside the source without processes, `service` one service on real stores, `slow` the same but
- * waiting for real time, `e2e` the whole product, `containers` the built images, and `browser` a person with Chromium.
+ * Seven kinds of tests: `unit` beside the source without processes, `service` one service on real stores, `slow` the same but
+ * waiting for real time, `e2e` the whole product, `failure` the same with killed processes and stores that are away, `containers`
+ * the built images, and `browser` a person with Chromium.
  */
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './bin/lib/longest-first.js'
 
 /** Workspaces resolve to their sources, so that tests need no build. */
 const conditions = ['source', 'node', 'development|production']
 
 const containers = ['e2e/shipping/{container,compose}.test.ts']
 const browser = ['e2e/browser/*.test.ts']
+const failure = ['e2e/failure/*.test.ts']
 const endToEnd = { pool: 'forks', isolate: false, testTimeout: 240_000, hookTimeout: 300_000 } as const
 
 export default defineConfig({
@@ -17,6 +20,7 @@ export default defineConfig({
   test: {
     execArgv: ['--conditions=source'],
     passWithNoTests: true,
+    sequence: { sequencer: LongestFirst },
     // What is looked for comes sooner or later; a machine that is busy with others takes longer than a second.
     expect: { poll: { timeout: 30_000 } },
     projects: [
@@ -61,10 +65,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          exclude: [...containers, ...browser, '**/node_modules/**'],
+          exclude: [...containers, ...browser, ...failure, '**/node_modules/**'],
           ...endToEnd,
         },
       },
+      { extends: true, test: { name: 'failure', include: failure, ...endToEnd } },
       // Chromium ends requests in progress when a network interface appears or goes, as those of containers do. Therefore its
       // tests come after those of the containers, and these come after the rest, because they wait for the images.
       {

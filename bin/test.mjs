@@ -1,12 +1,14 @@
 /**
- * `npm test [-- FILTER …] [--only guards|unit|service|slow|e2e|containers|browser]`: checks of the source, and tests on PostgreSQL, NATS and
- * Redis of their own, with logs below .data/test and data in memory if enough is free. With a filter, only the test files whose path
- * contains it.
+ * `npm test [-- FILTER …] [--all] [--only KIND]`: checks of the source, and tests on PostgreSQL, NATS and Redis of their own, with logs
+ * below .data/test and data in memory if enough is free. With a filter, only the test files of any kind whose path contains it.
  *
- * The checks run first. Then two groups run side by side: the unit and service tests, which report while they run, and the
- * tests that mostly wait (the others), whose output is printed when they end.
- * The end names each failure with its error, and each tool that is missing with the number of tests that need it; the
- * last line is `N passed, N failed`.
+ * Without `--all`, the kinds `failure`, `containers` and `browser` are left out: they wait for real time or for images. `.ci/run`
+ * runs them too.
+ *
+ * The checks run first. Then groups of tests run side by side: the unit and service tests, which report while they run, and
+ * the others, whose output is printed when they end.
+ * The end names each failure with its error, each tool that is missing with the number of tests that need it, and the kinds that
+ * were left out; the last line is `N passed, N failed`.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,20 +23,24 @@ import { runStage } from './lib/stage.mjs'
 import { tally } from './lib/tally.mjs'
 import { findTool, TOOLS } from './lib/tools.mjs'
 
-const kinds = ['guards', 'unit', 'service', 'slow', 'e2e', 'containers', 'browser']
+const kinds = ['guards', 'unit', 'service', 'slow', 'e2e', 'failure', 'containers', 'browser']
+/** Kinds that run only with `--all`, a filter or `--only`. */
+const further = ['failure', 'containers', 'browser']
 /** Kinds that need PostgreSQL, NATS and Redis. */
-const onStores = ['service', 'slow', 'e2e', 'containers', 'browser']
+const onStores = ['service', 'slow', 'e2e', ...further]
 const dataDir = join(root, '.data/test')
 const total = { passed: 0, failed: 0 }
 const failures = []
 /** Tool → number of tests that did not run without it. */
 const notRun = {}
+/** Kinds that this run left out. */
+let notIncluded = []
 
 async function test() {
-  const { only, filters } = options()
+  const { only, filters, leftOut } = options()
   const node = bootstrap()
   const { signal, stop } = interruption()
-  const wanted = (kind) => (only ? only === kind : kind !== 'guards' || !filters.length)
+  const wanted = (kind) => (only ? only === kind : !leftOut.includes(kind) && (kind !== 'guards' || !filters.length))
   // It starts beside the guard rails; a failure is told when the first stage needs it.
   const needsBacking = onStores.some(wanted)
   const onLost = (sentence) => stop(refusal(sentence))
@@ -49,14 +55,17 @@ async function test() {
     if (wanted('guards')) await guards(node, signal)
     signal.throwIfAborted()
     await Promise.all([
-      group('unit and service tests', ['unit', 'service'], { workers: 3, firstRedis: 1 }),
+      // Two cores are busy with seven or eight workers, because those of the other groups often wait.
+      group('unit and service tests', ['unit', 'service'], { workers: wanted('failure') ? 3 : 4, firstRedis: 1 }),
       group('slow and end-to-end tests', ['slow', 'e2e', 'containers', 'browser'], {
         workers: 3,
-        firstRedis: 8,
+        firstRedis: 6,
         printAtEnd: true,
       }),
+      group('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true }),
     ])
     signal.throwIfAborted()
+    notIncluded = leftOut
   } finally {
     await (await backing?.catch(() => null))?.stop()
   }
@@ -65,11 +74,13 @@ async function test() {
 
 function options() {
   try {
-    const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
-    if (values.only && !kinds.includes(values.only)) throw new Error(`--only takes one of ${kinds.join(', ')}`)
-    return { only: values.only, filters: positionals }
+    const known = { only: { type: 'string' }, all: { type: 'boolean', default: false } }
+    const { values, positionals } = parseArgs({ options: known, allowPositionals: true })
+    const { only, all } = values
+    if (only && !kinds.includes(only)) throw new Error(`--only takes one of ${kinds.join(', ')}`)
+    return { only, filters: positionals, leftOut: all || only || positionals.length ? [] : further }
   } catch (error) {
-    throw refusal(`${error.message}\nUsage: npm test -- [FILTER …] [--only ${kinds.join('|')}]`)
+    throw refusal(`${error.message}\nUsage: npm test -- [FILTER …] [--all] [--only ${kinds.join('|')}]`)
   }
 }
 
@@ -134,6 +145,7 @@ try {
 }
 for (const failure of failures) console.error(`\nFAILED ${failure}`)
 await explainNotRun()
+if (notIncluded.length) console.log(`left out: ${notIncluded.join(', ')} (npm test -- --all runs all kinds)`)
 say(interrupted ? 'interrupted' : 'done')
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(interrupted ? 130 : total.failed ? 1 : 0)

@@ -25,7 +25,17 @@ const settings = {
 }
 
 /** For data that is thrown away anyhow: nothing waits for the disk, and only a machine that stops could lose anything. */
-const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const hasty = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // Nothing is replicated. The log of changes takes memory where the data is in memory.
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_wal_size: '256MB',
+  // Eight products and clusters of tests at once.
+  max_connections: 500,
+}
 
 /**
  * @param {{dir: string, data?: string, port: number, password: string, lasting: boolean, hold: object, say: Function, signal?: AbortSignal, onStart: Function}} options

@@ -1,7 +1,7 @@
 /** Numbered Redis databases, so that test files that run side by side do not share keys. */
 
-/** Databases of one group of tests; `bin/test.mjs` runs two groups at once and gives the second another first number. */
-const COUNT = 7
+/** Databases of one group of tests; `bin/test.mjs` runs three groups at once, each with a first number of its own. */
+const COUNT = 5
 
 /** Address of a Redis database that no other running test file uses. `index` replaces the number of the test worker. */
 export const testRedisUrl = (index = Number(process.env.VITEST_POOL_ID ?? 0)): string => {
