@@ -197,6 +197,42 @@ test.each([
   expect(main).toMatchObject({ mediaType: 'image/jpeg', width: 300, height: 200 })
 })
 
+test.each([
+  ['PNG', 0.9, async () => noise(300, 200).png().toBuffer(), 'image/png'],
+  ['PNG with transparency', 0.9, async () => noise(300, 200).ensureAlpha(0.5).png().toBuffer(), 'image/png'],
+  ['WebP', 0.9, async () => noise(300, 200).webp().toBuffer(), 'image/webp'],
+  ['WebP with transparency', 0.9, async () => noise(300, 200).ensureAlpha(0.5).webp().toBuffer(), 'image/webp'],
+  ['GIF', 0.9, async () => noise(300, 200).gif().toBuffer(), 'image/gif'],
+])('a %s that ends too early is taken, and missing rows are transparent', async (_what, part, bytes, mediaType) => {
+  const whole = await bytes()
+  const cut = whole.subarray(0, Math.floor(whole.length * part))
+  const { main, small } = await make(cut, { small: { side: 400 } })
+  expect(main).toMatchObject({ mediaType, width: 300, height: 200 })
+  expect(small?.mediaType).toBe('image/webp')
+  const { data } = await sharp(main?.path).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const alphaOf = (row: number): Set<number | undefined> =>
+    new Set(Array.from({ length: 300 }, (_, x) => data[(row * 300 + x) * 4 + 3]))
+  expect(alphaOf(199)).toEqual(new Set([0]))
+  for (const row of [0, 130]) expect(alphaOf(row).has(0), `row ${row}`).toBe(false)
+})
+
+test('a picture that ends much too early is refused as damaged', async () => {
+  for (const picture of [noise(300, 200).png(), noise(300, 200).webp(), noise(300, 200).gif()]) {
+    const whole = await picture.toBuffer()
+    for (const part of [0.5, 0.05])
+      await expect(make(whole.subarray(0, Math.floor(whole.length * part)))).rejects.toThrow(/broken|unreadable/)
+  }
+  // Only the end of a lossless WebP with many colours can be completed.
+  const lossless = await noise(300, 200).blur(9).webp({ lossless: true }).toBuffer()
+  await expect(make(lossless.subarray(0, Math.floor(lossless.length * 0.6)))).rejects.toThrow('broken')
+})
+
+test('a WebP that lacks only its last bytes is taken whole', async () => {
+  const whole = await noise(300, 200).webp().toBuffer()
+  const { main, small } = await make(whole.subarray(0, whole.length - 1))
+  expect([main?.mediaType, main?.height, small?.mediaType]).toEqual(['image/webp', 200, 'image/jpeg'])
+})
+
 test('D052 SVG, TIFF and AVIF have no decoder here; AVIF gets one by its switch and becomes JPEG', async () => {
   const avif = await noise(40, 30).avif({ effort: 0 }).toBuffer()
   const tiff = await noise(40, 30).tiff().toBuffer()

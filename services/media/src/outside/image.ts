@@ -5,6 +5,7 @@ import { encode } from 'blurhash'
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import type { Rgb } from '../domain/colors.js'
 import { type Size, withinArea, withinSide } from '../domain/geometry.js'
+import { completeWebp, decodeCutOff } from './cut-off.js'
 
 /** How large a copy becomes: at most so many pixels, a side at most so long, or exactly this size with the rest cut off. */
 export type Fit = { area: number } | { side: number } | { cover: Size }
@@ -143,9 +144,11 @@ const refuse = (refused: Refusal, size: Size | null = null): Result => ({ refuse
 const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
-/** A cut-off JPEG is taken if at most this part of its rows is missing. */
+/** A picture that ends too early is taken if at most this part of its rows is missing. */
 const MOST_MISSING = 1 / 3
 const LOOK_ROWS = 60
+/** Pixels above which none is taken, except a JPEG: all of them are in memory twice. */
+const MOST_CUT_OFF = 16_777_216
 
 /** The part of a JPEG, from its end, that is one colour: rows that the decoder did not find are filled with grey. */
 const missingPart = async (path: string, options: SharpOptions): Promise<number> => {
@@ -165,9 +168,18 @@ const missingPart = async (path: string, options: SharpOptions): Promise<number>
 export const render = async (order: Order): Promise<Result> => {
   const input = { failOn: 'error', limitInputPixels: order.mostPixels, sequentialRead: true } as const
   const lenient = { ...input, failOn: 'none' } as const
-  const meta = await sharp(order.input, { ...input, limitInputPixels: false })
-    .metadata()
-    .catch(() => null)
+  const completed = await completeWebp(order.input, order.dir).catch((error) => {
+    if (isFull(error)) return 'full' as const
+    throw error
+  })
+  if (completed === 'full') return refuse('no-space')
+  const described = (from: typeof input | typeof lenient) =>
+    sharp(completed?.[0] ?? order.input, { ...from, limitInputPixels: false })
+      .metadata()
+      .catch(() => null)
+  // The header of a GIF is its whole length, so one that ends too early has none for a strict reader.
+  const meta =
+    (await described(input)) ?? (await described(lenient).then((found) => (found?.format === 'gif' ? found : null)))
   const mediaType = meta && FORMATS[meta.format]
   if (!meta || !mediaType || (mediaType === 'image/avif' && meta.compression !== 'av1')) return refuse('unreadable')
   const size = { width: meta.autoOrient.width, height: meta.pageHeight ?? meta.autoOrient.height }
@@ -182,10 +194,10 @@ export const render = async (order: Order): Promise<Result> => {
   if (canMove && !fits && order.motion === 'refuse')
     return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size)
   const moves = canMove && fits && order.motion !== 'still'
-  const drawFrom = async (from: typeof input | typeof lenient): Promise<Result> => {
+  const drawFrom = async (from: typeof input | typeof lenient, first = sharp(order.input, from)): Promise<Result> => {
     // The largest copy is the one decode; everything else is made from its pixels.
     const largest = order.main ?? order.small ?? { side: DOT }
-    const raw = await rawOf(sized(sharp(order.input, from).autoOrient(), size, largest).toColourspace('srgb'))
+    const raw = await rawOf(sized(first.autoOrient(), size, largest).toColourspace('srgb'))
     const kept = mediaType === 'image/avif' ? 'image/jpeg' : mediaType
     const small = order.small && (await rawOf(sized(fromRaw(raw), raw, order.small)))
     const smallType = order.smallPng ? 'image/png' : small && (await opaque(small)) ? 'image/jpeg' : 'image/webp'
@@ -201,17 +213,17 @@ export const render = async (order: Order): Promise<Result> => {
       ...(await glance(small ?? raw)),
     }
   }
-  try {
-    return await drawFrom(input)
-  } catch (error) {
-    if (isFull(error)) return refuse('no-space', size)
+  // The rows that are there of a picture that ends too early, as browsers show them: the rest of a JPEG is grey.
+  const drawCutOff = async (): Promise<Result> => {
+    if (mediaType === 'image/jpeg')
+      return (await missingPart(order.input, lenient)) > MOST_MISSING ? refuse('broken', size) : drawFrom(lenient)
+    const isUpright = (meta.orientation ?? 1) === 1
+    if (frames > 1 || !isUpright || pixels > MOST_CUT_OFF || mediaType === 'image/avif') return refuse('broken', size)
+    const found = await decodeCutOff(completed ?? [order.input], lenient, MOST_MISSING)
+    return found === null ? refuse('broken', size) : drawFrom(lenient, fromRaw(found))
   }
-  // Like browsers, which show what is there of a JPEG that was cut off, with grey rows for the rest.
-  try {
-    if (mediaType !== 'image/jpeg' || (await missingPart(order.input, lenient)) > MOST_MISSING)
-      return refuse('broken', size)
-    return await drawFrom(lenient)
-  } catch (error) {
-    return refuse(isFull(error) ? 'no-space' : 'broken', size)
-  }
+  const drawn = (work: Promise<Result>, otherwise: () => Promise<Result> | Result): Promise<Result> =>
+    work.catch((error) => (isFull(error) ? refuse('no-space', size) : otherwise()))
+  const cutOff = () => drawn(drawCutOff(), () => refuse('broken', size))
+  return completed ? cutOff() : drawn(drawFrom(input), cutOff)
 }

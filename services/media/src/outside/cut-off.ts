@@ -1,0 +1,119 @@
+/** Pictures that end too early: the rows that are there, and nothing in place of the others, as browsers show them. */
+import { open, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp, { type SharpOptions } from 'sharp'
+
+/** Pixels of four channels. */
+export interface Pixels {
+  data: Buffer
+  width: number
+  height: number
+  channels: 4
+}
+
+const HEADER = 12
+/** A WebP that lacks more of its bytes than this part is not completed. */
+const MOST_BYTES_MISSING = 0.6
+
+/**
+ * Bytes of a WebP that its header promises and that are not there; null if it has all, if far too many are missing, or if it is no
+ * WebP.
+ */
+const missingBytes = async (path: string): Promise<number | null> => {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER), 0, HEADER, 0)
+    const name = `${buffer.toString('latin1', 0, 4)}${buffer.toString('latin1', 8, HEADER)}`
+    if (bytesRead < HEADER || name !== 'RIFFWEBP') return null
+    const promised = buffer.readUInt32LE(4) + 8
+    const missing = promised - (await file.stat()).size
+    return missing > 0 && missing <= promised * MOST_BYTES_MISSING ? missing : null
+  } finally {
+    await file.close()
+  }
+}
+
+/** Two forms of a WebP that ends too early, completed with different bytes. */
+export type Completed = readonly [zeros: string, others: string]
+
+/** The decoder may need more bytes than are missing, because other bytes stand for other lengths. */
+const SLACK = 65_536
+
+/** The start of the chunk in which the file ends; null if it ends between two. */
+const lastChunk = (there: Buffer): number | null => {
+  let at = HEADER
+  while (at + 8 <= there.length) {
+    const end = at + 8 + there.readUInt32LE(at + 4)
+    if (end > there.length) return at
+    at = end + (end % 2)
+  }
+  return null
+}
+
+/** The file with `filler` in place of what is missing; lossy pixels get some more of it. */
+const completed = (there: Buffer, missing: number, filler: number): Buffer => {
+  const at = lastChunk(there)
+  const isLossy = at !== null && there.toString('latin1', at, at + 4) === 'VP8 '
+  const more = missing + (isLossy ? SLACK : 0)
+  const whole = Buffer.concat([there, Buffer.alloc(more, filler)])
+  if (!isLossy) return whole
+  whole.writeUInt32LE(whole.length - at - 8, at + 4)
+  whole.writeUInt32LE(whole.length - 8, 4)
+  return whole
+}
+
+/** Completes a WebP in `dir`, because the decoder refuses one that ends too early; null if it is not of that kind. */
+export const completeWebp = async (path: string, dir: string): Promise<Completed | null> => {
+  const missing = await missingBytes(path)
+  if (missing === null) return null
+  const there = await readFile(path)
+  const write = async (name: string, filler: number): Promise<string> => {
+    const to = join(dir, name)
+    await writeFile(to, completed(there, missing, filler))
+    return to
+  }
+  return [await write('completed-0', 0), await write('completed-1', 0xaa)]
+}
+
+const decode = async (path: string, options: SharpOptions): Promise<Pixels> => {
+  const image = sharp(path, options).toColourspace('srgb').ensureAlpha()
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: 4 }
+}
+
+const rowOf = ({ data, width }: Pixels, at: number): Buffer => data.subarray(at * width * 4, (at + 1) * width * 4)
+
+/** The first of the rows at the end that the decoder left empty: black, or transparent. */
+const firstEmpty = (pixels: Pixels): number => {
+  const isEmpty = (row: Buffer): boolean => {
+    for (let at = 0; at < row.length; at += 4) if (row[at] !== 0 || row[at + 1] !== 0 || row[at + 2] !== 0) return false
+    return true
+  }
+  let first = pixels.height
+  while (first > 0 && isEmpty(rowOf(pixels, first - 1))) first--
+  return first
+}
+
+/** The first row that depends on the bytes with which the file was completed. */
+const firstDifferent = (one: Pixels, other: Pixels): number => {
+  let first = 0
+  while (first < one.height && rowOf(one, first).equals(rowOf(other, first))) first++
+  return first
+}
+
+/**
+ * Decodes a PNG, a GIF or a completed WebP as far as it goes. Missing rows are transparent; null if more of them than the given
+ * part are missing. Throws if nothing can be decoded.
+ */
+export const decodeCutOff = async (
+  paths: readonly [string] | Completed,
+  options: SharpOptions,
+  mostMissing: number,
+): Promise<Pixels | null> => {
+  const [path, other] = paths
+  const pixels = await decode(path, options)
+  const first = other === undefined ? firstEmpty(pixels) : firstDifferent(pixels, await decode(other, options))
+  if (first < pixels.height * (1 - mostMissing)) return null
+  pixels.data.fill(0, first * pixels.width * 4)
+  return pixels
+}
