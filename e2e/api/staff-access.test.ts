@@ -1,0 +1,211 @@
+/**
+ * Every operation of staff × anonymous, an ordinary account, each single permission, a target of a higher rank, and disabled
+ * or suspended staff: the right status, and nothing written by a refused request. Operations are found in the contracts.
+ */
+import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import type { AnyOperation, Route } from '@murmuration/contracts/kit'
+import { PERMISSION_NAMES, PERMISSIONS, type PermissionName } from '@murmuration/contracts/permissions'
+import { routedOperations } from '@murmuration/contracts/registry'
+import { name as identifier, sql } from '@murmuration/db'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadAll } from '../../bin/services.js'
+
+interface Asked {
+  operation: AnyOperation
+  route: Route
+  name: string
+}
+/** Operations that ask for a scope of staff. */
+const staff: Asked[] = routedOperations()
+  .filter(({ viewer }) => viewer.scopes.some((scope) => scope.startsWith('admin:')))
+  .flatMap((operation) => operation.http.map((route) => ({ operation, route, name: `${route.method} ${route.path}` })))
+const guarded = staff.filter(({ operation }) => operation.viewer.permission !== undefined)
+const SCOPES = 'read write follow push profile admin:read admin:write'
+/** Below every row that a test makes, so that no row has it. */
+const ABSENT = '7'
+
+let cluster: Cluster
+const tokens = new Map<string, string>()
+const ids = new Map<string, string>()
+
+const make = async (username: string, role?: string): Promise<string> => {
+  const email = `${username}@mail.example`
+  const { id } = await cluster.call(accountCreateByOperator, {
+    username,
+    email,
+    confirmed: true,
+    ...(role && { role }),
+  })
+  ids.set(username, id)
+  tokens.set(username, (await cluster.call(tokenCreateByOperator, { username, scopes: SCOPES })).token)
+  return id
+}
+const accounts = () => cluster.db('accounts')
+
+beforeAll(async () => {
+  cluster = await startCluster({ apps: await loadAll(), env: { RATE_LIMITS: 'off', MEDIA_FFMPEG: 'off' } })
+  const roles = Object.entries(PERMISSIONS).map(([name, bit], i) => ({ id: 100 + i, name: `only ${name}`, bit }))
+  for (const { id, name, bit } of roles)
+    await accounts().run(sql`insert into roles (id, name, position, permissions) values (${id}, ${name}, 50, ${bit})`)
+  // Every permission but that of administrators, who outrank nobody by it either.
+  const all = Object.values(PERMISSIONS).reduce((sum, bit) => sum | bit, 0) & ~PERMISSIONS.administrator
+  await accounts().run(sql`insert into roles (id, name, position, permissions) values (90, 'all', 50, ${all})`)
+  await make('ordinary')
+  await make('chief', 'all')
+  for (const [i, name] of PERMISSION_NAMES.entries()) await make(`bit${i}`, `only ${name}`)
+  for (const name of ['disabled', 'suspended', 'target', 'restricted', 'pending']) await make(name, 'Owner')
+  await accounts().run(sql`update users set disabled = true where account_id = ${ids.get('disabled')}`)
+  const suspend = (name: string) =>
+    accounts().run(sql`update accounts set suspended_at = now(), suspended_by = 'staff', silenced_at = now(),
+      silenced_by = 'staff', sensitized_at = now() where id = ${ids.get(name)}`)
+  await suspend('suspended')
+  await suspend('restricted')
+  await accounts().run(sql`update users set disabled = true where account_id = ${ids.get('restricted')}`)
+  await accounts().run(sql`update users set approved = false where account_id = ${ids.get('pending')}`)
+  await cluster.settle()
+})
+afterAll(() => cluster?.stop())
+
+interface Answer {
+  status: number
+  error: string
+}
+/** Asks again while the edge sheds load, which it does when the machine of the tests is busy. */
+const ask = async ({ route }: Asked, who: string | null, id = ABSENT, body: object = {}): Promise<Answer> => {
+  const answer = await fetch(cluster.origin + route.path.replace(/[:*]\w+/g, id), {
+    method: route.method,
+    headers: {
+      ...(who === null ? {} : { authorization: `Bearer ${tokens.get(who)}` }),
+      ...(route.method === 'GET' ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(route.method === 'GET' ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (answer.status === 503 || answer.status === 504) {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return ask({ route } as Asked, who, id, body)
+  }
+  return { status: answer.status, error: text.startsWith('{') ? String(JSON.parse(text).error ?? '') : '' }
+}
+
+/** Answers by name of the route, a few requests at a time. */
+const each = async (routes: readonly Asked[], one: (asked: Asked) => Promise<Answer>): Promise<[string, Answer][]> => {
+  const left = [...routes]
+  const answers: [string, Answer][] = []
+  const walk = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) answers.push([next.name, await one(next)])
+  }
+  await Promise.all(Array.from({ length: 6 }, walk))
+  return answers
+}
+const otherThan = (answers: [string, Answer][], status: number, error: string) =>
+  answers.filter(([, one]) => one.status !== status || one.error !== error)
+
+/** Tables that services write by themselves, whoever asks for what. */
+const OWN_PACE = /^(outbox|consumed|leases?|sign_ins|active_weeks|pgmigrations.*|ticks?)$/
+
+/** Rows of every table, and what staff changes in the rows of accounts. */
+const written = async (): Promise<Record<string, unknown>> => {
+  const found: Record<string, unknown> = {}
+  for (const service of ['accounts', 'admin', 'statuses', 'notifications', 'federation', 'media']) {
+    const db = cluster.db(service)
+    const tables = await db.rows<{ name: string }>(sql`select table_name as name from information_schema.tables
+      where table_schema = ${service} and table_type = 'BASE TABLE' order by table_name`)
+    for (const { name } of tables.filter((table) => !OWN_PACE.test(table.name)))
+      found[`${service}.${name}`] = (
+        await db.row<{ n: number }>(sql`select count(*)::int as n from ${identifier(name)}`)
+      )?.n
+  }
+  found.roles = await accounts().rows(sql`select * from roles order by id`)
+  found.users = await accounts().rows(sql`select id, role_id, approved, disabled, email from users order by id`)
+  found.states = await accounts().rows(
+    sql`select id, suspended_at, silenced_at, sensitized_at, removed_at from accounts order by id`,
+  )
+  found.settings = await cluster.db('admin').rows(sql`select name, value from settings order by name`)
+  return found
+}
+
+/** Runs requests that must all be refused, and compares everything that is stored before and after. */
+const writesNothing = async (work: () => Promise<void>): Promise<void> => {
+  const before = await written()
+  await work()
+  await cluster.settle()
+  expect(await written()).toEqual(before)
+}
+
+test('there are operations of staff to ask for, each with one of their scopes', () => {
+  expect(guarded.length).toBeGreaterThan(60)
+  expect(staff.filter(({ operation }) => !/^admin:(read|write)$/.test(operation.viewer.scopes[0] ?? ''))).toEqual([])
+  const unknown = guarded.filter(({ operation }) => !((operation.viewer.permission ?? '') in PERMISSIONS))
+  expect(unknown.map((one) => one.name)).toEqual([])
+})
+
+test('S-175 anonymous and ordinary callers are refused, and nothing is written', () =>
+  writesNothing(async () => {
+    const refusal = [403, 'This action is not allowed'] as const
+    expect(otherThan(await each(guarded, (asked) => ask(asked, null)), ...refusal)).toEqual([])
+    expect(otherThan(await each(guarded, (asked) => ask(asked, 'ordinary')), ...refusal)).toEqual([])
+  }))
+
+test('A066 disabled and suspended staff is refused, and nothing is written', () =>
+  writesNothing(async () => {
+    for (const who of ['disabled', 'suspended'])
+      expect(
+        otherThan(await each(guarded, (asked) => ask(asked, who)), 403, 'Your login is currently disabled'),
+      ).toEqual([])
+  }))
+
+test('S-175 any other permission than the one that an operation needs is refused, and nothing is written', () =>
+  writesNothing(async () => {
+    for (const [i, name] of PERMISSION_NAMES.entries()) {
+      if (name === 'administrator') continue
+      const others = guarded.filter(({ operation }) => operation.viewer.permission !== name)
+      const answers = await each(others, (asked) => ask(asked, `bit${i}`))
+      expect([name, otherThan(answers, 403, 'This action is not allowed')]).toEqual([name, []])
+    }
+  }))
+
+test('S-175 the one permission that an operation needs is enough, and so is that of administrators', async () => {
+  const bitOf = (name: string) => `bit${PERMISSION_NAMES.indexOf(name as PermissionName)}`
+  for (const who of [
+    ({ operation }: Asked) => bitOf(operation.viewer.permission ?? ''),
+    () => bitOf('administrator'),
+  ]) {
+    const answers = await each(guarded, (asked) => ask(asked, who(asked)))
+    expect(answers.filter(([, { status }]) => [401, 403].includes(status) || status >= 500)).toEqual([])
+    const reads = guarded.filter(({ route }) => route.method === 'GET' && !route.path.includes(':'))
+    const shown = new Map(answers)
+    expect(reads.filter(({ name }) => shown.get(name)?.status !== 200).map((one) => one.name)).toEqual([])
+  }
+})
+
+test('A067 nobody acts on an account or a role of a higher rank, and nothing is written', () =>
+  writesNothing(async () => {
+    const onAccounts = guarded.filter(
+      ({ route }) => route.method !== 'GET' && /\/admin\/accounts\/:id/.test(route.path),
+    )
+    const onRoles = guarded.filter(({ route }) => route.method !== 'GET' && /\/admin\/roles\/:id/.test(route.path))
+    expect(onAccounts.length).toBeGreaterThan(8)
+    expect(onRoles.length).toBeGreaterThan(2)
+    for (const target of ['target', 'restricted', 'pending'])
+      for (const type of ['disable', 'sensitive', 'silence', 'suspend']) {
+        const answers = await each(onAccounts, (asked) =>
+          ask(asked, 'chief', ids.get(target), { type, role_id: '90', text: 'x' }),
+        )
+        expect([target, answers.filter(([, { status }]) => status !== 403)]).toEqual([target, []])
+      }
+    for (const role of ['90', '2', '3']) {
+      const answers = await each(onRoles, (asked) => ask(asked, 'chief', role, { name: 'Mine', permissions: [] }))
+      expect([role, otherThan(answers, 403, 'This action is not allowed')]).toEqual([role, []])
+    }
+  }))
+
+test('operations of staff that everyone may call write nothing and do not fail', () =>
+  writesNothing(async () => {
+    const open = staff.filter(({ operation }) => operation.viewer.permission === undefined)
+    for (const who of [null, 'ordinary', 'bit0']) {
+      const answers = await each(open, (asked) => ask(asked, who))
+      expect(answers.filter(([, { status }]) => status >= 500)).toEqual([])
+    }
+  }))
