@@ -180,7 +180,7 @@ test('S-175 the one permission that an operation needs is enough, and so is that
   }
 })
 
-test('A067 nobody acts on an account or a role of a higher rank, and nothing is written', () =>
+test('A067 accounts and roles of a higher rank are out of reach, and nothing is written', () =>
   writesNothing(async () => {
     const onAccounts = guarded.filter(
       ({ route }) => route.method !== 'GET' && /\/admin\/accounts\/:id/.test(route.path),
