@@ -181,6 +181,13 @@ describe.skipIf(!executable)('the pages below /home in a browser (needs chromium
       const levels = await page.evaluate<number[]>(LEVELS)
       if (levels.filter((one) => one === 1).length !== 1) faults.push(`${name}: headings ${levels.join(' ')}`)
     }
+    const german = await (await browser.context({ locale: 'de-DE' })).newPage()
+    await signIn(german, ida)
+    for (const name of ['timeline', 'notifications', 'search', 'profile', 'quote', 'quoting', 'apps']) {
+      await german.goto(at(paths[name] ?? ''))
+      expect(await german.locator('html').getAttribute('lang')).toBe('de')
+      faults.push(...(await overflowsOf(german, `home-german-${name}`)))
+    }
     expect(faults).toEqual([])
     await page.close()
   })

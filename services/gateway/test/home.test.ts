@@ -1,21 +1,29 @@
 /** The pages below `/home` over plain HTTP: timeline, writing, threads and buttons, for a browser without JavaScript. */
+import { randomInt } from 'node:crypto'
 import { app as accounts } from '@murmuration/accounts'
+import { sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
 import { type Browser, openBrowser, type Submission, type Visit } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { federation, type House, PASSWORD, startHouse } from './house.js'
+import { federation, type House, PASSWORD, startHouse, windowStart } from './house.js'
 
 let server: House
 beforeAll(async () => {
-  server = await startHouse({}, [gateway, accounts, statuses, media, notifications, federation])
+  server = await startHouse(
+    { RATE_LIMITS: 'on', TRUSTED_PROXIES: '1', REDIS_TIMEOUT_MS: '5000', TEST_CLOCK_OFFSET_MS: windowStart() },
+    [gateway, accounts, statuses, media, notifications, federation],
+  )
 })
 afterAll(() => server.stop())
 
 const at = (path: string): string => server.origin + path
-const browse = (): Browser => openBrowser({ follows: (url) => url.origin === server.origin })
+/** An address of this run: the counters of rate limits outlive it. */
+const address = `10.${randomInt(256)}.${randomInt(256)}.1`
+const browse = (): Browser =>
+  openBrowser({ headers: { 'x-forwarded-for': address }, follows: (url) => url.origin === server.origin })
 
 /** A browser in which a new account is signed in, and a token of the same account. */
 const signIn = async (name: string): Promise<{ by: Browser; token: string; landed: Visit }> => {
@@ -165,4 +173,47 @@ test('the same form sent twice makes one post', async () => {
   const id = (await latest(token))?.id
   const me = (await server.http('/api/v1/accounts/verify_credentials', { token })).json<{ statuses_count: number }>()
   expect([me.statuses_count, typeof id]).toEqual([1, 'string'])
+})
+
+test('a long thread is shown in pages', async () => {
+  const { by, token } = await signIn('talker')
+  const { id } = await post(token, { status: 'the beginning' })
+  for (let n = 1; n <= 62; n++) await post(token, { status: `reply ${n}.`, in_reply_to_id: id })
+  const first = await by.get(at(`/home/statuses/${id}`))
+  expect(first.text).toContain('reply 60.')
+  expect(first.text).not.toContain('reply 61.')
+  const second = await by.follow('More replies')
+  expect(second.text).toContain('reply 62.')
+  expect(second.text).not.toContain('reply 60.')
+})
+
+test('buttons count against the same rate limits as the requests of apps', async () => {
+  const { by, token } = await signIn('busy')
+  const { id } = await post(token, { status: 'undone often' })
+  const page = await by.get(at('/home'))
+  const proof =
+    formTo(page, `/home/statuses/${id}`).fields.find((one) => one.name === 'authenticity_token')?.value ?? ''
+  const headers = { cookie: by.cookies.header(new URL(server.origin)) }
+  const undo = async () => {
+    const body = new URLSearchParams({ authenticity_token: proof, do: 'unreblog', back: '/home', at: id })
+    return (await server.http(`/home/statuses/${id}`, { method: 'POST', headers, body })).status
+  }
+  const answers = new Set<number>()
+  for (let n = 0; n < 30; n++) answers.add(await undo())
+  expect([...answers]).toEqual([303])
+  expect(await undo()).toBe(429)
+  expect((await server.http(`/api/v1/statuses/${id}/unreblog`, { token, method: 'POST' })).status).toBe(429)
+})
+
+test('an account that may not act is told why, and its forms change nothing', async () => {
+  const { by, token } = await signIn('barred')
+  const { id } = await post(token, { status: 'from before' })
+  await by.get(at('/home'))
+  const form = formTo(by.page(), `/home/statuses/${id}`)
+  const compose = formTo(by.page(), '/home/statuses')
+  await server.db('accounts').run(sql`update users set disabled = true where email like 'barred%'`)
+  for (const page of [await by.get(at('/home')), await by.submit(form), await by.submit(compose)]) {
+    expect(page.status).toBe(403)
+    expect(page.alerts.join()).toContain('Your account is disabled')
+  }
 })

@@ -28,6 +28,7 @@ export const LINKS = [
   { id: 'favourites', path: '/home/favourites', label: 'Favourites' },
   { id: 'profile', path: '/home/profile', label: 'Your profile' },
   { id: 'apps', path: '/home/apps', label: 'Apps' },
+  { id: 'settings', path: '/settings', label: 'Settings' },
 ] as const
 export type LinkId = (typeof LINKS)[number]['id']
 

@@ -43,7 +43,11 @@ export const addLive = (home: Home): void => {
     const id = idIn(visit.req.params.id)
     const since = sinceIn(visit)
     const { descendants } = await visit.ask(showThread, { id })
-    const fresh = descendants.filter((one) => isNewer(one.id, since))
+    // The oldest ones first: the next request returns what is left out here.
+    const newer = descendants.filter((one) => isNewer(one.id, since))
+    const ids = newer.map((one) => BigInt(one.id)).sort((a, b) => (a < b ? -1 : 1))
+    const last = ids[PAGE - 1] ?? ids.at(-1)
+    const fresh = newer.filter((one) => last !== undefined && BigInt(one.id) <= last)
     await send(visit, fresh, { since, back: statusPath(id), threaded: true })
   })
 }

@@ -12,6 +12,10 @@ import type { Fields, Home } from './frame.js'
 import { idIn } from './id.js'
 import { frameOf, liveAttributes, newestOf } from './timeline.js'
 
+/** Posts above the one of the page, and replies of one page below it. A thread may have thousands. */
+const MOST_ANCESTORS = 20
+const MOST_REPLIES = 60
+
 const NARROWEST_LAST: readonly Visibility[] = ['public', 'unlisted', 'private', 'direct']
 
 /** The narrower of two audiences. */
@@ -31,6 +35,9 @@ export const replyTo = (status: Status, defaults: Fields, viewerId: string): Fie
   }
 }
 
+/** How many replies come before those of this page. */
+const skippedIn = (given: unknown): number => (typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : 0)
+
 export const addThread = (home: Home): void =>
   home.add('get', statusPath(':id'), async (visit) => {
     const { ask, proof, ctx, person, req } = visit
@@ -41,15 +48,27 @@ export const addThread = (home: Home): void =>
       ask(preferenceShow, {}),
     ])
     const shown = status.reblog ?? status
-    const frame = frameOf(visit, statusPath(id))
-    const replies = thread.descendants
+    const frame = frameOf(visit)
+    const above = thread.ancestors.slice(-MOST_ANCESTORS)
+    const hiddenAbove = thread.ancestors.at(-MOST_ANCESTORS - 1)
+    const skipped = skippedIn(req.query.skip)
+    const replies = thread.descendants.slice(skipped, skipped + MOST_REPLIES)
+    const next = skipped + MOST_REPLIES
+    const hasMore = thread.descendants.length > next
+    const live = hasMore
+      ? ''
+      : html`${liveAttributes(`${statusPath(id)}/new`, newestOf(thread.descendants, id))} data-order="oldest-first"`
     await visit.show({
       title: sayOf('Post by %s', nameOf(shown.account)),
-      body: html`${articles(thread.ancestors, frame, { threaded: true })}${article(status, frame, { main: true })}
+      body: html`${hiddenAbove ? html`<p><a class="button quiet" href="${statusPath(hiddenAbove.id)}">Earlier posts of this thread</a></p>` : ''}${articles(above, frame, { threaded: true })}${article(status, frame, { main: true })}
 <section id="reply">${composeForm(
         { form: replyTo(shown as Status, defaultsOf(chosen), person.viewer.id), label: 'Your reply' },
         { proof, domain: ctx.site.localDomain },
       )}</section>
-<h2>Replies</h2><div id="posts"${liveAttributes(`${statusPath(id)}/new`, newestOf(replies, id))} data-order="oldest-first">${articles(replies, frame, { threaded: true })}</div>${replies.length === 0 ? html`<p class="soft" data-empty>No replies yet.</p>` : ''}`,
+<h2>Replies</h2><div id="posts"${live}>${articles(replies, frame, { threaded: true })}</div>${
+        hasMore
+          ? html`<p><a class="button quiet" rel="next" href="${statusPath(id)}?skip=${next}">More replies</a></p>`
+          : ''
+      }${thread.descendants.length === 0 ? html`<p class="soft" data-empty>No replies yet.</p>` : ''}`,
     })
   })

@@ -53,6 +53,8 @@ export const deHome = {
   'Choose an answer first.': 'Wähle zuerst eine Antwort.',
   Replies: 'Antworten',
   'Your reply': 'Deine Antwort',
+  'Earlier posts of this thread': 'Frühere Beiträge dieser Unterhaltung',
+  'More replies': 'Weitere Antworten',
   'No replies yet.': 'Noch keine Antworten.',
   // the timeline
   'Posts of the people and hashtags that you follow appear here.':
