@@ -1,10 +1,12 @@
 /** Counts what the inboxes do not take, by name; gathered in memory for a moment so that a storm costs one row. */
-import { type BaseContext, outsideRequest } from '@murmuration/kernel'
+import { type BaseContext, outsideRequest, tellRefusals } from '@murmuration/kernel'
 import { addRefusals, type RefusalCount } from './store/refusal.js'
 
 export interface Refusals {
   /** One more; `host` is whom it claimed to speak for, when it said so. */
   note(stage: RefusalCount['stage'], reason: string, host: string | null): void
+  /** Logs an accepted activity that had no effect: one line for a host and minute. */
+  tell(refusal: { host: string | null; reason: string | null; type?: string; actor?: string }): void
   /** Writes what was gathered. */
   flush(): Promise<void>
 }
@@ -26,7 +28,12 @@ export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | '
     await addRefusals(ctx.db, items).catch((error: unknown) => ctx.log.warn({ error }, 'refusals were not counted'))
   }
   ctx.onClose('refusals', flush)
+  const log = tellRefusals<{ host: string; reason: string; type?: string; actor?: string }>(
+    ctx,
+    'an accepted activity had no effect',
+  )
   return {
+    tell: ({ host, reason, ...more }) => log({ host: host ?? 'unknown', reason: reason ?? 'unknown', ...more }),
     note(stage, reason, host) {
       const at = ctx.clock.date()
       const key = `${at.toISOString().slice(0, 10)} ${stage} ${reason}`

@@ -118,7 +118,7 @@ describe('FeatureRequest', () => {
     expect(await arrived('Accept')).toMatchObject([{ to: [vera.id], object: request.id }])
     // Nobody asks for somebody else so.
     const { actor: _out, ...foreign } = asking(vera, publish(remote, collectionNode(vera)))
-    expect(await outcome(third, tom, foreign)).toBe('dropped')
+    expect(await outcome(third, tom, foreign)).toBe('403 id-on-another-origin')
   })
 
   test('is rejected without a question where the person does not', async () => {
@@ -148,14 +148,18 @@ describe('FeatureRequest', () => {
   })
 
   test.each<[string, () => Document, string]>([
-    ['a collection of another server', () => ({ instrument: `${tom.id}/collections/9` }), 'object-on-another-origin'],
-    ['a collection of ours', () => ({ instrument: `${bob.uri}/collections/9` }), 'object-is-ours'],
-    ['somebody elsewhere', () => ({ object: tom.id }), 'not-about-us'],
-    ['no collection', () => ({ instrument: vera.id }), 'collection-refused'],
-    ['what is not there', () => ({ instrument: `${vera.id}/collections/none` }), 'collection-not-found'],
+    [
+      'a collection of another server',
+      () => ({ instrument: `${tom.id}/collections/9` }),
+      '403 object-on-another-origin',
+    ],
+    ['a collection of ours', () => ({ instrument: `${bob.uri}/collections/9` }), '403 object-is-ours'],
+    ['somebody elsewhere', () => ({ object: tom.id }), 'refused not-about-us'],
+    ['no collection', () => ({ instrument: vera.id }), 'refused collection-refused'],
+    ['what is not there', () => ({ instrument: `${vera.id}/collections/none` }), 'refused collection-not-found'],
   ])('about %s has no answer', async (_name, extra, reason) => {
     const request = asking(vera, `${vera.id}/collections/0`, bob.uri, extra())
-    expect(await outcome(remote, vera, request)).toBe(`refused ${reason}`)
+    expect(await outcome(remote, vera, request)).toBe(reason)
     expect(await arrived('Accept')).toEqual([])
   })
 

@@ -351,7 +351,7 @@ test.each(dropped)('%s: taken, and nothing comes of it', async (_name, activity)
   const sent = activity()
   const before = await stage.world.db('statuses').row<{ n: number }>(sql`select count(*)::int as n from statuses`)
   const outcome = await stage.world.outcome(stage.remote, sent as Document & { id: string }, { as: stage.rita })
-  expect(outcome).toMatch(/^(dropped|refused|ignored)/)
+  expect(outcome).toMatch(/^(dropped|refused|ignored|403)/)
   expect(await stage.world.db('statuses').row(sql`select count(*)::int as n from statuses`)).toEqual(before)
   expect(await likes()).toBe(0)
 })
@@ -488,7 +488,7 @@ test('interop 7.14 no single activity makes us answer with a 5xx, which would st
     { ...makeActivity(stage.rita, 'Like', stage.post.uri), id: 7, actor: [7] },
   ]
   for (const activity of bad)
-    expect((await stage.world.deliver(stage.remote, activity as Document, { as: stage.rita })).status).toBe(202)
+    expect((await stage.world.deliver(stage.remote, activity as Document, { as: stage.rita })).status).toBeLessThan(500)
 })
 
 test('objects 6 an emoji whose picture is newer has another address from then on, and old statuses keep theirs', async () => {

@@ -183,7 +183,7 @@ describe('being quoted', () => {
     expect(await ask(`${bob.uri}/statuses/1`, noteBy(rita))).toBe('ignored unknown-object')
     const other = await write({ status: 'other' })
     expect(await ask(other.uri, noteBy(rita, { quote: closed.uri }))).toBe('refused quotes-another')
-    expect(await ask(other.uri, noteBy(tom, { quote: other.uri }))).toBe('refused object-on-another-origin')
+    expect(await ask(other.uri, noteBy(tom, { quote: other.uri }))).toBe('403 object-on-another-origin')
   })
   test('followers may where followers may', async () => {
     const half = await write({ status: 'ours', quote_approval_policy: 'followers' })

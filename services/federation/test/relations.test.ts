@@ -111,7 +111,7 @@ describe('follows of people here', () => {
     const follow = makeActivity(rita, 'Follow', bob.uri)
     await world.outcome(remote, follow, { as: rita })
     await met(eve, evil)
-    expect(await world.outcome(evil, makeActivity(eve, 'Undo', { ...follow }), { as: eve })).toBe('refused not-yours')
+    expect(await world.outcome(evil, makeActivity(eve, 'Undo', { ...follow }), { as: eve })).toBe('403 not-yours')
     expect(await relation()).toMatchObject({ followed_by: true })
     expect(await fromRita('Undo', { ...follow, id: `${rita.id}/another` })).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: false })
@@ -389,10 +389,10 @@ describe('profiles', () => {
   test('h04 hostile 53 A016 the profile of somebody else', async () => {
     expect(
       await world.outcome(evil, makeActivity(eve, 'Update', { ...rita.document, name: 'taken over' }), { as: eve }),
-    ).toBe('refused not-yours')
+    ).toBe('403 not-yours')
     expect(
       await world.outcome(evil, makeActivity(eve2, 'Update', { ...eve.document, name: 'taken over' }), { as: eve2 }),
-    ).toBe('refused not-yours')
+    ).toBe('403 not-yours')
     expect(await world.account(rita.id)).toMatchObject({ display_name: rita.name })
   })
 
@@ -428,7 +428,7 @@ describe('moves', () => {
     const home = await evil.addActor(`home${counter}`)
     const move = (extra = {}) => fromRita('Move', rita.id, { target: home.id, ...extra })
     expect(await move()).toBe('refused no-alias')
-    expect(await fromRita('Move', eve.id, { target: home.id })).toBe('refused not-yours')
+    expect(await fromRita('Move', eve.id, { target: home.id })).toBe('403 not-yours')
     expect(await move({ target: rita.id })).toBe('refused no-target')
     expect(await move({ target: bob.uri })).toBe('refused no-alias')
     Object.assign(home.document, { alsoKnownAs: [rita.id] })

@@ -148,8 +148,9 @@ export const startStage = async (): Promise<Stage> => {
             sql`select outcome, reason, closed_at::text as at from inbox_activities order by closed_at desc nulls last limit 1`,
           )
       const before = await last()
-      const { status } = await world.deliver(await server(new URL(uri).host), body, { as, now })
-      if (status !== 202) return String(status)
+      const { status, text } = await world.deliver(await server(new URL(uri).host), body, { as, now })
+      const fault = /"The activity is not accepted: ([a-z-]+)"/.exec(text)?.[1]
+      if (status !== 202) return [status, fault].filter(Boolean).join(' ')
       await world.settle()
       const after = await last()
       return after?.at === before?.at ? 'dropped' : [after?.outcome, after?.reason].filter(Boolean).join(' ')

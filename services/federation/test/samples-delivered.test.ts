@@ -150,27 +150,27 @@ const cases: Record<string, Case> = {
   ),
   'g02-gts-accept-reply': nothing('refused never-asked'),
   'g04-gts-multi-vote': done(poll(POLL, { voters_count: 1, options: [{ votes_count: 1 }, { votes_count: 1 }] })),
-  'h01-object-on-other-host': nothing('refused object-on-another-origin'),
-  'h02-attributed-to-other': nothing('refused attributed-to-another'),
+  'h01-object-on-other-host': nothing('403 object-on-another-origin'),
+  'h02-attributed-to-other': nothing('403 attributed-to-another'),
   'h03-actor-not-signer': nothing('401'),
-  'h04-update-other-actor': nothing('refused not-yours'),
+  'h04-update-other-actor': nothing('403 not-yours'),
   'h05-delete-other-note': nothing('refused object-on-another-origin'),
-  'h06-undo-follow-of-other': nothing('refused not-yours'),
+  'h06-undo-follow-of-other': nothing('403 not-yours'),
   'h07-announce-of-private-local': nothing('ignored unknown-object', counts({ reblogs_count: 0 }, PRIVATE_POST)),
   'h08-move-without-alias': nothing('refused no-alias', async () =>
     expect((await account(MALLORY))?.moved_to_id).toBeNull(),
   ),
-  'h09-move-other-account': nothing('refused not-yours', async () =>
+  'h09-move-other-account': nothing('403 not-yours', async () =>
     expect((await account(ALICE))?.moved_to_id).toBeNull(),
   ),
   'h10-prototype-keys': done(async () => expect(({} as Record<string, unknown>).polluted).toBeUndefined()),
-  'h11-wrong-json-types': nothing('dropped'),
+  'h11-wrong-json-types': nothing('422 bad-type'),
   'h12-html-attack': done(
     shown(`${MALLORY}/statuses/12`, {}, (it) =>
       expect(it.content).not.toMatch(/<(script|svg|iframe|form|style|input|img)|on\w+=|javascript:|evil"/),
     ),
   ),
-  'h14-graph-document': nothing('dropped'),
+  'h14-graph-document': nothing('422 reshaped'),
   'h15-quote-stamp-wrong-host': done(
     shown(`${MALLORY}/statuses/15`, {}, (it) => expect(JSON.stringify(it.quote)).not.toContain('accepted')),
   ),

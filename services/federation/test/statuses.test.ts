@@ -260,23 +260,23 @@ describe('Create', () => {
 describe('Create, hostile', () => {
   test('h01 hostile 48 A002 an id on another server', async () => {
     const object = note(rita)
-    expect(await create(eve, { ...object, attributedTo: eve.id })).toBe('refused object-on-another-origin')
+    expect(await create(eve, { ...object, attributedTo: eve.id })).toBe('403 object-on-another-origin')
     expect(await recordOf(object.id)).toBe(null)
   })
 
   test('h02 hostile 49 A010 by somebody else', async () => {
     const object = note(eve, { attributedTo: rita.id, to: [PUBLIC, bob.uri] })
-    expect(await create(eve, object)).toBe('refused attributed-to-another')
+    expect(await create(eve, object)).toBe('403 attributed-to-another')
     expect(await recordOf(object.id)).toBe(null)
   })
 
   test('A034 hostile 52 an id of ours', async () => {
-    expect(await create(eve, { ...note(eve), id: `${bob.uri}/statuses/77` })).toBe('refused object-is-ours')
+    expect(await create(eve, { ...note(eve), id: `${bob.uri}/statuses/77` })).toBe('403 object-is-ours')
   })
 
   test('hostile 105 a bare address on a third server', async () => {
     const asked = remote.requests.all.length
-    expect(await create(eve, `${rita.id}/statuses/1` as never)).toBe('refused object-on-another-origin')
+    expect(await create(eve, `${rita.id}/statuses/1` as never)).toBe('403 object-on-another-origin')
     expect(remote.requests.all.length).toBe(asked)
   })
 
@@ -470,11 +470,11 @@ describe('Update and Delete', () => {
     const object = note(rita)
     await create(rita, object)
     expect(await say(eve, 'Update', { ...object, content: '<p>taken over</p>', updated: '2030-01-01T00:00:00Z' })).toBe(
-      'refused not-yours',
+      '403 object-on-another-origin',
     )
     expect(
       await say(vera, 'Update', { ...object, content: '<p>taken over</p>', updated: '2030-01-01T00:00:00Z' }),
-    ).toBe('refused not-yours')
+    ).toBe('403 attributed-to-another')
     expect(await say(eve, 'Delete', object.id)).toBe('refused not-yours')
     expect(await say(vera, 'Delete', { id: object.id, type: 'Tombstone' })).toBe('refused not-yours')
     expect(await say(eve, 'Delete', `${remote.origin}/unknown`)).toBe('refused object-on-another-origin')
@@ -624,9 +624,9 @@ describe('Like', () => {
     const like = makeActivity(vera, 'Like', post.uri)
     await world.outcome(remote, like, { as: vera })
     const before = await likes()
-    expect(await say(eve, 'Undo', { ...like })).toBe('refused not-yours')
-    expect(await say(eve, 'Undo', { ...like, actor: eve.id })).toBe('refused object-on-another-origin')
-    expect(await say(eve, 'Undo', like.id)).toBe('refused object-on-another-origin')
+    expect(await say(eve, 'Undo', { ...like })).toBe('403 not-yours')
+    expect(await say(eve, 'Undo', { ...like, actor: eve.id })).toBe('403 object-on-another-origin')
+    expect(await say(eve, 'Undo', like.id)).toBe('403 object-on-another-origin')
     expect(await likes()).toBe(before)
   })
 

@@ -128,7 +128,8 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
         answer = await world.deliver(from, activity, how)
       }
       const { status, text } = answer
-      if (status !== 202) return `${status} ${text}`
+      const fault = /"The activity is not accepted: ([a-z-]+)"/.exec(text)?.[1]
+      if (status !== 202) return `${status} ${fault ?? text}`
       await cluster.settle()
       const row = await cluster
         .db('federation')

@@ -37,7 +37,7 @@ const close = async (ctx: Context, entry: OpenEntry, outcome: Outcome): Promise<
   processed.inc({ type: entry.type, outcome: outcome.outcome, reason: outcome.reason ?? '' })
   if (outcome.outcome !== 'refused') return
   const { actor, type } = entry
-  ctx.log.info({ host: hostOf(actor), reason: outcome.reason, type, actor }, 'an accepted activity had no effect')
+  ctx.refusals.tell({ host: hostOf(actor), reason: outcome.reason, type, actor })
 }
 
 /** Puts those back that are worked on later; until they are written down, the job is theirs. */

@@ -1,12 +1,13 @@
 /** The gate of the inboxes, in this order: size and shape, blocked servers, signature, and who may speak for whom. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { fail, isId, notFound } from '@murmuration/contracts/kit'
+import { type Failure, fail, isId, notFound } from '@murmuration/contracts/kit'
 import { takeRelayed } from '../activities/relay.js'
 import type { Context } from '../context.js'
-import { isOurs, judgeSender } from '../domain/authority.js'
+import { isOurs, judgeSender, type Refusal } from '../domain/authority.js'
+import { isSenderFault, senderFault } from '../domain/sender-fault.js'
 import { admitHost } from '../hosts.js'
 import { isGone } from '../store/gone-actor.js'
-import type { Activity } from '../vocabulary/activity.js'
+import type { Activity, ActivityRefusal } from '../vocabulary/activity.js'
 import { type Loose, prop } from '../vocabulary/loose.js'
 import { parseDocument } from '../vocabulary/parse-document.js'
 import { readActivity } from '../vocabulary/read-activity.js'
@@ -16,7 +17,7 @@ import { headerText, type Incoming, isSigned } from './incoming.js'
 import { voucherOf } from './proof.js'
 import { type Signer, signerOf } from './signer.js'
 
-/** What is not ok is answered 202 and has no effect: it proves nothing, or says nothing we understand. */
+/** An activity that is not ok is answered 202 and has no effect: its sender has nothing to correct, or did not write it. */
 export type Admitted =
   | { ok: true; activity: Activity; body: string; ownerId: string | null; signer: Signer }
   | {
@@ -31,6 +32,14 @@ const drop = (reason: string, activity?: Activity): Admitted => ({
   reason,
   host: activity ? hostOf(activity.actor) : null,
 })
+
+/** Refuses what its own sender can correct, with the reason in the text. */
+const refuse = (code: 'forbidden' | 'unprocessable', reason: Refusal | ActivityRefusal, by: Uri | null): Failure =>
+  fail(code, `The activity is not accepted: ${reason}`, { cause: { reason, host: by && hostOf(by) } })
+
+/** The sender may not do this; what has no id is only incomplete. */
+const notAllowed = (reason: Refusal, by: Uri): Failure =>
+  refuse(reason === 'needs-id' ? 'unprocessable' : 'forbidden', reason, by)
 
 /** The owner of a personal inbox; null for the shared ones. Throws for an inbox that is not there. */
 const inboxOwner = async (ctx: Context, request: Incoming): Promise<string | null> => {
@@ -92,7 +101,7 @@ const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted 
   if (prop(document, 'type') !== 'FeatureRequest' || prop(document, 'actor') !== undefined) return null
   const named = { ...document, actor: signer.owner }
   const read = readActivity(named)
-  if (!read.ok) return drop(read.reason)
+  if (!read.ok) throw refuse('unprocessable', read.reason, signer.owner)
   const { activity } = read
   const judged = judgeSender(activity, {
     signer: signer.owner,
@@ -100,7 +109,8 @@ const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted 
     suspended: false,
     ownHosts: ctx.self.ownHosts,
   })
-  if (!judged.ok) return drop(judged.reason, activity)
+  const fault = judged.ok ? senderFault(activity, ctx.self.ownHosts) : judged.reason
+  if (fault !== null) throw notAllowed(fault, signer.owner)
   return { ok: true, activity, body: JSON.stringify(named), signer, ownerId: null }
 }
 
@@ -108,7 +118,7 @@ const isAddressed = ({ addressing }: Activity): boolean => addressing.to.length 
 
 export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> => {
   const parsed = parse(request)
-  if (!parsed.ok) return drop(parsed.reason)
+  if (!parsed.ok) throw refuse('unprocessable', 'reshaped', null)
   const owner = await inboxOwner(ctx, request)
   const read = readActivity(parsed.document)
   if (read.ok) {
@@ -116,7 +126,12 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
     if (isSigned(request) && (await isNewsOfStranger(ctx, read.activity))) return drop('stranger', read.activity)
   }
   const signer = await signerOf(ctx, request, 'outside')
-  if (!read.ok) return askedBySigner(ctx, parsed.document, signer) ?? drop(read.reason)
+  if (!read.ok) {
+    const asked = askedBySigner(ctx, parsed.document, signer)
+    if (asked === null && isSenderFault(read.reason, parsed.document))
+      throw refuse('unprocessable', read.reason, signer.owner)
+    return asked ?? drop(read.reason)
+  }
   // Read from where it lives in any case, so that nothing in it needs a proof.
   if (read.activity.actor !== signer.owner && (await takeRelayed(ctx, read.activity, signer.owner)))
     return drop('relayed')
@@ -126,6 +141,9 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
   // Only its author can mean somebody by sending it to their inbox; who passes it on cannot.
   const isMeant = !isAddressed(activity) && activity.actor === signer.owner
+  const isOwn = activity.actor === signer.owner
+  const fault = isOwn ? (judged.ok ? senderFault(activity, ctx.self.ownHosts) : judged.reason) : null
+  if (fault !== null) throw notAllowed(fault, activity.actor)
   if (judged.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
   if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)
   if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity)

@@ -35,7 +35,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
     if (!readElsewhere.has(admitted.reason)) {
       const { reason, host } = admitted
       ctx.refusals.note('gate', reason, host)
-      ctx.log.info({ host, reason }, 'an accepted activity had no effect')
+      ctx.refusals.tell({ host, reason })
     }
     return accepted()
   }
