@@ -27,7 +27,7 @@ const rankOf = (path: string): number => {
   return rank === -1 ? LONGEST.length : rank
 }
 
-/** Moves the longest of each run of neighbours with the same group to its front. */
+/** Sorts the longest first within each run of neighbours of the same group. */
 export const longestFirst = <T>(
   files: readonly T[],
   { path, group }: { path(file: T): string; group(file: T): unknown },

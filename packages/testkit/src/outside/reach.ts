@@ -27,7 +27,9 @@ export const openConnection = (url: URL, { ca, connectTo, openSocket }: Reach): 
   const secure = url.protocol === 'https:' || url.protocol === 'wss:'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port) || (secure ? 443 : 80)
-  const raw = openSocket?.(host, port) ?? connect(connectTo ?? { host, port })
+  // Servers of tests listen on 127.0.0.1, and looking up the name would try ::1 first.
+  const raw =
+    openSocket?.(host, port) ?? connect(connectTo ?? { host: host === 'localhost' ? '127.0.0.1' : host, port })
   if (!secure) return raw as Socket
   const named = isIP(host) === 0 ? { servername: host } : { host }
   const socket = connectTls({ socket: raw, ca, ...named })

@@ -2,7 +2,7 @@
  * HTTP signatures of the outside world, made and checked on their own terms: draft-cavage-12 and RFC 9421 with RSA.
  * Deliberately a second implementation beside the product's, so that each proves the other.
  */
-import { createHash, sign, verify } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
 
 export type SignatureScheme = 'cavage' | 'rfc9421'
 
@@ -27,7 +27,13 @@ export const signHeaders = (what: ToSign): Record<string, string> =>
   what.scheme === 'cavage' ? signCavage(what) : signRfc9421(what)
 
 const sha256 = (body: string | Buffer) => createHash('sha256').update(body).digest('base64')
-const rsa = (text: string, key: string) => sign('sha256', Buffer.from(text), key).toString('base64')
+/** PEM → key: parsing takes longer than signing a short text. */
+const keys = new Map<string, KeyObject>()
+const rsa = (text: string, pem: string) => {
+  const key = keys.get(pem) ?? createPrivateKey(pem)
+  keys.set(pem, key)
+  return sign('sha256', Buffer.from(text), key).toString('base64')
+}
 
 const signCavage = ({ method, url, headers, body, keyId, privateKey, now = new Date() }: ToSign) => {
   const { host, pathname, search } = new URL(url)
