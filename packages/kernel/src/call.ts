@@ -12,6 +12,7 @@ import {
   type ResultOf,
 } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
+import { NOT_BEGUN } from './operations.js'
 import { currentRequest } from './request.js'
 import { activeTraceparent } from './trace.js'
 
@@ -50,6 +51,7 @@ const SHORTEST_MS = 100
  * |---|---|---|
  * | nobody answers the subject, so nothing was done | three attempts | three attempts |
  * | the responder ended or hangs | again until the time is up | fails at once |
+ * | the responder did not begin, because the caller may have given up | – | again until the time is up |
  * | the response takes more than ATTEMPT_MS, or the bus was lost | one more attempt | fails when the time is up |
  */
 export const createAskRaw = (nc: NatsConnection): AskRaw => {
@@ -64,7 +66,9 @@ export const createAskRaw = (nc: NatsConnection): AskRaw => {
       const remainingMs = operation.class === 'read' && isFirst ? Math.min(left, ATTEMPT_MS) : left
       try {
         const options = { together: operation.batchable, repeatable }
-        return await ask(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
+        const answer = await ask(nc, operation.subject, payload, { ...envelope, remainingMs }, options)
+        if (answer.meta.headers[NOT_BEGUN] === undefined || endsAt - performance.now() < SHORTEST_MS) return answer
+        await new Promise((resolve) => setTimeout(resolve, UNANSWERED_MS))
       } catch (error) {
         if (endsAt - performance.now() < SHORTEST_MS) throw error
         if (isLost(error)) {

@@ -31,6 +31,14 @@ export interface ServeOptions {
   waitedMs(): number
 }
 
+/** Header of a refusal by a responder that did nothing of the request, so that its caller may repeat it. */
+export const NOT_BEGUN = 'Not-Begun'
+/**
+ * A write that may have waited for so long may be one whose caller gave up and reported its failure: the bus does so after two
+ * seconds (docs/adr/0014).
+ */
+const PATIENCE_MS = 1_500
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const FAILED: Omit<ReplyMeta, 'status' | 'code' | 'headers'> = { next: null, prev: null }
@@ -142,6 +150,13 @@ export const serveOperation = (endpoint: ServedService, door: OperationDoor, opt
             expiredRequests.inc({ service: options.service })
             finish('expired')
             return refusal(fail('timeout', 'The request took too long, please try again', { retryAfter: 2 }), requestId)
+          }
+          if (waitedMs >= PATIENCE_MS) {
+            finish('late')
+            return refusal(
+              fail('unavailable', 'Please try again', { retryAfter: 1, headers: { [NOT_BEGUN]: '1' } }),
+              requestId,
+            )
           }
           const answer = await handle(door, options, envelope, question.data)
           finish('ok')

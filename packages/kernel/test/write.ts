@@ -1,0 +1,12 @@
+/** The operation of tests of late writes. */
+import { internal, operation } from '@murmuration/contracts/kit'
+import { z } from 'zod'
+
+export const writeOf = (service: string) =>
+  operation(`${service}.word.write`, {
+    viewer: internal(),
+    class: 'write',
+    input: z.object({ word: z.string() }),
+    output: z.object({}),
+    about: 'Writes a word.',
+  })
