@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { guardHeaders } from '../edge/headers.js'
+import { ADMIN_STYLE } from './admin/style.js'
 import { HOME_STYLE } from './home/style.js'
 import { STYLE as COMMON_STYLE } from './style.js'
 
 const FOLDER = new URL('../../assets/', import.meta.url)
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-const STYLE = COMMON_STYLE + HOME_STYLE
+const STYLE = COMMON_STYLE + HOME_STYLE + ADMIN_STYLE
 
 /** Its name changes with its content, so that browsers may keep it for good. */
 export const STYLE_PATH = `/assets/site-${digest(STYLE)}.css`

@@ -4,6 +4,7 @@ import express from 'express'
 import { guardResponse } from '../edge/headers.js'
 import { requestIdOf } from '../edge/request-id.js'
 import { addAbout } from './about.js'
+import { addAdmin } from './admin/index.js'
 import { addArrival } from './arrival.js'
 import { loadAssets } from './assets.js'
 import { addAuthorize } from './authorize.js'
@@ -78,6 +79,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addJoining(pages, settings, sessions)
   addAuthorize(pages, sessions)
   addHome(pages, sessions, house.edge)
+  addAdmin(pages, sessions, house.edge)
   addProfile(pages)
   addStatus(pages)
   addEmbed(pages)

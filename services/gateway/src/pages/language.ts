@@ -2,6 +2,7 @@
 import { currentRequest } from '@murmuration/kernel'
 import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { de } from './words/de.js'
+import { deAdmin } from './words/de-admin.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
@@ -16,7 +17,9 @@ export const LANGUAGES: ReadonlyMap<string, { words: ReadonlyMap<string, string>
   [
     'de',
     {
-      words: new Map(Object.entries({ ...de, ...deHome, ...dePages, ...deSettings, ...deUpkeep, ...deProblems })),
+      words: new Map(
+        Object.entries({ ...de, ...deAdmin, ...deHome, ...dePages, ...deSettings, ...deUpkeep, ...deProblems }),
+      ),
       problems: deProblems,
     },
   ],

@@ -12,8 +12,11 @@ export interface PageContent {
   readonly body: Html
   readonly head?: Html
   readonly wide?: boolean
-  /** `settings` has a list of pages beside it; `embed` has no frame of ours and may stand in frames of others. */
-  readonly shape?: 'settings' | 'embed'
+  /**
+   * `settings` has a list of pages beside it; `staff` too, and is wide enough for tables. `embed` has no frame of ours and may
+   * stand in frames of others.
+   */
+  readonly shape?: 'settings' | 'staff' | 'embed'
   /** Who is signed in, when the page knows; with `proof`, the hidden field of our forms, they may sign out at the top. */
   readonly viewer?: { readonly username: string; readonly proof?: Html }
   /** Addresses of our own script files; nothing else ever runs. */

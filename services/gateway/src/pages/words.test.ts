@@ -7,6 +7,7 @@ import { parseAst } from 'vitest/node'
 import { LANGUAGES, SPOKEN } from './language.js'
 import { sayProblem } from './problem-words.js'
 import { de } from './words/de.js'
+import { deAdmin } from './words/de-admin.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
@@ -23,6 +24,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const NO_PAGES = [
   'style',
   'home/style',
+  'admin/style',
   'assets',
   'site-files',
   'files',
@@ -185,7 +187,7 @@ test('what nobody has words for is said as it came', async () => {
 })
 
 test('each word means one thing', () => {
-  const all = [de, deHome, dePages, deSettings, deUpkeep, deProblems].flatMap((words) => Object.entries(words))
+  const all = [de, deAdmin, deHome, dePages, deSettings, deUpkeep, deProblems].flatMap((words) => Object.entries(words))
   const meanings = new Map(all)
   expect(all.filter(([word, meaning]) => meanings.get(word) !== meaning)).toEqual([])
 })

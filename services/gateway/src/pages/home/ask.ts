@@ -19,6 +19,8 @@ type ResultFor<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultO
 export interface ListPage<Items> {
   readonly items: Items
   readonly older: string | null
+  /** `offset` of the next page, for lists that page by offset; null at the end. */
+  readonly offset: string | null
 }
 
 export interface Ask {
@@ -31,6 +33,8 @@ export interface Ask {
 
 /** A browser session may do everything except the work of staff. */
 const SCOPES: readonly string[] = ['read', 'write', 'follow', 'push', 'profile']
+/** On the pages for staff it may do that work too. The permissions of the role are checked for each operation. */
+export const STAFF_SCOPES: readonly string[] = [...SCOPES, 'admin:read', 'admin:write']
 
 const bucketsOf = ({ http: [route] }: AnyOperation, names: readonly string[]): readonly RateLimitBucket[] =>
   route === undefined ? [] : bucketsFor(rateLimits.requests, route.method, route.path, names)
@@ -42,12 +46,13 @@ export const createAsk = (
   { limits, house, ask }: Pick<Edge, 'limits' | 'house' | 'ask'>,
   { viewer, state, needsFactor }: SessionPerson,
   client: Pick<Caller, 'ip' | 'userAgent'>,
+  scopes: readonly string[] = SCOPES,
 ): Ask => {
   const caller: Caller = { ...client, viewer, app: null }
   const asker = { ip: client.ip ?? '', viewerId: viewer.id, tokenId: null }
   const known: Known = {
     why: 'ok',
-    found: { tokenId: '', appId: '', scopes: SCOPES as string[], viewer, state },
+    found: { tokenId: '', appId: '', scopes: scopes as string[], viewer, state },
   }
   const admit = async (operation: AnyOperation, names: readonly string[] = []): Promise<void> => {
     if (needsFactor) throw fail('forbidden', 'Your account requires two-factor authentication')
@@ -81,7 +86,8 @@ export const createAsk = (
     decodeAnswer(operation, await send(operation, input, key ?? null))
   const page = async (operation: AnyOperation, input: object) => {
     const answer = await send(operation, input, null)
-    return { items: decodeAnswer(operation, answer), older: answer.meta.next?.max_id ?? null }
+    const { max_id: older = null, offset = null } = answer.meta.next ?? {}
+    return { items: decodeAnswer(operation, answer), older, offset }
   }
   return Object.assign(one, { page, admit: (operation: AnyOperation) => admit(operation) }) as Ask
 }

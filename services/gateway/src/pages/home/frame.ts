@@ -3,6 +3,7 @@ import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { unreadGroups } from '@murmuration/contracts/notifications'
 import type { Edge } from '../../edge/serve.js'
+import { isStaff } from '../admin/navigation.js'
 import { HOME_SCRIPT_PATH } from '../assets.js'
 import type { PostedFiles } from '../form-proof.js'
 import { type Html, html } from '../html.js'
@@ -75,7 +76,7 @@ export const backIn = (form: Fields, fallback = '/home'): string => {
   return /^\/home(?:[/?]|$)/.test(path) && !path.includes('#') ? path : fallback
 }
 
-const navigation = (current: LinkId | undefined, unread: number): Html =>
+const navigation = (current: LinkId | undefined, unread: number, isOfStaff: boolean): Html =>
   html`<nav class="sections" aria-label="Pages"><ul>${LINKS.map(
     ({ id, path, label }) =>
       html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${say(label)}${
@@ -83,7 +84,7 @@ const navigation = (current: LinkId | undefined, unread: number): Html =>
           ? html` <span class="unread" data-unread${unread > 0 ? '' : html` hidden`}><span>${unread}</span><span class="unseen"> unread</span></span>`
           : ''
       }</a></li>`,
-  )}</ul></nav>`
+  )}${isOfStaff ? html`<li><a href="/admin">Administration</a></li>` : ''}</ul></nav>`
 
 /** Shown to an account that may not act yet, or no longer. */
 const hindered = ({ ctx, req, res }: Visit, sessions: Sessions, person: SessionPerson): void => {
@@ -132,7 +133,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
           shape: 'settings',
           viewer: { username: person.username, proof },
           scripts: [HOME_SCRIPT_PATH],
-          body: html`${icons()}${navigation(current, await unread)}<div class="pages"><h1>${heading ?? say(title)}</h1>${
+          body: html`${icons()}${navigation(current, await unread, isStaff(person.viewer.permissions))}<div class="pages"><h1>${heading ?? say(title)}</h1>${
             told ? html`<p class="flash" role="status">${say(told)}</p>` : ''
           }${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${body}</div>`,
         })

@@ -1,0 +1,84 @@
+/** The list of accounts below `/admin`, with the filters of the API's second version. */
+import { adminAccountList } from '@murmuration/contracts/admin'
+import type { AdminAccount } from '@murmuration/contracts/entities'
+import { isId } from '@murmuration/contracts/kit'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { agoOf, numberOf } from '../parts/time.js'
+import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { accountCell, field, filtersIn, nextPage, select, stateBadges, table } from './table.js'
+
+const HERE = '/admin/accounts'
+const ROWS = 40
+const FILTERS = [
+  'origin',
+  'status',
+  'permissions',
+  'username',
+  'display_name',
+  'by_domain',
+  'email',
+  'ip',
+  'invited_by',
+]
+
+const ORIGINS = [
+  ['', 'Everywhere'],
+  ['local', 'This server'],
+  ['remote', 'Other servers'],
+] as const
+const STATES = [
+  ['', 'Any state'],
+  ['active', 'Active'],
+  ['pending', 'Pending'],
+  ['silenced', 'Limited'],
+  ['sensitized', 'Media hidden'],
+  ['disabled', 'Sign-in disabled'],
+  ['suspended', 'Suspended'],
+] as const
+const ROLES = [
+  ['', 'Any role'],
+  ['staff', 'Staff'],
+] as const
+
+const filterForm = (query: Readonly<Record<string, string>>): Html => {
+  const of = (name: string): string => query[name] ?? ''
+  return html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'username', label: 'User name begins with', value: of('username') })}${field({ name: 'display_name', label: 'Name begins with', value: of('display_name') })}${field({ name: 'email', label: 'E-mail begins with', value: of('email') })}${field({ name: 'ip', label: 'IP address or range', value: of('ip') })}${field({ name: 'by_domain', label: 'Domain', value: of('by_domain') })}${select({ name: 'origin', label: 'Origin', value: of('origin') }, ORIGINS)}${select({ name: 'status', label: 'State', value: of('status') }, STATES)}${select({ name: 'permissions', label: 'Role', value: of('permissions') }, ROLES)}<div class="acts"><button type="submit">Search</button><a class="button quiet" href="${HERE}">Reset</a></div></form>`
+}
+
+/** Without a filter: accounts of this server, because staff rarely needs all others. */
+const defaultOf = (query: Record<string, string>): Record<string, string> =>
+  Object.keys(query).length === 0 ? { origin: 'local' } : query
+
+const show = async (visit: StaffVisit): Promise<void> => {
+  const { ask, now, req } = visit
+  const filters = filtersIn(req.query, FILTERS)
+  if (filters.invited_by && !isId(filters.invited_by)) delete filters.invited_by
+  const { max_id } = filtersIn(req.query, ['max_id'])
+  let found: { items: AdminAccount[]; older: string | null } = { items: [], older: null }
+  const problem = await attempt(async () => {
+    const page = max_id && isId(max_id) ? { max_id } : {}
+    found = await ask.page(adminAccountList, { ...defaultOf(filters), ...page, limit: ROWS })
+  })
+  visit.show({
+    title: 'Accounts',
+    current: 'accounts',
+    problem,
+    body: html`${filterForm(defaultOf(filters))}${table(
+      'Accounts',
+      ['Account', 'State', 'Role', 'E-mail address', 'Last IP address', 'Posts', 'Joined'],
+      found.items.map((one) => [
+        accountCell(one, true),
+        stateBadges(one),
+        one.role?.name || html`<span class="soft">–</span>`,
+        one.email ?? html`<span class="soft">–</span>`,
+        one.ip ? html`<a href="${HERE}?ip=${one.ip}">${one.ip}</a>` : html`<span class="soft">–</span>`,
+        numberOf(one.account.statuses_count),
+        agoOf(one.created_at, now),
+      ]),
+      say('No account matches.'),
+    )}${found.items.length >= ROWS ? nextPage(HERE, filters, { max_id: found.older }) : ''}`,
+  })
+}
+
+export const addAccounts = (admin: Admin): void => admin.add('get', HERE, 'manage_users', show)

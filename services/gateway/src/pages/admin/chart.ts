@@ -1,0 +1,41 @@
+/** Small line charts as SVG, drawn on the server: a title and a description for screen readers, and a table of the same numbers. */
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { dayOf, numberOf } from '../parts/time.js'
+
+export interface Point {
+  /** ISO 8601. */
+  readonly date: string
+  readonly value: number
+}
+
+const WIDTH = 300
+const HEIGHT = 64
+const EDGE = 4
+
+/** The line through the points, as coordinates in a box of 300 × 64. The lowest line is zero. */
+export const lineOf = (values: readonly number[]): string => {
+  const most = Math.max(1, ...values)
+  const step = values.length > 1 ? (WIDTH - 2 * EDGE) / (values.length - 1) : 0
+  return values
+    .map((value, at) => {
+      const x = EDGE + at * step
+      const y = HEIGHT - EDGE - (value / most) * (HEIGHT - 2 * EDGE)
+      return `${x.toFixed(1)},${y.toFixed(1)}`
+    })
+    .join(' ')
+}
+
+/** `id` must be unique on the page. */
+export const lineChart = (id: string, title: string, points: readonly Point[]): Html => {
+  const values = points.map(({ value }) => value)
+  const line = lineOf(values)
+  const highest = sayOf('Highest value: %s', numberOf(Math.max(0, ...values)))
+  const latest = sayOf('Latest value: %s', numberOf(values.at(-1) ?? 0))
+  const bottom = HEIGHT - EDGE
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${say(title)}</title><desc id="${id}-desc">${highest}. ${latest}.</desc><line class="axis" x1="0" y1="${bottom}" x2="${WIDTH}" y2="${bottom}"></line><polygon points="${EDGE},${bottom} ${line} ${WIDTH - EDGE},${bottom}"></polygon><polyline points="${line}"></polyline></svg><details class="numbers-of"><summary>Numbers</summary><div class="scroll"><table><caption class="unseen">${say(title)}</caption><tbody>${points
+    .toReversed()
+    .map(
+      ({ date, value }) => html`<tr><td>${dayOf(date)}</td><td class="n">${numberOf(value)}</td></tr>`,
+    )}</tbody></table></div></details>`
+}

@@ -1,0 +1,148 @@
+/** The frame of the pages below `/admin`: who may see them, the navigation beside the content, and safe forms. */
+import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { Failure, fail } from '@murmuration/contracts/kit'
+import { can, type PermissionName } from '@murmuration/contracts/permissions'
+import type { Edge } from '../../edge/serve.js'
+import { type Ask, createAsk, STAFF_SCOPES } from '../home/ask.js'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { sendPage } from '../layout.js'
+import { HINDRANCE } from '../own-account.js'
+import { sayProblem } from '../problem-words.js'
+import { ownPath, redirect } from '../redirect.js'
+import type { Sessions } from '../session.js'
+import type { Pages, Visit } from '../visit.js'
+import { type AdminLinkId, adminNavigation, isStaff } from './navigation.js'
+
+interface Shown {
+  readonly title: string
+  /** The heading; the title by default. */
+  readonly heading?: Html
+  /** Links above the heading, from the list to this page. */
+  readonly above?: Html
+  readonly body: Html
+  readonly current?: AdminLinkId
+  /** Why a form was refused. The response is then a 422. */
+  readonly problem?: string | null
+  readonly status?: number
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** One request of a signed-in account whose role has pages below `/admin`. */
+export interface StaffVisit extends Visit {
+  readonly person: SessionPerson
+  readonly ask: Ask
+  /** The hidden field that every form needs. */
+  readonly proof: Html
+  /** Milliseconds since 1970. */
+  readonly now: number
+  may(permission: PermissionName): boolean
+  show(page: Shown): void
+  /** Redirects (303) to a path of ours, and shows `text` there once. */
+  done(path: string, text?: string): void
+}
+
+export type StaffPage = (visit: StaffVisit, form: Fields) => Promise<void> | void
+
+export interface Admin {
+  /** Adds a page for roles with this permission; null means any staff. `form` is empty for `get`. */
+  add(method: 'get' | 'post', path: string, permission: PermissionName | null, page: StaffPage): void
+}
+
+/** The page that a form names in `back`; only pages below `/admin`, never another site. */
+export const backIn = (form: Fields, fallback: string): string => {
+  const path = ownPath(form.back)
+  return /^\/admin(?:[/?]|$)/.test(path) ? path : fallback
+}
+
+/** Refusals that staff can understand and correct. They are shown on the page, everything else is a page of its own. */
+const SHOWN = new Set(['unprocessable', 'conflict', 'invalid', 'forbidden'])
+
+/** Null if it worked, otherwise the reason for the page. */
+export const attempt = async (what: () => Promise<unknown>): Promise<string | null> => {
+  try {
+    await what()
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure) || !SHOWN.has(error.code)) throw error
+    return sayProblem(error.message.replace(/^Validation failed: /, ''))
+  }
+}
+
+const isForbidden = (error: unknown): boolean => error instanceof Failure && error.code === 'forbidden'
+
+export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin => {
+  const staffVisit = (visit: Visit, person: SessionPerson): StaffVisit => {
+    const { ctx, req, res, ip } = visit
+    const proof = sessions.proof(req, res)
+    const { permissions } = person.viewer
+    return {
+      ...visit,
+      person,
+      proof,
+      now: Date.now(),
+      ask: createAsk(edge, person, { ip, userAgent: req.headers['user-agent'] ?? null }, STAFF_SCOPES),
+      may: (permission) => can(permissions, permission),
+      show({ title, heading, above, body, current, problem, status }) {
+        const told = sessions.told(req, res)
+        sendPage(ctx, res, {
+          title,
+          status: status ?? (problem ? 422 : 200),
+          indexed: false,
+          shape: 'staff',
+          viewer: { username: person.username, proof },
+          body: html`${adminNavigation(current, permissions)}<div class="pages">${
+            above ? html`<p class="crumbs">${above}</p>` : ''
+          }<h1>${heading ?? say(title)}</h1>${told ? html`<p class="flash" role="status">${say(told)}</p>` : ''}${
+            problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''
+          }${body}</div>`,
+        })
+      },
+      done(path, text) {
+        if (text !== undefined) sessions.tell(res, text)
+        redirect(res, path, 303)
+      },
+    }
+  }
+  /** Null when the response was sent: a redirect to the sign-in page. */
+  const enter = async (visit: Visit): Promise<StaffVisit | null> => {
+    const { req, res } = visit
+    const person = await sessions.person(req)
+    if (person === null) {
+      const back = req.method === 'POST' ? '/admin' : req.originalUrl
+      redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
+      return null
+    }
+    const hindrance = HINDRANCE[person.needsFactor ? 'factor' : person.state]
+    if (hindrance !== undefined) throw fail('forbidden', hindrance)
+    if (!isStaff(person.viewer.permissions)) throw fail('forbidden', 'This page is for the staff of this server.')
+    return staffVisit(visit, person)
+  }
+  const refuse = (visit: StaffVisit): void =>
+    visit.show({
+      title: 'Not allowed',
+      status: 403,
+      body: html`<div class="card"><p role="alert">Your role does not include this. An administrator can change the permissions of your role.</p><p><a href="/admin">Back to the dashboard</a></p></div>`,
+    })
+  return {
+    add: (method, path, permission, page) =>
+      pages.add(
+        method,
+        path,
+        async (visit) => {
+          const form = method === 'get' ? {} : await sessions.form(visit.req)
+          const entered = await enter(visit)
+          if (entered === null) return
+          if (permission !== null && !entered.may(permission)) return refuse(entered)
+          try {
+            await page(entered, form)
+          } catch (error) {
+            if (!isForbidden(error)) throw error
+            refuse(entered)
+          }
+        },
+        method === 'get' ? 'page' : 'write',
+      ),
+  }
+}

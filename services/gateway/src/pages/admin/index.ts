@@ -1,0 +1,27 @@
+/** The pages below `/admin`, for accounts whose role includes work of staff. */
+import type { Edge } from '../../edge/serve.js'
+import type { Sessions } from '../session.js'
+import type { Pages } from '../visit.js'
+import { addAccount } from './account.js'
+import { addAccounts } from './accounts.js'
+import { addAct } from './act.js'
+import { addAuditLog } from './audit-log.js'
+import { addDashboard } from './dashboard.js'
+import { createAdmin } from './frame.js'
+import { addReport } from './report.js'
+import { addReports } from './reports.js'
+import { addSignUps } from './sign-ups.js'
+import { addTrends } from './trends.js'
+
+export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => {
+  const admin = createAdmin(pages, sessions, edge)
+  addDashboard(admin)
+  addReports(admin)
+  addReport(admin)
+  addAccounts(admin)
+  addAct(admin)
+  addAccount(admin)
+  addSignUps(admin)
+  addTrends(admin)
+  addAuditLog(admin)
+}

@@ -1,0 +1,128 @@
+/** Parts that the pages below `/admin` share: tables that become cards on narrow screens, badges, tabs, and accounts in rows. */
+import type { AdminAccount } from '@murmuration/contracts/entities'
+import { isId } from '@murmuration/contracts/kit'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { nameOf, plainText } from '../rich-text.js'
+import { nothingHere } from '../visit.js'
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'calm'
+
+export const badge = (text: string, tone: Tone = 'calm'): Html => html`<span class="badge ${tone}">${say(text)}</span>`
+
+/**
+ * A table. Cells are labelled with their column on narrow screens, where each row is a card.
+ * @param caption read aloud, and invisible
+ * @param empty shown instead of a table without rows
+ */
+export const table = (
+  caption: string,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  empty: string,
+): Html =>
+  rows.length === 0
+    ? html`<p class="card nothing">${say(empty)}</p>`
+    : html`<div class="grid"><table class="list"><caption class="unseen">${say(caption)}</caption><thead><tr>${columns.map(
+        (one) =>
+          html`<th scope="col">${one === '' ? html`<span class="unseen">${say('Actions')}</span>` : say(one)}</th>`,
+      )}</tr></thead><tbody>${rows.map(
+        (cells) =>
+          html`<tr>${cells.map((cell, at) => html`<td data-label="${say(columns[at] ?? '')}"><div>${cell}</div></td>`)}</tr>`,
+      )}</tbody></table></div>`
+
+/** The link to the next page; the filters of the address stay. */
+export const nextPage = (
+  path: string,
+  query: Readonly<Record<string, string>>,
+  next: Readonly<Record<string, string | null>>,
+): Html | '' => {
+  const given = Object.entries(next).filter((one): one is [string, string] => one[1] !== null)
+  if (given.length === 0) return ''
+  const address = `${path}?${new URLSearchParams({ ...query, ...Object.fromEntries(given) })}`
+  return html`<p class="next"><a class="button quiet small" rel="next" href="${address}">Next page</a></p>`
+}
+
+/** Links to the parts of one page. */
+export const tabs = (
+  label: string,
+  links: readonly (readonly [path: string, label: string])[],
+  current: string,
+): Html =>
+  html`<nav class="tabs" aria-label="${say(label)}">${links.map(
+    ([path, text]) => html`<a href="${path}"${path === current ? html` aria-current="page"` : ''}>${say(text)}</a>`,
+  )}</nav>`
+
+/** Pairs of names and values; absent values are skipped. */
+export const facts = (pairs: readonly (readonly [string, unknown])[]): Html =>
+  html`<dl class="facts">${pairs
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]) => html`<div><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>`
+
+export const select = (
+  { name, label, value }: { name: string; label: string; value: string },
+  options: readonly (readonly [string, string])[],
+): Html =>
+  html`<div><label for="${name}">${say(label)}</label><select id="${name}" name="${name}">${options.map(
+    ([key, text]) => html`<option value="${key}"${key === value ? html` selected` : ''}>${say(text)}</option>`,
+  )}</select></div>`
+
+export const field = ({
+  name,
+  label,
+  value = '',
+  type = 'text',
+  required = false,
+}: {
+  name: string
+  label: string
+  value?: string
+  type?: string
+  required?: boolean
+}): Html =>
+  html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="${type}" name="${name}" value="${value}" maxlength="2000" autocapitalize="none" spellcheck="false"${required ? html` required` : ''}></div>`
+
+export const check = (name: string, label: string, on: boolean): Html =>
+  html`<label class="choice"><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${say(label)}</label>`
+
+/** The state of an account in words, the gravest first. */
+export const stateBadges = (one: AdminAccount): Html => {
+  const states = [
+    one.suspended && badge('Suspended', 'bad'),
+    one.disabled && badge('Sign-in disabled', 'bad'),
+    one.silenced && badge('Limited', 'warn'),
+    one.sensitized && badge('Media hidden', 'warn'),
+    one.approved === false && badge('Pending', 'warn'),
+    one.domain === null && !one.confirmed && badge('E-mail not confirmed'),
+  ].filter((state) => state !== false)
+  return html`<span class="states">${states.length > 0 ? states : badge('Active', 'ok')}</span>`
+}
+
+/** Address of the page about one account. */
+export const adminAccountPath = (id: string): string => `/admin/accounts/${id}`
+
+export const handleOf = (one: AdminAccount): string => `@${one.username}${one.domain === null ? '' : `@${one.domain}`}`
+
+/** An account in a row, as a link to its page for those who may manage users. */
+export const accountCell = (one: AdminAccount, isLinked: boolean): Html => {
+  const shown = html`<img class="avatar small" src="${one.account.avatar_static}" alt="" width="32" height="32" loading="lazy"><span><b>${plainText(nameOf(one.account), one.account.emojis)}</b><span class="soft">${handleOf(one)}</span></span>`
+  return isLinked
+    ? html`<a class="who" href="${adminAccountPath(one.id)}">${shown}</a>`
+    : html`<span class="who">${shown}</span>`
+}
+
+/** Ids that a form holds under `ids[]`; at most `most`. Throws "not found" for anything else. */
+export const idsIn = (given: unknown, most: number): string[] => {
+  const ids = [given ?? []].flat()
+  if (ids.length > most || !ids.every((one): one is string => typeof one === 'string' && isId(one))) throw nothingHere()
+  return ids
+}
+
+/** Text parameters of an address, without empty ones. */
+export const filtersIn = (query: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = query[name]
+      return typeof value === 'string' && value.trim() !== '' ? [[name, value.trim().slice(0, 500)]] : []
+    }),
+  )

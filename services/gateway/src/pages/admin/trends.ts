@@ -1,0 +1,167 @@
+/** Review of trends below `/admin`: hashtags, links, posts and publishers, each approved or rejected. */
+import type {
+  AdminTag,
+  AdminTrendsLink,
+  AdminTrendsPublisher,
+  AdminTrendsStatus,
+} from '@murmuration/contracts/entities'
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import {
+  approveTrendLink,
+  approveTrendPublisher,
+  approveTrendStatus,
+  approveTrendTag,
+  listTrendLinksForReview,
+  listTrendPublishers,
+  listTrendStatusesForReview,
+  listTrendTagsForReview,
+  rejectTrendLink,
+  rejectTrendPublisher,
+  rejectTrendStatus,
+  rejectTrendTag,
+} from '@murmuration/contracts/statuses'
+import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
+import { idOrNull } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { agoOf, numberOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
+import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { badge, filtersIn, nextPage, table, tabs } from './table.js'
+
+const HERE = '/admin/trends'
+const TABS = [
+  [HERE, 'Hashtags'],
+  [`${HERE}/links`, 'Links'],
+  [`${HERE}/statuses`, 'Posts'],
+  [`${HERE}/publishers`, 'Publishers'],
+] as const
+
+type Row = readonly unknown[]
+interface Found {
+  readonly rows: readonly Row[]
+  readonly next: Readonly<Record<string, string | null>>
+}
+interface Kind {
+  readonly path: string
+  readonly columns: readonly string[]
+  readonly approve: AnyOperation
+  readonly reject: AnyOperation
+  load(visit: StaffVisit, from: Readonly<Record<string, string>>): Promise<Found>
+}
+
+const state = (needsReview: boolean, isAllowed: boolean | null): Html => {
+  if (needsReview) return badge('Needs review', 'warn')
+  if (isAllowed === null) return badge('Reviewed')
+  return isAllowed ? badge('May trend', 'ok') : badge('Kept out', 'bad')
+}
+
+const decide = (id: string): Html =>
+  html`<div class="row"><button type="submit" form="decide" name="approve" value="${id}">Approve</button><button class="danger" type="submit" form="decide" name="reject" value="${id}">Reject</button></div>`
+
+/** Uses of the last week, and accounts of today. */
+const usesOf = (history: readonly { uses: string; accounts: string }[]): string =>
+  numberOf(history.reduce((sum, { uses }) => sum + Number(uses), 0))
+const accountsOf = (history: readonly { accounts: string }[]): string =>
+  numberOf(Math.max(0, ...history.map(({ accounts }) => Number(accounts))))
+
+const tagRow = (tag: AdminTag): Row => [
+  html`<a href="/home/tags/${encodeURIComponent(tag.name)}"><b>#${tag.name}</b></a>`,
+  state(tag.requires_review, tag.trendable),
+  usesOf(tag.history),
+  accountsOf(tag.history),
+  decide(tag.id),
+]
+const linkRow = (link: AdminTrendsLink): Row => {
+  const url = webUrl(link.url)
+  return [
+    html`${url ? html`<a href="${url}" rel="nofollow noopener"><b>${link.title || url}</b></a>` : link.title}<p class="soft small">${link.provider_name || (url ? new URL(url).hostname : '')}</p>`,
+    state(link.requires_review, null),
+    usesOf(link.history),
+    accountsOf(link.history),
+    decide(link.id),
+  ]
+}
+const statusRow = (status: AdminTrendsStatus, now: number): Row => [
+  html`<p class="quote">${excerpt(status.spoiler_text || htmlToPlainText(status.content), 200)}</p><p class="soft small">@${status.account.acct} · <a href="/home/statuses/${status.id}">${agoOf(status.created_at, now)}</a></p>`,
+  state(status.requires_review, null),
+  numberOf(status.reblogs_count),
+  numberOf(status.favourites_count),
+  decide(status.id),
+]
+const publisherRow = (one: AdminTrendsPublisher, now: number): Row => [
+  html`<b>${one.domain}</b>`,
+  state(one.requires_review, one.trendable),
+  one.reviewed_at ? agoOf(one.reviewed_at, now) : html`<span class="soft">–</span>`,
+  decide(one.id),
+]
+
+const KINDS: readonly Kind[] = [
+  {
+    path: HERE,
+    columns: ['Hashtag', 'State', 'Uses in a week', 'Most accounts in a day', ''],
+    approve: approveTrendTag,
+    reject: rejectTrendTag,
+    async load({ ask }, from) {
+      const { items, offset } = await ask.page(listTrendTagsForReview, { limit: 20, ...from })
+      return { rows: (items as AdminTag[]).map(tagRow), next: { offset } }
+    },
+  },
+  {
+    path: `${HERE}/links`,
+    columns: ['Link', 'State', 'Uses in a week', 'Most accounts in a day', ''],
+    approve: approveTrendLink,
+    reject: rejectTrendLink,
+    async load({ ask }, from) {
+      const { items, offset } = await ask.page(listTrendLinksForReview, { limit: 20, ...from })
+      return { rows: (items as AdminTrendsLink[]).map(linkRow), next: { offset } }
+    },
+  },
+  {
+    path: `${HERE}/statuses`,
+    columns: ['Post', 'State', 'Boosts', 'Favourites', ''],
+    approve: approveTrendStatus,
+    reject: rejectTrendStatus,
+    async load({ ask, now }, from) {
+      const { items, offset } = await ask.page(listTrendStatusesForReview, { limit: 20, ...from })
+      return { rows: (items as AdminTrendsStatus[]).map((one) => statusRow(one, now)), next: { offset } }
+    },
+  },
+  {
+    path: `${HERE}/publishers`,
+    columns: ['Publisher', 'State', 'Reviewed', ''],
+    approve: approveTrendPublisher,
+    reject: rejectTrendPublisher,
+    async load({ ask, now }, from) {
+      const { items, older } = await ask.page(listTrendPublishers, { limit: 40, ...from })
+      return { rows: items.map((one) => publisherRow(one, now)), next: { max_id: items.length >= 40 ? older : null } }
+    },
+  },
+]
+
+const addKind = (admin: Admin, kind: Kind): void => {
+  admin.add('get', kind.path, 'manage_taxonomies', async (visit) => {
+    const from = Object.fromEntries(
+      Object.entries(filtersIn(visit.req.query, ['offset', 'max_id'])).filter(([, value]) => /^\d{1,19}$/.test(value)),
+    )
+    const { rows, next } = await kind.load(visit, from)
+    visit.show({
+      title: 'Trends',
+      current: 'trends',
+      body: html`${tabs('Trends', TABS, kind.path)}${table('Trends', kind.columns, rows, 'Nothing trends here now.')}<form id="decide" method="post" action="${kind.path}">${visit.proof}</form>${nextPage(kind.path, {}, next)}`,
+    })
+  })
+  admin.add('post', kind.path, 'manage_taxonomies', async ({ ask, done }, form) => {
+    const approved = idOrNull(form.approve)
+    const id = approved ?? idOrNull(form.reject)
+    if (id === null) throw nothingHere()
+    const problem = await attempt(() => ask(approved === null ? kind.reject : kind.approve, { id }))
+    done(
+      kind.path,
+      problem ?? (approved === null ? 'Rejected. It stays out of trends.' : 'Approved. It may trend now.'),
+    )
+  })
+}
+
+export const addTrends = (admin: Admin): void => {
+  for (const kind of KINDS) addKind(admin, kind)
+}

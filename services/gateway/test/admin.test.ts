@@ -1,0 +1,200 @@
+/** The pages below `/admin` over plain HTTP: who may see which page, and what each form changes. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { accountCreateByOperator, roleCreate, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
+import { sql } from '@murmuration/db'
+import { app as media } from '@murmuration/media'
+import { app as notifications } from '@murmuration/notifications'
+import { app as statuses } from '@murmuration/statuses'
+import { viewer } from '@murmuration/testkit'
+import { type Browser, openBrowser, type Submission } from '@murmuration/testkit/browser/forms'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { federation, type House, PASSWORD, startHouse } from './house.js'
+
+let server: House
+let owner: string
+beforeAll(async () => {
+  server = await startHouse({ MEDIA_FFMPEG: 'off' }, [
+    gateway,
+    accounts,
+    statuses,
+    media,
+    notifications,
+    admin,
+    federation,
+  ])
+  owner = (await make('boss', 'Owner')).id
+})
+afterAll(() => server.stop())
+
+const at = (path: string): string => server.origin + path
+const make = async (username: string, role?: string) => {
+  const email = `${username}@mail.example`
+  const person = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
+  const { id } = await server.call(accountCreateByOperator, person)
+  const { token } = await server.call(tokenCreateByOperator, { username, scopes: 'read write admin:read admin:write' })
+  return { id, token }
+}
+const signIn = async (name: string): Promise<Browser> => {
+  const by = openBrowser({ follows: (url) => url.origin === server.origin })
+  await by.get(at('/auth/sign_in'))
+  await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
+  return by
+}
+const press = (by: Browser, path: string, submission: Submission) => {
+  const form = by.page().forms.findLast((one) => new URL(one.action).pathname === path)
+  if (!form)
+    throw new Error(
+      `no form to ${path}: ${by
+        .page()
+        .forms.map((one) => one.action)
+        .join(' ')}`,
+    )
+  return by.submit(form, submission)
+}
+/** A sign-up as it waits for approval. */
+const pend = async (username: string): Promise<string> => {
+  const { id } = await make(username)
+  await server.db('accounts').run(sql`update users set approved = false where account_id = ${id}`)
+  return id
+}
+const report = async (token: string, target: string, comment: string): Promise<string> => {
+  const filed = await server.http('/api/v1/reports', { token, json: { account_id: target, comment, category: 'spam' } })
+  return filed.json<{ id: string }>().id
+}
+const shown = async <T>(path: string, token: string) => (await server.http(path, { token })).json<T>()
+
+const PAGES = [
+  '/admin',
+  '/admin/reports',
+  '/admin/reports?state=resolved',
+  '/admin/accounts',
+  '/admin/accounts?status=suspended&origin=remote',
+  '/admin/sign_ups',
+  '/admin/trends',
+  '/admin/trends/links',
+  '/admin/trends/statuses',
+  '/admin/trends/publishers',
+  '/admin/audit_log',
+]
+
+test('an owner sees every page, and no page is kept or indexed', async () => {
+  const by = await signIn('boss')
+  for (const path of PAGES) {
+    const page = await by.get(at(path))
+    expect([path, page.status]).toEqual([path, 200])
+    expect(page.headers['cache-control'], path).toBe('private, no-store')
+    expect(page.headers['content-security-policy'], path).toContain("default-src 'none'")
+    expect(page.headers['content-security-policy'], path).not.toContain('script-src')
+    expect(page.html, path).toContain('noindex')
+  }
+})
+
+test('an ordinary account and a visitor see no page and no link', async () => {
+  await make('plain')
+  const by = await signIn('plain')
+  expect((await by.get(at('/home'))).html).not.toContain('/admin')
+  for (const path of PAGES) {
+    expect([path, (await by.get(at(path))).status]).toEqual([path, 403])
+    const visit = await server.http(path)
+    expect([path, visit.status, visit.headers.get('location')?.split('?')[0]]).toEqual([path, 303, '/auth/sign_in'])
+  }
+})
+
+test('a role with one permission sees its pages alone', async () => {
+  const { permissions, position } = DEFAULT_ROLES.owner
+  const by = viewer(owner, { permissions, position })
+  await server.call(roleCreate, { name: 'Reporter', position: 5, permissions: ['manage_reports'] }, by)
+  await make('reporter', 'Reporter')
+  const browser = await signIn('reporter')
+  expect((await browser.get(at('/home'))).html).toContain('href="/admin"')
+  const page = await browser.get(at('/admin'))
+  expect(page.status).toBe(200)
+  expect(page.html).toContain('href="/admin/reports"')
+  expect(page.html).not.toContain('href="/admin/accounts"')
+  expect(page.text).not.toContain('Last 30 days')
+  for (const path of PAGES) {
+    const isOwn = path === '/admin' || path.startsWith('/admin/reports')
+    expect([path, (await browser.get(at(path))).status]).toEqual([path, isOwn ? 200 : 403])
+  }
+  expect(browser.page().text).toContain('Your role does not include this.')
+})
+
+test('a form without the proof of our page changes nothing', async () => {
+  const by = await signIn('boss')
+  const id = await pend('forged')
+  const headers = { cookie: by.cookies.header(new URL(server.origin)) }
+  const body = new URLSearchParams({ approve: id })
+  expect((await server.http('/admin/sign_ups', { method: 'POST', headers, body })).status).toBe(403)
+  const token = (await make('checker', 'Owner')).token
+  expect(await shown(`/api/v1/admin/accounts/${id}`, token)).toMatchObject({ approved: false })
+})
+
+test('sign-ups are approved one by one and rejected as a selection', async () => {
+  const { token } = await make('approver', 'Admin')
+  const [one, two, three] = [await pend('one'), await pend('two'), await pend('three')]
+  const by = await signIn('approver')
+  await by.get(at('/admin/sign_ups'))
+  const form = by.page().forms.find((each) => new URL(each.action).pathname === '/admin/sign_ups')
+  const proof = form?.fields.find((each) => each.name === 'authenticity_token')?.value ?? ''
+  const headers = { cookie: by.cookies.header(new URL(server.origin)) }
+  const post = (fields: [string, string][]) =>
+    server.http('/admin/sign_ups', {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams([['authenticity_token', proof], ...fields]),
+    })
+  expect((await post([['approve', one]])).status).toBe(303)
+  expect(await shown(`/api/v1/admin/accounts/${one}`, token)).toMatchObject({ approved: true })
+  await post([
+    ['do', 'reject'],
+    ['ids[]', two],
+    ['ids[]', three],
+  ])
+  for (const id of [two, three])
+    expect((await server.http(`/api/v1/admin/accounts/${id}`, { token })).status, id).toBe(404)
+})
+
+test('a report is assigned, and limiting the account resolves it and can be undone', async () => {
+  const { token } = await make('mod', 'Moderator')
+  const rude = await make('rude')
+  const victim = await make('victim')
+  const id = await report(victim.token, rude.id, 'They insult me')
+  const by = await signIn('mod')
+  await by.get(at('/admin/reports'))
+  await by.get(at(`/admin/reports/${id}`))
+  expect(by.page().text).toContain('They insult me')
+  await press(by, `/admin/reports/${id}`, { button: 'Assign to me' })
+  expect(by.page().text).toContain('The report is assigned to you.')
+  await by.follow('Limit…')
+  expect(by.page().text).toContain('It disappears from public timelines and trends.')
+  expect(by.page().text).toContain('1 report')
+  await press(by, `/admin/accounts/${rude.id}/act`, { fields: { text: 'Be kind.' } })
+  expect(by.page().url).toBe(at(`/admin/reports/${id}`))
+  expect(await shown(`/api/v1/admin/reports/${id}`, token)).toMatchObject({ action_taken: true })
+  expect(await shown(`/api/v1/admin/accounts/${rude.id}`, token)).toMatchObject({ silenced: true })
+  await by.get(at(`/admin/accounts/${rude.id}`))
+  expect(by.page().text).toContain('silence_account')
+  await press(by, `/admin/accounts/${rude.id}`, { button: 'Undo the limit' })
+  expect(by.page().text).toContain('The account is no longer limited.')
+  expect(await shown(`/api/v1/admin/accounts/${rude.id}`, token)).toMatchObject({ silenced: false })
+})
+
+test('staff cannot act on an account of a higher role, and the page says so', async () => {
+  await make('low', 'Moderator')
+  const by = await signIn('low')
+  await by.get(at(`/admin/accounts/${owner}/act?type=suspend`))
+  const page = await press(by, `/admin/accounts/${owner}/act`, { fields: { text: '' } })
+  expect(page.status).toBe(422)
+  expect(page.alerts.join()).toContain('This action is not allowed')
+})
+
+test('the chart of a measure has a title, a description and the same numbers as a table', async () => {
+  const by = await signIn('boss')
+  const { html } = await by.get(at('/admin'))
+  expect(html).toMatch(/<svg[^>]+role="img"[^>]+aria-labelledby="chart-new_users-title chart-new_users-desc"/)
+  expect(html.match(/<polyline/g)?.length).toBeGreaterThanOrEqual(5)
+  expect(html).not.toContain('style=')
+})
