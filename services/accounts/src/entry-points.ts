@@ -5,6 +5,7 @@ import { reactions as olderReactions } from './reactions/index.js'
 import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as dayCountOperations from './day-count/operations.js'
+import * as inviteOperations from './invite/operations.js'
 import * as moderatedAccountOperations from './moderated-account/operations.js'
 import * as refusedSignUpOperations from './refused-sign-up/operations.js'
 import * as refusedSignUpTicks from './refused-sign-up/ticks.js'
@@ -16,6 +17,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderJobs,
   olderTicks,
   dayCountOperations,
+  inviteOperations,
   moderatedAccountOperations,
   refusedSignUpOperations,
   refusedSignUpTicks,

@@ -7,13 +7,13 @@ import { ticks as olderTicks } from './ticks/index.js'
 import * as accountJobs from './account/jobs.js'
 import * as accountOperations from './account/operations.js'
 import * as auditLogOperations from './audit-log/operations.js'
+import * as auditLogReactions from './audit-log/reactions.js'
 import * as canonicalEmailBlockOperations from './canonical-email-block/operations.js'
 import * as dashboardOperations from './dashboard/operations.js'
 import * as emailDomainBlockOperations from './email-domain-block/operations.js'
 import * as ipBlockOperations from './ip-block/operations.js'
 import * as ipBlockTicks from './ip-block/ticks.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
-import * as roleReactions from './role/reactions.js'
 import * as usernameBlockOperations from './username-block/operations.js'
 import * as webhookJobs from './webhook/jobs.js'
 import * as webhookOperations from './webhook/operations.js'
@@ -28,13 +28,13 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   accountJobs,
   accountOperations,
   auditLogOperations,
+  auditLogReactions,
   canonicalEmailBlockOperations,
   dashboardOperations,
   emailDomainBlockOperations,
   ipBlockOperations,
   ipBlockTicks,
   reportDomainTicks,
-  roleReactions,
   usernameBlockOperations,
   webhookJobs,
   webhookOperations,

@@ -57,13 +57,17 @@ const ask = async (
   who: string,
   method: string,
   path: string,
+  body?: object,
 ): Promise<{ status: number; link: string; body: never }> => {
-  const init = { method, headers: { authorization: `Bearer ${tokens[who]}` } }
-  const answer = await fetch(`${cluster.origin}${path}`, init)
+  const answer = await fetch(`${cluster.origin}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${tokens[who]}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
   if (answer.status === 503) {
     await answer.arrayBuffer()
     await new Promise((resolve) => setTimeout(resolve, 300))
-    return ask(who, method, path)
+    return ask(who, method, path, body)
   }
   return { status: answer.status, link: answer.headers.get('link') ?? '', body: (await answer.json()) as never }
 }
@@ -162,5 +166,48 @@ test('S-027 changes of roles are in the audit log with who made them', async () 
   expect((await log()).slice(0, 2)).toEqual([
     [ids.ada, 'change_role_user', ids.carla, 'carla'],
     [null, 'create_user_role', id, 'Helper'],
+  ])
+})
+
+test('staff lists invitations of everyone and ends one, which is logged', async () => {
+  const [first, second] = ['71', '72']
+  await db.run(sql`insert into invites (id, account_id, code, created_at) values
+    (${first}, ${ids.carla}, 'one', now()), (${second}, ${ids.alice}, 'two', now())`)
+  const path = '/api/murmuration/v1/admin/invites'
+  expect((await ask('ada', 'GET', path)).body).toMatchObject([
+    { id: second, account_id: ids.alice, usable: true },
+    { id: first, account_id: ids.carla, usable: true },
+  ])
+  expect((await ask('ada', 'DELETE', `${path}/${first}`)).status).toBe(200)
+  expect((await ask('ada', 'GET', `${path}?account_id=${ids.carla}`)).body).toMatchObject([
+    { id: first, usable: false },
+  ])
+  expect((await ask('ada', 'DELETE', `${path}/99`)).status).toBe(404)
+  // The event accounts.invite.managed brings it there.
+  await cluster.settle()
+  expect((await log())[0]).toEqual([ids.ada, 'destroy_invite', first, 'one'])
+})
+
+test('staff lists custom emoji and changes one, which is logged', async () => {
+  const path = '/api/murmuration/v1/admin/custom_emojis'
+  const media = cluster.db('media')
+  await media.run(
+    sql`insert into pictures (id, owner, kind, key, created_at) values (1, 'emoji', 'emoji', 'emoji/1', now())`,
+  )
+  await media.run(
+    sql`insert into custom_emojis (shortcode, picture_id, created_at, updated_at) values ('blob', 1, now(), now())`,
+  )
+  expect((await ask('ada', 'GET', path)).body).toMatchObject([{ shortcode: 'blob', disabled: false }])
+  expect((await ask('ada', 'PUT', `${path}/blob`, { disabled: true, category: 'Cats' })).body).toMatchObject({
+    category: 'Cats',
+  })
+  expect((await ask('ada', 'GET', path)).body).toMatchObject([{ shortcode: 'blob', disabled: true, category: 'Cats' }])
+  expect((await ask('ada', 'DELETE', `${path}/blob`)).status).toBe(200)
+  expect((await ask('ada', 'DELETE', `${path}/blob`)).status).toBe(404)
+  // The event media.emoji.managed brings them there.
+  await cluster.settle()
+  expect((await log()).slice(0, 2)).toEqual([
+    [ids.ada, 'destroy_custom_emoji', 'blob', 'blob'],
+    [ids.ada, 'disable_custom_emoji', 'blob', 'blob'],
   ])
 })

@@ -3,6 +3,7 @@ import {
   attachmentHint,
   clearDomainJob,
   emojiHint,
+  emojiManaged,
   fetchRemoteJob,
   processMediaJob,
 } from '@murmuration/contracts/media'
@@ -16,6 +17,7 @@ export const manifest = service('media', {
   jobs,
   ticks,
   calls,
+  announces: [emojiManaged],
   hints: [attachmentHint, emojiHint],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire'] },
   roles: {

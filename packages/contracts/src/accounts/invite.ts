@@ -1,6 +1,7 @@
 /** Invitations: links by which people let others in. */
 import { z } from 'zod'
-import { id, internal, operation } from '../kit/index.js'
+import { STAFF_PREFIX, StaffAct, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
+import { del, event, get, id, internal, operation } from '../kit/index.js'
 
 export const Invite = z.object({
   id: z.string(),
@@ -50,4 +51,35 @@ export const inviteExpire = operation('accounts.invite.expire', {
   output: z.object({ invite: Invite }),
   errors: ['unauthenticated', 'not_found'],
   about: 'Ends an invitation of one’s own.',
+})
+
+/** An invitation as staff sees it. */
+export const StaffInvite = Invite.extend({ /** Who invites. */ account_id: z.string() }).meta({
+  id: 'StaffInvite',
+  description: 'An invitation, for staff.',
+})
+export type StaffInvite = z.infer<typeof StaffInvite>
+
+export const inviteListAll = operation('accounts.invite.list-all', {
+  http: get(`${STAFF_PREFIX}/invites`),
+  viewer: staffReads('manage_invites'),
+  class: 'admin',
+  input: z.object({ /** Only invitations of this account. */ account_id: id().optional(), ...staffPage() }),
+  output: staffPageOf(StaffInvite, 'account_id'),
+  about: 'Invitations of everyone, newest first.',
+})
+
+export const inviteDeactivate = operation('accounts.invite.deactivate', {
+  http: del(`${STAFF_PREFIX}/invites/:id`),
+  viewer: staffWrites('manage_invites'),
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found'],
+  about: 'Ends an invitation. It stays listed, so that it is known who invited whom.',
+})
+
+export const inviteManaged = event('accounts.invite.managed', {
+  data: StaffAct,
+  about: 'Staff ended an invitation.',
 })

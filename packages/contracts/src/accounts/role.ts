@@ -1,6 +1,6 @@
 /** Roles as staff manages them, below our own prefix. */
 import { z } from 'zod'
-import { STAFF_PREFIX, staffReads, staffWrites } from '../admin/staff.js'
+import { STAFF_PREFIX, StaffAct, staffReads, staffWrites } from '../admin/staff.js'
 import { AdminAccount, Role } from '../entities/index.js'
 import {
   del,
@@ -110,14 +110,6 @@ export const roleAssign = operation('accounts.role.assign', {
 })
 
 export const roleChanged = event('accounts.role.changed', {
-  data: z.object({
-    /** Account id; null for operators. */
-    by: z.string().nullable(),
-    action: z.enum(['create_user_role', 'update_user_role', 'destroy_user_role', 'change_role_user']),
-    targetId: z.string(),
-    target: z.string(),
-    before: z.unknown(),
-    after: z.unknown(),
-  }),
+  data: StaffAct,
   about: 'A role was created, changed, deleted or assigned.',
 })

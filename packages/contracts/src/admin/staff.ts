@@ -1,5 +1,5 @@
 /** Shared parts of staff operations: the prefix of our own API, audiences by permission, and pages of rows by id. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { pageFields, pageOf, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 import type { PermissionName } from '../permissions.js'
@@ -17,6 +17,19 @@ export const staffWrites = (permission: PermissionName, noun?: string) =>
 
 /** Cursor fields of staff's lists: 100 rows unless asked otherwise, at most 200. */
 export const staffPage = () => pageFields(limits.pages.admin.default, limits.pages.admin.max)
+
+/** Data of an event about an action of staff, which admin adds to the audit log. */
+export const StaffAct = z.object({
+  /** Account id; null for operators. */
+  by: z.string().nullable(),
+  /** `<action>_<target>`. */
+  action: z.string(),
+  targetId: z.string().nullable(),
+  target: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type StaffAct = z.infer<typeof StaffAct>
 
 /** A page of rows, newest first; the links repeat `limit` and these parameters. */
 export const staffPageOf = <S extends z.ZodType>(item: S, ...keeps: string[]) => pageOf(item, 'C', ['limit', ...keeps])

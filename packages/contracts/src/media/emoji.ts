@@ -1,8 +1,9 @@
-/** Custom emoji of this server: listed for pickers, found for texts, kept by operators. */
+/** Custom emoji of this server: listed for pickers, found for texts, kept by staff and operators. */
 import { z } from 'zod'
+import { STAFF_PREFIX, StaffAct, staffReads, staffWrites } from '../admin/staff.js'
 import { OwnEmoji } from '../content.js'
 import { CustomEmoji } from '../entities/index.js'
-import { anyone, get, hint, internal, operation } from '../kit/index.js'
+import { anyone, del, event, flag, get, hint, internal, nothing, operation, post, put, text } from '../kit/index.js'
 
 export const emojiList = operation('media.emoji.list', {
   http: get('/api/v1/custom_emojis'),
@@ -14,7 +15,25 @@ export const emojiList = operation('media.emoji.list', {
   about: 'Custom emoji of this server that people may pick.',
 })
 
-const Shortcode = z.string().max(100)
+const Shortcode = text(100)
+const writes = staffWrites('manage_custom_emojis')
+const Category = z.union([z.null(), text(100)])
+
+/** An emoji as staff sees it. */
+export const StaffEmoji = z
+  .strictObject({ ...CustomEmoji.shape, disabled: z.boolean() })
+  .meta({ id: 'StaffEmoji', description: 'A custom emoji, for staff.' })
+export type StaffEmoji = z.infer<typeof StaffEmoji>
+
+export const emojiListAll = operation('media.emoji.list-all', {
+  http: get(`${STAFF_PREFIX}/custom_emojis`),
+  viewer: staffReads('manage_custom_emojis'),
+  class: 'admin',
+  input: nothing(),
+  output: z.array(StaffEmoji),
+  large: true,
+  about: 'Every custom emoji of this server, by category and name, disabled ones too.',
+})
 
 export const emojiFind = operation('media.emoji.find', {
   viewer: internal(),
@@ -24,13 +43,14 @@ export const emojiFind = operation('media.emoji.find', {
 })
 
 export const emojiCreate = operation('media.emoji.create', {
-  viewer: internal(),
-  class: 'upload',
+  http: post(`${STAFF_PREFIX}/custom_emojis`),
+  viewer: writes,
+  class: 'admin',
   input: z.object({
     shortcode: Shortcode,
     /** The picture in base64: PNG, GIF, WebP or JPEG. */
     image: z.base64().max(400_000),
-    category: z.string().max(100).nullable().default(null),
+    category: Category.default(null),
   }),
   output: CustomEmoji,
   errors: ['unprocessable'],
@@ -38,14 +58,15 @@ export const emojiCreate = operation('media.emoji.create', {
 })
 
 export const emojiUpdate = operation('media.emoji.update', {
-  viewer: internal(),
-  class: 'write',
+  http: put(`${STAFF_PREFIX}/custom_emojis/:shortcode`),
+  viewer: writes,
+  class: 'admin',
   input: z.object({
     shortcode: Shortcode,
-    disabled: z.boolean().optional(),
+    disabled: flag(),
     /** In the pickers of clients. */
-    visible_in_picker: z.boolean().optional(),
-    category: z.string().max(100).nullable().optional(),
+    visible_in_picker: flag(),
+    category: Category.optional(),
   }),
   output: CustomEmoji,
   errors: ['not_found'],
@@ -53,12 +74,18 @@ export const emojiUpdate = operation('media.emoji.update', {
 })
 
 export const emojiRemove = operation('media.emoji.remove', {
-  viewer: internal(),
-  class: 'write',
+  http: del(`${STAFF_PREFIX}/custom_emojis/:shortcode`),
+  viewer: writes,
+  class: 'admin',
   input: z.object({ shortcode: Shortcode }),
   output: z.object({}),
   errors: ['not_found'],
   about: 'Removes a custom emoji; texts that use it show its shortcode.',
+})
+
+export const emojiManaged = event('media.emoji.managed', {
+  data: StaffAct,
+  about: 'Staff added, changed or removed a custom emoji.',
 })
 
 export const emojiHint = hint('media.emoji', 'Custom emoji changed.')

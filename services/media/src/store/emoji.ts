@@ -21,6 +21,11 @@ export const enabledEmojis = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined} where not e.disabled
     order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
 
+/** All of them, disabled ones too. */
+export const everyEmoji = (db: Reader): Promise<EmojiRow[]> =>
+  db.rows<EmojiRow>(sql`select ${columns} from ${joined}
+    order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
+
 export const lockEmoji = (tx: Tx, shortcode: string): Promise<EmojiRow | null> =>
   tx.row<EmojiRow>(sql`select ${columns} from ${joined} where e.shortcode = ${shortcode} for update of e`)
 

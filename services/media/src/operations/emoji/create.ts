@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { notFound } from '@murmuration/contracts/kit'
-import { emojiCreate, emojiHint } from '@murmuration/contracts/media'
+import { emojiCreate, emojiHint, emojiManaged } from '@murmuration/contracts/media'
 import { dropFiles, keepFiles } from '../../changes/keep-files.js'
 import { checkShortcode } from '../../domain/emoji.js'
 import { fileTypeOf } from '../../domain/file-type.js'
@@ -18,7 +18,7 @@ import { emojiOf } from '../../views/emoji.js'
 /** Whom pictures of our own emoji belong to. */
 export const OWNER = 'emoji'
 
-export const createEmoji = handle(emojiCreate, async (ctx, _viewer, { shortcode, image, category }) => {
+export const createEmoji = handle(emojiCreate, async (ctx, viewer, { shortcode, image, category }) => {
   checkShortcode(shortcode)
   const bytes = Buffer.from(image, 'base64')
   admitPicture('Image', fileTypeOf(bytes.subarray(0, 4_096)), bytes.length, PICTURE_BYTES.emoji)
@@ -42,6 +42,14 @@ export const createEmoji = handle(emojiCreate, async (ctx, _viewer, { shortcode,
       await putEmoji(tx, { shortcode, pictureId, category, at })
       const gone = before ? (await dropPictures(tx, OWNER, [before.key])).flat() : []
       await loosenFiles(tx, gone, at)
+      await ctx.announce(tx, emojiManaged, {
+        by: viewer?.id ?? null,
+        action: 'create_custom_emoji',
+        targetId: shortcode,
+        target: shortcode,
+        before: null,
+        after: { category },
+      })
       return { row: await lockEmoji(tx, shortcode), gone }
     })
   })

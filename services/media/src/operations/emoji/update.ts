@@ -1,11 +1,18 @@
 /** Changes how an emoji is offered. */
 import { notFound } from '@murmuration/contracts/kit'
-import { emojiHint, emojiUpdate } from '@murmuration/contracts/media'
+import { emojiHint, emojiManaged, emojiUpdate } from '@murmuration/contracts/media'
 import { handle } from '../../doors.js'
-import { changeEmoji, lockEmoji } from '../../store/emoji.js'
+import { changeEmoji, type EmojiRow, lockEmoji } from '../../store/emoji.js'
 import { emojiOf } from '../../views/emoji.js'
 
-export const updateEmoji = handle(emojiUpdate, async (ctx, _viewer, { shortcode, ...input }) => {
+/** Fields that staff may change. */
+const stateOf = ({ disabled, visible_in_picker, category }: EmojiRow) => ({ disabled, visible_in_picker, category })
+
+/** Name of the change in the audit log. */
+const actionOf = (before: EmojiRow, after: EmojiRow): string =>
+  before.disabled === after.disabled ? 'update_custom_emoji' : `${after.disabled ? 'disable' : 'enable'}_custom_emoji`
+
+export const updateEmoji = handle(emojiUpdate, async (ctx, viewer, { shortcode, ...input }) => {
   const after = await ctx.db.tx(async (tx) => {
     const before = await lockEmoji(tx, shortcode)
     if (!before) throw notFound()
@@ -16,6 +23,14 @@ export const updateEmoji = handle(emojiUpdate, async (ctx, _viewer, { shortcode,
       category: input.category === undefined ? before.category : input.category,
     }
     await changeEmoji(tx, after, ctx.clock.date())
+    await ctx.announce(tx, emojiManaged, {
+      by: viewer?.id ?? null,
+      action: actionOf(before, after),
+      targetId: shortcode,
+      target: shortcode,
+      before: stateOf(before),
+      after: stateOf(after),
+    })
     return after
   })
   ctx.emojis.forget()

@@ -1,0 +1,18 @@
+/** Adds actions of staff in other services to the audit log. */
+import { inviteManaged, roleChanged } from '@murmuration/contracts/accounts'
+import type { StaffAct } from '@murmuration/contracts/admin'
+import { emojiManaged } from '@murmuration/contracts/media'
+import { once, type ReactionEvent } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { react } from '../doors.js'
+import { record } from './record.js'
+
+const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>): Promise<void> => {
+  const { by, action, targetId, target, before, after } = e
+  const actor = by === null ? null : { id: by }
+  await ctx.db.tx((tx) => once(tx, e, () => record(ctx, tx, actor, { action, targetId, target, before, after })))
+}
+
+export const onRoleChanged = react(roleChanged, 'on-role-changed', add)
+export const onInviteManaged = react(inviteManaged, 'on-invite-managed', add)
+export const onEmojiManaged = react(emojiManaged, 'on-emoji-managed', add)
