@@ -12,24 +12,11 @@ import { holdFolder } from './lib/hold.mjs'
 import { interruption } from './lib/interruption.mjs'
 import { root } from './lib/machine.mjs'
 import { isFree } from './lib/ports.mjs'
+import { processes, threads } from './lib/processes.mjs'
 import { firstAdmin, hasSource, migrate, natsAuthorization, startProduct } from './lib/product.mjs'
 import { explain, refusal, say, shown } from './lib/say.mjs'
 import { secretsOf } from './lib/secrets.mjs'
 import { makeWhole } from './lib/whole.mjs'
-
-/**
- * Process name → services that share it. Requests of client apps are answered by `edge` and `core`. Events, jobs and
- * connections to other servers are in processes of their own, so that a handler that ends its process leaves the API up.
- */
-const processes = {
-  edge: ['gateway', 'streaming'],
-  core: ['accounts:api,identity', 'statuses:api', 'notifications:api', 'admin:api', 'media:api'],
-  jobs: ['accounts:reactor', 'statuses:reactor,fanout,links', 'notifications:reactor,mail,push', 'admin:worker'],
-  work: ['federation', 'media:worker'],
-}
-
-/** Signatures and files are worked on in libuv's pool, of which Node has four threads. */
-const threads = { core: 8, work: 8 }
 
 const dataDir = resolve(root, process.env.DATA_DIR || '.data')
 const logDir = join(dataDir, 'log')
