@@ -258,3 +258,13 @@ test('a post that the account may not see is not found', async () => {
   for (const path of [...paths, `/home/compose?quote=${id}`])
     expect([path, (await reader.by.get(at(path))).status]).toEqual([path, 404])
 })
+
+test('content warnings and media are shown as the account prefers', async () => {
+  const reader = await signIn('preferring')
+  await post(reader, { status: 'the ending', spoiler_text: 'a film' })
+  const shown = async () => /<details( open)?><summary>a film/.exec((await reader.by.get(at('/home'))).html)?.[1]
+  expect(await shown()).toBeUndefined()
+  const page = await reader.by.get(at('/settings/preferences'))
+  await reader.by.submit(formTo(page, '/settings/preferences'), { fields: { expand_spoilers: true } })
+  expect(await shown()).toBe(' open')
+})

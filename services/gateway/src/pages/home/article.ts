@@ -3,7 +3,7 @@ import type { Status, Visibility } from '@murmuration/contracts/entities'
 import { escapeHtml, webUrl } from '@murmuration/text'
 import { type Html, html, trusted } from '../html.js'
 import { say, sayOf } from '../language.js'
-import { bodyOf, quoted, type Shown } from '../parts/status.js'
+import { bodyOf, type Look, quoted, type Shown } from '../parts/status.js'
 import { agoOf, numberOf } from '../parts/time.js'
 import { nameOf, plainText } from '../rich-text.js'
 import { type IconName, icon } from './icon.js'
@@ -19,6 +19,8 @@ export interface ArticleFrame {
   readonly back: string
   /** Milliseconds since 1970. */
   readonly now: number
+  /** How the reader wants content warnings and media shown. */
+  readonly look: Pick<Look, 'opensWarnings' | 'media'>
 }
 
 interface Place {
@@ -135,7 +137,11 @@ export const article = (status: Status, frame: ArticleFrame, place: Place = {}):
   const isBlurred = filtersOf(shown, 'blur').length > 0
   const visible = isBlurred ? { ...shown, sensitive: true } : shown
   const poll = shown.poll ? pollForm(shown.poll, { ...frame, at: status.id }) : ''
-  const content = withLocalLinks(html`${bodyOf(visible, poll)}${quoted(shown, frame.domain)}`, shown)
+  const look = isBlurred ? { ...frame.look, media: 'default' as const } : frame.look
+  const content = withLocalLinks(
+    html`${bodyOf(visible, { ...look, poll })}${quoted(shown, frame.domain, frame.look)}`,
+    shown,
+  )
   return html`<article class="card status post${place.main ? ' main' : ''}" id="s-${status.id}" data-id="${status.id}">${aboveOf(status, shown, place)}${topOf(shown, frame)}${
     titles.length > 0
       ? html`<details><summary>${sayOf('Filtered: %s', titles.join(', '))}</summary>${content}</details>`

@@ -1,6 +1,5 @@
 /** Writing a post below `/home`: uploads its pictures, creates it, and shows the form again when it was refused. */
 
-import { preferenceShow } from '@murmuration/contracts/accounts'
 import type { Preferences, Status } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { uploadAttachmentNow } from '@murmuration/contracts/media'
@@ -123,7 +122,7 @@ export const addCompose = (home: Home): void => {
   home.add('get', '/home/compose', async (visit) => {
     const { quote, text } = visit.req.query
     const form = {
-      ...defaultsOf(await visit.ask(preferenceShow, {})),
+      ...defaultsOf(await visit.preferences()),
       status: typeof text === 'string' ? text : '',
       ...(quote === undefined ? {} : { quoted_status_id: idIn(quote) }),
     }

@@ -1,5 +1,6 @@
 /** The frame of the pages below `/home`: the signed-in account, the navigation beside the content, and safe forms. */
-import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { preferenceShow, type SessionPerson } from '@murmuration/contracts/accounts'
+import type { Preferences } from '@murmuration/contracts/entities'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { unreadGroups } from '@murmuration/contracts/notifications'
 import type { Edge } from '../../edge/serve.js'
@@ -50,6 +51,8 @@ export interface HomeVisit extends Visit {
   /** The hidden field that every form needs. */
   readonly proof: Html
   show(page: Shown): Promise<void>
+  /** The choices of the account for writing and reading. */
+  preferences(): Promise<Preferences>
   /** How many notifications are unread, up to 99. */
   unread(): Promise<number>
   /** Redirects (303) to a path of ours, and shows `text` there once. */
@@ -113,12 +116,17 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
         (unread) => unread.count,
         () => 0,
       )
+    let preferences: Promise<Preferences> | null = null
     let unread = req.method === 'GET' ? count() : null
     return {
       ...visit,
       person,
       ask,
       proof,
+      preferences: () => {
+        preferences ??= ask(preferenceShow, {})
+        return preferences
+      },
       unread: () => {
         unread ??= count()
         return unread

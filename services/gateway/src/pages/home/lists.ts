@@ -75,7 +75,7 @@ const showTag = async (visit: HomeVisit): Promise<void> => {
       tag.following
         ? html`<button class="quiet small" type="submit" name="do" value="unfollow">Unfollow this hashtag</button>`
         : html`<button class="small" type="submit" name="do" value="follow">Follow this hashtag</button>`
-    }</form>${postList(visit, page, { path: tagPath(name), empty: html`<p>No public posts with this hashtag yet.</p>` })}`,
+    }</form>${await postList(visit, page, { path: tagPath(name), empty: html`<p>No public posts with this hashtag yet.</p>` })}`,
   })
 }
 
@@ -84,7 +84,7 @@ export const addLists = (home: Home): void => {
     home.add('get', path, async (visit) => {
       const list = lists().find((one) => one.path === path) as List
       const { title, current, empty } = list
-      await visit.show({ title, current, body: postList(visit, await list.load(visit), { path, empty }) })
+      await visit.show({ title, current, body: await postList(visit, await list.load(visit), { path, empty }) })
     })
   home.add('get', '/home/tags/:name', showTag)
   home.add('post', '/home/tags/:name', async ({ ask, req, done }, form) => {

@@ -18,7 +18,7 @@ const send = async (
 ): Promise<void> => {
   const { res } = visit
   const body = {
-    html: html`${articles(fresh, frameOf(visit, back), { threaded })}`.text,
+    html: html`${articles(fresh, await frameOf(visit, back), { threaded })}`.text,
     newest: newestOf(fresh, since),
     unread: await visit.unread(),
   }

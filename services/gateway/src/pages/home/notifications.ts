@@ -86,7 +86,7 @@ const show = async (visit: HomeVisit): Promise<void> => {
   }
   const groups = found.notification_groups
   const newest = groups[0]?.page_max_id
-  const frame = frameOf(visit)
+  const frame = await frameOf(visit)
   await visit.show({
     title: 'Notifications',
     current: 'notifications',

@@ -74,7 +74,7 @@ const showAccount = async (visit: HomeVisit): Promise<void> => {
     body: html`${personCard(account, ctx.site.localDomain, {
       named: false,
       actions: html`${state?.followed_by ? html`<p><span class="badge">follows you</span></p>` : ''}${followForm(visit, id, state, accountPath(id))}`,
-    })}<h2>Posts</h2>${postList(visit, page, { path: accountPath(id), empty: html`<p>No posts yet.</p>` })}`,
+    })}<h2>Posts</h2>${await postList(visit, page, { path: accountPath(id), empty: html`<p>No posts yet.</p>` })}`,
   })
 }
 

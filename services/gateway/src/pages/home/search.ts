@@ -24,7 +24,7 @@ const resultsOf = async (visit: HomeVisit, q: string): Promise<Html> => {
     hashtags.length > 0
       ? html`<h2>Hashtags</h2><p class="card tags">${hashtags.map(({ name }) => html`<a class="button quiet small" href="${tagPath(name)}">#${name}</a>`)}</p>`
       : ''
-  }${statuses.length > 0 ? html`<h2>Posts</h2>${articles(statuses, frameOf(visit))}` : ''}`
+  }${statuses.length > 0 ? html`<h2>Posts</h2>${articles(statuses, await frameOf(visit))}` : ''}`
 }
 
 export const addSearch = (home: Home): void =>

@@ -1,5 +1,4 @@
 /** One post below `/home` with its thread, and the form to reply. */
-import { preferenceShow } from '@murmuration/contracts/accounts'
 import type { Status, Visibility } from '@murmuration/contracts/entities'
 import { showStatus, showThread } from '@murmuration/contracts/statuses'
 import { html } from '../html.js'
@@ -40,15 +39,15 @@ const skippedIn = (given: unknown): number => (typeof given === 'string' && /^\d
 
 export const addThread = (home: Home): void =>
   home.add('get', statusPath(':id'), async (visit) => {
-    const { ask, proof, ctx, person, req } = visit
+    const { ask, proof, ctx, person, req, preferences } = visit
     const id = idIn(req.params.id)
     const [status, thread, chosen] = await Promise.all([
       ask(showStatus, { id }),
       ask(showThread, { id }),
-      ask(preferenceShow, {}),
+      preferences(),
     ])
     const shown = status.reblog ?? status
-    const frame = frameOf(visit)
+    const frame = await frameOf(visit)
     const above = thread.ancestors.slice(-MOST_ANCESTORS)
     const hiddenAbove = thread.ancestors.at(-MOST_ANCESTORS - 1)
     const skipped = skippedIn(req.query.skip)

@@ -1,5 +1,4 @@
 /** The home timeline below `/home`, with the form to write a post. */
-import { preferenceShow } from '@murmuration/contracts/accounts'
 import type { Status } from '@murmuration/contracts/entities'
 import { homeTimeline } from '@murmuration/contracts/statuses'
 import { type Html, html } from '../html.js'
@@ -23,13 +22,20 @@ export const pageIn = ({ req }: Pick<HomeVisit, 'req'>): { limit: number; max_id
 }
 
 /** The frame of the articles of this page; `back` is the page that its buttons return to. */
-export const frameOf = ({ ctx, person, proof, req }: HomeVisit, back = req.originalUrl): ArticleFrame => ({
-  viewerId: person.viewer.id,
-  domain: ctx.site.localDomain,
-  proof,
-  back,
-  now: ctx.clock.now(),
-})
+export const frameOf = async (
+  { ctx, person, proof, req, preferences }: HomeVisit,
+  back = req.originalUrl,
+): Promise<ArticleFrame> => {
+  const chosen = await preferences()
+  return {
+    viewerId: person.viewer.id,
+    domain: ctx.site.localDomain,
+    proof,
+    back,
+    now: ctx.clock.now(),
+    look: { opensWarnings: chosen['reading:expand:spoilers'], media: chosen['reading:expand:media'] },
+  }
+}
 
 /** The largest id among the statuses and `least`. */
 export const newestOf = (statuses: readonly Status[], least = '0'): string =>
@@ -40,15 +46,15 @@ export const liveAttributes = (live: string, newest: string): Html =>
   html` data-live="${live}" data-newest="${newest}" data-added="${say('New posts were added.')}"`
 
 /** A list of posts with the link to older ones. New ones from the address `live` are added by the script. */
-export const postList = (
+export const postList = async (
   visit: HomeVisit,
   { items, older }: ListPage<Status[]>,
   { path, empty, live }: { path: string; empty: Html; live?: string },
-): Html => {
+): Promise<Html> => {
   const isFirst = visit.req.query.max_id === undefined
   return html`<div id="posts"${
     live !== undefined && isFirst ? liveAttributes(live, newestOf(items)) : ''
-  }>${articles(items, frameOf(visit))}</div>${items.length === 0 ? html`<div class="card">${empty}</div>` : ''}${
+  }>${articles(items, await frameOf(visit))}</div>${items.length === 0 ? html`<div class="card">${empty}</div>` : ''}${
     older !== null && items.length >= ENOUGH
       ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>`
       : ''
@@ -60,8 +66,8 @@ const empty = (): Html =>
 
 export const addTimeline = (home: Home): void =>
   home.add('get', '/home', async (visit) => {
-    const { ask, proof, ctx } = visit
-    const [page, chosen] = await Promise.all([ask.page(homeTimeline, pageIn(visit)), ask(preferenceShow, {})])
+    const { ask, proof, ctx, preferences } = visit
+    const [page, chosen] = await Promise.all([ask.page(homeTimeline, pageIn(visit)), preferences()])
     await visit.show({
       title: 'Home',
       current: 'home',
@@ -69,6 +75,6 @@ export const addTimeline = (home: Home): void =>
         visit.req.query.max_id === undefined
           ? composeForm({ form: defaultsOf(chosen) }, { proof, domain: ctx.site.localDomain })
           : ''
-      }${postList(visit, page, { path: '/home', empty: empty(), live: '/home/new' })}`,
+      }${await postList(visit, page, { path: '/home', empty: empty(), live: '/home/new' })}`,
     })
   })

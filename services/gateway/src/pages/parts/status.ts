@@ -43,23 +43,34 @@ export const shownContent = (status: Shown): string =>
   quotedIn(status) ? withoutQuoteLine(status.content) : status.content
 
 /** The quoted status inside the one that quotes it. */
-export const quoted = (shown: Shown, domain: string): Html | '' => {
+export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | '' => {
   const status = quotedIn(shown)
   return status
-    ? html`<blockquote class="quoted">${personLink(status.account, domain)}${bodyOf(status)}<p class="small"><a href="${status.url ?? status.uri}">The quoted post</a></p></blockquote>`
+    ? html`<blockquote class="quoted">${personLink(status.account, domain)}${bodyOf(status, look)}<p class="small"><a href="${status.url ?? status.uri}">The quoted post</a></p></blockquote>`
     : ''
 }
 
-/** Text, pictures, poll and link; behind its warning when it has one. `poll` replaces the results of the poll. */
-export const bodyOf = (status: Shown, poll: Html | '' = status.poll ? pollOf(status.poll) : ''): Html => {
+/** How a reader wants posts shown; `poll` replaces the results of the poll. */
+export interface Look {
+  readonly poll?: Html | ''
+  /** Content warnings are open. */
+  readonly opensWarnings?: boolean
+  readonly media?: 'default' | 'show_all' | 'hide_all'
+}
+
+/** Text, pictures, poll and link; behind its warning when it has one. */
+export const bodyOf = (
+  status: Shown,
+  { poll = status.poll ? pollOf(status.poll) : '', opensWarnings = false, media: wanted = 'default' }: Look = {},
+): Html => {
   const content = html`<div class="content"${status.language ? html` lang="${status.language}"` : ''}>${richText(shownContent(status), status.emojis)}</div>`
-  const media = mediaGrid(status.media_attachments)
+  const grid = mediaGrid(status.media_attachments)
+  const isHidden = wanted === 'hide_all' || (wanted === 'default' && status.sensitive && !status.spoiler_text)
+  const title = status.sensitive ? html`Sensitive media` : html`Media`
+  const media = grid && isHidden ? html`<details><summary>${title}</summary>${grid}</details>` : grid
   const rest = html`${poll}${status.card && status.media_attachments.length === 0 ? cardOf(status.card) : ''}`
-  if (status.spoiler_text)
-    return html`<details><summary>${plainText(status.spoiler_text, status.emojis)}</summary>${content}${media}${rest}</details>`
-  if (status.sensitive && media)
-    return html`${content}<details><summary>Sensitive media</summary>${media}</details>${rest}`
-  return html`${content}${media}${rest}`
+  if (!status.spoiler_text) return html`${content}${media}${rest}`
+  return html`<details${opensWarnings ? html` open` : ''}><summary>${plainText(status.spoiler_text, status.emojis)}</summary>${content}${media}${rest}</details>`
 }
 
 /** Counts that are not zero, and when it was edited. */

@@ -23,6 +23,7 @@ export const deHome = {
   Bookmark: 'Lesezeichen setzen',
   'Actions for the post by %s': 'Aktionen für den Beitrag von %s',
   'Filtered: %s': 'Gefiltert: %s',
+  Media: 'Medien',
   'The post was deleted.': 'Der Beitrag wurde gelöscht.',
   // writing
   'What is on your mind?': 'Was gibt’s Neues?',
