@@ -1,7 +1,9 @@
 /** Other servers name accounts and statuses by pages, old ids and redirects: each such address means the object itself. */
+import { followCreate } from '@murmuration/contracts/accounts'
+import { flagReceived } from '@murmuration/contracts/federation'
 import { listNotifications } from '@murmuration/contracts/notifications'
 import { accountTimeline, search, showThread, statusRecords } from '@murmuration/contracts/statuses'
-import { sql } from '@murmuration/db'
+import { name, sql } from '@murmuration/db'
 import { app as notifications } from '@murmuration/notifications'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -75,6 +77,55 @@ test('a status here is liked, boosted and answered by its page', async () => {
   }
 })
 
+test('an account and a status here are reported by their pages', async () => {
+  const [profile] = profiles()
+  const [page] = pages(stage.post.id)
+  expect(await stage.say(stage.vera, 'Flag', profile ?? '', { object: [profile, page], content: 'by page' })).toBe(
+    'done',
+  )
+  const told = await stage.world
+    .db('federation')
+    .row<{ data: string }>(
+      sql`select data from outbox where subject = ${flagReceived.subject} order by id desc limit 1`,
+    )
+  expect(JSON.parse(told?.data ?? '{}')).toMatchObject({ target: stage.bob.id, statusUris: [stage.post.uri] })
+})
+
+test('a Follow of ours is accepted and rejected with the pages of both sides', async () => {
+  const { world, remote, bob } = stage
+  for (const type of ['Accept', 'Reject']) {
+    const whom = await remote.addActor(`asked${type.toLowerCase()}`)
+    const url = `${remote.origin}/@${whom.name}`
+    Object.assign(whom.document, { url })
+    await world.outcome(remote, makeActivity(whom, 'Like', `${world.origin}/x`), { as: whom })
+    const account = await world.account(whom.id)
+    await world.call(followCreate, { id: account?.id ?? '' }, bob)
+    await world.settle()
+    const inner = { type: 'Follow', actor: `${world.origin}/@bob`, object: url }
+    expect(await stage.say(whom, type, inner)).toBe('done')
+    const rows = (table: 'follows' | 'follow_requests') =>
+      world
+        .db('accounts')
+        .rows(sql`select 1 from ${name(table)} where account_id = ${bob.id} and target_id = ${account?.id}`)
+    expect(await rows('follow_requests')).toHaveLength(0)
+    expect(await rows('follows')).toHaveLength(type === 'Accept' ? 1 : 0)
+  }
+})
+
+test('a Move names both homes by their pages', async () => {
+  const { world, remote } = stage
+  const [old, home] = [await remote.addActor('old'), await remote.addActor('home')]
+  for (const who of [old, home]) Object.assign(who.document, { url: `${remote.origin}/@${who.name}` })
+  Object.assign(home.document, { alsoKnownAs: [old.id] })
+  await stage.follow(stage.bob, old)
+  for (const who of [old, home])
+    await world.outcome(remote, makeActivity(who, 'Like', `${world.origin}/x`), { as: who })
+  Object.assign(old.document, { movedTo: home.id })
+  const [from, to] = [old, home].map((who) => `${remote.origin}/@${who.name}`)
+  expect(await stage.say(old, 'Move', from ?? '', { target: to })).toBe('done')
+  expect((await world.account(old.id))?.moved_to_id).toBe((await world.account(home.id))?.id)
+})
+
 /** A status of vera whose page is not its id; both answer with the document. */
 const paged = (extra: Document = {}) => {
   const note = stage.note(stage.vera, extra)
@@ -96,6 +147,27 @@ describe('a status elsewhere by its page', () => {
       const [first] = await stage.world.call(accountTimeline, { id: rita?.id ?? '' }, stage.bob)
       expect(first?.reblog?.uri).toBe(note.id)
     }
+  })
+
+  test('is pinned, taken off the profile and deleted', async () => {
+    const { rita, remote, world } = stage
+    const featured = `${rita.id}/collections/featured`
+    Object.assign(rita.document, { featured })
+    await stage.say(rita, 'Update', rita.document)
+    const note = stage.note(rita)
+    const page = `${remote.origin}/p/rita/${note.id.split('/').at(-1)}`
+    await stage.say(rita, 'Create', { ...note, url: page })
+    const account = (await world.account(rita.id))?.id ?? ''
+    const pinned = async () => {
+      await world.settle()
+      return (await world.call(accountTimeline, { id: account, pinned: true }, stage.bob)).map((one) => one.uri)
+    }
+    expect(await stage.say(rita, 'Add', page, { target: featured })).toBe('done')
+    expect(await pinned()).toEqual([note.id])
+    expect(await stage.say(rita, 'Remove', page, { target: featured })).toBe('done')
+    expect(await pinned()).toEqual([])
+    expect(await stage.say(rita, 'Delete', page)).toBe('done')
+    expect(await stage.shown(note.id)).toBeNull()
   })
 
   test('gets its answers, whichever comes first', async () => {

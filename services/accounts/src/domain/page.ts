@@ -18,5 +18,8 @@ export const handleOfPage = (
   const isOurs = url.origin === site.origin
   const username = (isOurs ? LOCAL_PAGE : PAGE).exec(url.pathname)?.[1]?.toLowerCase()
   if (username === undefined) return null
-  return { username, domain: isOurs ? null : normaliseDomain(url.host) }
+  if (isOurs) return { username, domain: null }
+  // A host that is no domain must not be taken for this server, whose domain is null.
+  const domain = normaliseDomain(url.hostname)
+  return domain && { username, domain: url.port === '' ? domain : `${domain}:${url.port}` }
 }
