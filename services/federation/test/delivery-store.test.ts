@@ -569,3 +569,31 @@ test('indexes serve what is asked often', async () => {
       /Seq Scan on (lanes|inboxes|activities|deliveries|acquaintances)/,
     )
 })
+
+test.each([
+  ['Europe/Berlin', -120],
+  ['America/St_Johns', 150],
+  ['Asia/Kolkata', -330],
+] as const)(
+  'the times of a host are the moments that were stored, where the clock of the machine is set to %s',
+  async (zone, offset) => {
+    const before = process.env.TZ
+    process.env.TZ = zone
+    try {
+      expect(new Date('2026-07-15').getTimezoneOffset()).toBe(offset)
+      await owner.run(sql`insert into lanes (id, host) values (7, 'far.example')`)
+      for (const time of ['2026-01-15T12:00:00.000Z', '2026-07-15T23:30:00.000Z']) {
+        const at = new Date(time)
+        const health = { ...sound, pausedUntil: at.getTime(), unavailableSince: at.getTime() }
+        const change = { id: '7', health, manner: 'cavage', mannerAt: at, deliveredAt: at, failedAt: at, trouble: null }
+        await saveHealth(db, [change as Parameters<typeof saveHealth>[1][number]])
+        const [state] = await hostStates(db, { limit: 1, host: 'far.example', unavailable: false })
+        const shown = [state?.delivered_at, state?.failed_at, state?.paused_until, state?.unavailable_since]
+        expect(shown.map((one) => one?.toISOString())).toEqual([time, time, time, time])
+      }
+    } finally {
+      if (before === undefined) delete process.env.TZ
+      else process.env.TZ = before
+    }
+  },
+)

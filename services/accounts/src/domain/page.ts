@@ -21,5 +21,6 @@ export const handleOfPage = (
   if (isOurs) return { username, domain: null }
   // A host that is no domain must not be taken for this server, whose domain is null.
   const domain = normaliseDomain(url.hostname)
-  return domain && { username, domain: url.port === '' ? domain : `${domain}:${url.port}` }
+  if (!domain) return null
+  return { username, domain: url.port === '' ? domain : `${domain}:${url.port}` }
 }

@@ -36,7 +36,8 @@ export const withUnknown = (pairs: LanguagePairs): LanguagePairs => ({
   und: [...new Set(Object.values(pairs).flat())].sort(),
 })
 
-const SHORTCODE = /:([a-zA-Z0-9_]{2,128}):/g
+/** Names of custom emoji: those of other servers may have letters of any script, dots and dashes. */
+const SHORTCODE = /:([\p{L}\p{N}\p{M}_+.-]{1,200}):/gu
 
 /** HTML with its custom emoji marked, so that nobody translates their names. */
 export const protectEmoji = (html: string, shortcodes: ReadonlySet<string>): string =>
@@ -46,7 +47,8 @@ export const protectEmoji = (html: string, shortcodes: ReadonlySet<string>): str
         shortcodes.has(code) ? `<span translate="no">${all}</span>` : all,
       )
 
-const bareEmoji = (html: string): string => html.replace(/<span translate="no">(:[a-zA-Z0-9_]{2,128}:)<\/span>/g, '$1')
+const bareEmoji = (html: string): string =>
+  html.replace(/<span translate="no">(:[\p{L}\p{N}\p{M}_+.-]{1,200}:)<\/span>/gu, '$1')
 
 /** Translated HTML as it may be shown: cleaned like everything that strangers write (A148). */
 export const cleanTranslation = (html: string): string => bareEmoji(sanitiseRemoteHtml(html))
