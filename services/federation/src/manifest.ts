@@ -23,6 +23,7 @@ import {
   processActivity,
   readRelayedJob,
   receiveActivity,
+  relayManaged,
   synchroniseFollowersJob,
   tellPollJob,
   tellProfileJob,
@@ -59,7 +60,7 @@ export const manifest = service('federation', {
   jobs,
   ticks,
   calls,
-  announces: [archiveReady, flagReceived],
+  announces: [archiveReady, flagReceived, relayManaged],
   hints: [],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire', 'sadd', 'scard', 'setex'] },
   roles: {

@@ -143,3 +143,21 @@ test('what is no relay is refused by name', async () => {
   expect(await refusal(`${world.origin}/inbox`)).toMatch(/is not valid/)
   expect(await refusal(`${home.origin}/nothing`)).toMatch(/neither an inbox nor an actor/)
 })
+
+test('the event federation.relay.managed tells of each change and who made it', async () => {
+  const db = world.db('federation')
+  const acts = async () =>
+    (
+      await db.rows<{ data: string }>(
+        sql`select data from outbox where subject = 'evt.federation.relay.managed' order by id`,
+      )
+    ).map((row) => JSON.parse(row.data) as { by: string | null; action: string; target: string })
+  const before = (await acts()).length
+  const { url } = await world.call(relayAdd, { url: 'https://another-relay.example/inbox' }, ada)
+  await world.call(relayDisable, { url }, ada)
+  await world.call(relayEnable, { url }, ada)
+  await world.call(relayRemove, { url }, ada)
+  expect((await acts()).slice(before).map((one) => [one.by, one.action, one.target])).toEqual(
+    ['create', 'disable', 'enable', 'destroy'].map((verb) => [ada.id, `${verb}_relay`, url]),
+  )
+})

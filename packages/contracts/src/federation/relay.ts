@@ -1,6 +1,7 @@
 /** Relays: servers that pass public statuses on between servers that need not know each other. */
 import { z } from 'zod'
-import { internal, job, operation } from '../kit/index.js'
+import { STAFF_PREFIX, StaffAct, staffReads, staffWrites } from '../admin/staff.js'
+import { event, get, job, nothing, operation, post, text } from '../kit/index.js'
 
 export const Relay = z.object({
   id: z.string(),
@@ -14,10 +15,12 @@ export const Relay = z.object({
 })
 export type Relay = z.infer<typeof Relay>
 
-const one = z.object({ url: z.string().max(2_048) })
+const one = z.object({ url: text(2_048) })
 const change = (verb: string, errors: ('not_found' | 'unprocessable' | 'conflict' | 'unavailable')[], about: string) =>
   operation(`federation.relay.${verb}`, {
-    viewer: internal(),
+    // The address is in the body, because it holds slashes.
+    http: post(`${STAFF_PREFIX}/relays${verb === 'add' ? '' : `/${verb}`}`),
+    viewer: staffWrites('manage_federation'),
     class: 'admin',
     input: one,
     output: Relay,
@@ -26,9 +29,10 @@ const change = (verb: string, errors: ('not_found' | 'unprocessable' | 'conflict
   })
 
 export const relayList = operation('federation.relay.list', {
-  viewer: internal(),
+  http: get(`${STAFF_PREFIX}/relays`),
+  viewer: staffReads('manage_federation'),
   class: 'admin',
-  input: z.object({}),
+  input: nothing(),
   output: z.object({ relays: z.array(Relay) }),
   about: 'Every relay, oldest first.',
 })
@@ -40,6 +44,11 @@ export const relayAdd = change(
 export const relayEnable = change('enable', ['not_found', 'unavailable'], 'Asks a relay again to take part.')
 export const relayDisable = change('disable', ['not_found'], 'Takes part in a relay no longer, and keeps it for later.')
 export const relayRemove = change('remove', ['not_found'], 'Takes part in a relay no longer, and forgets it.')
+
+export const relayManaged = event('federation.relay.managed', {
+  data: StaffAct,
+  about: 'Staff added, enabled, disabled or removed a relay.',
+})
 
 export const readRelayedJob = job('federation.read-relayed', {
   data: z.object({ uri: z.string() }),

@@ -1,6 +1,7 @@
 /** Adds actions of staff in other services to the audit log. */
 import { inviteManaged, roleChanged } from '@murmuration/contracts/accounts'
 import type { StaffAct } from '@murmuration/contracts/admin'
+import { relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged } from '@murmuration/contracts/media'
 import { once, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -15,4 +16,5 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
 
 export const onRoleChanged = react(roleChanged, 'on-role-changed', add)
 export const onInviteManaged = react(inviteManaged, 'on-invite-managed', add)
+export const onRelayManaged = react(relayManaged, 'on-relay-managed', add)
 export const onEmojiManaged = react(emojiManaged, 'on-emoji-managed', add)

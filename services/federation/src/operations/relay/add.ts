@@ -7,6 +7,7 @@ import { handle } from '../../doors.js'
 import { hostStanding, notReady } from '../../hosts.js'
 import { insertRelay, relayByUrl } from '../../store/relay.js'
 import { hostOf, readUri, type Uri } from '../../vocabulary/uri.js'
+import { announceRelay } from './announce.js'
 import { ask } from './enable.js'
 
 const wrong = (what: string) => fail('unprocessable', `Validation failed: Inbox URL ${what}`)
@@ -20,7 +21,7 @@ const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; act
   return { inbox_url: actor.inbox_url, actor_uri: actor.uri }
 }
 
-export const add = handle(relayAdd, async (ctx, _viewer, { url }) => {
+export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   const uri = readUri(url.trim())
   const host = uri && hostOf(uri)
   if (uri === null || host === null || ctx.self.ownHosts.has(host)) throw wrong('is not valid')
@@ -37,5 +38,7 @@ export const add = handle(relayAdd, async (ctx, _viewer, { url }) => {
   })
   const relay = await relayByUrl(ctx.db, uri)
   if (!isNew || relay === null) throw fail('conflict', 'The relay is there already')
-  return ask(ctx, relay)
+  const asked = await ask(ctx, relay)
+  await announceRelay(ctx, viewer, 'create', relay)
+  return asked
 })

@@ -6,6 +6,7 @@ import { tellLeave } from '../../delivery/relay.js'
 import { handle } from '../../doors.js'
 import { type RelayRow, relayByUrl, updateRelay } from '../../store/relay.js'
 import { relayOf } from '../../views/relay.js'
+import { announceRelay } from './announce.js'
 
 /** Nothing goes there or is taken from there from now on; then the relay is told. */
 export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
@@ -13,9 +14,10 @@ export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
   if (relay.follow_uri !== null) await tellLeave(ctx, relay, relay.follow_uri)
 }
 
-export const disable = handle(relayDisable, async (ctx, _viewer, { url }) => {
+export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
   await leave(ctx, relay)
+  await announceRelay(ctx, viewer, 'disable', relay)
   return relayOf({ ...relay, state: 'idle' })
 })

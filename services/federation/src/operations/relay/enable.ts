@@ -6,6 +6,7 @@ import { followPrefix, tellFollow } from '../../delivery/relay.js'
 import { handle } from '../../doors.js'
 import { type RelayRow, relayByUrl, updateRelay } from '../../store/relay.js'
 import { relayOf } from '../../views/relay.js'
+import { announceRelay } from './announce.js'
 
 /** Each request has an id of its own, so that an answer to an older one changes nothing. */
 export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
@@ -16,8 +17,11 @@ export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
   return relayOf({ ...relay, state: 'pending' })
 }
 
-export const enable = handle(relayEnable, async (ctx, _viewer, { url }) => {
+export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
-  return relay.state === 'accepted' ? relayOf(relay) : ask(ctx, relay)
+  if (relay.state === 'accepted') return relayOf(relay)
+  const asked = await ask(ctx, relay)
+  await announceRelay(ctx, viewer, 'enable', relay)
+  return asked
 })
