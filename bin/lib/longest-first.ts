@@ -27,7 +27,7 @@ const rankOf = (path: string): number => {
   return rank === -1 ? LONGEST.length : rank
 }
 
-/** Sorts the longest first within each run of neighbours of the same group. */
+/** Sorts the longest first within each sequence of files of the same group. */
 export const longestFirst = <T>(
   files: readonly T[],
   { path, group }: { path(file: T): string; group(file: T): unknown },
