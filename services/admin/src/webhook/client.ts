@@ -1,7 +1,14 @@
 /** Sends signed requests to webhooks, through the guarded client. */
 import { createHmac } from 'node:crypto'
 import { type BaseContext, createSeal, derive, type Seal, tellRefusals } from '@murmuration/kernel'
-import { addressGuard, createOutbound, guardUrl, OutboundError } from '@murmuration/outbound'
+import {
+  addressGuard,
+  createOutbound,
+  guardUrl,
+  type Outbound,
+  OutboundError,
+  type OutboundRequest,
+} from '@murmuration/outbound'
 import { type Outcome, outcomeOf } from './rules.js'
 
 export interface Webhooks {
@@ -41,7 +48,7 @@ export const openWebhooks = (
     allowLocalNames: local,
     ports: local ? ('any' as const) : new Set([80, 443]),
   }
-  const outbound = base.needs.grant('internet', () =>
+  const open = () =>
     createOutbound({
       userAgent: `Murmuration/4.6.0 (+${base.site.origin}/)`,
       mode: base.common.mode,
@@ -51,8 +58,16 @@ export const openWebhooks = (
       allowHttp: local,
       ports: local ? 'any' : [80, 443],
       clock: base.clock,
-    }),
-  )
+    })
+  // Opened with the first request: most servers have no webhook, and the client holds some megabytes of certificates.
+  let opened: Outbound | null = null
+  const outbound = base.needs.grant('internet', () => ({
+    request: (request: OutboundRequest) => {
+      opened ??= open()
+      return opened.request(request)
+    },
+    close: async () => opened?.close(),
+  }))
   base.onClose('outbound', () => outbound.close())
   return {
     seal: createSeal(derive(base.common, 'admin:webhook-secrets')),
