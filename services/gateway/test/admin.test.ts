@@ -78,6 +78,17 @@ const PAGES = [
   '/admin/trends/statuses',
   '/admin/trends/publishers',
   '/admin/audit_log',
+  '/admin/domains',
+  '/admin/allowed_domains',
+  '/admin/blocks',
+  '/admin/blocks/email_domains',
+  '/admin/blocks/emails',
+  '/admin/blocks/usernames',
+  '/admin/rules',
+  '/admin/announcements',
+  '/admin/settings',
+  '/admin/roles',
+  '/admin/webhooks',
 ]
 
 test('an owner sees every page, and no page is kept or indexed', async () => {
@@ -197,4 +208,79 @@ test('the chart of a measure has a title, a description and the same numbers as 
   expect(html).toMatch(/<svg[^>]+role="img"[^>]+aria-labelledby="chart-new_users-title chart-new_users-desc"/)
   expect(html.match(/<polyline/g)?.length).toBeGreaterThanOrEqual(5)
   expect(html).not.toContain('style=')
+})
+
+test('a server is blocked, the block changed, and removed after a confirmation', async () => {
+  const { token } = await make('federator', 'Admin')
+  const by = await signIn('federator')
+  await by.get(at('/admin/domains'))
+  await press(by, '/admin/domains', { fields: { domain: 'not a domain' } })
+  expect([by.page().status, by.page().alerts.length]).toEqual([422, 1])
+  await by.get(at('/admin/domains'))
+  await press(by, '/admin/domains', { fields: { domain: 'bad.example', severity: 'suspend', reject_media: true } })
+  const blocks = () => shown<{ id: string; domain: string; severity: string }[]>('/api/v1/admin/domain_blocks', token)
+  const [block] = await blocks()
+  expect(block).toMatchObject({ domain: 'bad.example', severity: 'suspend', reject_media: true })
+  await by.get(at(`/admin/domains/${block?.id}`))
+  await press(by, `/admin/domains/${block?.id}`, { fields: { severity: 'silence', reject_media: false } })
+  expect(await blocks()).toMatchObject([{ severity: 'silence', reject_media: false }])
+  await by.get(at(`/admin/domains/${block?.id}/remove`))
+  expect([by.page().text.includes('bad.example'), (await blocks()).length]).toEqual([true, 1])
+  await press(by, `/admin/domains/${block?.id}/remove`, { button: 'Remove' })
+  expect(await blocks()).toEqual([])
+})
+
+test.each([
+  ['', { ip: '192.0.2.0/24', severity: 'no_access' }, '192.0.2.0/24'],
+  ['/email_domains', { domain: 'spam.example' }, 'spam.example'],
+  ['/emails', { email: 'someone@spam.example' }, ''],
+  ['/usernames', { username: 'official', exact: true }, 'official'],
+])('a sign-up block below /admin/blocks%s is added and removed', async (path, fields, text) => {
+  const by = await signIn('boss')
+  const count = async () => (await by.get(at(`/admin/blocks${path}`))).html.split('name="remove"').length
+  const before = await count()
+  const adding = by.page().forms.find((one) => new URL(one.action).pathname === `/admin/blocks${path}`) ?? 0
+  await by.submit(adding, { fields })
+  expect(by.page().text).toContain('The block was added.')
+  expect(by.page().text).toContain(text)
+  expect(await count()).toBe(before + 1)
+  const { html, forms } = by.page()
+  const proof = forms.at(-1)?.fields.find((one) => one.name === 'authenticity_token')?.value ?? ''
+  const body = new URLSearchParams({
+    authenticity_token: proof,
+    remove: /name="remove" value="(\d+)"/.exec(html)?.[1] ?? '',
+  })
+  const headers = { cookie: by.cookies.header(new URL(server.origin)) }
+  expect((await server.http(`/admin/blocks${path}`, { method: 'POST', headers, body })).status).toBe(303)
+  expect(await count()).toBe(before)
+})
+
+test('a rule, an announcement and a setting are written, and an invalid value is refused', async () => {
+  const by = await signIn('boss')
+  await by.get(at('/admin/rules'))
+  await press(by, '/admin/rules', { fields: { text: 'Be kind to birds' } })
+  expect((await by.get(at('/admin/rules'))).html).toContain('value="Be kind to birds"')
+  await by.get(at('/admin/announcements'))
+  await press(by, '/admin/announcements', { fields: { text: 'The server moves tonight' } })
+  expect(by.page().text).toContain('The server moves tonight')
+  await by.get(at('/admin/settings'))
+  const page = by.page()
+  const form = (name: string) =>
+    page.forms.find((one) => one.fields.some((each) => each.name === 'name' && each.value === name)) ?? 0
+  await by.submit(form('site_title'), { fields: { value: 'Harbour' } })
+  expect(by.page().text).toContain('The setting was saved.')
+  await by.get(at('/admin/settings'))
+  const refused = await by.submit(form('max_characters'), { fields: { value: 'many' } })
+  expect([refused.status, refused.alerts.length]).toEqual([422, 1])
+})
+
+test('the history of an account names who acted, and the audit log can be filtered', async () => {
+  const target = await make('warned')
+  const by = await signIn('boss')
+  await by.get(at(`/admin/accounts/${target.id}/act?type=sensitive`))
+  await press(by, `/admin/accounts/${target.id}/act`, { fields: { text: '' } })
+  expect(by.page().text).toContain('@boss')
+  const log = await by.get(at('/admin/audit_log?action=sensitive_account'))
+  expect(log.text).toContain('warned')
+  expect((await by.get(at('/admin/audit_log?action=nothing'))).text).toContain('No entry matches.')
 })

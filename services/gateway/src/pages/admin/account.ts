@@ -1,7 +1,6 @@
 /** One account on one page below `/admin`: login, state, reports, history, and everything that staff can do to it. */
 import { roleAssign, roleList, type StaffRole } from '@murmuration/contracts/accounts'
 import {
-  type AuditEntry,
   adminAccountDelete,
   adminAccountEnable,
   adminAccountShow,
@@ -118,7 +117,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
     may('view_audit_log') ? ask.page(auditLogBrowse, { target_id: id, limit: 20 }) : null,
     may('manage_roles') ? ask(roleList, {}) : null,
   ])
-  const entries: readonly AuditEntry[] = history?.items ?? []
+  const past = history ? await auditTable(visit, history.items, 'Staff did nothing to this account yet.') : null
   visit.show({
     title: handleOf(one),
     heading: html`${plainText(nameOf(one.account), one.account.emojis)} <span class="soft">${handleOf(one)}</span> ${stateBadges(one)}`,
@@ -128,15 +127,15 @@ const show = async (visit: StaffVisit): Promise<void> => {
       one.approved === false
         ? html`<p class="card">This sign-up is pending. <a href="/admin/sign_ups">Approve or reject it</a></p>`
         : html`<section class="card"><h2>Actions</h2>${undoButtons(visit, one)}${actionLinks(one)}</section>`
-    }<div class="halves"><div>${profileCard(visit, one)}${
-      reports === null
-        ? ''
-        : html`<h2>Reports</h2>${reportTable(visit, reports.items, 'Nobody reported this account.')}`
-    }${history === null ? '' : html`<h2>History</h2>${auditTable(visit, entries, 'Staff did nothing to this account yet.')}`}</div><div>${loginCard(one)}${roleForm(visit, one, roles)}${
+    }<div class="halves"><div>${profileCard(visit, one)}</div><div>${loginCard(one)}${roleForm(visit, one, roles)}${
       may('delete_user_data') && one.suspended
         ? html`<section class="card"><h2>Delete the data</h2><p>The profile, posts and media are deleted at once. This cannot be undone.</p><form method="post" action="${adminAccountPath(id)}/delete">${proof}<label class="choice"><input type="checkbox" name="sure" value="1" required> Delete everything for good</label><p class="acts"><button class="danger" type="submit">Delete the data</button></p></form></section>`
         : ''
-    }</div></div>`,
+    }</div></div>${
+      reports === null
+        ? ''
+        : html`<h2>Reports</h2>${reportTable(visit, reports.items, 'Nobody reported this account.')}`
+    }${past === null ? '' : html`<h2>History</h2>${past}`}`,
   })
 }
 

@@ -54,11 +54,16 @@ const show = async (visit: StaffVisit): Promise<void> => {
   const { ask, now, req } = visit
   const filters = filtersIn(req.query, FILTERS)
   if (filters.invited_by && !isId(filters.invited_by)) delete filters.invited_by
-  const { max_id } = filtersIn(req.query, ['max_id'])
+  const { max_id, role_ids } = filtersIn(req.query, ['max_id', 'role_ids'])
   let found: { items: AdminAccount[]; older: string | null } = { items: [], older: null }
   const problem = await attempt(async () => {
     const page = max_id && isId(max_id) ? { max_id } : {}
-    found = await ask.page(adminAccountList, { ...defaultOf(filters), ...page, limit: ROWS })
+    found = await ask.page(adminAccountList, {
+      ...defaultOf(filters),
+      ...page,
+      ...(role_ids ? { role_ids: [role_ids] } : {}),
+      limit: ROWS,
+    })
   })
   visit.show({
     title: 'Accounts',
@@ -77,7 +82,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
         agoOf(one.created_at, now),
       ]),
       say('No account matches.'),
-    )}${found.items.length >= ROWS ? nextPage(HERE, filters, { max_id: found.older }) : ''}`,
+    )}${found.items.length >= ROWS ? nextPage(HERE, { ...filters, ...(role_ids ? { role_ids } : {}) }, { max_id: found.older }) : ''}`,
   })
 }
 

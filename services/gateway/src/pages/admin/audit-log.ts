@@ -1,4 +1,5 @@
 /** The audit log below `/admin`: what staff and operators did, with filters. */
+import { accountMany } from '@murmuration/contracts/accounts'
 import { type AuditEntry, auditLogBrowse } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../html.js'
@@ -25,9 +26,16 @@ const change = ({ before, after }: AuditEntry): Html | '' => {
       }</details>`
 }
 
-/** Entries as rows. */
-export const auditTable = ({ may }: Pick<StaffVisit, 'may'>, entries: readonly AuditEntry[], empty: string): Html =>
-  table(
+/** Entries as rows. Reads the names of all actors with one request. */
+export const auditTable = async (
+  { ask, may }: Pick<StaffVisit, 'ask' | 'may'>,
+  entries: readonly AuditEntry[],
+  empty: string,
+): Promise<Html> => {
+  const actors = [...new Set(entries.flatMap(({ actor }) => (actor === null ? [] : [actor])))]
+  const found = actors.length === 0 ? [] : await ask(accountMany, { id: actors })
+  const names = new Map(found.map(({ id, acct }) => [id, `@${acct}`]))
+  return table(
     'Audit log',
     ['Time', 'By', 'Action', 'Target', 'Change'],
     entries.map((one) => [
@@ -35,14 +43,15 @@ export const auditTable = ({ may }: Pick<StaffVisit, 'may'>, entries: readonly A
       one.actor === null
         ? html`<span class="soft">Operator</span>`
         : may('manage_users')
-          ? html`<a href="${adminAccountPath(one.actor)}">${one.actor}</a>`
-          : one.actor,
+          ? html`<a href="${adminAccountPath(one.actor)}">${names.get(one.actor) ?? one.actor}</a>`
+          : (names.get(one.actor) ?? one.actor),
       html`<a href="${HERE}?action=${one.action}"><code>${one.action}</code></a>`,
       html`${one.target}`,
       change(one),
     ]),
     empty,
   )
+}
 
 const show = async (visit: StaffVisit): Promise<void> => {
   const query = filtersIn(visit.req.query, ['actor_id', 'action', 'target_id'])
@@ -56,7 +65,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
   visit.show({
     title: 'Audit log',
     current: 'audit-log',
-    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'action', label: 'Action', value: query.action ?? '' })}${field({ name: 'actor_id', label: 'Account id of the actor', value: query.actor_id ?? '' })}${field({ name: 'target_id', label: 'Id of the target', value: query.target_id ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form>${auditTable(visit, items, 'No entry matches.')}${
+    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'action', label: 'Action', value: query.action ?? '' })}${field({ name: 'actor_id', label: 'Account id of the actor', value: query.actor_id ?? '' })}${field({ name: 'target_id', label: 'Id of the target', value: query.target_id ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form>${await auditTable(visit, items, 'No entry matches.')}${
       items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''
     }`,
   })

@@ -6,10 +6,14 @@ import { addAccount } from './account.js'
 import { addAccounts } from './accounts.js'
 import { addAct } from './act.js'
 import { addAuditLog } from './audit-log.js'
+import { addBlocks } from './blocks.js'
 import { addDashboard } from './dashboard.js'
+import { addDomains } from './domains.js'
 import { createAdmin } from './frame.js'
 import { addReport } from './report.js'
 import { addReports } from './reports.js'
+import { addRoles, addWebhooks } from './roles.js'
+import { addServer } from './server.js'
 import { addSignUps } from './sign-ups.js'
 import { addTrends } from './trends.js'
 
@@ -23,5 +27,10 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addAccount(admin)
   addSignUps(admin)
   addTrends(admin)
+  addDomains(admin)
+  addBlocks(admin)
+  addServer(admin)
+  addRoles(admin)
+  addWebhooks(admin)
   addAuditLog(admin)
 }

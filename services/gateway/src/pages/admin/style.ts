@@ -27,7 +27,7 @@ body.staff label.choice{margin:.5rem 0 0}.filters button{margin:0;padding:.42rem
 .numbers-of{margin-top:.4rem;font-size:.87rem}.numbers-of summary{font-weight:500;color:var(--soft)}.numbers-of .scroll{max-height:14rem;overflow-y:auto}td.n{text-align:right;font-variant-numeric:tabular-nums}.numbers-of table{width:100%}
 .facts{margin:0;display:grid;gap:0}.facts>div{display:grid;grid-template-columns:9.5rem minmax(0,1fr);gap:.8rem;padding:.38rem 0;border-top:1px solid var(--line)}.facts>div:first-child{border-top:0}.facts dt{color:var(--soft);font-size:.9rem}.facts dd{margin:0;overflow-wrap:anywhere}
 .halves{display:grid;grid-template-columns:minmax(0,1.6fr) minmax(16rem,1fr);gap:1rem;align-items:start}.halves .card{margin-bottom:1rem}
-.acts{display:flex;gap:.5rem;flex-wrap:wrap;align-items:center}.acts form{margin:0;display:flex;gap:.5rem;flex-wrap:wrap}form>.acts{margin-top:.9rem}
+.acts{display:flex;gap:.5rem;flex-wrap:wrap;align-items:center}.acts form{margin:0;display:flex;gap:.5rem;flex-wrap:wrap}form>.acts{margin-top:.9rem}.pages>.acts{margin-bottom:1rem}.acts+.acts{margin-top:.6rem}.facts+.acts{margin-top:.9rem}.list details{margin:0}.list summary{font-weight:500}.list code{white-space:nowrap}.filters>.choice{align-self:center}.tile .chart{margin-top:auto}
 .preview{border-left:5px solid var(--warn);background:var(--warn-wash);border-radius:9px;padding:.7rem .9rem}.preview p:last-child{margin:0}
 .plain-list{list-style:none;margin:0;padding:0;display:grid;gap:.15rem}.plain-list li{display:flex;justify-content:space-between;gap:1rem;overflow-wrap:anywhere}.plain-list .n{font-variant-numeric:tabular-nums;color:var(--soft)}
 .bulk{position:sticky;bottom:0;background:var(--paper);border:1px solid var(--line);border-radius:11px;padding:.6rem .9rem;margin:0 0 1rem}
@@ -36,5 +36,5 @@ body.staff label.choice{margin:.5rem 0 0}.filters button{margin:0;padding:.42rem
 @media(max-width:62rem){.halves{grid-template-columns:minmax(0,1fr)}}
 @media(max-width:46rem){body.staff main{display:block;padding-top:1rem}body.staff .sections{position:static;margin:0 -1rem 1rem;padding:0 1rem;overflow-x:auto}body.staff .sections ul{flex-wrap:nowrap}body.staff .sections a{white-space:nowrap}
 .grid{border:0;background:none;border-radius:0}.list,.list tbody,.list tr,.list td{display:block}.list thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.list tr{background:var(--paper);border:1px solid var(--line);border-radius:11px;padding:.5rem .9rem;margin:0 0 .7rem}.list td{border:0;padding:.25rem 0;display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.6rem}.list td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}.list td[data-label=""]{grid-template-columns:minmax(0,1fr)}.list td[data-label=""]::before{content:none}
-.list button,.list .button,.acts button,.acts .button{min-height:40px}.facts>div{grid-template-columns:7rem minmax(0,1fr)}.tiles{grid-template-columns:minmax(0,1fr)}}
+.list button,.list .button,.acts button,.acts .button{min-height:40px}.bulk{position:static}.facts>div{grid-template-columns:7rem minmax(0,1fr)}.tiles{grid-template-columns:minmax(0,1fr)}}
 `

@@ -1,0 +1,172 @@
+/** Other servers below `/admin`: blocks and allowed servers, each added, changed, and removed after a confirmation. */
+import {
+  domainAllowCreate,
+  domainAllowList,
+  domainAllowRemove,
+  domainAllowShow,
+  domainBlockCreate,
+  domainBlockList,
+  domainBlockRemove,
+  domainBlockShow,
+  domainBlockUpdate,
+} from '@murmuration/contracts/admin'
+import type { AdminDomainBlock } from '@murmuration/contracts/entities'
+import { idIn, idOrNull } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { agoOf } from '../parts/time.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { badge, check, field, filtersIn, nextPage, select, table, tabs } from './table.js'
+
+const BLOCKS = '/admin/domains'
+const ALLOWS = '/admin/allowed_domains'
+const ROWS = 100
+const TABS = [
+  [BLOCKS, 'Blocked servers'],
+  [ALLOWS, 'Allowed servers'],
+] as const
+
+const SEVERITIES = [
+  ['silence', 'Limit'],
+  ['suspend', 'Suspend'],
+  ['noop', 'No restriction of accounts'],
+] as const
+
+const severityBadge = ({ severity }: AdminDomainBlock): Html =>
+  severity === 'suspend'
+    ? badge('Suspended', 'bad')
+    : severity === 'silence'
+      ? badge('Limited', 'warn')
+      : badge('No restriction of accounts')
+
+const measuresOf = (one: AdminDomainBlock): Html =>
+  html`<span class="states">${severityBadge(one)}${one.reject_media ? badge('No media') : ''}${one.reject_reports ? badge('No reports') : ''}${one.obfuscate ? badge('Name hidden') : ''}</span>`
+
+/** The fields that a new block and a changed one share. */
+const blockFields = (of: Partial<AdminDomainBlock>): Html =>
+  html`${select({ name: 'severity', label: 'Severity', value: of.severity ?? 'silence' }, SEVERITIES)}<p class="soft small">Limit: accounts there are shown to their followers only. Suspend: nothing of the server is shown or accepted, and all follows end.</p>${check('reject_media', 'Do not store media from there', of.reject_media ?? false)}${check('reject_reports', 'Ignore reports from there', of.reject_reports ?? false)}${check('obfuscate', 'Hide a part of the name in the public list', of.obfuscate ?? false)}${field({ name: 'public_comment', label: 'Public comment', value: of.public_comment ?? '' })}${field({ name: 'private_comment', label: 'Comment for staff', value: of.private_comment ?? '' })}`
+
+const blockIn = (form: Fields) => ({
+  severity: String(form.severity ?? 'silence'),
+  reject_media: form.reject_media === '1',
+  reject_reports: form.reject_reports === '1',
+  obfuscate: form.obfuscate === '1',
+  public_comment: String(form.public_comment ?? ''),
+  private_comment: String(form.private_comment ?? ''),
+})
+
+const cursorIn = ({ req }: StaffVisit): { max_id?: string } => {
+  const max_id = idOrNull(filtersIn(req.query, ['max_id']).max_id)
+  return max_id === null ? {} : { max_id }
+}
+
+const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
+  const { items, older } = await visit.ask.page(domainBlockList, { ...cursorIn(visit), limit: ROWS })
+  visit.show({
+    title: 'Federation',
+    current: 'domains',
+    problem,
+    body: html`${tabs('Federation', TABS, BLOCKS)}<details class="card"${problem ? html` open` : ''}><summary>Block a server</summary><form class="edit" method="post" action="${BLOCKS}">${visit.proof}${field({ name: 'domain', label: 'Domain', value: String(form.domain ?? ''), required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">Block</button></form></details>${table(
+      'Blocked servers',
+      ['Domain', 'Measures', 'Comments', 'Created', ''],
+      items.map((one) => [
+        html`<a href="${BLOCKS}/${one.id}"><b>${one.domain}</b></a>`,
+        measuresOf(one),
+        html`${one.public_comment ? html`<p>${one.public_comment}</p>` : ''}${one.private_comment ? html`<p class="soft">${one.private_comment}</p>` : ''}`,
+        agoOf(one.created_at, visit.now),
+        html`<div class="row"><a class="button quiet" href="${BLOCKS}/${one.id}">Edit</a><a class="button danger" href="${BLOCKS}/${one.id}/remove">Remove</a></div>`,
+      ]),
+      'No server is blocked.',
+    )}${items.length >= ROWS ? nextPage(BLOCKS, {}, { max_id: older }) : ''}`,
+  })
+}
+
+const showBlock = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
+  const one = await visit.ask(domainBlockShow, { id: idIn(visit.req.params.id) })
+  visit.show({
+    title: one.domain,
+    above: html`<a href="${BLOCKS}">Blocked servers</a>`,
+    current: 'domains',
+    problem,
+    body: html`<section class="card"><form class="edit" method="post" action="${BLOCKS}/${one.id}">${visit.proof}${blockFields(one)}<button type="submit">Save</button></form></section><p><a class="button danger small" href="${BLOCKS}/${one.id}/remove">Remove the block</a></p>`,
+  })
+}
+
+const showAllows = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
+  const { items, older } = await visit.ask.page(domainAllowList, { ...cursorIn(visit), limit: ROWS })
+  visit.show({
+    title: 'Federation',
+    current: 'domains',
+    problem,
+    body: html`${tabs('Federation', TABS, ALLOWS)}<p class="soft">This list counts only while the server federates with allowed servers alone.</p><form class="card inline" method="post" action="${ALLOWS}">${visit.proof}<label class="unseen" for="domain">Domain</label><input id="domain" type="text" name="domain" placeholder="server.example" maxlength="255" required><button class="small" type="submit">Allow</button></form>${table(
+      'Allowed servers',
+      ['Domain', 'Created', ''],
+      items.map((one) => [
+        html`<b>${one.domain}</b>`,
+        agoOf(one.created_at, visit.now),
+        html`<a class="button danger" href="${ALLOWS}/${one.id}/remove">Remove</a>`,
+      ]),
+      'No server is allowed by name.',
+    )}${items.length >= ROWS ? nextPage(ALLOWS, {}, { max_id: older }) : ''}`,
+  })
+}
+
+/** A page that asks before a block or a permission ends. */
+const confirm = (visit: StaffVisit, domain: string, path: string, back: string, text: string): void =>
+  visit.show({
+    title: domain,
+    above: html`<a href="${back}">Back without a change</a>`,
+    current: 'domains',
+    body: html`<section class="card"><div class="preview" role="note"><p><b>${sayOf(text, domain)}</b></p></div><form method="post" action="${path}">${visit.proof}<p class="acts"><button class="danger" type="submit">${say('Remove')}</button><a class="button quiet" href="${back}">Cancel</a></p></form></section>`,
+  })
+
+const addBlocks = (admin: Admin): void => {
+  admin.add('get', BLOCKS, 'manage_federation', (visit) => showBlocks(visit))
+  admin.add('post', BLOCKS, 'manage_federation', async (visit, form) => {
+    const domain = String(form.domain ?? '')
+    const problem = await attempt(() => visit.ask(domainBlockCreate, { domain, ...blockIn(form) }))
+    return problem ? showBlocks(visit, form, problem) : visit.done(BLOCKS, 'The server is blocked.')
+  })
+  admin.add('get', `${BLOCKS}/:id`, 'manage_federation', (visit) => showBlock(visit))
+  admin.add('post', `${BLOCKS}/:id`, 'manage_federation', async (visit, form) => {
+    const id = idIn(visit.req.params.id)
+    const problem = await attempt(() => visit.ask(domainBlockUpdate, { id, ...blockIn(form) }))
+    return problem ? showBlock(visit, problem) : visit.done(BLOCKS, 'The block was changed.')
+  })
+  admin.add('get', `${BLOCKS}/:id/remove`, 'manage_federation', async (visit) => {
+    const id = idIn(visit.req.params.id)
+    const { domain } = await visit.ask(domainBlockShow, { id })
+    const text = 'Accounts of %s are shown again, and the server can send again.'
+    confirm(visit, domain, `${BLOCKS}/${id}/remove`, BLOCKS, text)
+  })
+  admin.add('post', `${BLOCKS}/:id/remove`, 'manage_federation', async ({ ask, req, done }) => {
+    const id = idIn(req.params.id)
+    const problem = await attempt(() => ask(domainBlockRemove, { id }))
+    done(BLOCKS, problem ?? 'The block was removed.')
+  })
+}
+
+const addAllows = (admin: Admin): void => {
+  admin.add('get', ALLOWS, 'manage_federation', (visit) => showAllows(visit))
+  admin.add('post', ALLOWS, 'manage_federation', async (visit, form) => {
+    const problem = await attempt(() => visit.ask(domainAllowCreate, { domain: String(form.domain ?? '') }))
+    return problem ? showAllows(visit, problem) : visit.done(ALLOWS, 'The server is allowed.')
+  })
+  admin.add('get', `${ALLOWS}/:id/remove`, 'manage_federation', async (visit) => {
+    const id = idIn(visit.req.params.id)
+    const { domain } = await visit.ask(domainAllowShow, { id })
+    const text =
+      'While only allowed servers federate, accounts of %s are suspended and their posts deleted after a day.'
+    confirm(visit, domain, `${ALLOWS}/${id}/remove`, ALLOWS, text)
+  })
+  admin.add('post', `${ALLOWS}/:id/remove`, 'manage_federation', async ({ ask, req, done }) => {
+    const id = idIn(req.params.id)
+    const problem = await attempt(() => ask(domainAllowRemove, { id }))
+    done(ALLOWS, problem ?? 'The server is no longer allowed.')
+  })
+}
+
+export const addDomains = (admin: Admin): void => {
+  addBlocks(admin)
+  addAllows(admin)
+}
