@@ -42,5 +42,5 @@ export const ruleRemove = operation('admin.rule.remove', {
   input: z.object({ id: id() }),
   output: z.object({}),
   errors: ['not_found'],
-  about: 'Takes a rule away; reports that name it keep it.',
+  about: 'Deletes a rule; reports that name it keep it.',
 })

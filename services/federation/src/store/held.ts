@@ -17,6 +17,10 @@ export const holdActivities = async (db: Reader, items: readonly Held[], seconds
     on conflict (id) do update set tries = greatest(held_activities.tries, excluded.tries)`)
 }
 
+/** True if any activity is held: one read, for a look that mostly finds none. */
+export const isAnyHeld = async (db: Reader): Promise<boolean> =>
+  (await db.row(sql`select 1 from held_activities limit 1`)) !== null
+
 /** Takes out whose time has come, those that wait longest first, of each site at most `ofSite`, in all at most `most`. */
 export const takeDueActivities = (tx: Tx, { ofSite, most }: { ofSite: number; most: number }): Promise<Held[]> =>
   // Sites are found one after the other by the index, however many rows one of them has.

@@ -24,6 +24,10 @@ export const notePollChange = (db: Reader, it: PollChange): Promise<number> =>
       inboxes = case when excluded.inboxes <@ poll_changes.inboxes or cardinality(poll_changes.inboxes) >= ${MOST_INBOXES}
         then poll_changes.inboxes else poll_changes.inboxes || excluded.inboxes end`)
 
+/** True if the time of one has come: one read, for a look that mostly finds none. */
+export const isPollChangeDue = async (db: Reader, now: Date): Promise<boolean> =>
+  (await db.row(sql`select 1 from poll_changes where due_at <= ${now} limit 1`)) !== null
+
 /** Takes those whose time has come, at most `most`. */
 export const takePollChanges = (
   tx: Tx,

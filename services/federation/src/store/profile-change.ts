@@ -19,6 +19,10 @@ export const noteProfileChange = (db: Reader, it: ProfileChange): Promise<number
       due_at = least(excluded.due_at, profile_changes.first_at + ${LONGEST_WAIT}::interval)
     where profile_changes.seq < excluded.seq`)
 
+/** True if the time of one has come: one read, for a look that mostly finds none. */
+export const isProfileChangeDue = async (db: Reader, now: Date): Promise<boolean> =>
+  (await db.row(sql`select 1 from profile_changes where due_at <= ${now} limit 1`)) !== null
+
 /** Takes those whose time has come, at most `most`. */
 export const takeProfileChanges = (
   tx: Tx,

@@ -1,12 +1,13 @@
 /** Starts telling others the numbers of polls that changed a moment ago. */
 import { tellPollJob } from '@murmuration/contracts/federation'
 import { tick } from '../doors.js'
-import { takePollChanges } from '../store/poll-change.js'
+import { isPollChangeDue, takePollChanges } from '../store/poll-change.js'
 
 const MOST = 200
 
-export const tellPolls = tick('federation.tell-polls', 2_000, (ctx) =>
-  ctx.db.tx(async (tx) => {
+export const tellPolls = tick('federation.tell-polls', 2_000, async (ctx) => {
+  if (!(await isPollChangeDue(ctx.db, ctx.clock.date()))) return
+  await ctx.db.tx(async (tx) => {
     const changes = await takePollChanges(tx, ctx.clock.date(), MOST)
     await ctx.queue(
       tx,
@@ -18,5 +19,5 @@ export const tellPolls = tick('federation.tell-polls', 2_000, (ctx) =>
         inboxes: it.inboxes,
       })),
     )
-  }),
-)
+  })
+})

@@ -121,6 +121,10 @@ export const awaitPreview = (tx: Tx, status: string, due: Date): Promise<number>
   tx.run(sql`insert into preview_waits (status_id, due_at) values (${status}, ${due})
     on conflict (status_id) do update set due_at = excluded.due_at`)
 
+/** True if the time of one has come: one read, for a look that mostly finds none. */
+export const isPreviewDue = async (db: Reader, now: Date): Promise<boolean> =>
+  (await db.row(sql`select 1 from preview_waits where due_at <= ${now} limit 1`)) !== null
+
 /** Takes those whose time has come, each once. */
 export const takeDuePreviews = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
   (

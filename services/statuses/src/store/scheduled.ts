@@ -55,6 +55,11 @@ export const moveTo = (tx: Tx, id: string, at: Date): Promise<number> =>
 export const deleteScheduled = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from scheduled_statuses where id = ${id}`)
 
+/** True if the time of one has come: one read, for a look that mostly finds none. */
+export const isScheduledDue = async (db: Reader, now: Date): Promise<boolean> =>
+  (await db.row(sql`select 1 from scheduled_statuses where queued_at is null and scheduled_at <= ${now} limit 1`)) !==
+  null
+
 /** Takes those whose time has come, each once. */
 export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
   (

@@ -1,4 +1,4 @@
-/** Takes an emoji away from under an announcement. */
+/** Removes the reaction of the viewer from an announcement. */
 import { announcementUnreact } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { tellReaction } from '../../changes/tell-everyone.js'

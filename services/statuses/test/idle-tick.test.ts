@@ -1,0 +1,31 @@
+/** Ticks that look every two seconds and mostly find nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { previewDue } from '../src/ticks/preview-due.js'
+import { publishDue } from '../src/ticks/publish-due.js'
+import { raise, type Stage } from './cast.js'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await raise()
+})
+afterAll(() => stage.stop())
+
+test.each([
+  ['publish-due', publishDue],
+  ['preview-due', previewDue],
+])('%s is one statement without a transaction while nothing is due', async (_name, tick) => {
+  const { ctx } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
+  const { db } = ctx as unknown as Context
+  const sent: string[] = []
+  const seen = {
+    ...db,
+    row: (query: { text: string }) => {
+      sent.push(query.text)
+      return db.row(query as never)
+    },
+    tx: () => Promise.reject(new Error('a transaction')),
+  }
+  await tick.run({ ...ctx, db: seen } as never)
+  expect(sent).toHaveLength(1)
+})
