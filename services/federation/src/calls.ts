@@ -41,6 +41,7 @@ import {
   fetchObject,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { emojiFind } from '@murmuration/contracts/media'
 import {
   accountTimeline,
   answerQuote,
@@ -93,6 +94,7 @@ export const calls = [
   collectionRecords,
   collectionSources,
   contextPage,
+  emojiFind,
   exportOwner,
   featuredTagNames,
   featuredTagPutRemote,

@@ -261,13 +261,19 @@ test('one whom the author blocks does not get it: 404', async () => {
   expect((await get(uri)).status).toBe(200)
 })
 
-test('emoji of ours in statuses and profiles are tags with their picture', async () => {
+test('emoji of ours in statuses and profiles are tags with their picture, and documents at their ids', async () => {
   const { url } = await world.call(emojiCreate, { shortcode: 'flock', image: DOT })
-  const tag = { id: url, type: 'Emoji', name: ':flock:', icon: { type: 'Image', mediaType: 'image/png', url } }
+  const id = `${world.origin}/emojis/flock`
+  const tag = { id, type: 'Emoji', name: ':flock:', icon: { type: 'Image', mediaType: 'image/png', url } }
   const post = await write('Fly :flock: with :ghost:')
   expect((await read(post.uri)).tag).toEqual([expect.objectContaining(tag)])
   await world.call(credentialsUpdate, { display_name: 'Bob :flock:' }, bob)
   expect((await read(bob.uri)).tag).toEqual([expect.objectContaining(tag)])
+  const answer = await get(id)
+  expect(answer.headers.get('content-type')).toContain('application/activity+json')
+  expect(await answer.json()).toMatchObject({ ...tag, '@context': expect.anything() })
+  for (const none of ['ghost', 'x', 'a.b', '%2e%2e'])
+    expect((await get(`${world.origin}/emojis/${none}`)).status).toBe(404)
 })
 
 describe('answers to a status, page by page', () => {

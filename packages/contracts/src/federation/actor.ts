@@ -5,12 +5,12 @@ import { signed, WITH_HEADERS } from './signed.js'
 /** The content type of every ActivityPub document. */
 export const ACTIVITY_JSON = 'application/activity+json; charset=utf-8'
 
-const document = (name: string, paths: string[], about: string) =>
+const document = (name: string, paths: string[], about: string, ...more: string[]) =>
   operation(`federation.${name}`, {
     http: paths.map((path) => get(path)),
     viewer: anyone(),
     rawBody: WITH_HEADERS,
-    input: signed('id', 'username'),
+    input: signed('id', 'username', ...more),
     output: raw(ACTIVITY_JSON),
     large: true,
     errors: ['not_found', 'gone'],
@@ -24,6 +24,12 @@ export const showInstanceActor = document(
   'actor.instance',
   ['/actor'],
   'The actor that stands for the server; always open.',
+)
+export const showEmoji = document(
+  'emoji.show',
+  ['/emojis/:shortcode'],
+  'A custom emoji of this server, with the address of its picture; always open.',
+  'shortcode',
 )
 export const showInstanceOutbox = document(
   'actor.instance-outbox',

@@ -16,6 +16,7 @@ import { drop as deliveryDrop } from './delivery/drop.js'
 import { explain as deliveryExplain } from './delivery/explain.js'
 import { ofStatus as deliveryOfStatus } from './delivery/of-status.js'
 import { state as deliveryState } from './delivery/state.js'
+import { emoji as emojiShow } from './emoji/show.js'
 import { authorization as featuredAuthorization } from './featured-collection/authorization.js'
 import { list as featuredCollectionList } from './featured-collection/list.js'
 import { show as featuredCollectionShow } from './featured-collection/show.js'
@@ -57,6 +58,7 @@ export const operations: readonly OperationDoor[] = [
   openArchive,
   actorInstanceOutbox,
   actorInstance,
+  emojiShow,
   actorShow,
   collectionFeatured,
   collectionFollowers,

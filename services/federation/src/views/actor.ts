@@ -43,7 +43,7 @@ export const actorSource = (
   fields: actor.fields,
   avatar: picture(actor.avatar),
   header: picture(actor.header),
-  emojis: emojiSources(actor.emojis),
+  emojis: emojiSources(actor.emojis, new URL(actor.uri).origin),
   featuredTags,
   movedTo,
   aliases: actor.also_known_as,

@@ -86,7 +86,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     }),
     mentions: mentions.filter(({ silent }) => !silent).map(({ uri, handle }) => ({ uri, handle })),
     hashtags: it.tags.map((name) => ({ name, url: `${place.origin}/tags/${encodeURIComponent(name)}` })),
-    emojis: emojiSources(it.emojis),
+    emojis: emojiSources(it.emojis, place.origin),
     attachments: it.attachments.map(attachment),
     link: it.link ?? null,
     poll:
