@@ -201,6 +201,24 @@ test('A067 accounts and roles of a higher rank are out of reach, and nothing is 
     }
   }))
 
+test('D040 an administrator who sends hostile values to every field gets no error of ours', async () => {
+  const shapeOf = ({ operation }: Asked) => Object.keys((operation.input as { shape?: object }).shape ?? {})
+  const failed: string[] = []
+  for (const value of ['\u0000', "'; select 1 --", '9'.repeat(40), '-1', [['x']], { a: 1 }]) {
+    const answers = await each(staff, (asked) => {
+      const fields = Object.fromEntries(shapeOf(asked).map((key) => [key, value]))
+      const query = new URLSearchParams(Object.fromEntries(shapeOf(asked).map((key) => [key, String(value)])))
+      const isRead = asked.route.method === 'GET'
+      const route = isRead ? { ...asked.route, path: `${asked.route.path}?${query}` } : asked.route
+      return ask({ ...asked, route }, 'bit0', ABSENT, fields)
+    })
+    failed.push(
+      ...answers.filter(([, { status }]) => status >= 500).map(([name]) => `${name} ${JSON.stringify(value)}`),
+    )
+  }
+  expect(failed).toEqual([])
+})
+
 test('operations of staff that everyone may call write nothing and do not fail', () =>
   writesNothing(async () => {
     const open = staff.filter(({ operation }) => operation.viewer.permission === undefined)
