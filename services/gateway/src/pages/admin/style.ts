@@ -13,9 +13,9 @@ body.staff .card{padding:1rem 1.15rem;border-radius:11px}body.staff h2{margin:1.
 body.staff .badge{white-space:nowrap}
 .grid{border:1px solid var(--line);border-radius:11px;background:var(--paper);overflow-x:auto;margin:0 0 1rem}
 table.list{width:100%;font-size:.93rem}.list th{text-align:left;padding:.5rem .8rem;font-size:.83rem;color:var(--soft);font-weight:600;background:var(--ground);border-bottom:1px solid var(--line);white-space:nowrap}
-.list td{padding:.5rem .8rem;vertical-align:top;white-space:normal;overflow-wrap:anywhere}.list tbody tr:first-child td{border-top:0}.list tbody tr:hover{background:var(--wash)}
+.list td{padding:.5rem .8rem;vertical-align:top;white-space:normal;overflow-wrap:break-word}.list tbody tr:first-child td{border-top:0}.list tbody tr:hover{background:var(--wash)}
 .list td:last-child form,.list .row{gap:.4rem;margin:0;flex-wrap:wrap}.list button,.list .button,.acts button,.acts .button{margin:0;padding:.25rem .7rem;font-size:.88rem;min-height:32px}
-.list td time{white-space:nowrap}.list p{margin:0}.list .who{gap:.55rem}.list input[type=checkbox]{width:1.15rem;height:1.15rem;margin:.35rem 0}
+.list .button,.acts .button{display:inline-flex;align-items:center}.list td time{white-space:nowrap}.list p{margin:0}.list .who{gap:.55rem}.list input[type=checkbox]{width:1.15rem;height:1.15rem;margin:.35rem 0}
 .list .quote{max-width:36rem;white-space:pre-line}
 .filters{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.6rem .8rem;align-items:end;padding:.9rem 1.1rem}
 body.staff label{margin:.6rem 0 .25rem;font-size:.9rem}.filters label{margin:0 0 .2rem}body.staff input:not([type=checkbox],[type=radio]),body.staff select,body.staff textarea{padding:.42rem .6rem}
@@ -36,5 +36,5 @@ body.staff label.choice{margin:.5rem 0 0}.filters button{margin:0;padding:.42rem
 @media(max-width:62rem){.halves{grid-template-columns:minmax(0,1fr)}}
 @media(max-width:46rem){body.staff main{display:block;padding-top:1rem}body.staff .sections{position:static;margin:0 -1rem 1rem;padding:0 1rem;overflow-x:auto}body.staff .sections ul{flex-wrap:nowrap}body.staff .sections a{white-space:nowrap}
 .grid{border:0;background:none;border-radius:0}.list,.list tbody,.list tr,.list td{display:block}.list thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.list tr{background:var(--paper);border:1px solid var(--line);border-radius:11px;padding:.5rem .9rem;margin:0 0 .7rem}.list td{border:0;padding:.25rem 0;display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.6rem}.list td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}.list td[data-label=""]{grid-template-columns:minmax(0,1fr)}.list td[data-label=""]::before{content:none}
-.list button,.list .button,.acts button,.acts .button{min-height:40px}.bulk{position:static}.facts>div{grid-template-columns:7rem minmax(0,1fr)}.tiles{grid-template-columns:minmax(0,1fr)}}
+.list button,.list .button,.acts button,.acts .button{min-height:40px}.bulk{position:static}.list code{white-space:normal;overflow-wrap:anywhere}.filters{grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}.list td{overflow-wrap:anywhere}.facts>div{grid-template-columns:7rem minmax(0,1fr)}.tiles{grid-template-columns:minmax(0,1fr)}}
 `
