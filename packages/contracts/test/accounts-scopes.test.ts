@@ -91,6 +91,15 @@ const table: Record<string, string> = {
   'GET /api/v1/suggestions': 'user read read:accounts',
   'DELETE /api/v1/suggestions/:account_id': 'user write write:accounts',
   'GET /api/v2/suggestions': 'user read read:accounts',
+  'GET /api/murmuration/v1/admin/invites': 'user admin:read',
+  'DELETE /api/murmuration/v1/admin/invites/:id': 'user admin:write',
+  'GET /api/murmuration/v1/admin/roles': 'user admin:read',
+  'POST /api/murmuration/v1/admin/roles': 'user admin:write',
+  'GET /api/murmuration/v1/admin/roles/:id': 'user admin:read',
+  'PUT /api/murmuration/v1/admin/roles/:id': 'user admin:write',
+  'PATCH /api/murmuration/v1/admin/roles/:id': 'user admin:write',
+  'DELETE /api/murmuration/v1/admin/roles/:id': 'user admin:write',
+  'POST /api/murmuration/v1/admin/accounts/:id/role': 'user admin:write',
 }
 
 const operations = Object.values(accounts).filter(

@@ -36,6 +36,7 @@ const severance = {
 }
 const fallback = { title: 'Alice signed up', summary: null, description: null }
 const one = { id: '1', created_at: at, group_key: 'ungrouped-1', account, filtered: true, fallback }
+const reaction = { emoji: ':blobcat:', emoji_url: 'https://murmuration.example/emoji/blobcat.png' }
 const group = {
   group_key: 'favourite-3-490123',
   notifications_count: 9,
@@ -56,7 +57,7 @@ export const notificationCases = [
   ['RelationshipSeveranceEvent', severance],
   ['NotificationFallback', fallback],
   ['AnnualReportEvent', { year: '2026' }],
-  ['Notification', { ...one, type: 'mention', status }],
+  ['Notification', { ...one, type: 'favourite', status, ...reaction }],
   ['Notification', { ...one, type: 'follow' }],
   ['Notification', { ...one, type: 'annual_report' }],
   ['Notification', { ...one, type: 'admin.report', report }],

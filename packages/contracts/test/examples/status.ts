@@ -102,6 +102,15 @@ export const collection = {
 export const mention = { id: '2', username: 'bob', url: 'https://remote.example/@bob', acct: 'bob@remote.example' }
 export const quoteApproval = { automatic: ['public'], manual: ['followers'], current_user: 'automatic' }
 const application = { name: 'Web', website: null }
+const emojiReaction = {
+  name: 'blobcat',
+  count: 1,
+  me: false,
+  url: `${site}/emoji/blobcat.png`,
+  static_url: `${site}/emoji/blobcat.static.png`,
+  domain: 'remote.example',
+  account_ids: ['7'],
+}
 const common = {
   id: '115822200881276278',
   created_at: at,
@@ -123,6 +132,7 @@ const common = {
   mentions: [mention],
   tags: [shallowTag],
   emojis: [customEmoji],
+  emoji_reactions: [emojiReaction],
   card: previewCard,
   poll,
   quote_approval: quoteApproval,
@@ -143,6 +153,7 @@ export const status = { ...common, content: '', reblog: rebloggedStatus, quote: 
 
 export const statusCases = [
   ['UsageDay', usageDay],
+  ['EmojiReaction', emojiReaction],
   ['ShallowTag', shallowTag],
   ['Tag', tag],
   ['ImageGeometry', image],
