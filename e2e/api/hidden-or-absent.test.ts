@@ -28,7 +28,17 @@ const NAMES: Record<string, string> = {
  * says openly that its owner blocks the viewer (403).
  */
 const SHOWN = new Set([
-  ...['accounts', 'ap/users', 'users', 'tags', 'timelines/tag', 'announcements', 'reactions', 'instance/pictures'],
+  ...[
+    'accounts',
+    'ap/users',
+    'users',
+    'tags',
+    'timelines/tag',
+    'announcements',
+    'reactions',
+    'instance/pictures',
+    'emojis',
+  ],
   ...['instance/terms_of_service', 'annual_reports', 'media_proxy', 'push_subscriptions', 'async_refreshes'],
   ...['suggestions', 'follow_requests', 'notifications/requests', 'items', 'keywords', 'ap/users/collections'],
   ...['feature_authorizations', 'quote_authorizations', 'collections', 'collections/items'],
