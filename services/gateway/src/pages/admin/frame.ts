@@ -9,7 +9,7 @@ import { say } from '../language.js'
 import { sendPage } from '../layout.js'
 import { HINDRANCE } from '../own-account.js'
 import { sayProblem } from '../problem-words.js'
-import { ownPath, redirect } from '../redirect.js'
+import { redirect } from '../redirect.js'
 import type { Sessions } from '../session.js'
 import type { Pages, Visit } from '../visit.js'
 import { type AdminLinkId, adminNavigation, isStaff } from './navigation.js'
@@ -48,12 +48,6 @@ export type StaffPage = (visit: StaffVisit, form: Fields) => Promise<void> | voi
 export interface Admin {
   /** Adds a page for roles with this permission; null means any staff. `form` is empty for `get`. */
   add(method: 'get' | 'post', path: string, permission: PermissionName | null, page: StaffPage): void
-}
-
-/** The page that a form names in `back`; only pages below `/admin`, never another site. */
-export const backIn = (form: Fields, fallback: string): string => {
-  const path = ownPath(form.back)
-  return /^\/admin(?:[/?]|$)/.test(path) ? path : fallback
 }
 
 /** Refusals that staff can understand and correct. They are shown on the page, everything else is a page of its own. */
