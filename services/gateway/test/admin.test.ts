@@ -270,6 +270,8 @@ test('a rule, an announcement and a setting are written, and an invalid value is
   await by.submit(form('site_title'), { fields: { value: 'Harbour' } })
   expect(by.page().text).toContain('The setting was saved.')
   await by.get(at('/admin/settings'))
+  await by.submit(form('site_terms'), { fields: { value: 'One\r\nTwo' } })
+  expect((await by.get(at('/admin/settings'))).html).toContain('>One\nTwo</textarea>')
   const refused = await by.submit(form('max_characters'), { fields: { value: 'many' } })
   expect([refused.status, refused.alerts.length]).toEqual([422, 1])
 })

@@ -112,11 +112,24 @@ const addAnnouncements = (admin: Admin): void => {
   })
 }
 
+/** Settings with several lines of text. An input of one line would remove the line breaks. */
+const LONG = new Set([
+  'site_short_description',
+  'closed_registrations_message',
+  'site_extended_description',
+  'site_terms',
+])
+
+const textInput = (name: string, text: string): Html =>
+  LONG.has(name) || text.includes('\n')
+    ? html`<textarea name="value" rows="3" aria-label="${name}">${text}</textarea>`
+    : html`<input type="text" name="value" value="${text}" maxlength="10000" aria-label="${name}">`
+
 /** The input for one setting, by the kind of its value. */
 const settingInput = (name: string, value: unknown): Html =>
   typeof value === 'boolean'
     ? html`<select name="value" aria-label="${name}"><option value="true"${value ? html` selected` : ''}>Yes</option><option value="false"${value ? '' : html` selected`}>No</option></select>`
-    : html`<input type="text" name="value" value="${value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value)}" maxlength="10000" aria-label="${name}">`
+    : textInput(name, value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value))
 
 const showSettings = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
   const { settings } = await visit.ask(settingGet, {})
@@ -140,7 +153,9 @@ const addSettings = (admin: Admin): void => {
   admin.add('get', SETTINGS, 'manage_settings', (visit) => showSettings(visit))
   admin.add('post', SETTINGS, 'manage_settings', async (visit, form) => {
     const name = String(form.name ?? '').slice(0, 100)
-    const problem = await attempt(() => visit.ask(settingSet, { name, value: String(form.value ?? '') }))
+    const problem = await attempt(() =>
+      visit.ask(settingSet, { name, value: String(form.value ?? '').replaceAll('\r\n', '\n') }),
+    )
     return problem ? showSettings(visit, problem) : visit.done(SETTINGS, 'The setting was saved.')
   })
 }
