@@ -127,6 +127,24 @@ const LISTS: Record<string, List> = {
   'trending tags': { subject: 'statuses.trend.tags', path: paged('/api/v1/trends/tags'), before: trend },
   'trending links': { subject: 'statuses.trend.links', path: paged('/api/v1/trends/links'), before: trend },
   'trending statuses': { subject: 'statuses.trend.statuses', path: paged('/api/v1/trends/statuses'), before: trend },
+  'trending tags for review': {
+    subject: 'statuses.trend-review.tags',
+    path: paged('/api/v1/admin/trends/tags'),
+    as: () => null,
+    before: trend,
+  },
+  'trending links for review': {
+    subject: 'statuses.trend-review.links',
+    path: paged('/api/v1/admin/trends/links'),
+    as: () => null,
+    before: trend,
+  },
+  'trending statuses for review': {
+    subject: 'statuses.trend-review.statuses',
+    path: paged('/api/v1/admin/trends/statuses'),
+    as: () => null,
+    before: trend,
+  },
   filters: {
     subject: 'statuses.filter.list',
     path: () => '/api/v2/filters',
