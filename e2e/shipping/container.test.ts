@@ -220,7 +220,7 @@ describe.skipIf(!docker)('the images (needs docker)', { timeout: 300_000 }, () =
 
   test('the operator gets help without any setting', async () => {
     const { code, stdout } = await containers.once({ image: images.app, command: ['ctl', '--help'], env: {} })
-    expect([code, stdout.toString()]).toEqual([0, expect.stringContaining('account create NAME')])
+    expect([code, stdout.toString()]).toEqual([0, expect.stringContaining('Accounts of people on this server.')])
   })
 
   test.each(['app', 'media'] as const)(

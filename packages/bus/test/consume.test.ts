@@ -49,13 +49,15 @@ test('a hand that is given to others takes the next message, and the work of the
   await expect.poll(() => done).toEqual(['second', 'third'])
   expect(taken).toEqual(['first', 'second', 'third'])
   expect(worker.inHand()).toBe(0)
-  expect((await jsm.consumers.info('SLOW', 'one')).num_ack_pending).toBe(1)
+  const unacknowledged = async () => (await jsm.consumers.info('SLOW', 'one')).num_ack_pending
+  // Acknowledgements arrive a moment later.
+  await expect.poll(unacknowledged).toBe(1)
   const stopping = worker.stop(5_000)
   first.resolve()
   await stopping
   expect(done).toEqual(['second', 'third', 'first'])
   await nc.flush()
-  expect((await jsm.consumers.info('SLOW', 'one')).num_ack_pending).toBe(0)
+  await expect.poll(unacknowledged).toBe(0)
 })
 
 test('messages that come one by one are asked for in handfuls', async () => {

@@ -100,7 +100,13 @@ describe('an emoji reaction', () => {
     stage.world.block(bob, dan)
     for (const surface of ['user', 'public'] as const) {
       const listeners = [ann.id, bob.id]
-      const { card, tails, tailOf } = await call(statuses.renderForListeners, { id: post.id, listeners, surface })
+      const grants = listeners.map(stage.cluster.grant)
+      const { card, tails, tailOf } = await call(statuses.renderForListeners, {
+        id: post.id,
+        listeners,
+        grants,
+        surface,
+      })
       const seen = tailOf.map((at) => (at < 0 ? null : JSON.parse(`${card}${tails[at]}`)))
       expect(seen.map((one) => one?.emoji_reactions)).toEqual([[plain('🎉', dan)], undefined])
     }
