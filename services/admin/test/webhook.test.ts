@@ -75,7 +75,10 @@ const arrived = async (): Promise<WebhookPayload[]> => {
   await cluster.settle()
   return received.map((request) => WebhookPayload.parse(JSON.parse(request.body.toString())))
 }
-const signature = (secret: string, body: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+const signature = (secret: string | null, body: string) =>
+  `sha256=${createHmac('sha256', secret ?? '')
+    .update(body)
+    .digest('hex')}`
 const deliveries = (id: string) => cluster.call(listWebhookDeliveries, { id } as never, owner)
 /** Runs the job of the newest delivery again, as the queue does. */
 const again = async (id: string, tries: number) => {
@@ -244,6 +247,15 @@ test('staff creates, changes, disables and deletes webhooks, each in the audit l
   await expect(cluster.call(updateWebhook, { id, events: ['status.created'] } as never, limited)).rejects.toMatchObject(
     { status: 422 },
   )
+  // The webhook sends reports, which this role may not see: it may not send them elsewhere, nor forge them.
+  for (const change of [{ url: 'https://elsewhere.example/' }, { template: '{{event}}!' }, { enabled: true }])
+    await expect(cluster.call(updateWebhook, { id, ...change } as never, limited)).rejects.toMatchObject({
+      status: 422,
+    })
+  await expect(cluster.call(enableWebhook, { id }, limited)).rejects.toMatchObject({ status: 422 })
+  await expect(cluster.call(rotateWebhookSecret, { id }, limited)).rejects.toMatchObject({ status: 422 })
+  expect(await cluster.call(showWebhook, { id }, limited)).toMatchObject({ id, secret: null })
+  expect(await cluster.call(listWebhooks, {} as never, limited)).toMatchObject([{ id, secret: null }])
   await expect(cluster.call(updateWebhook, { id, template: '{{' } as never, owner)).rejects.toMatchObject({
     status: 422,
   })

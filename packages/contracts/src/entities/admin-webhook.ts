@@ -25,13 +25,13 @@ export const WebhookPayload = z
   .meta({ id: 'WebhookPayload', description: 'The body of a webhook request.' })
 export type WebhookPayload = z.infer<typeof WebhookPayload>
 
-/** `secret` signs every request. `paused_at` is set after a day of failures. */
+/** `secret` signs every request; null for a role that may not see all events. `paused_at` is set after a day of failures. */
 export const AdminWebhook = z
   .strictObject({
     id: Id,
     url: Url,
     events: z.array(WebhookEvent),
-    secret: z.string().min(12),
+    secret: z.string().min(12).nullable(),
     template: z.string().nullable(),
     enabled: z.boolean(),
     paused_at: Timestamp.nullable(),

@@ -17,7 +17,7 @@ import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../doors.js'
-import { eventsOf } from './rules.js'
+import { eventsOf, maySee } from './rules.js'
 import {
   deleteWebhook,
   deliveryPage,
@@ -31,7 +31,10 @@ import {
 import { bodyOf, checkTemplate } from './template.rules.js'
 import { deliveryOf, webhookOf } from './view.js'
 
-const shown = (ctx: Context, row: WebhookRow) => webhookOf(row, ctx.webhooks.seal.open(row.secret, row.id))
+/** Only a role that may see the events also sees the secret. */
+const shown = (ctx: Context, row: WebhookRow, { permissions }: Viewer) =>
+  webhookOf(row, maySee(row.events, permissions) ? ctx.webhooks.seal.open(row.secret, row.id) : null)
+const DISABLE = 'disable_webhook'
 /** The part of a webhook in the audit log: everything but the secret. */
 const logged = ({ url, events, template, enabled, paused_at }: WebhookRow) => ({
   url,
@@ -61,7 +64,10 @@ const templateOf = (given: string | null): string | null => {
   return given
 }
 
-/** Changes a webhook and records the action. */
+/**
+ * Changes a webhook and records the action. It needs the permission for every event of the webhook, because who sets the
+ * address receives what they send; only disabling does not.
+ */
 const change = async (
   ctx: Context,
   by: Viewer,
@@ -73,18 +79,19 @@ const change = async (
     const before = await lockWebhook(tx, id)
     if (!before) throw notFound()
     const after = { ...before, ...to(before), updated_at: ctx.clock.date() }
+    if (action !== DISABLE) eventsOf(after.events, by.permissions)
     await storeWebhook(tx, after)
     await record(ctx, tx, by, { action, targetId: id, target: after.url, before: logged(before), after: logged(after) })
     return after
   })
-  return shown(ctx, row)
+  return shown(ctx, row, by)
 }
 
-export const list = handle(listWebhooks, async (ctx, _viewer, page) =>
-  rowPage(listWebhooks.output, await webhookPage(ctx.db, page), (row) => shown(ctx, row), page),
+export const list = handle(listWebhooks, async (ctx, viewer, page) =>
+  rowPage(listWebhooks.output, await webhookPage(ctx.db, page), (row) => shown(ctx, row, viewer), page),
 )
 
-export const show = handle(showWebhook, async (ctx, _viewer, { id }) => shown(ctx, await found(ctx, id)))
+export const show = handle(showWebhook, async (ctx, viewer, { id }) => shown(ctx, await found(ctx, id), viewer))
 
 export const create = handle(createWebhook, async (ctx, viewer, input) => {
   const [id, at] = [ctx.ids.next(), ctx.clock.date()]
@@ -105,7 +112,7 @@ export const create = handle(createWebhook, async (ctx, viewer, input) => {
     await insertWebhook(tx, row)
     await record(ctx, tx, viewer, { action: 'create_webhook', targetId: id, target: row.url, after: logged(row) })
   })
-  return shown(ctx, row)
+  return shown(ctx, row, viewer)
 })
 
 const ENABLED = { enabled: true, paused_at: null, failing_since: null }
@@ -124,7 +131,7 @@ export const enable = handle(enableWebhook, (ctx, viewer, { id }) =>
 )
 
 export const disable = handle(disableWebhook, (ctx, viewer, { id }) =>
-  change(ctx, viewer, id, 'disable_webhook', () => ({ enabled: false })),
+  change(ctx, viewer, id, DISABLE, () => ({ enabled: false })),
 )
 
 export const rotateSecret = handle(rotateWebhookSecret, (ctx, viewer, { id }) =>

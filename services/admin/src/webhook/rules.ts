@@ -13,6 +13,10 @@ const PERMISSION: Record<WebhookEvent, PermissionName> = {
   'status.updated': 'view_devops',
 }
 
+/** True when a role may see everything that these events send. */
+export const maySee = (events: readonly WebhookEvent[], permissions: number): boolean =>
+  events.every((event) => can(permissions, PERMISSION[event]))
+
 /**
  * Events of a webhook, each once.
  * @throws unprocessable without any, for unknown ones, and for those that the role may not see
@@ -24,8 +28,7 @@ export const eventsOf = (given: readonly string[], permissions: number): Webhook
     if (!known.success) throw invalidField('Events is invalid')
     return known.data
   })
-  if (events.some((event) => !can(permissions, PERMISSION[event])))
-    throw invalidField("Events cannot include events you don't have the rights to")
+  if (!maySee(events, permissions)) throw invalidField("Events cannot include events you don't have the rights to")
   return events
 }
 

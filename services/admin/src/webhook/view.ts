@@ -2,7 +2,7 @@
 import type { AdminWebhook, AdminWebhookDelivery } from '@murmuration/contracts/entities'
 import type { DeliveryRow, WebhookRow } from './store.js'
 
-export const webhookOf = (row: WebhookRow, secret: string): AdminWebhook => ({
+export const webhookOf = (row: WebhookRow, secret: string | null): AdminWebhook => ({
   id: row.id,
   url: row.url,
   events: row.events,

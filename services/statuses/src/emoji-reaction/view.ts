@@ -17,7 +17,10 @@ export const reactorsIn = (reactions: Iterable<readonly Reactions[]>): string[] 
   ...new Set([...reactions].flatMap((all) => all.flatMap((one) => one.accounts))),
 ]
 
-/** The list for a viewer (null: anonymous). Accounts they block or mute, and those who block them, are neither listed nor counted. */
+/**
+ * The list for a viewer (null: anonymous). Accounts that they block or mute, and those that block them, are not listed. They are
+ * not counted either, as far as they are among the first ten accounts of an emoji.
+ */
 export const emojiReactions = (
   reactions: readonly Reactions[],
   viewer: string | null,

@@ -66,7 +66,7 @@ const targetCard = (visit: StaffVisit, report: AdminReport, others: number): Htm
       ['Joined', agoOf(target.created_at, visit.now)],
       ['Posts', target.account.statuses_count],
       ['Followers', target.account.followers_count],
-      ['E-mail address', target.email],
+      ['E-mail address', visit.may('manage_users') ? target.email : null],
       [
         'Other open reports',
         others > 0 ? html`<a href="/admin/reports?target_account_id=${target.id}">${others}</a>` : say('None'),
