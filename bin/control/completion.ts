@@ -19,7 +19,7 @@ compdef _murmuration_ctl ctl bin/ctl ./bin/ctl`,
   fish: `complete -c ctl -a '(set -l words (commandline -opc) (commandline -ct); $words[1] complete -- $words[2..] 2>/dev/null)'`,
 }
 
-/** What may stand where the last of these words stands: commands, flags, or the values of a flag or argument. */
+/** Completions of the last word: commands, flags, or the values of a flag or argument. */
 export const completionsOf = (program: Command, words: readonly string[]): string[] => {
   const typed = words.at(-1) ?? ''
   let command: Command = program

@@ -1,9 +1,9 @@
-/** What commands share: how they are declared, what they print, and how they read lists of the server. */
+/** Shared parts of commands: declaration, output, and reading of lists. */
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Operator } from './operator.js'
 
 export interface Result {
-  /** What `--json` prints. */
+  /** Printed with `--json`. */
   data: unknown
   text: string
   /** Status of the process; 0 when absent. */

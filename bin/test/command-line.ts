@@ -32,6 +32,6 @@ export const textOf = async (operator: Operator, ...words: string[]): Promise<st
   return text
 }
 
-/** What a command that succeeds prints with `--json`. */
+/** The output with `--json` of a command that succeeds. */
 export const dataOf = async (operator: Operator, ...words: string[]): Promise<unknown> =>
   JSON.parse(await textOf(operator, ...words, '--json'))

@@ -131,6 +131,14 @@ test('public and unlisted statuses are sent when they are written and edited, ot
   ])
 })
 
+test('statuses that are written at once are each sent once', async () => {
+  await hook(['status.created'])
+  const texts = ['one', 'two', 'three', 'four']
+  await Promise.all(texts.map((status) => cluster.call(createStatus, { status }, bob)))
+  const sent = (await arrived()).map((one) => (one.object as { content: string }).content)
+  expect(sent.toSorted()).toEqual(texts.map((text) => `<p>${text}</p>`).toSorted())
+})
+
 test('an event goes to the webhooks that asked for it, once, also when the bus brings it again', async () => {
   const { id } = await hook(['status.created'])
   await hook(['report.created'])

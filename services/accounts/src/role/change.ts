@@ -18,7 +18,7 @@ export interface Changing {
   roles: ReadonlyMap<string, RoleRow>
 }
 
-/** Who acts, as they are now: a token may be older than their role. */
+/** The current role of the actor. A token may be older than that. */
 const actorOf = async (tx: Tx, by: Viewer | null): Promise<Actor> => {
   if (by === null) return null
   const person = await personByAccountId(tx, by.id)

@@ -1,2 +1,2 @@
-/** What other modules use of the audit log. */
+/** The part of the audit log that other modules may import. */
 export { type Deed, record } from './record.js'

@@ -1,37 +1,42 @@
-/** Stores one delivery for each webhook that receives an event, and queues its job. */
+/** Stores one delivery for each webhook and event that it receives, and queues their jobs. */
 import { sendWebhook } from '@murmuration/contracts/admin'
 import type { WebhookEvent } from '@murmuration/contracts/entities'
-import { type Had, once } from '@murmuration/kernel'
+import { firstTime, type Had } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { insertDeliveries, webhooksFor } from './store.js'
 import { bodyOf } from './template.rules.js'
 
+/** An event of the bus about the object with this id. */
+export type Cause = Had & { readonly at: number; readonly id: string }
+
 /**
- * @param cause event of the bus; a redelivery stores nothing
- * @param object JSON of the object, rendered only when a webhook receives the event; null when it is gone
+ * @param causes redelivered ones store nothing
+ * @param objects JSON of objects by id, rendered only when a webhook receives the event; without those that are gone
  */
 export const enqueue = async (
   ctx: Context,
-  cause: Had & { readonly at: number },
+  causes: readonly Cause[],
   event: WebhookEvent,
-  object: () => Promise<string | null>,
+  objects: (ids: string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<void> => {
+  if (causes.length === 0) return
   const receivers = await webhooksFor(ctx.db, event)
   if (receivers.length === 0) return
-  const text = await object()
-  if (text === null) return
-  const created_at = new Date(cause.at).toISOString()
-  const payload = `{"event":"${event}","created_at":"${created_at}","object":${text}}`
-  const rows = receivers.map((one) => ({
-    id: ctx.ids.next(),
-    webhook_id: one.id,
-    event,
-    body: bodyOf(payload, one.template),
-  }))
-  await ctx.db.tx((tx) =>
-    once(tx, cause, async () => {
-      await insertDeliveries(tx, rows, ctx.clock.date())
-      await ctx.queue(tx, sendWebhook, ...rows.map((row) => ({ delivery: row.id })))
-    }),
-  )
+  const texts = await objects([...new Set(causes.map((one) => one.id))])
+  await ctx.db.tx(async (tx) => {
+    const rows = (await firstTime(tx, causes)).flatMap((cause) => {
+      const text = texts.get(cause.id)
+      if (text === undefined) return []
+      const payload = `{"event":"${event}","created_at":"${new Date(cause.at).toISOString()}","object":${text}}`
+      return receivers.map((one) => ({
+        id: ctx.ids.next(),
+        webhook_id: one.id,
+        event,
+        body: bodyOf(payload, one.template),
+      }))
+    })
+    if (rows.length === 0) return
+    await insertDeliveries(tx, rows, ctx.clock.date())
+    await ctx.queue(tx, sendWebhook, ...rows.map((row) => ({ delivery: row.id })))
+  })
 }
