@@ -21,6 +21,7 @@ import type { Commands, Group, Result } from './result.js'
 import { addRuleCommands } from './rules.js'
 import { addSettingCommands } from './settings.js'
 import { addTermsCommands } from './terms.js'
+import { addWarningPresetCommands } from './warning-presets.js'
 
 export interface Surroundings {
   /** Connects to the running server; called only when words and flags are valid. */
@@ -35,6 +36,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addJoiningCommands,
   addSettingCommands,
   addRuleCommands,
+  addWarningPresetCommands,
   addAuditLogCommands,
   addAnnouncementCommands,
   addEmojiCommands,
