@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings'
 import { addAccessBlockCommands } from './access-blocks.js'
+import { addAccountChangeCommands } from './account-changes.js'
 import { addAnnouncementCommands } from './announcements.js'
 import { addAuditLogCommands } from './audit-log.js'
 import { addCompletionCommands, type Described, describedCommands } from './completion.js'
@@ -33,6 +34,7 @@ export interface Surroundings {
 /** In the order of the help: accounts first, the bus last. */
 const GROUPS: readonly ((commands: Commands) => void)[] = [
   addPeopleCommands,
+  addAccountChangeCommands,
   addJoiningCommands,
   addSettingCommands,
   addRuleCommands,

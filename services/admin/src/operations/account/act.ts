@@ -80,7 +80,9 @@ const settleReports = async (ctx: Context, tx: Tx, by: Viewer, target: string, d
   await record(ctx, tx, by, ...settled.map(({ id }) => ({ action: 'resolve_report', targetId: id, target: `#${id}` })))
 }
 
-export const act = handle(adminAccountAct, async (ctx, viewer, input) => {
+export const act = handle(adminAccountAct, async (ctx, staff, input) => {
+  // Operators have no account: they leave no strike, and reports stay open.
+  const viewer: Viewer | null = staff
   const target = await moderatedAccount(ctx, input.id)
   const action = actionOf(input.type)
   checkAct(viewer, action, target.position)
@@ -90,6 +92,7 @@ export const act = handle(adminAccountAct, async (ctx, viewer, input) => {
   const deed = { action, text, report, tell: input.send_email_notification }
   await ctx.db.tx(async (tx) => {
     if (action !== 'none') await decide(ctx, tx, viewer, target, { state: action, wanted: true })
+    if (viewer === null) return
     await strike(ctx, tx, viewer, target, deed)
     await settleReports(ctx, tx, viewer, target.id, deed)
   })
