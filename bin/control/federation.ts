@@ -4,6 +4,7 @@ import {
   deliveryExplain,
   deliveryState,
   type HostState,
+  hostRetry,
   inboxRefusals,
 } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
@@ -68,7 +69,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
         if (dryRun)
           return removeOrTell(
             { dryRun },
-            async () => (await operator.ask(deliveryState, { host })).hosts.map(hostLine)[0] ?? null,
+            async () => `${(await operator.ask(deliveryDrop, { host, dry_run: true })).given_up} waiting deliveries`,
             async () => undefined,
           )
         const dropped = await dropAll(operator, host)
@@ -76,12 +77,22 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
       }),
     )
   federation
-    .command('refusals')
-    .argument('[days]', 'how far back; seven days when absent', numberUpTo(365))
-    .description('List what the inboxes refused and why, the most frequent reason first.')
+    .command('retry <host>')
+    .description('End the pause of a server, and send what waits for it now.')
     .action(
-      run(async (operator, days) => {
-        const { refusals } = await operator.ask(inboxRefusals, days ? { days } : {})
+      run(async (operator, host) => {
+        const state = await operator.ask(hostRetry, { host })
+        return { data: state, text: hostLine(state) }
+      }),
+    )
+  federation
+    .command('refusals')
+    .argument('[days]', 'how far back; seven days when absent', numberUpTo(31))
+    .description('List what the inboxes refused and why, the most frequent reason first.')
+    .option('--host <host>', 'only what this server sent')
+    .action(
+      run(async (operator, days, { host }) => {
+        const { refusals } = await operator.ask(inboxRefusals, { ...(days && { days }), ...(host && { host }) })
         const rows = refusals.map(
           (one) =>
             `${String(one.count).padStart(9)} ${one.stage.padEnd(6)} ${one.reason.padEnd(32)} last ${one.last_at}${one.last_host ? ` from ${one.last_host}` : ''}`,

@@ -3,10 +3,9 @@ import { Option } from '@commander-js/extra-typings'
 import {
   accountCreateByOperator,
   firstAdmin,
+  secondFactorRemoveByOperator,
   tokenCreateByOperator,
-  userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
-import { accountNamed, localName } from './account-names.js'
 import { type Commands, examples } from './result.js'
 
 export const addPeopleCommands = ({ group, run }: Commands): void => {
@@ -42,13 +41,11 @@ export const addPeopleCommands = ({ group, run }: Commands): void => {
       }),
     )
   account
-    .command('remove-second-factor')
-    .argument('<name>', 'user name', localName)
+    .command('remove-second-factor <name>')
     .description('Let a person who lost the second factor sign in by password alone; their sessions end.')
     .action(
       run(async (operator, username) => {
-        const { id } = await accountNamed(operator, username)
-        const { removed } = await operator.ask(userSecondFactorDisable, { id })
+        const { removed } = await operator.ask(secondFactorRemoveByOperator, { username })
         const text = removed ? 'Removed; the person was told by e-mail.' : 'There was no second factor.'
         return { data: { removed }, text }
       }),

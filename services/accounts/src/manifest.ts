@@ -48,7 +48,6 @@ import {
   syncCollectionsJob,
   tokenHint,
   tokenRevoked,
-  userManaged,
   verifyLinksJob,
 } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -98,7 +97,6 @@ export const manifest = service('accounts', {
     remoteRead,
     roleChanged,
     tokenRevoked,
-    userManaged,
   ],
   hints: [accountHint, statusCountHint, tokenHint],
   live: [liveUser],

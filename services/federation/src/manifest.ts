@@ -17,6 +17,7 @@ import {
   fetchReplies,
   fetchStamp,
   flagReceived,
+  hostManaged,
   lookAgainJob,
   makeArchiveJob,
   meetReaderJob,
@@ -60,7 +61,7 @@ export const manifest = service('federation', {
   jobs,
   ticks,
   calls,
-  announces: [archiveReady, flagReceived, relayManaged],
+  announces: [archiveReady, flagReceived, hostManaged, relayManaged],
   hints: [],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire', 'sadd', 'scard', 'setex'] },
   roles: {

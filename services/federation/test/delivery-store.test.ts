@@ -3,6 +3,7 @@ import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmura
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Fate, sound } from '../src/domain/lane.js'
+import { hostStates } from '../src/host/store.js'
 import { activityText, bytesOf, insertActivity, isFarewellSaid, lateTargets, wasTold } from '../src/store/activity.js'
 import {
   abandonLanes,
@@ -21,7 +22,7 @@ import {
   sendToAcquainted,
   sendToReached,
 } from '../src/store/delivery.js'
-import { activitiesOn, deliveriesOf, foldedServersOf, hostStates, serversOf } from '../src/store/delivery-report.js'
+import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/store/delivery-report.js'
 import { foldSettled, forgetActivities } from '../src/store/delivery-upkeep.js'
 import {
   claimLanes,

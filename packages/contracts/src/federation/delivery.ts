@@ -1,6 +1,7 @@
 /** Sending activities to other servers: the queues that drive it, and what an operator may ask about it. */
 import { z } from 'zod'
-import { get, id, internal, job, operation, user } from '../kit/index.js'
+import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
+import { get, id, job, limit, operation, text, user } from '../kit/index.js'
 
 export const deliverJob = job('federation.deliver', {
   data: z.union([
@@ -70,62 +71,15 @@ export const deliveryOfStatus = operation('federation.delivery.of-status', {
   about: 'On how many other servers a status of one’s own arrived; staff may look at any status.',
 })
 
-const time = z.string().nullable()
-
-/** How one host takes what is sent to it. */
-export const HostState = z.object({
-  host: z.string(),
-  waiting: z.int(),
-  /** Inboxes there that answered 410 and are left alone for now. */
-  gone_inboxes: z.int(),
-  /** When the longest waiting activity was made. */
-  oldest: time,
-  /** Failures in a row. */
-  failures: z.int(),
-  paused_until: time,
-  unavailable_since: time,
-  delivered_at: time,
-  failed_at: time,
-  trouble: z.string().nullable(),
-})
-export type HostState = z.infer<typeof HostState>
-
-export const deliveryState = operation('federation.delivery.state', {
-  viewer: internal(),
-  class: 'admin',
-  input: z.object({
-    limit: z.int().min(1).max(1_000).default(50),
-    /** This one alone, also when nothing waits for it. */
-    host: z.string().optional(),
-    /** Those that count as unavailable, also when nothing waits for them. */
-    unavailable: z.boolean().default(false),
-  }),
-  output: z.object({ held: z.int(), unavailable: z.int(), hosts: z.array(HostState) }),
-  about: 'What waits for other servers: in all, and for the hosts with the longest queues.',
-})
-
-export const deliveryDrop = operation('federation.delivery.drop', {
-  viewer: internal(),
-  class: 'admin',
-  input: z.object({ host: z.string() }),
-  output: z.object({
-    host: z.string(),
-    given_up: z.int(),
-    /** There is more than one request gives up: ask again. */
-    more: z.boolean(),
-  }),
-  errors: ['not_found'],
-  about: 'Gives up what waits for a server that is gone for good; what is said later is sent as to any other.',
-})
-
 export const deliveryExplain = operation('federation.delivery.explain', {
-  viewer: internal(),
+  http: get(`${STAFF_PREFIX}/federation/explain`),
+  viewer: staffReads('manage_federation'),
   class: 'admin',
   input: z.object({
     /** Id of an activity, or of the status, follow or favourite it is about; of a status here also the address of its page. */
-    activity: z.string(),
+    activity: text(2_048).default(''),
     /** Deliveries that are listed of all activities together, of each what did not arrive first. */
-    limit: z.int().min(1).max(5_000).default(1_000),
+    limit: limit(1_000, 1_000),
   }),
   output: z.object({
     activities: z.array(

@@ -1,6 +1,7 @@
 /** Inboxes: where other servers deliver activities. */
 import { z } from 'zod'
-import { anyone, internal, operation, post, raw } from '../kit/index.js'
+import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
+import { anyone, get, limit, operation, post, raw, textOrNone } from '../kit/index.js'
 import { signed } from './signed.js'
 
 /** Most bytes of an activity. */
@@ -19,25 +20,36 @@ export const receiveActivity = operation('federation.inbox.receive', {
   about: 'Takes a signed activity: answered 202 once it is stored, worked on afterwards.',
 })
 
+const Refusal = z.object({
+  /** `gate` before anything was stored, `worker` afterwards. */
+  stage: z.enum(['gate', 'worker']),
+  reason: z.string(),
+  count: z.int(),
+  last_at: z.string(),
+})
+
 export const inboxRefusals = operation('federation.inbox.refusals', {
-  viewer: internal(),
+  http: get(`${STAFF_PREFIX}/federation/refusals`),
+  viewer: staffReads('manage_federation'),
   class: 'admin',
   input: z.object({
-    /** Today and so many days before, less one. */
-    days: z.int().min(1).max(31).default(7),
+    /** Today and the days before, at most 31. */
+    days: limit(7, 31),
+    /** Only refusals of this host. */
+    host: textOrNone(255).optional(),
   }),
   output: z.object({
+    /** Most frequent first. With `host` in the request the counts are of this host, otherwise of all hosts. */
     refusals: z.array(
-      z.object({
-        /** `gate` before anything was stored, `worker` afterwards. */
-        stage: z.enum(['gate', 'worker']),
-        reason: z.string(),
-        count: z.int(),
+      Refusal.extend({
         /** Of the last one: the host it claimed to speak for, when it said so. */
         last_host: z.string().nullable(),
-        last_at: z.string(),
       }),
     ),
+    /** The 100 largest counts of single hosts. Hosts beyond 5,000 of a day are counted in `refusals` only. */
+    hosts: z.array(Refusal.extend({ host: z.string() })),
+    /** One count for each day, oldest first. */
+    days: z.array(z.object({ day: z.string(), count: z.int() })),
   }),
-  about: 'What the inboxes did not take lately: how often for which reason, the most frequent first.',
+  about: 'Activities that the inboxes refused lately, by reason, by host and by day.',
 })

@@ -44,7 +44,7 @@ export const removeFactors = async (
   ctx: Pick<Context, 'log'>,
   tx: Tx,
   userId: string,
-  by: 'self' | 'staff' | 'operator',
+  by: 'self' | 'operator',
 ): Promise<boolean> => {
   const gone = (await deleteOneTimeCode(tx, userId)) + (await deleteSecurityKeys(tx, userId))
   await replaceBackupCodes(tx, userId, [])

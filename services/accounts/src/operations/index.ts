@@ -134,6 +134,7 @@ import { confirmCodes } from './one-time-code/confirm.js'
 import { changeOwnPassword } from './password/change.js'
 import { forgotPassword } from './password/forgot.js'
 import { resetPassword } from './password/reset.js'
+import { resetPasswordByStaff } from './password/reset-by-staff.js'
 import { removeAvatar } from './picture/remove-avatar.js'
 import { removeHeader } from './picture/remove-header.js'
 import { changePreference } from './preference/change.js'
@@ -153,6 +154,7 @@ import { listRelationships } from './relationship/list.js'
 import { beginRemoval } from './removal/begin.js'
 import { getHolders } from './role/of.js'
 import { removeSecondFactor } from './second-factor/remove.js'
+import { removeSecondFactorByOperator } from './second-factor/remove-by-operator.js'
 import { showSecondFactor } from './second-factor/show.js'
 import { addSecurityKey } from './security-key/add.js'
 import { beginSecurityKey } from './security-key/begin.js'
@@ -209,6 +211,7 @@ export const operations: readonly OperationDoor[] = [
   forgotPassword,
   resetPassword,
   changeOwnPassword,
+  resetPasswordByStaff,
   listInvites,
   createInvite,
   expireInvite,
@@ -223,6 +226,7 @@ export const operations: readonly OperationDoor[] = [
   listSessions,
   listSignIns,
   removeSecondFactor,
+  removeSecondFactorByOperator,
   removeSecurityKey,
   renewCodes,
   revokeGrant,

@@ -12,10 +12,8 @@ import { followersSynchronisation } from './collection/followers-synchronisation
 import { following as collectionFollowing } from './collection/following.js'
 import { outbox as collectionOutbox } from './collection/outbox.js'
 import { tags as collectionTags } from './collection/tags.js'
-import { drop as deliveryDrop } from './delivery/drop.js'
 import { explain as deliveryExplain } from './delivery/explain.js'
 import { ofStatus as deliveryOfStatus } from './delivery/of-status.js'
-import { state as deliveryState } from './delivery/state.js'
 import { emoji as emojiShow } from './emoji/show.js'
 import { authorization as featuredAuthorization } from './featured-collection/authorization.js'
 import { list as featuredCollectionList } from './featured-collection/list.js'
@@ -66,10 +64,8 @@ export const operations: readonly OperationDoor[] = [
   collectionFollowing,
   collectionOutbox,
   collectionTags,
-  deliveryDrop,
   deliveryExplain,
   deliveryOfStatus,
-  deliveryState,
   featuredAuthorization,
   featuredCollectionList,
   featuredCollectionShow,

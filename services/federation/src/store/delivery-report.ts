@@ -1,6 +1,5 @@
 /** What an operator may ask about the ledger: what waits, for whom, and where an activity went. */
 import { type Reader, sql } from '@murmuration/db'
-import { GONE_FOR } from './delivery.js'
 
 /** How much waits for its time or its host, and how many hosts are unavailable. */
 export const heldFigures = async (db: Reader): Promise<{ held: number; unavailable: number }> => {
@@ -9,38 +8,6 @@ export const heldFigures = async (db: Reader): Promise<{ held: number; unavailab
     (select count(*)::int from lanes where unavailable_since is not null) as unavailable`)
   return row ?? { held: 0, unavailable: 0 }
 }
-
-export interface HostRow {
-  host: string
-  waiting: number
-  gone_inboxes: number
-  oldest_seq: string | null
-  failures: number
-  paused_until: Date | null
-  unavailable_since: Date | null
-  delivered_at: Date | null
-  failed_at: Date | null
-  trouble: string | null
-}
-
-const health = sql`l.host, l.failures, l.paused_until, l.unavailable_since, l.delivered_at, l.failed_at, l.trouble,
-  (select count(*)::int from inboxes i where i.lane_id = l.id and i.gone_at > now() - ${GONE_FOR}::interval) as gone_inboxes`
-
-/** Hosts with the longest queues; those that count as unavailable, or one host alone, also when nothing waits for them. */
-export const hostStates = (
-  db: Reader,
-  it: { limit: number; host: string | null; unavailable: boolean },
-): Promise<HostRow[]> =>
-  it.host === null && !it.unavailable
-    ? db.rows(sql`select ${health}, w.waiting, w.oldest_seq
-      from (select lane_id, count(*)::int as waiting, min(seq) as oldest_seq from deliveries where state = 0
-        group by lane_id order by waiting desc, lane_id limit ${it.limit}) w
-      join lanes l on l.id = w.lane_id order by w.waiting desc, l.host`)
-    : db.rows(sql`select ${health}, count(d.activity_id)::int as waiting, min(d.seq) as oldest_seq
-      from lanes l left join deliveries d on d.lane_id = l.id and d.state = 0
-      where ${it.host === null ? sql`true` : sql`l.host = ${it.host}`}
-        and ${it.unavailable ? sql`l.unavailable_since is not null` : sql`true`}
-      group by l.id order by waiting desc, l.host limit ${it.limit}`)
 
 export interface ActivityRow {
   id: string

@@ -1,8 +1,10 @@
-/** What the inboxes did not take, counted by name and day. */
-import { type Reader, sql } from '@murmuration/db'
+/** Refusals of the inboxes, counted by reason and day, and by host as far as hosts are few. */
+import { type Reader, type Sql, sql } from '@murmuration/db'
+
+export type Stage = 'gate' | 'worker'
 
 export interface RefusalCount {
-  stage: 'gate' | 'worker'
+  stage: Stage
   reason: string
   count: number
   /** Of the last one. */
@@ -22,15 +24,70 @@ export const addRefusals = async (db: Reader, items: readonly RefusalCount[]): P
       last_at = greatest(inbox_refusals.last_at, excluded.last_at)`)
 }
 
+/** Rows of one day. Before a signature is verified, anyone can name any host. */
+export const MOST_HOST_ROWS = 5_000
+
+/** The same by host. Adds to rows that exist, and makes new ones while the day has few. Every item has a host. */
+export const addHostRefusals = async (db: Reader, items: readonly RefusalCount[]): Promise<void> => {
+  await db.run(sql`with it as (
+      select host, (at at time zone 'UTC')::date as day, stage, reason, sum(count)::bigint as count, max(at) as at
+      from unnest(${items.map((it) => it.host)}::text[], ${items.map((it) => it.stage)}::text[],
+        ${items.map((it) => it.reason)}::text[], ${items.map((it) => it.count)}::bigint[],
+        ${items.map((it) => it.at)}::timestamptz[]) as given(host, stage, reason, count, at)
+      group by 1, 2, 3, 4)
+    insert into inbox_refusal_hosts (host, day, stage, reason, count, last_at)
+    select host, day, stage, reason, count, at from it
+    where (select count(*) from (select 1 from inbox_refusal_hosts h where h.day = it.day limit ${MOST_HOST_ROWS}) few)
+        < ${MOST_HOST_ROWS}
+      or exists (select 1 from inbox_refusal_hosts h
+        where h.host = it.host and h.day = it.day and h.stage = it.stage and h.reason = it.reason)
+    order by host, day, stage, reason
+    on conflict (host, day, stage, reason) do update set count = inbox_refusal_hosts.count + excluded.count,
+      last_at = greatest(inbox_refusal_hosts.last_at, excluded.last_at)`)
+}
+
+export interface RefusalRow {
+  stage: Stage
+  reason: string
+  count: string
+  last_host: string | null
+  last_at: Date
+}
+
+const dayOf = (at: Date): Sql => sql`(${at}::timestamptz at time zone 'UTC')::date`
+
 /** Counts since that day, the most frequent first. */
-export const refusalsSince = (
-  db: Reader,
-  since: Date,
-): Promise<{ stage: 'gate' | 'worker'; reason: string; count: string; last_host: string | null; last_at: Date }[]> =>
+export const refusalsSince = (db: Reader, since: Date): Promise<RefusalRow[]> =>
   db.rows(sql`select stage, reason, sum(count)::text as count, max(last_at) as last_at,
       (array_agg(last_host order by last_at desc) filter (where last_host is not null))[1] as last_host
-    from inbox_refusals where day >= (${since}::timestamptz at time zone 'UTC')::date
+    from inbox_refusals where day >= ${dayOf(since)}
     group by stage, reason order by sum(count) desc, reason`)
 
-export const forgetRefusals = (db: Reader): Promise<number> =>
-  db.run(sql`delete from inbox_refusals where day < (now() at time zone 'UTC')::date - 31`)
+/** The same of one host. */
+export const refusalsOfHost = (db: Reader, host: string, since: Date): Promise<RefusalRow[]> =>
+  db.rows(sql`select stage, reason, sum(count)::text as count, max(last_at) as last_at, ${host}::text as last_host
+    from inbox_refusal_hosts where host = ${host} and day >= ${dayOf(since)}
+    group by stage, reason order by sum(count) desc, reason`)
+
+/** The largest counts of single hosts since that day. */
+export const refusingHosts = (
+  db: Reader,
+  since: Date,
+  host: string | null,
+  limit: number,
+): Promise<(Omit<RefusalRow, 'last_host'> & { host: string })[]> =>
+  db.rows(sql`select host, stage, reason, sum(count)::text as count, max(last_at) as last_at
+    from inbox_refusal_hosts where day >= ${dayOf(since)} and ${host === null ? sql`true` : sql`host = ${host}`}
+    group by host, stage, reason order by sum(count) desc, host, reason limit ${limit}`)
+
+/** Counts of each day that has any, oldest first. */
+export const refusalDays = (db: Reader, since: Date, host: string | null): Promise<{ day: string; count: string }[]> =>
+  db.rows(sql`select day::text as day, sum(count)::text as count
+    from ${host === null ? sql`inbox_refusals` : sql`inbox_refusal_hosts`}
+    where day >= ${dayOf(since)} and ${host === null ? sql`true` : sql`host = ${host}`}
+    group by day order by day`)
+
+export const forgetRefusals = async (db: Reader): Promise<void> => {
+  await db.run(sql`delete from inbox_refusals where day < (now() at time zone 'UTC')::date - 31`)
+  await db.run(sql`delete from inbox_refusal_hosts where day < (now() at time zone 'UTC')::date - 31`)
+}

@@ -24,6 +24,7 @@ const activitiesOnPage = async (ctx: Context, address: string): Promise<Activity
 }
 
 export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, limit }) => {
+  if (activity === '') return { activities: [] }
   const named = await activitiesOn(ctx.db, activity, MOST_ACTIVITIES)
   const found = named.length > 0 ? named : await activitiesOnPage(ctx, activity)
   const ids = found.map((it) => it.id)

@@ -1,0 +1,32 @@
+/** The state of a host as staff sees it. */
+import type { Circuit, HeldReason } from '@murmuration/contracts/federation'
+import { invalidField } from '@murmuration/contracts/kit'
+
+export const FILTERS = ['failing', 'held', 'unavailable', 'ok'] as const
+export type Filter = (typeof FILTERS)[number]
+
+/** Null for every host. */
+export const filterOf = (given: string | null | undefined): Filter | null => {
+  if (!given) return null
+  const filter = FILTERS.find((one) => one === given)
+  if (filter === undefined) throw invalidField(`State is none of ${FILTERS.join(', ')}`)
+  return filter
+}
+
+export interface Sending {
+  failures: number
+  paused_until: Date | null
+  unavailable_since: Date | null
+}
+
+export const circuitOf = ({ failures, paused_until, unavailable_since }: Sending, now: Date): Circuit =>
+  unavailable_since !== null
+    ? 'unavailable'
+    : paused_until !== null && paused_until > now
+      ? 'open'
+      : failures > 0
+        ? 'half-open'
+        : 'closed'
+
+export const heldOf = (circuit: Circuit, blocked: boolean): HeldReason | null =>
+  blocked ? 'blocked' : circuit === 'unavailable' ? 'unavailable' : circuit === 'open' ? 'paused' : null

@@ -1,0 +1,231 @@
+/** The health of other servers for staff: lists, one host, retries, giving up, refusals, and the events for the audit log. */
+import {
+  deliveryDrop,
+  federationHealth,
+  hostList,
+  hostRetry,
+  hostShow,
+  inboxRefusals,
+} from '@murmuration/contracts/federation'
+import { type Database, openDatabase, sql } from '@murmuration/db'
+import { plansOf, viewer } from '@murmuration/testkit'
+import { type Delivery, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { hostPage } from '../src/host/store.js'
+import { addHostRefusals, MOST_HOST_ROWS } from '../src/store/refusal.js'
+import { type Neighbours, person, posted, startNeighbours } from './neighbours.js'
+
+const staff = viewer('77')
+let world: Neighbours
+let owner: Database
+let newest = '0'
+beforeAll(async () => {
+  world = await startNeighbours()
+  owner = openDatabase({ url: world.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
+})
+afterAll(async () => {
+  await owner.close()
+  await world.stop()
+})
+const db = () => world.db('federation')
+beforeEach(async () => {
+  await owner.run(sql`truncate lanes, inboxes, activities, deliveries, inbox_refusals, inbox_refusal_hosts`)
+  newest = (await db().row<{ id: string }>(sql`select max(id) as id from outbox`))?.id ?? '0'
+})
+
+/** A host with so many deliveries that wait. Returns the id of its lane. */
+let lanes = 0
+const host = async (name: string, waiting = 0, state: ReturnType<typeof sql> = sql`failures = 0`): Promise<string> => {
+  const id = String(++lanes)
+  await db().run(sql`insert into lanes (id, host) values (${id}, ${name})`)
+  await db().run(sql`update lanes set ${state} where id = ${id}`)
+  await db().run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, attempts, at)
+    select ${id}::bigint * 1000000 + n, n, ${id}::bigint, 1, (1764158400000 + n)::bigint << 16, 0, 1, now() + interval '1 day'
+    from generate_series(1, ${waiting}::int) n`)
+  return id
+}
+const PAUSED = sql`failures = 4, paused_until = now() + interval '1 hour', failed_at = now(), trouble = 'status 503'`
+const GONE = sql`failures = 40, unavailable_since = now() - interval '1 day', probe_at = now() + interval '1 hour'`
+const names = async (input: Parameters<typeof list>[0]) => (await list(input)).map((one) => one.host)
+const list = (input: { state?: string; domain?: string; limit?: number; max_id?: string }) =>
+  world.call(hostList, input, staff)
+const managed = () =>
+  db().rows<{ action: string; data: Record<string, unknown> }>(sql`select data::jsonb ->> 'action' as action,
+    data::jsonb - 'action' as data from outbox where subject = 'evt.federation.host.managed' and id > ${newest} order by id`)
+
+test('hosts are listed by state and by a part of the domain, latest first, in pages', async () => {
+  await host('well.example')
+  await host('probed.example', 1, sql`failures = 2, paused_until = now() - interval '1 minute'`)
+  await host('paused.example', 3, PAUSED)
+  await host('gone.test', 0, GONE)
+  expect(await names({})).toEqual(['gone.test', 'paused.example', 'probed.example', 'well.example'])
+  expect(await names({ state: 'failing' })).toEqual(['gone.test', 'paused.example', 'probed.example'])
+  expect(await names({ state: 'held' })).toEqual(['gone.test', 'paused.example'])
+  expect(await names({ state: 'unavailable' })).toEqual(['gone.test'])
+  expect(await names({ state: 'ok' })).toEqual(['well.example'])
+  expect(await names({ state: 'held', domain: 'EXAMPLE' })).toEqual(['paused.example'])
+  const first = await world.ask(hostList, { limit: 3 }, staff)
+  expect(first.meta.next).toMatchObject({ max_id: expect.any(String) })
+  expect(await names({ limit: 3, max_id: first.meta.next?.max_id ?? '' })).toEqual(['well.example'])
+  await expect(list({ state: 'broken' })).rejects.toMatchObject({ code: 'unprocessable' })
+  const [, paused] = await list({})
+  expect(paused).toMatchObject({
+    circuit: 'open',
+    waiting: 3,
+    oldest: '2025-11-26T12:00:00.001Z',
+    failures: 4,
+    trouble: 'status 503',
+  })
+})
+
+test('a list counts at most 1,000 deliveries of a host, and reads them from an index', async () => {
+  await host('far.example', 1_300, PAUSED)
+  expect((await list({})).map((one) => one.waiting)).toEqual([1_000])
+  expect((await world.call(hostShow, { host: 'far.example' }, staff)).waiting).toBe(1_300)
+  const ask = (it: Parameters<typeof hostPage>[0]) =>
+    hostPage(it, { state: 'failing', part: null, now: new Date() }, { limit: 100 })
+  expect(await plansOf(db(), ask)).not.toMatch(/Seq Scan on deliveries/)
+})
+
+test('one host shows why its deliveries are held, and the rule that applies', async () => {
+  await host('a.bad.example', 2, PAUSED)
+  expect(await world.call(hostShow, { host: 'A.bad.example' }, staff)).toMatchObject({
+    circuit: 'open',
+    held: 'paused',
+    rule: null,
+    blocked: false,
+    ties: null,
+  })
+  await world.block('bad.example')
+  expect(await world.call(hostShow, { host: 'a.bad.example' }, staff)).toMatchObject({
+    held: 'blocked',
+    blocked: true,
+    rule: { domain: 'bad.example', severity: 'suspend', reject_media: false, reject_reports: false },
+  })
+  await expect(world.call(hostRetry, { host: 'a.bad.example' }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
+  await world.block()
+  await expect(world.call(hostShow, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(world.call(hostRetry, { host: 'nobody.example' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a retry sends what waits for a paused host at once, and is recorded', async () => {
+  const away = await startRemoteServer()
+  const name = new URL(away.origin).host
+  const ada = await person(world, 'ada')
+  world.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
+  const heal = away.behave({ kind: 'status', status: 503 })
+  const status = await posted(world, ada)
+  await world.settle()
+  const later = new Date(Date.now() + 3_600_000)
+  await db().run(sql`update lanes set paused_until = ${later}, due_at = ${later} where host = ${name}`)
+  await db().run(sql`update deliveries set at = ${later}`)
+  heal()
+  away.inbox.clear()
+  expect(await world.call(hostRetry, { host: name }, staff)).toMatchObject({ paused_until: null, failures: 1 })
+  await away.inbox.reached(1)
+  expect(away.inbox.all.map((one: Delivery) => one.activity.id)).toEqual([`${status.uri}/activity`])
+  await expect
+    .poll(() => world.call(hostShow, { host: name }, staff))
+    .toMatchObject({ circuit: 'closed', waiting: 0, held: null })
+  expect(await managed()).toMatchObject([
+    { action: 'retry_host', data: { by: '77', target: name, before: { waiting: 1 } } },
+  ])
+  await away.close()
+})
+
+test('an unavailable host gets its probe with the next activity after a retry', async () => {
+  const away = await startRemoteServer()
+  const name = new URL(away.origin).host
+  const ada = await person(world, 'ada')
+  world.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
+  const id = await host(name, 0, GONE)
+  await db().run(
+    sql`insert into inboxes (id, url, lane_id, gone_at) values (7, ${`${away.origin}/inbox`}, ${id}, now())`,
+  )
+  await posted(world, ada)
+  await world.settle()
+  expect(away.inbox.all).toEqual([])
+  await world.call(hostRetry, { host: name }, staff)
+  const status = await posted(world, ada)
+  await away.inbox.reached(1)
+  expect(away.inbox.all.map((one: Delivery) => one.activity.id)).toEqual([`${status.uri}/activity`])
+  await expect.poll(() => world.call(hostShow, { host: name }, staff)).toMatchObject({ circuit: 'closed' })
+  await away.close()
+})
+
+test('a dry run counts what would be given up, and giving up is recorded once per request', async () => {
+  await host('dead.example', 7, GONE)
+  const drop = (dry_run: boolean) => world.call(deliveryDrop, { host: 'dead.example', dry_run }, staff)
+  expect(await drop(true)).toEqual({ host: 'dead.example', given_up: 7, more: false })
+  expect([(await list({}))[0]?.waiting, await managed()]).toEqual([7, []])
+  expect(await drop(false)).toEqual({ host: 'dead.example', given_up: 7, more: false })
+  expect(await drop(false)).toEqual({ host: 'dead.example', given_up: 0, more: false })
+  expect((await list({}))[0]?.waiting).toBe(0)
+  expect(await managed()).toMatchObject([
+    { action: 'drop_deliveries', data: { by: '77', target: 'dead.example', before: { waiting: 7 } } },
+  ])
+})
+
+test('the numbers of federation count hosts by state, deliveries, and refusals of today', async () => {
+  await host('well.example')
+  await host('paused.example', 3, sql`${PAUSED}, due_at = now() + interval '1 hour'`)
+  await host('gone.example', 0, GONE)
+  const { refusals } = world.ours as unknown as Context
+  refusals.note('gate', 'no-signature', 'rude.example')
+  await refusals.flush()
+  expect(await world.call(federationHealth, {}, staff)).toEqual({
+    hosts: 3,
+    failing: 2,
+    held: 2,
+    unavailable: 1,
+    waiting: 3,
+    oldest: '2025-11-26T12:00:00.001Z',
+    refused_today: 1,
+  })
+})
+
+test('refusals are counted by reason, by host and by day', async () => {
+  const { refusals } = world.ours as unknown as Context
+  for (const [reason, by] of [
+    ['no-signature', 'rude.example'],
+    ['no-signature', 'rude.example'],
+    ['no-signature', null],
+    ['expired', 'late.example'],
+    ['expired', `${'x'.repeat(300)}.example`],
+  ] as const)
+    refusals.note('gate', reason, by)
+  await refusals.flush()
+  const yesterday = new Date(Date.now() - 86_400_000)
+  const old = { stage: 'worker' as const, reason: 'expired', count: 5, host: 'late.example', at: yesterday }
+  await addHostRefusals(db(), [old])
+  const all = await world.call(inboxRefusals, { days: 2 }, staff)
+  expect(all.refusals.map((one) => [one.reason, one.count])).toEqual([
+    ['no-signature', 3],
+    ['expired', 2],
+  ])
+  expect(all.hosts.map((one) => [one.host, one.stage, one.reason, one.count])).toEqual([
+    ['late.example', 'worker', 'expired', 5],
+    ['rude.example', 'gate', 'no-signature', 2],
+    ['late.example', 'gate', 'expired', 1],
+  ])
+  expect(all.days.map((one) => one.count)).toEqual([0, 5])
+  const one = await world.call(inboxRefusals, { days: 2, host: 'late.example' }, staff)
+  expect(one.refusals.map((it) => [it.stage, it.reason, it.count])).toEqual([
+    ['worker', 'expired', 5],
+    ['gate', 'expired', 1],
+  ])
+  expect(one.days.map((it) => it.count)).toEqual([5, 1])
+})
+
+test('hosts that anyone can invent fill a day up to a limit, and known ones are counted on', async () => {
+  const at = new Date()
+  const of = (n: number) => ({ stage: 'gate' as const, reason: 'no-signature', count: 1, host: `h${n}.example`, at })
+  await addHostRefusals(
+    db(),
+    Array.from({ length: MOST_HOST_ROWS }, (_, n) => of(n)),
+  )
+  await addHostRefusals(db(), [of(1), of(MOST_HOST_ROWS + 1)])
+  const [row] = await db().rows(sql`select count(*)::int as n, max(count)::int as most from inbox_refusal_hosts`)
+  expect(row).toEqual({ n: MOST_HOST_ROWS, most: 2 })
+})
