@@ -1,6 +1,7 @@
 /** Commands about sign-ups that wait for approval, and new passwords. */
-import { passwordResetByStaff, registrationListPending } from '@murmuration/contracts/accounts'
+import { registrationListPending, userPasswordReset } from '@murmuration/contracts/accounts'
 import { adminAccountApprove, adminAccountReject } from '@murmuration/contracts/admin'
+import { accountNamed, localName } from './account-names.js'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, everyPage, removeOrTell } from './result.js'
 
@@ -55,12 +56,13 @@ export const addJoiningCommands = ({ group, run }: Commands): void => {
       }),
     )
   account
-    .command('reset-password <name>')
+    .command('reset-password')
+    .argument('<name>', 'user name', localName)
     .description('Give an account a new password and print it; its sessions and tokens end.')
     .action(
       run(async (operator, username) => {
-        const { changed, password } = await operator.ask(passwordResetByStaff, { username, tell: true })
-        if (!changed) throw new Error(`There is no account named ${username}.`)
+        const { id } = await accountNamed(operator, username)
+        const { password } = await operator.ask(userPasswordReset, { id, show: true })
         return { data: { username, password }, text: `password: ${password}` }
       }),
     )

@@ -3,9 +3,10 @@ import { Option } from '@commander-js/extra-typings'
 import {
   accountCreateByOperator,
   firstAdmin,
-  secondFactorRemoveByOperator,
   tokenCreateByOperator,
+  userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
+import { accountNamed, localName } from './account-names.js'
 import { type Commands, examples } from './result.js'
 
 export const addPeopleCommands = ({ group, run }: Commands): void => {
@@ -41,11 +42,13 @@ export const addPeopleCommands = ({ group, run }: Commands): void => {
       }),
     )
   account
-    .command('remove-second-factor <name>')
+    .command('remove-second-factor')
+    .argument('<name>', 'user name', localName)
     .description('Let a person who lost the second factor sign in by password alone; their sessions end.')
     .action(
       run(async (operator, username) => {
-        const { removed } = await operator.ask(secondFactorRemoveByOperator, { username })
+        const { id } = await accountNamed(operator, username)
+        const { removed } = await operator.ask(userSecondFactorDisable, { id })
         const text = removed ? 'Removed; the person was told by e-mail.' : 'There was no second factor.'
         return { data: { removed }, text }
       }),

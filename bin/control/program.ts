@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings'
 import { addAccessBlockCommands } from './access-blocks.js'
+import { addAccountChangeCommands } from './account-changes.js'
 import { addAnnouncementCommands } from './announcements.js'
 import { addAuditLogCommands } from './audit-log.js'
 import { addCompletionCommands, type Described, describedCommands } from './completion.js'
@@ -21,6 +22,7 @@ import type { Commands, Group, Result } from './result.js'
 import { addRuleCommands } from './rules.js'
 import { addSettingCommands } from './settings.js'
 import { addTermsCommands } from './terms.js'
+import { addWarningPresetCommands } from './warning-presets.js'
 
 export interface Surroundings {
   /** Connects to the running server; called only when words and flags are valid. */
@@ -32,9 +34,11 @@ export interface Surroundings {
 /** In the order of the help: accounts first, the bus last. */
 const GROUPS: readonly ((commands: Commands) => void)[] = [
   addPeopleCommands,
+  addAccountChangeCommands,
   addJoiningCommands,
   addSettingCommands,
   addRuleCommands,
+  addWarningPresetCommands,
   addAuditLogCommands,
   addAnnouncementCommands,
   addEmojiCommands,

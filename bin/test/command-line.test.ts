@@ -21,6 +21,11 @@ test.each([
   [['federation', 'hots'], '(Did you mean hosts?)'],
   [['federation', 'refusals', '-1'], 'a number from 1 to 31'],
   [['rul'], '(Did you mean rule?)'],
+  [['account', 'modify', 'alice'], 'Nothing to change: give at least one flag.'],
+  [['account', 'modify', 'alice', '--enable', '--disable'], '--enable and --disable exclude each other.'],
+  [['account', 'modify', 'alice', '--role', 'Admin', '--remove-role'], '--role and --remove-role exclude each other.'],
+  [['account', 'modify', 'bob@other.example', '--enable'], 'It is a user name of this server'],
+  [['account', 'delete', 'a@b@c'], 'It is a name such as alice or bob@other.example.'],
 ])('bin/ctl %j is refused before it connects', async (words, sentence) => {
   const { status, text, error } = await ask(...words)
   expect([status, text]).toEqual([2, ''])
@@ -40,7 +45,7 @@ test('each command has a description, and each that removes has --dry-run', () =
   const commands = listCommands()
   expect(commands.length).toBeGreaterThan(50)
   expect(commands.filter(({ name, about }) => about === '' && name !== 'complete')).toEqual([])
-  const removing = commands.filter(({ name }) => /(?:remove|drop|reject)$/.test(name))
+  const removing = commands.filter(({ name }) => /(?:remove|drop|reject|delete)$/.test(name))
   expect(removing.length).toBeGreaterThan(10)
   expect(removing.filter(({ flags }) => !flags.includes('--dry-run'))).toEqual([])
 })

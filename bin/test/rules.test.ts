@@ -114,3 +114,26 @@ test('the audit log is intact, is exported as JSON lines, and a changed, removed
   await change(sql`delete from audit_log where seq = 2`)
   expect(await verified()).toMatchObject({ status: 1, text: 'Entry 2 was removed.' })
 })
+
+test('warning presets are added, changed and removed, and a removal can be tried without effect', async () => {
+  const list = () => ctl('warning-preset', 'list')
+  expect(await list()).toBe('There are none.')
+  const added = (await dataOf(operator, 'warning-preset', 'add', 'No advertising.', '--title', 'Spam')) as {
+    id: string
+  }
+  expect(await list()).toBe(`${added.id}  Spam: No advertising.`)
+  await ctl('warning-preset', 'update', added.id, 'Please do not advertise.')
+  await ctl('warning-preset', 'update', added.id, '--title', '')
+  expect(await list()).toBe(`${added.id}  Please do not advertise.`)
+  expect(await ctl('warning-preset', 'remove', added.id, '--dry-run')).toBe(
+    `Would remove: ${added.id}  Please do not advertise.`,
+  )
+  expect(await ctl('warning-preset', 'remove', added.id)).toBe('Removed.')
+  expect(await list()).toBe('There are none.')
+  expect((await logged()).slice(0, 4).map((one) => one.action)).toEqual([
+    'destroy_warning_preset',
+    'update_warning_preset',
+    'update_warning_preset',
+    'create_warning_preset',
+  ])
+})

@@ -71,13 +71,14 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
   const post = change('POST')
   const patch = change('PATCH')
   const put = change('PUT')
-  const arrive = async (username: string): Promise<Dweller> => {
+  const arrive = async (username: string, role?: string): Promise<Dweller> => {
     const { id } = await cluster.call(accountCreateByOperator, {
       username,
       email: `${username}@mail.example`,
       confirmed: true,
+      ...(role && { role }),
     })
-    const scopes = 'read write follow push'
+    const scopes = `read write follow push${role ? ' admin:read admin:write' : ''}`
     return { id, username, token: (await cluster.call(tokenCreateByOperator, { username, scopes })).token }
   }
 
@@ -85,10 +86,12 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
   const crowd = await each(range(FULL), (i) => arrive(`crowd${i}`), 2)
   const [me, modest, fresh, strict, locked, grump] = (await each(
     ['me', 'modest', 'fresh', 'strict', 'locked', 'grump'],
-    arrive,
+    (username) => arrive(username),
     2,
   )) as [Dweller, Dweller, Dweller, Dweller, Dweller, Dweller]
   const few = crowd.slice(0, SHORT)
+  const staff = await arrive('staff', 'Owner')
+  await each(range(FULL), (i) => post(staff, '/api/murmuration/v1/admin/warning_presets', { text: `preset ${i}` }))
 
   await each([...crowd, modest], (one) => patch(one, '/api/v1/accounts/update_credentials', { discoverable: true }))
   await patch(locked, '/api/v1/accounts/update_credentials', { locked: true })
@@ -190,6 +193,7 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
       strict: strict.token,
       locked: locked.token,
       grump: grump.token,
+      staff: staff.token,
     },
     get: (who, path, headers = {}) => ask(who, 'GET', path, undefined, headers),
     trend: async () => {

@@ -227,6 +227,11 @@ const LISTS: Record<string, List> = {
     items: 'collections',
     full: 8,
   },
+  'warning presets': {
+    subject: 'admin.warning-preset.list',
+    path: paged('/api/murmuration/v1/admin/warning_presets'),
+    as: withToken('staff'),
+  },
 }
 
 /** Whoever waits so long inside asks once more, which a busy machine brings about and is no cost of the list. */

@@ -191,7 +191,7 @@ test('A067 accounts and roles of a higher rank are out of reach, and nothing is 
     for (const target of ['target', 'restricted', 'pending'])
       for (const type of ['disable', 'sensitive', 'silence', 'suspend']) {
         const answers = await each(onAccounts, (asked) =>
-          ask(asked, 'chief', ids.get(target), { type, role_id: '90', text: 'x' }),
+          ask(asked, 'chief', ids.get(target), { type, role_id: '90', text: 'x', email: 'x@mail.example' }),
         )
         expect([target, answers.filter(([, { status }]) => status !== 403)]).toEqual([target, []])
       }

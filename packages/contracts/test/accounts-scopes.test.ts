@@ -100,6 +100,10 @@ const table: Record<string, string> = {
   'PATCH /api/murmuration/v1/admin/roles/:id': 'user admin:write',
   'DELETE /api/murmuration/v1/admin/roles/:id': 'user admin:write',
   'POST /api/murmuration/v1/admin/accounts/:id/role': 'user admin:write',
+  'POST /api/murmuration/v1/admin/accounts/:id/email': 'user admin:write admin:write:accounts',
+  'POST /api/murmuration/v1/admin/accounts/:id/confirm': 'user admin:write admin:write:accounts',
+  'POST /api/murmuration/v1/admin/accounts/:id/reset_password': 'user admin:write admin:write:accounts',
+  'POST /api/murmuration/v1/admin/accounts/:id/disable_2fa': 'user admin:write admin:write:accounts',
 }
 
 const operations = Object.values(accounts).filter(

@@ -10,6 +10,7 @@ import * as moderatedAccountOperations from './moderated-account/operations.js'
 import * as refusedSignUpOperations from './refused-sign-up/operations.js'
 import * as refusedSignUpTicks from './refused-sign-up/ticks.js'
 import * as roleOperations from './role/operations.js'
+import * as userOperations from './user/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   olderOperations,
@@ -22,4 +23,5 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   refusedSignUpOperations,
   refusedSignUpTicks,
   roleOperations,
+  userOperations,
 )

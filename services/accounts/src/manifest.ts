@@ -48,6 +48,7 @@ import {
   syncCollectionsJob,
   tokenHint,
   tokenRevoked,
+  userManaged,
   verifyLinksJob,
 } from '@murmuration/contracts/accounts'
 import type { AnyOperation } from '@murmuration/contracts/kit'
@@ -97,6 +98,7 @@ export const manifest = service('accounts', {
     remoteRead,
     roleChanged,
     tokenRevoked,
+    userManaged,
   ],
   hints: [accountHint, statusCountHint, tokenHint],
   live: [liveUser],

@@ -3,11 +3,11 @@ import {
   passwordChange,
   passwordForgot,
   passwordReset,
-  passwordResetByStaff,
   sessionResolve,
   sessionSignIn,
   tokenResolve,
   tokenRevoked,
+  userPasswordReset,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -97,7 +97,7 @@ test('who changes their password stays signed in where they are, under a fresh v
 
 test('A092 a password that staff or an operator takes away ends everything as well', async () => {
   const { id, token, session } = await person('taken')
-  expect(await world.call(passwordResetByStaff, { id })).toEqual({ changed: true, password: null })
+  expect(await world.call(userPasswordReset, { id })).toEqual({ password: null })
   expect([await isSignedIn(session), await tokenState(token), (await signIn('taken')).state]).toEqual([
     false,
     'revoked',
@@ -105,10 +105,7 @@ test('A092 a password that staff or an operator takes away ends everything as we
   ])
   const secret = await world.secret('taken@mail.example', 'password-reset')
   expect(await world.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
-  const { password } = await world.call(passwordResetByStaff, { username: 'taken', tell: true })
+  const { password } = await world.call(userPasswordReset, { id, show: true })
   expect((await signIn('taken', password ?? '')).state).toBe('signed-in')
-  expect(await world.call(passwordResetByStaff, { username: 'nobody', tell: true })).toEqual({
-    changed: false,
-    password: null,
-  })
+  await expect(world.call(userPasswordReset, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,12 +1,12 @@
 /** Second factors: codes of an app, backup codes, passkeys; what they cost an attacker, and the way back for who lost them. */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  accountRecords,
   appCreate,
   backupCodeRenew,
   oneTimeCodeBegin,
   oneTimeCodeConfirm,
   secondFactorRemove,
-  secondFactorRemoveByOperator,
   secondFactorShow,
   securityKeyAdd,
   securityKeyBegin,
@@ -18,6 +18,7 @@ import {
   sessionSignIn,
   tokenIssue,
   tokenResolve,
+  userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { createAuthenticator } from '@murmuration/testkit/browser/authenticator'
@@ -204,9 +205,11 @@ test('D009 turning it off asks for the password; the operator can do it for who 
   expect((await cast.call(secondFactorShow, { session })).backupCodes).toBe(0)
 
   const ivan = await withCodes('ivan')
-  expect(await cast.call(secondFactorRemoveByOperator, { username: '@Ivan' })).toEqual({ removed: true })
-  expect(await cast.call(secondFactorRemoveByOperator, { username: 'ivan' })).toEqual({ removed: false })
-  await expect(cast.call(secondFactorRemoveByOperator, { username: 'nobody' })).rejects.toMatchObject({
+  const { records } = await cast.call(accountRecords, { handles: ['ivan'] })
+  const id = records[0]?.id ?? ''
+  expect(await cast.call(userSecondFactorDisable, { id })).toEqual({ removed: true })
+  expect(await cast.call(userSecondFactorDisable, { id })).toEqual({ removed: false })
+  await expect(cast.call(userSecondFactorDisable, { id: '1' })).rejects.toMatchObject({
     code: 'not_found',
   })
   expect((await cast.call(sessionResolve, { session: ivan.session })).person).toBeNull()

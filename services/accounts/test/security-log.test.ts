@@ -13,9 +13,7 @@ import {
   passwordChange,
   passwordForgot,
   passwordReset,
-  passwordResetByStaff,
   secondFactorRemove,
-  secondFactorRemoveByOperator,
   secondFactorShow,
   securityKeyAdd,
   securityKeyBegin,
@@ -25,6 +23,8 @@ import {
   tokenCreateByOperator,
   tokenIssue,
   tokenRevoke,
+  userPasswordReset,
+  userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { type LogLine, logLines } from '@murmuration/testkit'
@@ -177,14 +177,14 @@ test('D071 second factors, backup codes, passwords and addresses that change are
     await cast.call(securityKeyRemove, { session, password, id: key?.id ?? '' }, ...as('key removed'))
     await cast.call(secondFactorRemove, { session, password }, ...as('all removed'))
     await cast.call(secondFactorRemove, { session, password }, ...as('nothing to remove'))
-    await cast.call(secondFactorRemoveByOperator, { username: 'carla' }, ...as('nothing for an operator'))
+    await cast.call(userSecondFactorDisable, { id }, ...as('nothing for an operator'))
 
     await cast.call(emailChange, { session, email: 'new@mail.example', password }, ...as('asked'))
     await cast.call(emailConfirm, { token: await linkOf('change-confirmation') }, ...as('address changed'))
     await cast.call(passwordForgot, { email: 'new@mail.example' }, ...as('forgot'))
     const reset = { token: await linkOf('password-reset'), password: 'third horse battery' }
     await cast.call(passwordReset, reset, ...as('reset'))
-    const told = await cast.call(passwordResetByStaff, { username: 'carla', tell: true }, ...as('by staff'))
+    const told = await cast.call(userPasswordReset, { id, show: true }, ...as('by staff'))
     secrets.push(reset.password, told.password ?? '', 'Blue key')
   })
   const line = (message: string, more: object = {}) => ({ message, userId, ...more })

@@ -15,6 +15,7 @@ import * as ipBlockOperations from './ip-block/operations.js'
 import * as ipBlockTicks from './ip-block/ticks.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
 import * as usernameBlockOperations from './username-block/operations.js'
+import * as warningPresetOperations from './warning-preset/operations.js'
 import * as webhookJobs from './webhook/jobs.js'
 import * as webhookOperations from './webhook/operations.js'
 import * as webhookReactions from './webhook/reactions.js'
@@ -36,6 +37,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   ipBlockTicks,
   reportDomainTicks,
   usernameBlockOperations,
+  warningPresetOperations,
   webhookJobs,
   webhookOperations,
   webhookReactions,

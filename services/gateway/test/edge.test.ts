@@ -143,8 +143,13 @@ test('HEAD is GET without a body', async () => {
   ])
 })
 
+test('S-142 the first version of search is gone, with and without a login', async () => {
+  const answers = await Promise.all([{}, { token: alice }].map((as) => house.http('/api/v1/search?q=alice', as)))
+  for (const { status, json } of answers)
+    expect([status, json()]).toMatchObject([404, { error: expect.any(String), code: 'not_found' }])
+})
+
 test.each([
-  ['GET', '/api/v1/search'],
   ['GET', '/api/nothing'],
   ['GET', '/api'],
   ['DELETE', '/api/v1/timelines/home'],

@@ -103,6 +103,24 @@ test('the worker copies a new attachment: measured and clean', async () => {
   expect((await sharp(await world.read(shown.preview_url)).metadata()).format).toBe('jpeg')
 })
 
+test('a file whose type nobody declares is shown as what its bytes are', async () => {
+  answers['/blob/1'] = async () => ({ ...(await picture()), headers: {} })
+  answers['/blob/2'] = { status: 200, headers: {}, body: 'PK\u0003\u0004 an archive' }
+  const undeclared = { media_type: 'application/octet-stream' }
+  const [image, archive] = [await put('/blob/1', undeclared), await put('/blob/2', undeclared)]
+  const declared = await put('/archive', { media_type: 'application/zip' })
+  await world.cluster.settle()
+  expect(await card(image)).toMatchObject({
+    type: 'image',
+    url: expect.stringMatching(/\/system\/cache\/a/),
+    meta: { original: { width: 200, height: 300 } },
+  })
+  const notShown = { type: 'unknown', url: null, preview_url: null }
+  expect(await card(archive)).toMatchObject({ ...notShown, remote_url: `${remote.origin}/blob/2` })
+  expect(await card(declared)).toMatchObject({ ...notShown, remote_url: `${remote.origin}/archive` })
+  expect(requests.map(({ path }) => path).toSorted()).toEqual(['/blob/1', '/blob/2'])
+})
+
 test('A174 the other server learns who we are and nothing of who looks', async () => {
   answers['/a.jpg'] = picture
   await put('/a.jpg')

@@ -21,7 +21,7 @@ const edit = (id: string, input: Record<string, unknown>, who = ann) =>
 const history = (id: string) => call(statuses.showHistory, { id }, stage.as(ann))
 
 describe('S-012 editing', () => {
-  test('S-105 replaces text, warning and language, and keeps the rest', async () => {
+  test('S-012 S-105 an edit replaces text, warning and language, and keeps the rest', async () => {
     const status = await stage.post(ann, { status: 'frist #typo', visibility: 'unlisted', language: 'en' })
     const edited = await edit(status.id, { status: 'first @bob #fixed', spoiler_text: 'cw', language: 'de' })
     expect(edited).toMatchObject({

@@ -169,7 +169,7 @@ describe('keeping filters', () => {
       )
   })
 
-  test('S-050 S-054 single statuses: visible ones, each once', async () => {
+  test('S-018 S-050 S-054 a filter of single statuses takes visible ones, each once, and marks them and their boosts', async () => {
     const { id: filter_id } = await create({ title: 'one status' })
     const status = await stage.post(bob, 'an ordinary status')
     const secret = await stage.post(bob, { status: 'hidden', visibility: 'direct' })
@@ -317,7 +317,7 @@ describe('S-018 S-049 what filters say', () => {
   const saying = async (input: Record<string, unknown> | string, author = bob) =>
     said((await stage.post(author, input)).id, me)
 
-  test('S-051 each filter once, whatever its places, with the text that matched', async () => {
+  test('S-018 S-051 each filter once, whatever its places, with the text that matched', async () => {
     expect(await saying('a Cat and a cat')).toEqual([['animals', ['Cat'], null]])
     expect(await saying('concatenate, cats')).toEqual([])
     expect(await saying('ÜBER UNS, hello')).toEqual([

@@ -149,7 +149,7 @@ describe('the answer', () => {
     expect(part.hashtags.map((tag) => tag.name)).toEqual(['gardening'])
   })
 
-  test('S-142 S-213 there is only the second version', () => {
+  test('S-213 there is only the second version', () => {
     const paths = app.manifest.operations.flatMap(({ operation }) => operation.http.map((route) => route.path))
     expect(paths.filter((path) => path.endsWith('/search'))).toEqual(['/api/v2/search'])
   })

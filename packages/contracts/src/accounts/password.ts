@@ -31,16 +31,3 @@ export const passwordChange = operation('accounts.password.change', {
   errors: ['unauthenticated', 'unprocessable'],
   about: 'Changes the password of who is signed in; other sessions and all tokens end.',
 })
-
-export const passwordResetByStaff = operation('accounts.password.reset-by-staff', {
-  viewer: internal(),
-  class: 'login',
-  input: z.object({
-    id: z.string().optional(),
-    username: z.string().max(200).optional(),
-    /** For operators: a password at random comes back, and no mail is sent. */
-    tell: z.boolean().default(false),
-  }),
-  output: z.object({ changed: z.boolean(), password: z.string().nullable() }),
-  about: 'Takes the password away: sessions and tokens end, and a link for a new one is sent.',
-})

@@ -106,12 +106,3 @@ export const secondFactorRemove = operation('accounts.second-factor.remove', {
   errors: ['unauthenticated', 'unprocessable'],
   about: 'Takes away all second factors: the password alone signs in again.',
 })
-
-export const secondFactorRemoveByOperator = operation('accounts.second-factor.remove-by-operator', {
-  viewer: internal(),
-  class: 'write',
-  input: z.object({ username: z.string().max(200) }),
-  output: z.object({ removed: z.boolean() }),
-  errors: ['not_found'],
-  about: 'Takes away the second factors of somebody who lost them; sessions end.',
-})

@@ -105,6 +105,10 @@ export const adminCases = [
   ],
   ['AdminCohort', { period: at, frequency: 'day', data: [{ date: at, rate: 0.5, value: '3' }] }],
   [
+    'AdminWarningPreset',
+    { id: '1', title: 'Spam', text: 'Advertising is not allowed here.', created_at: at, updated_at: at },
+  ],
+  [
     'AdminWebhook',
     {
       id: '1',

@@ -62,15 +62,15 @@ const tellStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void>
 
 export type Confirmed = 'confirmed' | 'waiting' | 'changed' | 'taken' | 'used'
 
-const confirm = async (ctx: Changing, tx: Tx, hash: Buffer): Promise<Confirmed> => {
-  const at = ctx.clock.date()
-  const link = await takeLink(tx, hash, 'confirm', at)
-  const person = link && (await holdEmailOfUser(tx, link.user_id))
-  if (!link?.email || !person) return 'used'
-  const email = link.email.toLowerCase()
-  const isFirst = !person.confirmed && email === person.email.toLowerCase()
-  if (!isFirst && email !== person.unconfirmed_email?.toLowerCase()) return 'used'
-  await confirmEmail(tx, person.user_id, link.email, at)
+/** Makes an address the confirmed one, whether its link was used or staff vouches for it. */
+export const confirmAddress = async (
+  ctx: Changing,
+  tx: Tx,
+  person: EmailRow,
+  email: string,
+): Promise<'confirmed' | 'waiting' | 'changed'> => {
+  const isFirst = !person.confirmed && email.toLowerCase() === person.email.toLowerCase()
+  await confirmEmail(tx, person.user_id, email, ctx.clock.date())
   // What was sent to the old address opens nothing any more.
   await dropLinks(tx, person.user_id, isFirst ? ['confirm'] : ['confirm', 'reset'])
   if (person.confirmed) {
@@ -82,8 +82,18 @@ const confirm = async (ctx: Changing, tx: Tx, hash: Buffer): Promise<Confirmed> 
     await tellStaff(ctx, tx, person)
     return 'waiting'
   }
-  await join(ctx, tx, { ...person, email: link.email }, false)
+  await join(ctx, tx, { ...person, email }, false)
   return 'confirmed'
+}
+
+const confirm = async (ctx: Changing, tx: Tx, hash: Buffer): Promise<Confirmed> => {
+  const link = await takeLink(tx, hash, 'confirm', ctx.clock.date())
+  const person = link && (await holdEmailOfUser(tx, link.user_id))
+  if (!link?.email || !person) return 'used'
+  const email = link.email.toLowerCase()
+  const isFirst = !person.confirmed && email === person.email.toLowerCase()
+  if (!isFirst && email !== person.unconfirmed_email?.toLowerCase()) return 'used'
+  return confirmAddress(ctx, tx, person, link.email)
 }
 
 /** Confirms the address that a link was sent to: for one of all who try. */

@@ -44,7 +44,7 @@ export const removeFactors = async (
   ctx: Pick<Context, 'log'>,
   tx: Tx,
   userId: string,
-  by: 'self' | 'operator',
+  by: 'self' | 'staff' | 'operator',
 ): Promise<boolean> => {
   const gone = (await deleteOneTimeCode(tx, userId)) + (await deleteSecurityKeys(tx, userId))
   await replaceBackupCodes(tx, userId, [])

@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 export type CredentialChange =
   | { message: 'a second factor was added'; kind: 'app' | 'key' }
   /** All of them go at once, unless it is one key. */
-  | { message: 'a second factor was removed'; kind: 'key' | 'all'; by: 'self' | 'operator' }
+  | { message: 'a second factor was removed'; kind: 'key' | 'all'; by: 'self' | 'staff' | 'operator' }
   | { message: 'backup codes were made' }
   /** By the old one, by a link that was sent, or taken away by staff. */
   | { message: 'a password was changed'; by: 'self' | 'link' | 'staff' }

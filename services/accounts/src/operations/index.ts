@@ -134,7 +134,6 @@ import { confirmCodes } from './one-time-code/confirm.js'
 import { changeOwnPassword } from './password/change.js'
 import { forgotPassword } from './password/forgot.js'
 import { resetPassword } from './password/reset.js'
-import { resetPasswordByStaff } from './password/reset-by-staff.js'
 import { removeAvatar } from './picture/remove-avatar.js'
 import { removeHeader } from './picture/remove-header.js'
 import { changePreference } from './preference/change.js'
@@ -154,7 +153,6 @@ import { listRelationships } from './relationship/list.js'
 import { beginRemoval } from './removal/begin.js'
 import { getHolders } from './role/of.js'
 import { removeSecondFactor } from './second-factor/remove.js'
-import { removeSecondFactorByOperator } from './second-factor/remove-by-operator.js'
 import { showSecondFactor } from './second-factor/show.js'
 import { addSecurityKey } from './security-key/add.js'
 import { beginSecurityKey } from './security-key/begin.js'
@@ -211,7 +209,6 @@ export const operations: readonly OperationDoor[] = [
   forgotPassword,
   resetPassword,
   changeOwnPassword,
-  resetPasswordByStaff,
   listInvites,
   createInvite,
   expireInvite,
@@ -226,7 +223,6 @@ export const operations: readonly OperationDoor[] = [
   listSessions,
   listSignIns,
   removeSecondFactor,
-  removeSecondFactorByOperator,
   removeSecurityKey,
   renewCodes,
   revokeGrant,

@@ -55,9 +55,10 @@ export const filterOfV2 = (input: Newer): ModeratedFilter => {
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Throws 403 unless the account is in the right state and below the actor. Operators outrank everyone. */
+/** Throws 403 unless the account is in the right state and below the actor. Operators outrank everyone, and delete in any state. */
 export const checkVerdict = (actor: Pick<Viewer, 'position'> | null, verdict: Verdict, target: AdminRecord): void => {
-  const isReady = verdict === 'delete' ? target.suspended_locally : target.account.approved === false
+  const isDue = target.suspended_locally || actor === null
+  const isReady = verdict === 'delete' ? isDue : target.account.approved === false
   if (!isReady || (actor !== null && !overrides(actor.position, target.position))) throw refused()
 }
 

@@ -1,6 +1,7 @@
 /** Carries out a final decision about an account: stored and logged once, then applied, by a job if that fails. */
 import {
   type AdminRecord,
+  accountModerate,
   moderatedAccountDelete,
   registrationApprove,
   registrationReject,
@@ -32,6 +33,9 @@ const store = (ctx: Context, by: Viewer | null, { id, account }: AdminRecord, ve
 export const decideVerdict = async (ctx: Context, by: Viewer | null, id: string, verdict: Verdict): Promise<void> => {
   const target = await moderatedAccount(ctx, id)
   checkVerdict(by, verdict, target)
+  // Accounts deletes suspended accounts only. Without an entry of its own: the deletion has one.
+  if (verdict === 'delete' && !target.account.suspended)
+    await ctx.call(accountModerate, { id, action: 'suspend', stamp: ctx.clock.date().toISOString() })
   await store(ctx, by, target, verdict)
   await applyVerdict(ctx, id, verdict).catch((error) =>
     ctx.log.warn({ error, account: id, verdict }, 'a decision about an account is applied later'),

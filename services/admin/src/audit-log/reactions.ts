@@ -1,5 +1,5 @@
 /** Adds actions of staff in other services to the audit log. */
-import { inviteManaged, roleChanged } from '@murmuration/contracts/accounts'
+import { inviteManaged, roleChanged, userManaged } from '@murmuration/contracts/accounts'
 import type { StaffAct } from '@murmuration/contracts/admin'
 import { hostManaged, relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged } from '@murmuration/contracts/media'
@@ -15,6 +15,7 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
 }
 
 export const onRoleChanged = react(roleChanged, 'on-role-changed', add)
+export const onUserManaged = react(userManaged, 'on-user-managed', add)
 export const onInviteManaged = react(inviteManaged, 'on-invite-managed', add)
 export const onHostManaged = react(hostManaged, 'on-host-managed', add)
 export const onRelayManaged = react(relayManaged, 'on-relay-managed', add)

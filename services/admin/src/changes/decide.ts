@@ -25,7 +25,7 @@ const statesOf = ({ account }: AdminRecord) => ({
 export const decide = async (
   ctx: Context,
   tx: Tx,
-  by: Viewer,
+  by: Viewer | null,
   target: AdminRecord,
   decision: { state: State; wanted: boolean },
 ): Promise<void> => {
@@ -48,8 +48,8 @@ export const carryOut = (ctx: Context, account: string, state: State): Promise<v
     ctx.log.warn({ error, account, state }, 'a decision about an account is carried out later'),
   )
 
-/** Undoes one state of an account and answers with how it is then. */
-export const lift = async (ctx: Context, by: Viewer, id: string, state: State): Promise<Json<AdminAccount>> => {
+/** Undoes one state of an account and returns how it is then. `by` is null for operators. */
+export const lift = async (ctx: Context, by: Viewer | null, id: string, state: State): Promise<Json<AdminAccount>> => {
   const target = await moderatedAccount(ctx, id)
   checkLift(by, state, {
     position: target.position,

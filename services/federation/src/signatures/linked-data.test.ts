@@ -95,6 +95,9 @@ describe('what is believed', () => {
     })) as Record<string, unknown>
     const vector = file.cases.find((one) => one.name === 'valid-created-and-expires') as Case
     expect(own.signature).toEqual(vector.document.signature)
+    expect((own['@context'] as unknown[]).at(-1)).toEqual({
+      RsaSignature2017: 'https://w3id.org/security#RsaSignature2017',
+    })
     expect(signature).toBeDefined()
     expect((await verify(own)).ok).toBe(true)
     expect(await verify(own, '2026-05-03T10:00:01Z')).toEqual({ ok: false, reason: 'expired' })

@@ -1,7 +1,7 @@
 /** Linked-data signatures (RsaSignature2017): a signature inside the document over what it says as a graph. */
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { registeredDomain } from '@murmuration/text'
-import { securityV1 } from '../vocabulary/context.js'
+import { securityV1, signatureContext } from '../vocabulary/context.js'
 import { isReshaped } from '../vocabulary/parse-document.js'
 import { fromBase64, isSignedBy } from './claim.js'
 import type { Graphs } from './graph.js'
@@ -114,9 +114,8 @@ export const addLinkedDataSignature = async (
   document: Json & { readonly '@context': readonly unknown[] },
   by: { keyId: string; privateKey: KeyObject; created: string; expires: string; graphs: Graphs },
 ): Promise<Json | null> => {
-  const [first, ...others] = document['@context']
-  const context = document['@context'].includes(securityV1) ? document['@context'] : [first, securityV1, ...others]
-  const whole = { ...document, '@context': context }
+  const [first, ...others] = document['@context'].filter((entry) => entry !== securityV1)
+  const whole = { ...document, '@context': [first, securityV1, ...others, signatureContext] }
   const options = { creator: by.keyId, created: by.created, expires: by.expires }
   const [hash, graph] = [hashOfOptions(options), await by.graphs.read(JSON.stringify(whole))]
   if (hash === null || !graph.ok) return null

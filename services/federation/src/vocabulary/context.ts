@@ -181,6 +181,9 @@ export const readingContext = [
   },
 ] as const
 
+/** The type of linked-data signatures, which the security vocabulary itself does not define. */
+export const signatureContext = { RsaSignature2017: 'https://w3id.org/security#RsaSignature2017' } as const
+
 /** For documents that use nothing but the standard. A list, so that proofs can repeat it. */
 export const plainContext = [activityStreams] as const
 

@@ -31,6 +31,13 @@ export const typeOfMedia = (mediaType: string): Type => {
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'unknown'
 }
 
+/** The media type of a file about which its sender says nothing (RFC 2046, section 4.5.1). */
+const UNDECLARED = 'application/octet-stream'
+
+/** Whether a file is fetched: pictures always, others only with ffmpeg, and an undeclared file to find out what it is. */
+export const isCopied = (type: Type, mediaType: string, ffmpeg: boolean): boolean =>
+  type === 'image' || (type === 'unknown' ? mediaType.toLowerCase() === UNDECLARED : ffmpeg)
+
 /** Remote text as it may be stored: without the character that PostgreSQL cannot hold, and no longer than this. */
 export const cutText = (text: string, most: number): string => text.replaceAll('\0', '').slice(0, most)
 

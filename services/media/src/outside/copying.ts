@@ -75,7 +75,9 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
   const { dir } = how
   const { imageBytes, videoBytes } = limits.media
   const ffmpeg = await ctx.ffmpeg.available()
-  const most = row.type === 'image' && !(ffmpeg && row.media_type === 'image/gif') ? imageBytes : videoBytes
+  // An undeclared file may be anything, so no more of it is read than of a picture.
+  const isFilm = row.type !== 'image' && row.type !== 'unknown'
+  const most = isFilm || (ffmpeg && row.media_type === 'image/gif') ? videoBytes : imageBytes
   const type = await download(ctx, row, how, most - 1)
   const name = attachmentNamer(ctx, row.id)
   const { kind, mediaType } = admitUpload(type, 1, { ffmpeg, avif: ctx.config.avif })

@@ -1,7 +1,7 @@
 /** Warns, disables, limits or suspends an account, and settles the reports about it. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { adminAccountAct, strikeCreated } from '@murmuration/contracts/admin'
-import { notFound, type Viewer } from '@murmuration/contracts/kit'
+import { isId, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { record } from '../../audit-log/index.js'
 import { carryOut, decide } from '../../changes/decide.js'
@@ -12,6 +12,7 @@ import { handle } from '../../doors.js'
 import { type ReportRow, reportById, resolveReports } from '../../store/report.js'
 import { insertStrike } from '../../store/strike.js'
 import { moderatedAccount } from '../../views/admin-account.js'
+import { textWithPreset, warningPresetById } from '../../warning-preset/index.js'
 
 interface Deed {
   action: Action
@@ -26,6 +27,14 @@ const reportFor = async (ctx: Context, id: string | null | undefined, target: st
   const report = await reportById(ctx.db, id)
   if (report?.target_account_id !== target) throw notFound()
   return report
+}
+
+/** The text of the preset that an action names; null without one. */
+const presetFor = async (ctx: Context, id: string | null | undefined): Promise<string | null> => {
+  if (!id) return null
+  const preset = isId(id) ? await warningPresetById(ctx.db, id) : null
+  if (preset === null) throw notFound()
+  return preset.text
 }
 
 /** The strike, and who is to hear of it. */
@@ -71,16 +80,19 @@ const settleReports = async (ctx: Context, tx: Tx, by: Viewer, target: string, d
   await record(ctx, tx, by, ...settled.map(({ id }) => ({ action: 'resolve_report', targetId: id, target: `#${id}` })))
 }
 
-export const act = handle(adminAccountAct, async (ctx, viewer, input) => {
+export const act = handle(adminAccountAct, async (ctx, staff, input) => {
+  // Operators have no account: they leave no strike, and reports stay open.
+  const viewer: Viewer | null = staff
   const target = await moderatedAccount(ctx, input.id)
   const action = actionOf(input.type)
   checkAct(viewer, action, target.position)
-  // No presets are kept on this server, so that none can be meant.
-  if (input.warning_preset_id) throw notFound()
+  const preset = await presetFor(ctx, input.warning_preset_id)
   const report = await reportFor(ctx, input.report_id, target.id)
-  const deed = { action, text: textOf(input.text), report, tell: input.send_email_notification }
+  const text = textWithPreset(preset, textOf(input.text))
+  const deed = { action, text, report, tell: input.send_email_notification }
   await ctx.db.tx(async (tx) => {
     if (action !== 'none') await decide(ctx, tx, viewer, target, { state: action, wanted: true })
+    if (viewer === null) return
     await strike(ctx, tx, viewer, target, deed)
     await settleReports(ctx, tx, viewer, target.id, deed)
   })

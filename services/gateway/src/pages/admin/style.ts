@@ -6,7 +6,9 @@ export const ADMIN_STYLE = `
 body.staff{font-size:15px}
 body.staff .bar>div,body.staff main,body.staff footer.site{max-width:88rem}
 body.staff main{display:grid;grid-template-columns:12.5rem minmax(0,1fr);gap:1.75rem;align-items:start}
-body.staff .sections{position:sticky;top:1rem}body.staff .sections a{padding:.38rem .75rem}
+body.staff .sections{position:sticky;top:0;max-height:100vh;overflow-y:auto;padding:4px}body.staff .sections a{padding:.3rem .75rem}.menu{margin:0}.menu p{margin:.8rem 0 .2rem;padding:0 .75rem;font-size:.8rem;font-weight:600;color:var(--soft)}
+.menu>summary{padding:.5rem .75rem;border:1px solid var(--line);border-radius:11px;background:var(--paper)}.menu>summary span{margin-right:.6rem;color:var(--soft);font-weight:500}
+@media(min-width:46.01rem){@supports selector(::details-content){.menu::details-content{content-visibility:visible}.menu>summary{display:none}}}
 body.staff .card{padding:1rem 1.15rem;border-radius:11px}body.staff h2{margin:1.5rem 0 .6rem}
 .crumbs{margin:0 0 .2rem;font-size:.9rem}.states{display:inline-flex;gap:.3rem;flex-wrap:wrap}
 .badge.ok,.badge.warn,.badge.bad{border-color:transparent;font-weight:600}.badge.ok{background:var(--ok-wash);color:var(--ok)}.badge.warn{background:var(--warn-wash);color:var(--warn)}.badge.bad{background:var(--bad-wash);color:var(--bad)}
@@ -34,7 +36,7 @@ body.staff label.choice{margin:.5rem 0 0}.filters button{margin:0;padding:.42rem
 .edit{display:grid;gap:.2rem;max-width:40rem}.edit>button{justify-self:start}pre.data{margin:.3rem 0 0;font:.82rem/1.45 ui-monospace,SFMono-Regular,Menlo,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 .inline{display:flex;gap:.5rem;align-items:center;flex-wrap:wrap;margin:0}.inline input:not([type=checkbox]),.inline select{flex:1 1 11rem;width:auto;min-width:0}.inline textarea{flex:1 1 14rem;min-width:0}.inline button{margin:0}
 @media(max-width:62rem){.halves{grid-template-columns:minmax(0,1fr)}}
-@media(max-width:46rem){body.staff main{display:block;padding-top:1rem}body.staff .sections{position:static;margin:0 -1rem 1rem;padding:0 1rem;overflow-x:auto}body.staff .sections ul{flex-wrap:nowrap}body.staff .sections a{white-space:nowrap}
+@media(max-width:46rem){body.staff main{display:block;padding-top:1rem}body.staff .sections{position:static;max-height:none;margin:0 0 1rem;padding:0}.menu ul{margin:.3rem 0}.menu p{padding:0}body.staff .sections a{padding:.45rem .85rem}
 .grid{border:0;background:none;border-radius:0}.list,.list tbody,.list tr,.list td{display:block}.list thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.list tr{background:var(--paper);border:1px solid var(--line);border-radius:11px;padding:.5rem .9rem;margin:0 0 .7rem}.list td{border:0;padding:.25rem 0;display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.6rem}.list td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}.list td[data-label=""]{grid-template-columns:minmax(0,1fr)}.list td[data-label=""]::before{content:none}
 .list button,.list .button,.acts button,.acts .button{min-height:40px}.bulk{position:static}.list code{white-space:normal;overflow-wrap:anywhere}.filters{grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}.list td{overflow-wrap:anywhere}.facts>div{grid-template-columns:7rem minmax(0,1fr)}.tiles{grid-template-columns:minmax(0,1fr)}}
 `

@@ -3,6 +3,10 @@
 export const deAdmin = {
   // frame and navigation
   Administration: 'Verwaltung',
+  Moderation: 'Moderation',
+  Server: 'Server',
+  System: 'System',
+  Domains: 'Domains',
   Dashboard: 'Übersicht',
   Reports: 'Meldungen',
   Accounts: 'Konten',

@@ -5,7 +5,7 @@ import { dropFiles } from '../../changes/keep-files.js'
 import { safeFocus } from '../../domain/focus.js'
 import { geometryOf } from '../../domain/geometry.js'
 import { UNHEARD_MS } from '../../domain/patience.js'
-import { claimedSize, cutText, remoteAddress, safeBlurhash, typeOfMedia } from '../../domain/remote.js'
+import { claimedSize, cutText, isCopied, remoteAddress, safeBlurhash, typeOfMedia } from '../../domain/remote.js'
 import { handle } from '../../doors.js'
 import { keysOf } from '../../store/attachment.js'
 import { loosenFiles } from '../../store/loose-file.js'
@@ -20,13 +20,12 @@ export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input
     if (remote_url === null) return []
     const type = typeOfMedia(one.media_type)
     const size = claimedSize(one.width, one.height)
-    const copied = type === 'image' || (ffmpeg && type !== 'unknown')
     return {
       id: ctx.ids.next(),
       remote_url,
       type,
       media_type: cutText(one.media_type, 100),
-      state: copied ? ('remote' as const) : ('uncached' as const),
+      state: isCopied(type, one.media_type, ffmpeg) ? ('remote' as const) : ('uncached' as const),
       description: one.description === null ? null : cutText(one.description, limits.media.descriptionCharacters),
       blurhash: safeBlurhash(one.blurhash),
       meta: size && type === 'image' ? { original: geometryOf(size) } : {},

@@ -1,0 +1,140 @@
+/** Commands that change or delete one account of this server. */
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import {
+  roleAssign,
+  roleList,
+  userConfirm,
+  userEmailChange,
+  userPasswordReset,
+  userSecondFactorDisable,
+} from '@murmuration/contracts/accounts'
+import {
+  adminAccountAct,
+  adminAccountApprove,
+  adminAccountDelete,
+  adminAccountEnable,
+  adminAccountShow,
+} from '@murmuration/contracts/admin'
+import { accountNamed, handleName, localName } from './account-names.js'
+import type { Operator } from './operator.js'
+import { type Commands, DRY_RUN, examples, removeOrTell } from './result.js'
+
+interface Changes {
+  email?: string | undefined
+  confirm?: true | undefined
+  role?: string | undefined
+  removeRole?: true | undefined
+  enable?: true | undefined
+  disable?: true | undefined
+  approve?: true | undefined
+  resetPassword?: true | undefined
+  disable2fa?: true | undefined
+}
+
+const roleNamed = async (operator: Operator, name: string): Promise<string> => {
+  const roles = await operator.ask(roleList, {})
+  const found = roles.find((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (!found) throw new Error(`There is no role named ${name}.`)
+  return found.id
+}
+
+interface Step {
+  wanted: boolean
+  done: string
+  change: (operator: Operator, id: string) => Promise<unknown>
+}
+
+/** Changes that the flags name, in the order in which they are made. */
+const stepsOf = (flags: Changes): Step[] => {
+  const { email, confirm = false, role } = flags
+  const step = (wanted: unknown, done: string, change: Step['change']): Step => ({ wanted: !!wanted, done, change })
+  return [
+    step(email, `e-mail address ${email}`, (operator, id) =>
+      operator.ask(userEmailChange, { id, email: email ?? '', confirm }),
+    ),
+    step(confirm && !email, 'e-mail address confirmed', (operator, id) => operator.ask(userConfirm, { id })),
+    step(flags.approve, 'approved', (operator, id) => operator.ask(adminAccountApprove, { id })),
+    step(role, `role ${role}`, async (operator, id) =>
+      operator.ask(roleAssign, { id, role_id: await roleNamed(operator, role ?? '') }),
+    ),
+    step(flags.removeRole, 'no role', (operator, id) => operator.ask(roleAssign, { id, role_id: null })),
+    step(flags.enable, 'enabled', (operator, id) => operator.ask(adminAccountEnable, { id })),
+    step(flags.disable, 'disabled', (operator, id) =>
+      operator.ask(adminAccountAct, { id, type: 'disable', send_email_notification: false }),
+    ),
+    step(flags.disable2fa, 'no second factor', (operator, id) => operator.ask(userSecondFactorDisable, { id })),
+  ].filter(({ wanted }) => wanted)
+}
+
+const modify = async (operator: Operator, name: string, flags: Changes) => {
+  const { id } = await accountNamed(operator, name)
+  const done: string[] = []
+  // One after the other: what a later flag needs, an earlier one may change.
+  for (const step of stepsOf(flags)) {
+    await step.change(operator, id).catch((error: Error) => {
+      throw new Error([...done.map((one) => `Done: ${one}`), error.message].join('\n'))
+    })
+    done.push(step.done)
+  }
+  const password = flags.resetPassword ? (await operator.ask(userPasswordReset, { id, show: true })).password : null
+  const lines = [...done.map((one) => `@${name}: ${one}`), ...(password === null ? [] : [`password: ${password}`])]
+  return { data: { id, done, ...(password === null ? {} : { password }) }, text: lines.join('\n') }
+}
+
+const addModify = ({ group, run }: Commands): void => {
+  group('account', 'Accounts of people on this server.')
+    .command('modify')
+    .argument('<name>', 'user name', localName)
+    .description('Change the e-mail address, role or sign-in of an account.')
+    .option('--email <address>', 'new e-mail address; the account gets a link, unless --confirm is given')
+    .option('--confirm', 'confirm the e-mail address without a link')
+    .option('--role <role>', 'give it a role')
+    .option('--remove-role', 'take its role away')
+    .option('--enable', 'let it sign in again')
+    .option('--disable', 'keep it from signing in')
+    .option('--approve', 'approve a pending sign-up')
+    .option('--reset-password', 'set a random password and print it; sessions and tokens end')
+    .option('--disable-2fa', 'remove its second factors')
+    .addHelpText(
+      'after',
+      examples(
+        'account modify alice --email alice@example.org --confirm',
+        'account modify alice --role Moderator',
+        'account modify alice --reset-password --disable-2fa',
+      ),
+    )
+    .action((name, flags: Changes) => {
+      const excluded = [
+        [flags.role !== undefined && flags.removeRole, '--role and --remove-role'],
+        [flags.enable && flags.disable, '--enable and --disable'],
+      ].find(([both]) => both)
+      if (excluded) throw new InvalidArgumentError(`${excluded[1]} exclude each other.`)
+      if (stepsOf(flags).length === 0 && !flags.resetPassword)
+        throw new InvalidArgumentError('Nothing to change: give at least one flag.')
+      return run((operator) => modify(operator, name, flags))()
+    })
+}
+
+export const addAccountChangeCommands = (commands: Commands): void => {
+  const { group, run } = commands
+  addModify(commands)
+  group('account', '')
+    .command('delete')
+    .argument('<name>', 'user name, or handle of an account of another server', handleName)
+    .description('Delete an account with everything that belongs to it. Other servers are told. This cannot be undone.')
+    .option(...DRY_RUN)
+    .addHelpText('after', examples('account delete alice --dry-run', 'account delete alice'))
+    .action(
+      run(async (operator, name, flags) => {
+        const { id } = await accountNamed(operator, name)
+        return removeOrTell(
+          flags,
+          async () => {
+            const { account } = await operator.ask(adminAccountShow, { id })
+            return `@${account.acct}: ${account.statuses_count} statuses, ${account.followers_count} followers`
+          },
+          () => operator.ask(adminAccountDelete, { id }),
+        )
+      }),
+    )
+}

@@ -1,0 +1,84 @@
+/** The operator's commands about accounts, on running services. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { sql } from '@murmuration/db'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectOperator, type Operator } from '../control/operator.js'
+import { dataOf, runWords, textOf } from './command-line.js'
+
+let cluster: Cluster
+let operator: Operator
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [accounts, admin, media, statuses] })
+  operator = await connectOperator({ ...process.env, ...cluster.env })
+})
+afterAll(async () => {
+  await operator.close()
+  await cluster.stop()
+})
+
+const ctl = (...words: string[]): Promise<string> => textOf(operator, ...words)
+const create = (name: string) => ctl('account', 'create', name, '--email', `${name}@mail.example`, '--confirmed')
+const login = (name: string) =>
+  cluster.db('accounts').row(sql`select u.email, u.disabled, r.name as role from users u
+    join accounts a on a.id = u.account_id left join roles r on r.id = u.role_id where a.username = ${name}`)
+const audited = async () =>
+  (await cluster.db('admin').rows<{ action: string }>(sql`select action from audit_log order by id`)).map(
+    (one) => one.action,
+  )
+
+test('account modify changes what the flags name, one after the other, with an entry in the audit log each', async () => {
+  await create('alice')
+  const text = await ctl(
+    ...['account', 'modify', '@alice', '--email', 'a2@mail.example', '--confirm', '--role', 'moderator', '--disable'],
+  )
+  expect(text.split('\n')).toEqual([
+    '@alice: e-mail address a2@mail.example',
+    '@alice: role moderator',
+    '@alice: disabled',
+  ])
+  expect(await login('alice')).toEqual({ email: 'a2@mail.example', disabled: true, role: 'Moderator' })
+  const data = (await dataOf(
+    operator,
+    ...['account', 'modify', 'alice', '--enable', '--remove-role', '--reset-password', '--disable-2fa'],
+  )) as { done: string[]; password: string }
+  expect(data).toMatchObject({ done: ['no role', 'enabled', 'no second factor'] })
+  expect(data.password.length).toBeGreaterThan(20)
+  expect(await login('alice')).toEqual({ email: 'a2@mail.example', disabled: false, role: null })
+  await cluster.settle()
+  expect((await audited()).toSorted()).toEqual(
+    [
+      ...['change_email_user', 'change_role_user', 'disable_user', 'enable_user', 'change_role_user'],
+      'reset_password_user',
+    ].toSorted(),
+  )
+})
+
+test('a change that is refused names what was done before it', async () => {
+  await create('bob')
+  const { status, error } = await runWords(
+    operator,
+    ...['account', 'modify', 'bob', '--email', 'b2@mail.example', '--confirm', '--role', 'King'],
+  )
+  expect([status, error]).toEqual([1, 'Done: e-mail address b2@mail.example\nThere is no role named King.'])
+  expect(await runWords(operator, 'account', 'modify', 'nobody', '--enable')).toMatchObject({
+    status: 1,
+    error: 'There is no account named nobody.',
+  })
+})
+
+test('account delete with --dry-run changes nothing; without it the account is gone and its name stays taken', async () => {
+  await create('carol')
+  expect(await ctl('account', 'delete', 'carol', '--dry-run')).toBe('Would remove: @carol: 0 statuses, 0 followers')
+  expect(await login('carol')).not.toBeNull()
+  expect(await ctl('account', 'delete', 'carol')).toBe('Removed.')
+  expect(await login('carol')).toBeNull()
+  await expect(create('carol')).rejects.toThrow('already been taken')
+  // Without a block of its address: somebody else may use it.
+  await ctl('account', 'create', 'carol2', '--email', 'carol@mail.example', '--confirmed')
+  await cluster.settle()
+  expect((await audited()).at(-1)).toBe('destroy_account')
+})

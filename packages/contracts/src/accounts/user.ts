@@ -1,0 +1,61 @@
+/** The login of a local account as staff and operators change it. */
+import { z } from 'zod'
+import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
+import { event, flagOr, id, operation, post, text } from '../kit/index.js'
+
+const writes = staffWrites('manage_user_access', 'accounts')
+const target = { id: id() }
+
+export const userEmailChange = operation('accounts.user.change-email', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/email`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({
+    ...target,
+    email: text(1_000),
+    /** True when the address counts as confirmed at once. Otherwise the account gets a link by e-mail. */
+    confirm: flagOr(false),
+  }),
+  output: z.object({}),
+  errors: ['not_found', 'forbidden', 'unprocessable', 'rate_limited'],
+  about: 'Changes the e-mail address of a local account below the own role.',
+})
+
+export const userConfirm = operation('accounts.user.confirm', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/confirm`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object(target),
+  output: z.object({}),
+  errors: ['not_found', 'forbidden', 'unprocessable'],
+  about: 'Confirms the e-mail address of a local account without its link, also a new address that waits for one.',
+})
+
+export const userPasswordReset = operation('accounts.user.reset-password', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/reset_password`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({
+    ...target,
+    /** Sets a random password and returns it. Only for operators. */
+    show: flagOr(false),
+  }),
+  output: z.object({ /** Null for staff. */ password: z.string().nullable() }),
+  errors: ['not_found', 'forbidden'],
+  about: 'Removes the password of a local account and sends a link for a new one. Its sessions and tokens end.',
+})
+
+export const userSecondFactorDisable = operation('accounts.user.disable-2fa', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/disable_2fa`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object(target),
+  output: z.object({ /** False when the account has no second factor. */ removed: z.boolean() }),
+  errors: ['not_found', 'forbidden'],
+  about: 'Removes all second factors of a local account and ends its sessions. The account gets an e-mail.',
+})
+
+export const userManaged = event('accounts.user.managed', {
+  data: StaffAct,
+  about: 'Staff or an operator changed the login of a local account.',
+})

@@ -1,0 +1,45 @@
+/** A change of the login of a local account by staff or an operator: rank, the change, and its entry in the audit log. */
+import { userManaged } from '@murmuration/contracts/accounts'
+import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { accountById } from '../store/account.js'
+import { type EmailRow, holdEmailOfAccount } from '../store/email.js'
+import { personByAccountId } from '../store/user.js'
+import { checkRank } from './rules.js'
+
+/** Entry of the audit log; null if nothing changed. */
+export type Act = { action: string; before?: unknown; after?: unknown } | null
+
+const actorOf = async (tx: Tx, by: Viewer | null) => {
+  if (by === null) return null
+  // The token may be older than the role.
+  const actor = await personByAccountId(tx, by.id)
+  return { position: actor?.role_position ?? -1 }
+}
+
+/** Runs a change with the login locked. Throws 404 for an unknown account, 403 for one elsewhere or above the actor. */
+export const changeUser = <T>(
+  ctx: Context,
+  by: Viewer | null,
+  id: string,
+  work: (tx: Tx, user: EmailRow) => Promise<{ act: Act; result: T }>,
+): Promise<T> =>
+  ctx.db.tx(async (tx) => {
+    const user = await holdEmailOfAccount(tx, id)
+    const target = user && (await personByAccountId(tx, id))
+    if (!user || !target)
+      throw (await accountById(tx, id)) ? fail('forbidden', 'This action is not allowed') : notFound()
+    checkRank(await actorOf(tx, by), target.role_position)
+    const { act, result } = await work(tx, user)
+    if (act)
+      await ctx.announce(tx, userManaged, {
+        by: by?.id ?? null,
+        action: act.action,
+        targetId: id,
+        target: user.username,
+        before: act.before ?? null,
+        after: act.after ?? null,
+      })
+    return result
+  })

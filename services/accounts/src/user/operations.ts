@@ -1,0 +1,69 @@
+/** Handlers by which staff and operators change the login of a local account. */
+import {
+  userConfirm,
+  userEmailChange,
+  userPasswordReset,
+  userSecondFactorDisable,
+} from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { askForEmail, confirmAddress } from '../changes/email.js'
+import { writeLetter } from '../changes/letter.js'
+import { newAddress, orTaken } from '../changes/new-address.js'
+import { changePassword } from '../changes/password.js'
+import { removeFactors } from '../changes/second-factor.js'
+import { handle } from '../doors.js'
+import { deleteOtherSessions } from '../store/session.js'
+import { changeUser } from './change.js'
+
+export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, email, confirm }) => {
+  // Checks the rank before anything is said about the address, and asks DNS while no row is locked.
+  const known = await changeUser(ctx, viewer, id, async (_tx, user) => ({ act: null, result: user }))
+  const address = await newAddress(ctx, known, email)
+  if (address === null) return {}
+  await orTaken(
+    changeUser(ctx, viewer, id, async (tx, user) => {
+      if (confirm) {
+        await confirmAddress(ctx, tx, user, address)
+        // The owner learns of the change where the account was reached until now.
+        if (user.confirmed) await writeLetter(ctx, tx, user, 'email-changed', { facts: { email: address } })
+      } else await askForEmail(ctx, tx, user, address)
+      const act = { action: 'change_email_user', before: { email: user.email }, after: { email: address, confirm } }
+      return { act, result: null }
+    }),
+  )
+  return {}
+})
+
+export const confirm = handle(userConfirm, async (ctx, viewer, { id }) => {
+  await orTaken(
+    changeUser(ctx, viewer, id, async (tx, user) => {
+      const email = user.confirmed ? user.unconfirmed_email : user.email
+      if (email === null) return { act: null, result: null }
+      await confirmAddress(ctx, tx, user, email)
+      return { act: { action: 'confirm_user', after: { email } }, result: null }
+    }),
+  )
+  return {}
+})
+
+export const resetPassword = handle(userPasswordReset, async (ctx, viewer, { id, show }) => {
+  if (show && viewer) throw fail('forbidden', 'This action is not allowed')
+  const password = show ? ctx.tokens.random() : null
+  const digest = password === null ? null : await ctx.passwords.hash(password)
+  return changeUser(ctx, viewer, id, async (tx, user) => {
+    await changePassword(ctx, tx, user, digest, 'staff')
+    if (!show) await writeLetter(ctx, tx, user, 'password-reset')
+    return { act: { action: 'reset_password_user' }, result: { password } }
+  })
+})
+
+export const disableSecondFactor = handle(userSecondFactorDisable, (ctx, viewer, { id }) =>
+  changeUser(ctx, viewer, id, async (tx, user) => {
+    const removed = await removeFactors(ctx, tx, user.user_id, viewer === null ? 'operator' : 'staff')
+    if (removed) {
+      await deleteOtherSessions(tx, user.user_id, null)
+      await writeLetter(ctx, tx, user, 'second-factor-disabled')
+    }
+    return { act: removed ? { action: 'disable_2fa_user' } : null, result: { removed } }
+  }),
+)

@@ -1,0 +1,94 @@
+/** The login of a local account as staff and operators change it: address, confirmation, password, second factor. */
+import * as accounts from '@murmuration/contracts/accounts'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type JoiningWorld, startJoining } from './joining-world.js'
+
+let world: JoiningWorld
+let ada: Viewer
+let mona: Viewer
+beforeAll(async () => {
+  world = await startJoining()
+  ada = await world.person('ada', { role: 'Admin' })
+  mona = await world.person('mona', { role: 'Moderator' })
+})
+afterAll(() => world.stop())
+
+const db = () => world.db('accounts')
+const acts = async (target: string) =>
+  (
+    await db().rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.${accounts.userManaged.name}`}
+      order by id`)
+  )
+    .map((row) => JSON.parse(row.data) as { by: string | null; action: string; target: string; after: unknown })
+    .filter((act) => act.target === target)
+    .map((act) => [act.by, act.action, act.after])
+const login = (id: string) =>
+  db().row(
+    sql`select email, unconfirmed_email, confirmed_at is not null as confirmed from users where account_id = ${id}`,
+  )
+const refused = { status: 403, message: 'This action is not allowed' }
+const kinds = async (to: string) => (await world.letters(to)).map((one) => one.kind)
+
+test('staff changes an address: with a link, or confirmed at once and the owner told', async () => {
+  const { id } = await world.person('bea')
+  expect(await world.call(accounts.userEmailChange, { id, email: 'b2@mail.example' }, ada)).toEqual({})
+  expect(await login(id)).toMatchObject({ email: 'bea@mail.example', unconfirmed_email: 'b2@mail.example' })
+  const secret = await world.secret('b2@mail.example', 'change-confirmation')
+  await world.call(accounts.userConfirm, { id }, ada)
+  expect(await login(id)).toMatchObject({ email: 'b2@mail.example', unconfirmed_email: null })
+  expect(await world.call(accounts.emailConfirm, { token: secret })).toEqual({ state: 'used' })
+  await world.call(accounts.userEmailChange, { id, email: 'b3@mail.example', confirm: '1' })
+  expect(await login(id)).toMatchObject({ email: 'b3@mail.example', unconfirmed_email: null })
+  expect(await kinds('b2@mail.example')).toContain('email-changed')
+  expect(await acts('bea')).toEqual([
+    [ada.id, 'change_email_user', { email: 'b2@mail.example', confirm: false }],
+    [ada.id, 'confirm_user', { email: 'b2@mail.example' }],
+    [null, 'change_email_user', { email: 'b3@mail.example', confirm: true }],
+  ])
+})
+
+test('an address that is taken, wrong or the present one changes nothing', async () => {
+  const { id } = await world.person('cleo')
+  for (const email of ['ada@mail.example', 'no address'])
+    await expect(world.call(accounts.userEmailChange, { id, email }, ada)).rejects.toMatchObject({
+      code: 'unprocessable',
+    })
+  expect(await world.call(accounts.userEmailChange, { id, email: 'CLEO@mail.example', confirm: true }, ada)).toEqual({})
+  expect([await login(id), await acts('cleo')]).toEqual([
+    { email: 'cleo@mail.example', unconfirmed_email: null, confirmed: true },
+    [],
+  ])
+})
+
+test('a sign-up that staff confirms joins as if it had used its link', async () => {
+  await world.policy({ registrations_mode: 'open' })
+  const { id, said } = await world.join()
+  expect(await login(id)).toMatchObject({ confirmed: false })
+  await world.call(accounts.userConfirm, { id }, ada)
+  await world.call(accounts.userConfirm, { id }, ada)
+  expect(await login(id)).toMatchObject({ confirmed: true })
+  expect(await kinds(said.email)).toEqual(['welcome'])
+  expect(await acts(said.username)).toEqual([[ada.id, 'confirm_user', { email: said.email }]])
+})
+
+test('staff changes only logins below its own role, and never sees a password', async () => {
+  const { id } = await world.person('dora')
+  const codes = async (target: string, by: Viewer) => {
+    const asked = await Promise.allSettled([
+      world.call(accounts.userEmailChange, { id: target, email: 'x@mail.example' }, by),
+      world.call(accounts.userConfirm, { id: target }, by),
+      world.call(accounts.userPasswordReset, { id: target }, by),
+      world.call(accounts.userSecondFactorDisable, { id: target }, by),
+    ])
+    return asked.map((one) => one.status === 'rejected' && one.reason.code)
+  }
+  const forbidden = Array.from({ length: 4 }, () => 'forbidden')
+  expect([await codes(ada.id, mona), await codes(mona.id, mona)]).toEqual([forbidden, forbidden])
+  expect(await codes('1', ada)).toEqual(forbidden.map(() => 'not_found'))
+  await expect(world.call(accounts.userPasswordReset, { id, show: true }, ada)).rejects.toMatchObject(refused)
+  expect(await world.call(accounts.userPasswordReset, { id }, ada)).toEqual({ password: null })
+  expect(await kinds('dora@mail.example')).toEqual(['password-reset'])
+  expect(await acts('dora')).toEqual([[ada.id, 'reset_password_user', null]])
+})

@@ -1,0 +1,3 @@
+/** Warning presets for actions on accounts. */
+export { textWithPreset } from './rules.js'
+export { warningPresetById } from './store.js'

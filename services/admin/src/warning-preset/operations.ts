@@ -1,0 +1,88 @@
+/** Handlers of warning presets: read by staff who act on accounts, written with `manage_settings`. */
+import {
+  createWarningPreset,
+  listWarningPresets,
+  removeWarningPreset,
+  showWarningPreset,
+  updateWarningPreset,
+} from '@murmuration/contracts/admin'
+import { notFound } from '@murmuration/contracts/kit'
+import { record } from '../audit-log/index.js'
+import { rowPage } from '../core/row-page.js'
+import { handle } from '../doors.js'
+import { checkReader, presetTextOf, titleOf } from './rules.js'
+import {
+  deleteWarningPreset,
+  insertWarningPreset,
+  lockWarningPreset,
+  storeWarningPreset,
+  type WarningPresetRow,
+  warningPresetById,
+  warningPresetPage,
+} from './store.js'
+import { warningPresetOf } from './view.js'
+
+/** The part of a preset in the audit log. */
+const logged = ({ title, text }: WarningPresetRow) => ({ title, text })
+const nameOf = ({ title, text }: WarningPresetRow): string => title || [...text].slice(0, 100).join('')
+
+export const list = handle(listWarningPresets, async (ctx, viewer, page) => {
+  checkReader(viewer)
+  return rowPage(listWarningPresets.output, await warningPresetPage(ctx.db, page), warningPresetOf, page)
+})
+
+export const show = handle(showWarningPreset, async (ctx, viewer, { id }) => {
+  checkReader(viewer)
+  const row = await warningPresetById(ctx.db, id)
+  if (!row) throw notFound()
+  return warningPresetOf(row)
+})
+
+export const create = handle(createWarningPreset, async (ctx, viewer, { title = '', text = '' }) => {
+  const at = ctx.clock.date()
+  const row = {
+    id: ctx.ids.next(),
+    title: titleOf(title),
+    text: presetTextOf(text),
+    created_at: at,
+    updated_at: at,
+  }
+  await ctx.db.tx(async (tx) => {
+    await insertWarningPreset(tx, row)
+    const deed = { action: 'create_warning_preset', targetId: row.id, target: nameOf(row), after: logged(row) }
+    await record(ctx, tx, viewer, deed)
+  })
+  return warningPresetOf(row)
+})
+
+export const update = handle(updateWarningPreset, (ctx, viewer, { id, title, text }) =>
+  ctx.db.tx(async (tx) => {
+    const before = await lockWarningPreset(tx, id)
+    if (!before) throw notFound()
+    const after = {
+      ...before,
+      ...(title === undefined ? {} : { title: titleOf(title) }),
+      ...(text === undefined ? {} : { text: presetTextOf(text) }),
+      updated_at: ctx.clock.date(),
+    }
+    await storeWarningPreset(tx, after)
+    await record(ctx, tx, viewer, {
+      action: 'update_warning_preset',
+      targetId: id,
+      target: nameOf(after),
+      before: logged(before),
+      after: logged(after),
+    })
+    return warningPresetOf(after)
+  }),
+)
+
+export const remove = handle(removeWarningPreset, (ctx, viewer, { id }) =>
+  ctx.db.tx(async (tx) => {
+    const row = await deleteWarningPreset(tx, id)
+    if (!row) throw notFound()
+    const deed = { action: 'destroy_warning_preset', targetId: id, target: nameOf(row), before: logged(row) }
+    await record(ctx, tx, viewer, deed)
+    return {}
+  }),
+)
