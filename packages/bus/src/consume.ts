@@ -58,7 +58,7 @@ const EXPIRES_MS = 30_000
  * The server says this often that a pull still waits; after two missed ones it is asked again. A lost connection, a deleted
  * consumer and a deleted stream are noticed at once without it. A hundred consumers in a process make each one cost something.
  */
-const HEARTBEAT_MS = 5_000
+const HEARTBEAT_MS = 10_000
 
 /**
  * Deliveries beyond the tries of a message: processes that stop give it back, and processes that end leave it. The server

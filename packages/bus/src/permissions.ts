@@ -53,6 +53,7 @@ export const permissionsOf = (needs: BusNeeds): Permissions => {
     ...own.flatMap((stream) => [`$JS.API.CONSUMER.LIST.${stream}`, `$JS.API.CONSUMER.NAMES.${stream}`]),
     ...needs.listens.flatMap((one) => [
       `$JS.API.STREAM.INFO.${eventStream(one.owner)}`,
+      `$JS.API.CONSUMER.LIST.${eventStream(one.owner)}`,
       ...consumerApi(eventStream(one.owner), one.durable, one.subject),
     ]),
     ...needs.works.flatMap((one) => consumerApi(jobStream(needs.service), one.durable, one.subject)),

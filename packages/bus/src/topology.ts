@@ -1,4 +1,4 @@
-/** Streams and consumers, made when missing and mended when different; only features of server 2.9 (security 3). */
+/** Streams and consumers, made when missing and updated when different; only features of server 2.9 (security 3). */
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -98,33 +98,41 @@ export const ensureStream = async (
   }
 }
 
-/** Makes the durable consumer when it is missing or its limits changed. */
-export const ensureConsumer = async (jsm: JetStreamManager, plan: ConsumerPlan): Promise<void> => {
-  const wanted: Partial<ConsumerConfig> = {
-    durable_name: plan.durable,
-    name: plan.durable,
-    filter_subject: plan.filter,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(plan.ackWaitMs),
-    max_deliver: plan.maxDeliver,
-    max_ack_pending: plan.maxAckPending,
-  }
-  try {
-    const { config } = await jsm.consumers.info(plan.stream, plan.durable)
-    if (
-      config.ack_wait === wanted.ack_wait &&
-      config.max_deliver === wanted.max_deliver &&
-      config.max_ack_pending === wanted.max_ack_pending
-    )
-      return
-    await jsm.consumers.update(plan.stream, plan.durable, {
-      ack_wait: wanted.ack_wait,
-      max_deliver: wanted.max_deliver,
-      max_ack_pending: wanted.max_ack_pending,
-    })
-  } catch (error) {
-    if (!missing(error)) throw error
-    await jsm.consumers.add(plan.stream, wanted)
-  }
+const limitsOf = (plan: ConsumerPlan) => ({
+  ack_wait: nanos(plan.ackWaitMs),
+  max_deliver: plan.maxDeliver,
+  max_ack_pending: plan.maxAckPending,
+})
+
+const configsOf = async (jsm: JetStreamManager, stream: string): Promise<Map<string, ConsumerConfig>> => {
+  const configs = new Map<string, ConsumerConfig>()
+  for await (const { name, config } of jsm.consumers.list(stream)) configs.set(name, config)
+  return configs
+}
+
+/**
+ * Makes the durable consumers that are missing, and updates those with other limits. Asks the bus once for each stream.
+ * Rejects while a stream is missing.
+ */
+export const ensureConsumers = async (jsm: JetStreamManager, plans: readonly ConsumerPlan[]): Promise<void> => {
+  const byStream = [...Map.groupBy(plans, (plan) => plan.stream)]
+  await Promise.all(
+    byStream.map(async ([stream, own]) => {
+      const found = await configsOf(jsm, stream)
+      const ensure = async (plan: ConsumerPlan): Promise<void> => {
+        const [config, wanted] = [found.get(plan.durable), limitsOf(plan)]
+        if (!config) {
+          const names = { durable_name: plan.durable, name: plan.durable, filter_subject: plan.filter }
+          const policies = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All }
+          await jsm.consumers.add(stream, { ...names, ...policies, ...wanted })
+        } else if (
+          config.ack_wait !== wanted.ack_wait ||
+          config.max_deliver !== wanted.max_deliver ||
+          config.max_ack_pending !== wanted.max_ack_pending
+        )
+          await jsm.consumers.update(stream, plan.durable, wanted)
+      }
+      await Promise.all(own.map(ensure))
+    }),
+  )
 }

@@ -2,7 +2,7 @@
 import {
   awaitAnswers,
   type ConsumerPlan,
-  ensureConsumer,
+  ensureConsumers,
   ensureStream,
   eventStream,
   jobStream,
@@ -133,7 +133,7 @@ const keepTopology = (manifest: Manifest, insides: Insides, base: BaseContext): 
           : 0
       if (resent) base.log.warn({ kind, messages: resent }, 'a stream was lost; what it may have held is sent again')
     }
-    await Promise.all(consumers(manifest).map((plan) => ensureConsumer(insides.jsm, plan)))
+    await ensureConsumers(insides.jsm, consumers(manifest))
   }
   const loop = async () => {
     for (let tries = 1; !stopped; tries++) {
@@ -183,7 +183,7 @@ const machineryTicks = (
     )
   return [
     // Both ask by state and lock what they take, so that any number of processes may run them.
-    tick('sweep-outbox', 2_000, () => insides.outbox.sweep(), { alone: false }),
+    tick('sweep-outbox', 5_000, () => insides.outbox.sweep(), { alone: false }),
     tick('reconcile', 60_000, () =>
       reconcile({ manifest, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
     ),

@@ -35,7 +35,7 @@ export const ruleFor = (rules: ReadonlyMap<string, DomainRule>, host: string): D
 }
 
 /** How often a quiet watch is compared with the bucket itself. */
-const CHECK_MS = 10_000
+const CHECK_MS = 30_000
 
 export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): Policy => {
   let head: PolicyHead | null = null

@@ -24,7 +24,7 @@ const app: App = {
 }
 
 /** More than two heartbeats of the bus. */
-const STUCK_AFTER = 12
+const STUCK_AFTER = 22
 let cluster: Cluster
 beforeAll(async () => {
   cluster = await startCluster({ apps: [app], env: { STUCK_AFTER_SECONDS: String(STUCK_AFTER) } })

@@ -1,6 +1,6 @@
 /** Tests of the idle check and of the bus of a cluster whose services have not created their streams yet. */
 import { randomBytes } from 'node:crypto'
-import { ensureConsumer, ensureStream, eventStream, jetstreamManager } from '@murmuration/bus'
+import { ensureConsumers, ensureStream, eventStream, jetstreamManager } from '@murmuration/bus'
 import { event, job } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, databaseRoleOf, doors, service } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,6 +52,6 @@ test('a cluster is idle only when its streams and their consumers exist', async 
   await ensureStream(jsm, stream, { replicas: 1, maxBytes: 1_048_576 })
   expect(await idle.busy()).toBe('consumers of JOB_media are not created')
   const limits = { ackWaitMs: 15_000, maxDeliver: 3, maxAckPending: 10 }
-  await ensureConsumer(jsm, { stream: 'JOB_media', durable: 'media_echo', filter: 'job.media.echo', ...limits })
+  await ensureConsumers(jsm, [{ stream: 'JOB_media', durable: 'media_echo', filter: 'job.media.echo', ...limits }])
   await expect.poll(() => idle.busy()).toBeNull()
 })

@@ -5,7 +5,7 @@ import { isProfileChangeDue, takeProfileChanges } from '../store/profile-change.
 
 const MOST = 500
 
-export const tellProfiles = tick('federation.tell-profiles', 1_000, async (ctx) => {
+export const tellProfiles = tick('federation.tell-profiles', 2_000, async (ctx) => {
   if (!(await isProfileChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const changes = await takeProfileChanges(tx, ctx.clock.date(), MOST)
