@@ -1,4 +1,6 @@
-/** The reference page of settings: every variable an operator may set, with its default. */
+/** The reference page of settings: variables of operators and settings of staff, with their defaults. */
+
+import { SETTING_TOPICS, ServerSettings } from '@murmuration/contracts/admin'
 import { type App, commonSettings, type Settings } from '@murmuration/kernel'
 import { listFiles } from '../rules/files.js'
 
@@ -17,6 +19,25 @@ export const settingsOf = async (service: string): Promise<Settings> => {
   return ((await import(`../../${path}`)) as { settings?: Settings }).settings ?? {}
 }
 
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+/** Settings that staff changes, by topic. */
+const staffSettings = (): string => {
+  const defaults: Readonly<Record<string, unknown>> = ServerSettings.parse({})
+  return SETTING_TOPICS.map(({ title, settings }) => {
+    const rows = Object.entries(settings).map(([name, text]) => {
+      const choices =
+        text.kind === 'choice'
+          ? ` (${Object.entries(text.choices)
+              .map(([key, label]) => `\`${key}\`: ${label}`)
+              .join('; ')})`
+          : ''
+      return `| \`${name}\` | \`${JSON.stringify(defaults[name])}\` | ${cell(`${text.title}${choices}`)} | ${cell(text.help)} |`
+    })
+    return `### ${title}\n\n| Name | Default | Title | Explanation |\n|---|---|---|---|\n${rows.join('\n')}\n`
+  }).join('\n')
+}
+
 export const settingsPage = async (apps: readonly App[]): Promise<string> => {
   const sections = await Promise.all(
     apps.map(async ({ manifest }) => {
@@ -26,7 +47,7 @@ export const settingsPage = async (apps: readonly App[]): Promise<string> => {
         : ''
     }),
   )
-  return `<!-- Written by npm run gen from each config.ts. -->
+  return `<!-- Written by npm run gen from each config.ts, and from packages/contracts/src/admin/setting-text.ts. -->
 # Settings
 
 ## Every process
@@ -35,5 +56,11 @@ export const settingsPage = async (apps: readonly App[]): Promise<string> => {
 |---|---|---|
 ${table(commonSettings)}
 
-${sections.filter(Boolean).sort().join('\n')}`
+${sections.filter(Boolean).sort().join('\n')}
+## Settings that staff changes
+
+Change them below \`/admin/settings\`, by [API](../how-to/administer-by-api.md), or with \`bin/ctl setting set NAME VALUE\`.
+They are in force at once.
+
+${staffSettings()}`
 }

@@ -63,6 +63,35 @@ test('settings are read and changed, and the change is logged with who made it',
     expect([value, (await ask('PATCH', `settings/${name}`, { value })).status]).toEqual([value, status])
 })
 
+test('several settings are changed together, unchanged ones are not logged, and one refusal changes none', async () => {
+  const settings = { trends: false, max_characters: '600', site_title: 'Murmuration' }
+  expect(await ask('PUT', 'settings', { settings })).toMatchObject({
+    status: 200,
+    body: { settings: { trends: false, max_characters: 600 } },
+  })
+  const log = await call(admin.auditLogBrowse, { action: 'update_setting' }, ada)
+  expect(log.map((one) => one.target).filter((name) => name in settings)).toEqual(['max_characters', 'trends'])
+  const refused = await ask('PUT', 'settings', { settings: { trends: true, max_characters: 'many', min_age: 0 } })
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { error: 'Validation failed: Max characters is not a number, Min age must be from 1 to 120' },
+  })
+  expect((await ask('GET', 'settings')).body).toMatchObject({ settings: { trends: false, max_characters: 600 } })
+})
+
+test('rules are put into an order that names each once', async () => {
+  const made: { id: string }[] = []
+  for (const text of ['One', 'Two', 'Three']) made.push((await ask('POST', 'rules', { text })).body)
+  const ids = made.map((one) => one.id)
+  const wanted = ids.toReversed()
+  expect(await ask('PUT', 'rules', { ids: wanted })).toMatchObject({ status: 200, body: wanted.map((id) => ({ id })) })
+  expect((await call(admin.ruleList, {})).map((one) => one.id)).toEqual(wanted)
+  expect(await last()).toEqual(['12', 'order_rules', 'rules'])
+  for (const wrong of [ids.slice(1), [...ids, '999'], [ids[0], ids[0], ids[1]], []])
+    expect([wrong, (await ask('PUT', 'rules', { ids: wrong })).status]).toEqual([wrong, 422])
+  for (const id of ids) await ask('DELETE', `rules/${id}`)
+})
+
 test('rules are added, changed and removed', async () => {
   const made = await ask('POST', 'rules', { text: 'Be kind', hint: 'Always' })
   const { id } = made.body as { id: string }
@@ -94,6 +123,22 @@ test('announcements are written, listed, withdrawn and removed', async () => {
   })
   expect((await ask('DELETE', `announcements/${id}`)).status).toBe(200)
   expect(await last()).toEqual(['12', 'destroy_announcement', 'Maintenance'])
+})
+
+test('the time of publication can be changed only before an announcement is published', async () => {
+  const { id } = (await ask('POST', 'announcements', { text: 'Soon', scheduled_at: '2999-01-01T00:00:00Z' })).body as {
+    id: string
+  }
+  const change = (scheduled_at: string) => ask('PUT', `announcements/${id}`, { scheduled_at })
+  expect(await change('2999-06-01T00:00:00Z')).toMatchObject({
+    body: { scheduled_at: '2999-06-01T00:00:00.000Z', published_at: null },
+  })
+  expect(await change('')).toMatchObject({ body: { scheduled_at: null, published_at: expect.any(String) } })
+  expect(await change('2999-06-01T00:00:00Z')).toMatchObject({
+    status: 422,
+    body: { error: 'Validation failed: Scheduled at cannot be set after publication' },
+  })
+  await ask('DELETE', `announcements/${id}`)
 })
 
 test('terms of service are published', async () => {

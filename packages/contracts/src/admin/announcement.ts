@@ -88,6 +88,8 @@ export const announcementUpdate = operation('admin.announcement.update', {
     starts_at: moment.optional(),
     ends_at: moment.optional(),
     all_day: flag(),
+    /** Another time of publication, only before it is published. Null or a past time publishes it at once. */
+    scheduled_at: moment.optional(),
     /** False takes it back, true publishes it (again). */
     published: flag(),
   }),

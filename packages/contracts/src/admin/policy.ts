@@ -38,6 +38,18 @@ export const InstanceSettings = z.object({
 })
 export type InstanceSettings = z.infer<typeof InstanceSettings>
 
+/** Texts of pages, in Markdown: settings too, but too long to be published to every service. */
+export const SiteTexts = z.object({
+  site_extended_description: z.string().default(''),
+  /** The privacy policy; `%{domain}` stands for the domain of this server. */
+  site_terms: z.string().default(''),
+})
+export type SiteTexts = z.infer<typeof SiteTexts>
+
+/** All settings, published or not. */
+export const ServerSettings = InstanceSettings.extend(SiteTexts.shape)
+export type ServerSettings = z.infer<typeof ServerSettings>
+
 /** What is done to a domain and everything below it (federation/moderation.md 1). */
 export const DomainRule = z.object({
   domain: z.string(),

@@ -1,7 +1,7 @@
 /** Rules of the server, as staff and operators write them. */
 import { z } from 'zod'
 import { LanguageCode, Rule } from '../entities/index.js'
-import { del, id, int, operation, post, put, text } from '../kit/index.js'
+import { del, id, ids, int, operation, post, put, text } from '../kit/index.js'
 import { STAFF_PREFIX, staffWrites } from './staff.js'
 
 const translations = z.record(LanguageCode, z.strictObject({ text: text(), hint: text().default('') }))
@@ -33,6 +33,16 @@ export const ruleUpdate = operation('admin.rule.update', {
   output: Rule,
   errors: ['not_found', 'unprocessable'],
   about: 'Changes a rule; absent members stay as they are.',
+})
+
+export const ruleOrder = operation('admin.rule.order', {
+  http: put(`${STAFF_PREFIX}/rules`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ ids: ids() }),
+  output: z.array(Rule),
+  errors: ['unprocessable'],
+  about: 'Puts the rules into this order. `ids` names every rule once.',
 })
 
 export const ruleRemove = operation('admin.rule.remove', {

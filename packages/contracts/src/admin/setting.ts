@@ -1,7 +1,7 @@
 /** Settings that staff and operators change while the cluster runs. */
 import { z } from 'zod'
 import { get, operation, put } from '../kit/index.js'
-import { InstanceSettings } from './policy.js'
+import { ServerSettings } from './policy.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
 export const settingGet = operation('admin.setting.get', {
@@ -9,9 +9,14 @@ export const settingGet = operation('admin.setting.get', {
   viewer: staffReads('manage_settings'),
   class: 'admin',
   input: z.object({}),
-  output: z.object({ settings: InstanceSettings }),
+  output: z.object({ settings: ServerSettings }),
   about: 'All settings with their values.',
 })
+
+/** A value, or its text as a person types it. */
+const Value = z
+  .unknown()
+  .refine((value) => !(JSON.stringify(value) ?? '').includes('\\u0000'), 'contains a null character')
 
 export const settingSet = operation('admin.setting.set', {
   http: put(`${STAFF_PREFIX}/settings/:name`),
@@ -19,12 +24,19 @@ export const settingSet = operation('admin.setting.set', {
   class: 'admin',
   input: z.object({
     name: z.string().max(100),
-    /** A value, or its text as a person types it. */
-    value: z
-      .unknown()
-      .refine((value) => !(JSON.stringify(value) ?? '').includes('\\u0000'), 'contains a null character'),
+    value: Value,
   }),
   output: z.object({ name: z.string(), value: z.unknown() }),
   errors: ['unprocessable'],
   about: 'Changes one setting; every service has it within a moment.',
+})
+
+export const settingSetMany = operation('admin.setting.set-many', {
+  http: put(`${STAFF_PREFIX}/settings`),
+  viewer: staffWrites('manage_settings'),
+  class: 'admin',
+  input: z.object({ settings: z.record(z.string().max(100), Value) }),
+  output: z.object({ settings: ServerSettings }),
+  errors: ['unprocessable'],
+  about: 'Changes several settings together, or none when one is refused.',
 })

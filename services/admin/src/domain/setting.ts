@@ -1,28 +1,14 @@
 /** What each setting may be, how typed text becomes its value, and which values are refused. */
-import { InstanceSettings } from '@murmuration/contracts/admin'
-import { invalidField } from '@murmuration/contracts/kit'
+import { InstanceSettings, ServerSettings, settingLabel } from '@murmuration/contracts/admin'
+import { asFailure, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { supportedLanguage } from '@murmuration/text'
 import { z } from 'zod'
 
-/** Texts of pages, in Markdown: settings too, but too long to be published to every service. */
-export const SiteTexts = z.object({
-  site_extended_description: z.string().default(''),
-  /** The privacy policy; `%{domain}` stands for the domain of this server. */
-  site_terms: z.string().default(''),
-})
-export type SiteTexts = z.infer<typeof SiteTexts>
-
-const shape: Record<string, z.ZodType> = { ...InstanceSettings.shape, ...SiteTexts.shape }
+const shape: Record<string, z.ZodType> = ServerSettings.shape
 
 /** True for settings that every service reads from the published policy. */
 export const isPublished = (name: string): boolean => name in InstanceSettings.shape
-
-/** `registrations_mode` → `Registrations mode`, the way this API names things in its messages. */
-const labelOf = (name: string): string => {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 const most = (characters: number) => (value: unknown) =>
   [...String(value)].length > characters ? `is too long (maximum is ${characters} characters)` : null
@@ -86,17 +72,32 @@ export const settingValue = (name: string, given: unknown): unknown => {
         ? []
         : [given]
   const parsed = readings.map((one) => schema.safeParse(one)).find((one) => one.success)
-  if (!parsed?.success) throw invalidField(`${labelOf(name)} ${wordsOf(schema, readings.at(-1) ?? null)}`)
+  if (!parsed?.success) throw invalidField(`${settingLabel(name)} ${wordsOf(schema, readings.at(-1) ?? null)}`)
   const problem = refusals[name]?.(parsed.data)
-  if (problem) throw invalidField(`${labelOf(name)} ${problem}`)
+  if (problem) throw invalidField(`${settingLabel(name)} ${problem}`)
   return parsed.data
 }
 
+/** The values of several settings. Throws one refusal that names everything wrong. */
+export const settingValues = (given: Readonly<Record<string, unknown>>): Map<string, unknown> => {
+  const problems: string[] = []
+  const values = Object.entries(given).flatMap(([name, text]): [string, unknown][] => {
+    try {
+      return [[name, settingValue(name, text)]]
+    } catch (error) {
+      problems.push(asFailure(error).message.replace(/^Validation failed: /, ''))
+      return []
+    }
+  })
+  if (problems.length > 0) throw invalidField(...problems)
+  return new Map(values)
+}
+
 /** All settings from the rows that were set; a row that no longer fits gives way to the default. */
-export const settingsOf = (rows: readonly { name: string; value: unknown }[]): InstanceSettings & SiteTexts => {
+export const settingsOf = (rows: readonly { name: string; value: unknown }[]): ServerSettings => {
   const fitting = rows.filter((row) => Object.hasOwn(shape, row.name) && shape[row.name]?.safeParse(row.value).success)
   const set = Object.fromEntries(fitting.map((row) => [row.name, row.value]))
-  return { ...InstanceSettings.parse(set), ...SiteTexts.parse(set) }
+  return ServerSettings.parse(set)
 }
 
 /** The published ones alone. */

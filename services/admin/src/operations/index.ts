@@ -52,10 +52,12 @@ import { unassign as unassignReport } from './report/unassign.js'
 import { update as updateReport } from './report/update.js'
 import { create as createRule } from './rule/create.js'
 import { list as listRules } from './rule/list.js'
+import { order as orderRules } from './rule/order.js'
 import { remove as removeRule } from './rule/remove.js'
 import { update as updateRule } from './rule/update.js'
 import { get as getSettings } from './setting/get.js'
 import { set as setSetting } from './setting/set.js'
+import { setMany as setSettings } from './setting/set-many.js'
 import { publish as publishTerms } from './terms-of-service/publish.js'
 import { show as showTerms } from './terms-of-service/show.js'
 import { showDated as showDatedTerms } from './terms-of-service/show-dated.js'
@@ -114,10 +116,12 @@ export const operations: readonly OperationDoor[] = [
   updateReport,
   createRule,
   listRules,
+  orderRules,
   removeRule,
   updateRule,
   getSettings,
   setSetting,
+  setSettings,
   publishTerms,
   showTerms,
   showDatedTerms,

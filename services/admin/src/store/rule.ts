@@ -46,5 +46,15 @@ export const updateRule = (tx: Tx, rule: RuleRow): Promise<RuleRow | null> =>
 export const lockRule = (tx: Tx, id: string): Promise<RuleRow | null> =>
   tx.row<RuleRow>(sql`select ${columns} from rules where id = ${id} and removed_at is null for update`)
 
+/** All rules in force in their order, locked until the transaction ends. */
+export const lockRules = (tx: Tx): Promise<RuleRow[]> =>
+  tx.rows<RuleRow>(sql`select ${columns} from rules where removed_at is null order by priority, id for update`)
+
+/** Gives the rules with these ids the priorities 0, 1, 2 … */
+export const orderRules = (tx: Tx, ids: readonly string[]): Promise<number> =>
+  tx.run(sql`update rules set priority = given.place - 1
+    from unnest(${bigints(ids)}) with ordinality as given (id, place)
+    where rules.id = given.id and rules.removed_at is null`)
+
 export const removeRule = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update rules set removed_at = ${at} where id = ${id} and removed_at is null`)

@@ -15,6 +15,13 @@ export const settingRows = (db: Reader): Promise<SettingRow[]> =>
 export const settingRow = (db: Reader, name: string): Promise<SettingRow | null> =>
   db.row<SettingRow>(sql`select name, value, updated_at from settings where name = ${name}`)
 
-export const putSetting = (tx: Tx, name: string, value: unknown, at: Date): Promise<number> =>
-  tx.run(sql`insert into settings (name, value, updated_at) values (${name}, ${JSON.stringify(value)}::jsonb, ${at})
+/** The rows of these settings, locked until the transaction ends. */
+export const lockSettings = (tx: Tx, names: readonly string[]): Promise<SettingRow[]> =>
+  tx.rows<SettingRow>(sql`select name, value, updated_at from settings where name = any(${names}::text[])
+    order by name for update`)
+
+export const putSettings = (tx: Tx, values: ReadonlyMap<string, unknown>, at: Date): Promise<number> =>
+  tx.run(sql`insert into settings (name, value, updated_at)
+    select name, value::jsonb, ${at}::timestamptz from unnest(${[...values.keys()]}::text[],
+      ${[...values.values()].map((value) => JSON.stringify(value))}::text[]) as given (name, value)
     on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`)

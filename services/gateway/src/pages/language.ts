@@ -6,6 +6,7 @@ import { deAdmin } from './words/de-admin.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
+import { deServer } from './words/de-server.js'
 import { deSettings } from './words/de-settings.js'
 import { deUpkeep } from './words/de-upkeep.js'
 
@@ -18,7 +19,16 @@ export const LANGUAGES: ReadonlyMap<string, { words: ReadonlyMap<string, string>
     'de',
     {
       words: new Map(
-        Object.entries({ ...de, ...deAdmin, ...deHome, ...dePages, ...deSettings, ...deUpkeep, ...deProblems }),
+        Object.entries({
+          ...de,
+          ...deAdmin,
+          ...deHome,
+          ...dePages,
+          ...deServer,
+          ...deSettings,
+          ...deUpkeep,
+          ...deProblems,
+        }),
       ),
       problems: deProblems,
     },

@@ -3,7 +3,7 @@ import { LANGUAGES, languageNow, type Words } from './language.js'
 
 interface Known {
   readonly whole: Words
-  /** Sentences with a name or a number in them. */
+  /** Sentences with names or numbers in them. */
   readonly patterns: readonly (readonly [RegExp, string])[]
   /** Names of fields with which a sentence may begin, the longest first. */
   readonly fields: readonly string[]
@@ -14,8 +14,8 @@ const knownIn = (problems: Words): Known => ({
   patterns: Object.entries(problems)
     .filter(([text]) => text.includes('%s'))
     .map(([text, meaning]) => {
-      const [before = '', after = ''] = text.split('%s').map((part) => RegExp.escape(part))
-      return [new RegExp(`^${before}(.+)${after}$`), meaning] as const
+      const parts = text.split('%s').map((part) => RegExp.escape(part))
+      return [new RegExp(`^${parts.join('(.+)')}$`), meaning] as const
     }),
   fields: Object.keys(problems)
     .filter((text) => /^\p{Lu}[\w -]*$/u.test(text))
@@ -32,7 +32,10 @@ const meaningOf = (known: Known, text: string): string | undefined => {
   if (whole !== undefined) return whole
   for (const [pattern, meaning] of known.patterns) {
     const found = pattern.exec(text)
-    if (found) return meaning.replace('%s', () => found[1] ?? '')
+    if (found) {
+      const given = found.slice(1).values()
+      return meaning.replaceAll('%s', () => given.next().value ?? '')
+    }
   }
   const field = known.fields.find((name) => text.startsWith(`${name} `))
   const wrong = field === undefined ? undefined : meaningOf(known, text.slice(field.length + 1))

@@ -11,6 +11,7 @@ import { deAdmin } from './words/de-admin.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
+import { deServer } from './words/de-server.js'
 import { deSettings } from './words/de-settings.js'
 import { deUpkeep } from './words/de-upkeep.js'
 
@@ -37,12 +38,16 @@ const NO_PAGES = [
   'rss',
 ]
 const HERE = import.meta.dirname
+/** Texts of pages that the reference shares. */
+const SHARED = ['../../../../packages/contracts/src/admin/setting-text.ts']
 const pages = globSync('**/*.ts', { cwd: HERE })
   .filter((path) => !path.startsWith('words') && !path.includes('.test.'))
   .filter((path) => !NO_PAGES.some((name) => path === `${name}.ts`))
+  .concat(SHARED)
 
 /** What looks like words and is none: attributes, headers, directives, names of programs, words for programs. */
-const ATTRIBUTE = /^(?:"? ?[a-z-]+="?|(?:selected|checked|required|autofocus|open|hidden|loop muted)$|\/|\S*@\S*$)/
+const ATTRIBUTE =
+  /^(?:"? ?[a-z-]+="?|(?:selected|checked|required|autofocus|disabled|open|hidden|loop muted)$|\/|\S*@\S*$)/
 const NO_WORDS = new Set(
   `Accept|Link|Location|Vary|Cookie|Accept-Language|Retry-After|Cache-Control|Content-Type|Content-Length|Content-Disposition
 Content-Security-Policy|X-Content-Type-Options|X-Frame-Options|X-Request-Id|Cross-Origin-Opener-Policy|Path=/; HttpOnly; SameSite=Lax
@@ -187,7 +192,9 @@ test('what nobody has words for is said as it came', async () => {
 })
 
 test('each word means one thing', () => {
-  const all = [de, deAdmin, deHome, dePages, deSettings, deUpkeep, deProblems].flatMap((words) => Object.entries(words))
+  const all = [de, deAdmin, deHome, dePages, deSettings, deUpkeep, deProblems, deServer].flatMap((words) =>
+    Object.entries(words),
+  )
   const meanings = new Map(all)
   expect(all.filter(([word, meaning]) => meanings.get(word) !== meaning)).toEqual([])
 })

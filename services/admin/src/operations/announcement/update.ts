@@ -1,6 +1,6 @@
 /** Changes an announcement, publishes it, or takes it back. */
 import { announcementUpdate } from '@murmuration/contracts/admin'
-import { notFound } from '@murmuration/contracts/kit'
+import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { record } from '../../audit-log/index.js'
 import { tellAnnouncements, tellGone } from '../../changes/tell-everyone.js'
 import { checkWording } from '../../domain/announcement.js'
@@ -10,6 +10,15 @@ import { storedAnnouncement } from '../../views/announcement.js'
 
 const changed = (before: Date | null, given: string | null | undefined): Date | null =>
   given === undefined ? before : given === null ? null : new Date(given)
+
+/** Moves the publication to another time, or publishes at once. */
+const schedule = (row: AnnouncementRow, given: string | null, now: Date): void => {
+  if (row.published_at !== null) throw invalidField('Scheduled at cannot be set after publication')
+  const at = given === null ? null : new Date(given)
+  const isLater = at !== null && at > now
+  row.scheduled_at = isLater ? at : null
+  row.published_at = isLater ? null : now
+}
 
 export const update = handle(announcementUpdate, async (ctx, viewer, input) => {
   const now = ctx.clock.date()
@@ -28,6 +37,7 @@ export const update = handle(announcementUpdate, async (ctx, viewer, input) => {
       after.scheduled_at = null
       after.published_at = input.published ? (before.published_at ?? now) : null
     }
+    if (input.scheduled_at !== undefined && input.published === undefined) schedule(after, input.scheduled_at, now)
     checkWording(after)
     await putAnnouncement(tx, after)
     await record(ctx, tx, viewer, {

@@ -53,15 +53,21 @@ export interface Admin {
 /** Refusals that staff can understand and correct. They are shown on the page, everything else is a page of its own. */
 const SHOWN = new Set(['unprocessable', 'conflict', 'invalid', 'forbidden'])
 
-/** Null if it worked, otherwise the reason for the page. */
-export const attempt = async (what: () => Promise<unknown>): Promise<string | null> => {
+/** Null if it worked, otherwise the refusal in the words of the API. */
+export const refusalOf = async (what: () => Promise<unknown>): Promise<string | null> => {
   try {
     await what()
     return null
   } catch (error) {
     if (!(error instanceof Failure) || !SHOWN.has(error.code)) throw error
-    return sayProblem(error.message.replace(/^Validation failed: /, ''))
+    return error.message.replace(/^Validation failed: /, '')
   }
+}
+
+/** Null if it worked, otherwise the reason in the language of the page. */
+export const attempt = async (what: () => Promise<unknown>): Promise<string | null> => {
+  const refusal = await refusalOf(what)
+  return refusal === null ? null : sayProblem(refusal)
 }
 
 const isForbidden = (error: unknown): boolean => error instanceof Failure && error.code === 'forbidden'

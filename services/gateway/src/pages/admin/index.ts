@@ -5,6 +5,7 @@ import type { Pages } from '../visit.js'
 import { addAccount } from './account.js'
 import { addAccounts } from './accounts.js'
 import { addAct } from './act.js'
+import { addAnnouncements } from './announcements.js'
 import { addAuditLog } from './audit-log.js'
 import { addBlocks } from './blocks.js'
 import { addDashboard } from './dashboard.js'
@@ -13,7 +14,8 @@ import { createAdmin } from './frame.js'
 import { addReport } from './report.js'
 import { addReports } from './reports.js'
 import { addRoles, addWebhooks } from './roles.js'
-import { addServer } from './server.js'
+import { addRules } from './rules.js'
+import { addSettings } from './settings.js'
 import { addSignUps } from './sign-ups.js'
 import { addTrends } from './trends.js'
 
@@ -29,7 +31,9 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addTrends(admin)
   addDomains(admin)
   addBlocks(admin)
-  addServer(admin)
+  addRules(admin)
+  addAnnouncements(admin)
+  addSettings(admin)
   addRoles(admin)
   addWebhooks(admin)
   addAuditLog(admin)

@@ -297,16 +297,12 @@ export const deAdmin = {
   'Nothing is blocked here.': 'Hier ist nichts gesperrt.',
   // rules, announcements and settings
   Rule: 'Regel',
-  'New rule': 'Neue Regel',
-  'Text of rule %s': 'Text der Regel %s',
-  'Explanation of rule %s': 'Erklärung der Regel %s',
   'This server has no rules yet.': 'Dieser Server hat noch keine Regeln.',
   'The rule was added.': 'Die Regel wurde hinzugefügt.',
   'The rule was changed.': 'Die Regel wurde geändert.',
   'The rule was removed.': 'Die Regel wurde entfernt.',
   Announcement: 'Ankündigung',
   'New announcement': 'Neue Ankündigung',
-  'Everyone on this server sees it in their apps at once.': 'Alle auf diesem Server sehen sie sofort in ihren Apps.',
   Publish: 'Veröffentlichen',
   Published: 'Veröffentlicht',
   Scheduled: 'Geplant',
@@ -316,11 +312,6 @@ export const deAdmin = {
   'The announcement was published.': 'Die Ankündigung wurde veröffentlicht.',
   'The announcement was changed.': 'Die Ankündigung wurde geändert.',
   'The announcement was removed.': 'Die Ankündigung wurde entfernt.',
-  Setting: 'Einstellung',
-  Value: 'Wert',
-  'Each setting is saved on its own and works at once.': 'Jede Einstellung wird einzeln gespeichert und gilt sofort.',
-  'There are no settings.': 'Es gibt keine Einstellungen.',
-  'The setting was saved.': 'Die Einstellung wurde gespeichert.',
   // roles and webhooks
   'A role is assigned on the page about an account. Roles are created and changed with the API or the command line.':
     'Eine Rolle wird auf der Seite über ein Konto zugewiesen. Rollen werden mit der API oder der Befehlszeile angelegt und geändert.',

@@ -1,0 +1,174 @@
+/** Announcements below `/admin`: written, scheduled, changed, withdrawn and removed. */
+import {
+  announcementCreate,
+  announcementListAll,
+  announcementRemove,
+  announcementUpdate,
+  type StoredAnnouncement,
+} from '@murmuration/contracts/admin'
+import { idIn } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { dayOf, timeOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
+import { isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { badge, table } from './table.js'
+
+const HERE = '/admin/announcements'
+const pathOf = (id: string): string => `${HERE}/${id}`
+
+interface Refused {
+  readonly form: Fields
+  readonly problem: string
+}
+
+/** The value of an input for date and time, in UTC. */
+const inputTime = (iso: string | null): string => (iso === null ? '' : iso.slice(0, 16))
+/** The time from such an input; anything else stays as it is, so that the operation refuses it. */
+const timeIn = (form: Fields, name: string): string | null => {
+  const text = textIn(form, name).trim()
+  if (text === '') return null
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? `${text.length === 16 ? `${text}:00` : text}Z` : text
+}
+
+const wanted = (form: Fields) => ({
+  text: textIn(form, 'text'),
+  starts_at: timeIn(form, 'starts_at'),
+  ends_at: timeIn(form, 'ends_at'),
+  all_day: isOn(form, 'all_day'),
+})
+
+interface Shown {
+  readonly text: string
+  readonly starts_at: string
+  readonly ends_at: string
+  readonly all_day: boolean
+  readonly scheduled_at: string
+}
+const shownOf = (one: StoredAnnouncement): Shown => ({
+  text: one.text,
+  starts_at: inputTime(one.starts_at),
+  ends_at: inputTime(one.ends_at),
+  all_day: one.all_day,
+  scheduled_at: inputTime(one.scheduled_at),
+})
+const shownFrom = (form: Fields): Shown => ({
+  text: textIn(form, 'text'),
+  starts_at: textIn(form, 'starts_at'),
+  ends_at: textIn(form, 'ends_at'),
+  all_day: isOn(form, 'all_day'),
+  scheduled_at: textIn(form, 'scheduled_at'),
+})
+
+/** The control for the time of publication; none once it is published. */
+const scheduleOf = (shown: Shown, one: StoredAnnouncement | null): Html | '' => {
+  if (one?.published_at) return ''
+  const isWithdrawn = one !== null && one.scheduled_at === null
+  return lineOf({
+    name: 'scheduled_at',
+    label: 'Publish at (UTC)',
+    type: 'datetime-local',
+    help: isWithdrawn
+      ? 'Empty: it stays unpublished.'
+      : 'Empty: at once. Everyone on this server then sees it in their apps.',
+    value: shown.scheduled_at,
+  })
+}
+
+const fields = (shown: Shown, one: StoredAnnouncement | null): Html =>
+  html`${linesOf({ name: 'text', label: 'Text', help: 'Links, hashtags, mentions and custom emoji work as in posts.', value: shown.text, rows: 4, required: true })}<fieldset><legend>Time of the event</legend><p class="soft small">Optional. The announcement disappears when the event ends. Times are in UTC.</p><div class="pair">${lineOf({ name: 'starts_at', label: 'Starts', type: 'datetime-local', value: shown.starts_at })}${lineOf({ name: 'ends_at', label: 'Ends', type: 'datetime-local', value: shown.ends_at })}</div>${switchOf({ name: 'all_day', label: 'Show only the days', on: shown.all_day })}</fieldset>${scheduleOf(shown, one)}`
+
+const stateOf = (one: StoredAnnouncement): Html => {
+  if (one.published_at) return badge('Published', 'ok')
+  return one.scheduled_at ? badge('Scheduled', 'warn') : badge('Not published')
+}
+const eventOf = ({ starts_at, ends_at, all_day }: StoredAnnouncement): Html => {
+  if (starts_at === null || ends_at === null) return html`<span class="soft">–</span>`
+  const show = all_day ? dayOf : timeOf
+  return html`${show(starts_at)} – ${show(ends_at)}`
+}
+
+const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
+  const { announcements } = await visit.ask(announcementListAll, {})
+  visit.show({
+    title: 'Announcements',
+    current: 'announcements',
+    status: refused ? 422 : 200,
+    body: html`<details class="card"${refused || announcements.length === 0 ? html` open` : ''}><summary>New announcement</summary><form class="edit" method="post" action="${HERE}">${visit.proof}${problemOf(refused?.problem)}${fields(shownFrom(refused?.form ?? {}), null)}<button type="submit">Publish</button></form></details>${table(
+      'Announcements',
+      ['Announcement', 'State', 'Published', 'Event', ''],
+      announcements.map((one) => {
+        const at = one.published_at ?? one.scheduled_at
+        return [
+          html`<p class="quote">${one.text}</p>`,
+          stateOf(one),
+          at ? timeOf(at) : html`<span class="soft">–</span>`,
+          eventOf(one),
+          html`<form class="row" method="post" action="${pathOf(one.id)}">${visit.proof}<a class="button quiet" href="${pathOf(one.id)}">Edit</a>${
+            one.published_at
+              ? html`<button class="quiet" type="submit" name="do" value="withdraw">Withdraw</button>`
+              : html`<button class="quiet" type="submit" name="do" value="publish">Publish</button>`
+          }</form>`,
+        ]
+      }),
+      'No announcement was written yet.',
+    )}`,
+  })
+}
+
+const storedOne = async ({ ask }: StaffVisit, id: string): Promise<StoredAnnouncement> => {
+  const one = (await ask(announcementListAll, {})).announcements.find((each) => each.id === id)
+  if (!one) throw nothingHere()
+  return one
+}
+
+const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
+  const id = idIn(visit.req.params.id)
+  const one = await storedOne(visit, id)
+  visit.show({
+    title: 'Edit an announcement',
+    current: 'announcements',
+    above: html`<a href="${HERE}">Announcements</a>`,
+    status: refused ? 422 : 200,
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">Save</button></div></form><form class="card" method="post" action="${pathOf(id)}">${visit.proof}<h2>Remove the announcement</h2><p>Its reactions are removed too. Withdraw it instead to publish it again later.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
+  })
+}
+
+/** Saves the form. Without a time, a scheduled announcement is published, and a withdrawn one stays withdrawn. */
+const save = async (visit: StaffVisit, id: string, form: Fields): Promise<string | null> => {
+  const { scheduled_at, published_at } = await storedOne(visit, id)
+  const given = timeIn(form, 'scheduled_at')
+  const isChange = published_at === null && (given !== null || scheduled_at !== null)
+  return attempt(() =>
+    visit.ask(announcementUpdate, { id, ...wanted(form), ...(isChange ? { scheduled_at: given } : {}) }),
+  )
+}
+
+export const addAnnouncements = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_announcements', (visit) => list(visit))
+  admin.add('post', HERE, 'manage_announcements', async (visit, form) => {
+    const scheduled_at = timeIn(form, 'scheduled_at')
+    let isPublished = true
+    const problem = await attempt(async () => {
+      const made = await visit.ask(announcementCreate, { ...wanted(form), scheduled_at })
+      isPublished = made.published_at !== null
+    })
+    if (problem) return list(visit, { form, problem })
+    visit.done(HERE, isPublished ? 'The announcement was published.' : 'The announcement is scheduled.')
+  })
+  admin.add('get', pathOf(':id'), 'manage_announcements', (visit) => show(visit))
+  admin.add('post', pathOf(':id'), 'manage_announcements', async (visit, form) => {
+    const id = idIn(visit.req.params.id)
+    if (form.do === 'remove') {
+      await visit.ask(announcementRemove, { id })
+      return visit.done(HERE, 'The announcement was removed.')
+    }
+    if (form.do === 'save') {
+      const problem = await save(visit, id, form)
+      return problem ? show(visit, { form, problem }) : visit.done(HERE, 'The announcement was changed.')
+    }
+    if (form.do !== 'publish' && form.do !== 'withdraw') throw nothingHere()
+    const problem = await attempt(() => visit.ask(announcementUpdate, { id, published: form.do === 'publish' }))
+    visit.done(HERE, problem ?? 'The announcement was changed.')
+  })
+}

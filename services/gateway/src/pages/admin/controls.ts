@@ -1,0 +1,90 @@
+/** Controls of forms below `/admin`: a label, an explanation and a problem beside each. */
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+
+export interface Control {
+  readonly name: string
+  readonly label: string
+  /** The name by default. Give another where a page has several forms with the same names. */
+  readonly id?: string
+  readonly value?: string
+  readonly help?: string | Html | undefined
+  /** Why the value was refused, in the language of the page. */
+  readonly problem?: string | null | undefined
+  readonly required?: boolean
+}
+
+const described = ({ id, name, help, problem }: Control): Html | '' => {
+  const ids = [help ? `${id ?? name}-help` : '', problem ? `${id ?? name}-problem` : ''].filter(Boolean).join(' ')
+  return ids === '' ? '' : html` aria-describedby="${ids}"${problem ? html` aria-invalid="true"` : ''}`
+}
+
+/** The explanation and the problem below a control. */
+const notes = ({ id, name, help, problem }: Control): Html =>
+  html`${help ? html`<p class="help" id="${id ?? name}-help">${typeof help === 'string' ? say(help) : help}</p>` : ''}${
+    problem ? html`<p class="bad" id="${id ?? name}-problem">${problem}</p>` : ''
+  }`
+
+const labelled = (control: Control, input: Html): Html =>
+  html`<div class="control"><label for="${control.id ?? control.name}">${say(control.label)}</label>${input}${notes(control)}</div>`
+
+/** One line of text, or a number, date or file by its type. */
+export const lineOf = (
+  control: Control & {
+    readonly type?: 'text' | 'number' | 'date' | 'datetime-local' | 'url' | 'search'
+    readonly max?: number
+    readonly placeholder?: string
+    /** Behind the input, such as a unit. */
+    readonly after?: string
+  },
+): Html =>
+  labelled(
+    control,
+    html`<div class="line"><input id="${control.id ?? control.name}" type="${control.type ?? 'text'}" name="${control.name}" value="${control.value ?? ''}"${
+      control.type === undefined || control.type === 'text' ? html` maxlength="${control.max ?? 2_000}"` : ''
+    } autocapitalize="none"${control.placeholder ? html` placeholder="${control.placeholder}"` : ''}${control.required ? html` required` : ''}${described(control)}>${
+      control.after ? html`<span class="soft">${say(control.after)}</span>` : ''
+    }</div>`,
+  )
+
+export const linesOf = (
+  control: Control & { readonly rows?: number; readonly max?: number; readonly isCode?: boolean },
+): Html =>
+  labelled(
+    control,
+    html`<textarea id="${control.id ?? control.name}" name="${control.name}" rows="${control.rows ?? 3}" maxlength="${control.max ?? 10_000}"${
+      control.isCode ? html` class="code" spellcheck="false" autocapitalize="none"` : ''
+    }${control.required ? html` required` : ''}${described(control)}>
+${control.value ?? ''}</textarea>`,
+  )
+
+export const choiceOf = (control: Control, options: Readonly<Record<string, string>>): Html =>
+  labelled(
+    control,
+    html`<select id="${control.id ?? control.name}" name="${control.name}"${described(control)}>${Object.entries(
+      options,
+    ).map(
+      ([key, text]) =>
+        html`<option value="${key}"${key === (control.value ?? '') ? html` selected` : ''}>${say(text)}</option>`,
+    )}</select>`,
+  )
+
+/** A checkbox. Several with one name have a `value` each. */
+export const switchOf = (control: Control & { readonly on: boolean; readonly isFixed?: boolean }): Html =>
+  html`<div class="control"><label class="choice"><input type="checkbox" id="${control.id ?? control.name}" name="${control.name}" value="${control.value ?? '1'}"${control.on ? html` checked` : ''}${control.isFixed ? html` disabled` : ''}${described(control)}> <span>${say(control.label)}</span></label>${notes(control)}</div>`
+
+/** Why a form was refused, as its first line. */
+export const problemOf = (problem: string | null | undefined): Html | '' =>
+  problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''
+
+/** The value of a text field of a form, with line breaks as we store them. */
+export const textIn = (form: Readonly<Record<string, unknown>>, name: string): string => {
+  const value = form[name]
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''
+}
+
+/** The values of checkboxes that are named `name[]`. */
+export const valuesIn = (form: Readonly<Record<string, unknown>>, name: string): string[] =>
+  [form[name] ?? []].flat().filter((one): one is string => typeof one === 'string')
+
+export const isOn = (form: Readonly<Record<string, unknown>>, name: string): boolean => form[name] === '1'

@@ -1,0 +1,143 @@
+/** Rules of the server below `/admin`: added, ordered, changed, translated and removed. */
+import { ruleCreate, ruleList, ruleOrder, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
+import type { Rule } from '@murmuration/contracts/entities'
+import { LANGUAGES } from '@murmuration/text'
+import { idIn } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { languageNames, sayOf } from '../language.js'
+import { nothingHere } from '../visit.js'
+import { choiceOf, lineOf, linesOf, problemOf, textIn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { table } from './table.js'
+
+const HERE = '/admin/rules'
+const pathOf = (id: string): string => `${HERE}/${id}`
+
+interface Refused {
+  readonly form: Fields
+  readonly problem: string
+}
+
+const excerptOf = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text)
+
+const moves = ({ proof }: StaffVisit, { id, text }: Rule, at: number, count: number): Html => {
+  const button = (name: string, label: string, sign: string, isEnd: boolean): Html =>
+    html`<button class="quiet" type="submit" name="do" value="${name}" aria-label="${sayOf(label, excerptOf(text))}"${isEnd ? html` disabled` : ''}>${sign}</button>`
+  return html`<form class="row" method="post" action="${pathOf(id)}/move">${proof}${button('up', 'Move up: %s', '↑', at === 0)}${button('down', 'Move down: %s', '↓', at === count - 1)}<a class="button quiet" href="${pathOf(id)}">Edit</a></form>`
+}
+
+const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
+  const rules = await visit.ask(ruleList, {})
+  const names = languageNames(rules.flatMap((one) => Object.keys(one.translations)))
+  visit.show({
+    title: 'Server rules',
+    current: 'rules',
+    status: refused ? 422 : 200,
+    body: html`<p class="soft">Rules are shown on the about page and before sign-up. Reports can name the rule that was broken.</p>${table(
+      'Server rules',
+      ['Rule', 'Translations', ''],
+      rules.map((one, at) => [
+        html`<b>${one.text}</b>${one.hint ? html`<p class="soft">${one.hint}</p>` : ''}`,
+        Object.keys(one.translations)
+          .map((code) => names.get(code) ?? code)
+          .join(', ') || html`<span class="soft">–</span>`,
+        moves(visit, one, at, rules.length),
+      ]),
+      'This server has no rules yet.',
+    )}<form class="card edit" method="post" action="${HERE}">${visit.proof}<h2>Add a rule</h2>${problemOf(refused?.problem)}${lineOf({ name: 'text', label: 'Rule', value: textIn(refused?.form ?? {}, 'text'), required: true })}${linesOf({ name: 'hint', label: 'Explanation', help: 'Optional. Shown below the rule.', value: textIn(refused?.form ?? {}, 'hint'), rows: 2, max: 1_000 })}<button type="submit">Add</button></form>`,
+  })
+}
+
+/** Translations from fields named `translations[de][text]`; those without a text are removed. */
+const translationsIn = (form: Fields): Record<string, { text: string; hint: string }> => {
+  const given = (typeof form.translations === 'object' ? form.translations : {}) as Record<string, unknown>
+  const added = {
+    language: textIn(form, 'new_language'),
+    text: textIn(form, 'new_text'),
+    hint: textIn(form, 'new_hint'),
+  }
+  const kept = Object.entries(given ?? {}).flatMap(([language, value]) => {
+    const fields = (typeof value === 'object' && value !== null ? value : {}) as Fields
+    return [{ language, text: textIn(fields, 'text'), hint: textIn(fields, 'hint') }]
+  })
+  return Object.fromEntries(
+    [...kept, added]
+      .filter(({ language, text }) => language !== '' && text.trim() !== '')
+      .map(({ language, text, hint }) => [language, { text, hint }]),
+  )
+}
+
+const translationFields = (language: string, name: string, { text, hint }: { text: string; hint: string }): Html =>
+  html`<fieldset><legend>${name}</legend>${lineOf({ id: `text-${language}`, name: `translations[${language}][text]`, label: 'Rule', value: text })}${linesOf({ id: `hint-${language}`, name: `translations[${language}][hint]`, label: 'Explanation', value: hint, rows: 2, max: 1_000 })}</fieldset>`
+
+const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
+  const id = idIn(visit.req.params.id)
+  const stored = (await visit.ask(ruleList, {})).find((one) => one.id === id)
+  if (!stored) throw nothingHere()
+  const rule = refused
+    ? {
+        text: textIn(refused.form, 'text'),
+        hint: textIn(refused.form, 'hint'),
+        translations: translationsIn(refused.form),
+      }
+    : stored
+  const codes = Object.keys(LANGUAGES).sort()
+  const names = languageNames(codes)
+  const nameOf = (code: string): string => names.get(code) ?? code
+  const free = codes
+    .filter((code) => !(code in rule.translations))
+    .map((code) => [code, nameOf(code)] as const)
+    .sort(([, a], [, b]) => a.localeCompare(b))
+  visit.show({
+    title: 'Edit a rule',
+    current: 'rules',
+    above: html`<a href="${HERE}">Server rules</a>`,
+    status: refused ? 422 : 200,
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: 'Rule', value: rule.text, required: true })}${linesOf({ name: 'hint', label: 'Explanation', help: 'Optional. Shown below the rule.', value: rule.hint, rows: 2, max: 1_000 })}<h2>Translations</h2><p class="soft">Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.</p>${Object.entries(
+      rule.translations,
+    ).map(([code, texts]) =>
+      translationFields(code, nameOf(code), texts),
+    )}<fieldset><legend>Add a translation</legend>${choiceOf(
+      { name: 'new_language', label: 'Language', value: '' },
+      Object.fromEntries([['', '–'], ...free]),
+    )}${lineOf({ name: 'new_text', label: 'Rule' })}${linesOf({ name: 'new_hint', label: 'Explanation', rows: 2, max: 1_000 })}</fieldset><div class="acts"><button type="submit" name="do" value="save">Save</button></div></form><form class="card" method="post" action="${pathOf(id)}">${visit.proof}<h2>Remove the rule</h2><p>Reports that name it keep it.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
+  })
+}
+
+/** The ids after one rule changed places with the one before or after it. */
+const moved = (ids: readonly string[], id: string, step: -1 | 1): string[] => {
+  const at = ids.indexOf(id)
+  const to = at + step
+  if (at < 0 || to < 0 || to >= ids.length) return [...ids]
+  return ids.with(at, ids[to] as string).with(to, id)
+}
+
+export const addRules = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_rules', (visit) => list(visit))
+  admin.add('post', HERE, 'manage_rules', async (visit, form) => {
+    const problem = await attempt(() =>
+      visit.ask(ruleCreate, { text: textIn(form, 'text'), hint: textIn(form, 'hint') }),
+    )
+    return problem ? list(visit, { form, problem }) : visit.done(HERE, 'The rule was added.')
+  })
+  admin.add('get', pathOf(':id'), 'manage_rules', (visit) => show(visit))
+  admin.add('post', pathOf(':id'), 'manage_rules', async (visit, form) => {
+    const id = idIn(visit.req.params.id)
+    if (form.do === 'remove') {
+      await visit.ask(ruleRemove, { id })
+      return visit.done(HERE, 'The rule was removed.')
+    }
+    const translations = translationsIn(form)
+    const problem = await attempt(() =>
+      visit.ask(ruleUpdate, { id, text: textIn(form, 'text'), hint: textIn(form, 'hint'), translations }),
+    )
+    return problem ? show(visit, { form, problem }) : visit.done(HERE, 'The rule was changed.')
+  })
+  admin.add('post', `${pathOf(':id')}/move`, 'manage_rules', async (visit, form) => {
+    const id = idIn(visit.req.params.id)
+    if (form.do !== 'up' && form.do !== 'down') throw nothingHere()
+    const ids = (await visit.ask(ruleList, {})).map((one) => one.id)
+    const problem = await attempt(() => visit.ask(ruleOrder, { ids: moved(ids, id, form.do === 'up' ? -1 : 1) }))
+    visit.done(HERE, problem ?? 'The rule was moved.')
+  })
+}

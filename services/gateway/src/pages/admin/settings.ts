@@ -1,0 +1,94 @@
+/** Settings of the server below `/admin`: one page for each topic, saved together. */
+
+import { accountShow } from '@murmuration/contracts/accounts'
+import {
+  SETTING_TOPICS,
+  type ServerSettings,
+  type SettingText,
+  type SettingTopic,
+  settingGet,
+  settingLabel,
+  settingSetMany,
+} from '@murmuration/contracts/admin'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { sayProblem } from '../problem-words.js'
+import { choiceOf, isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
+import { type Admin, type Fields, refusalOf, type StaffVisit } from './frame.js'
+import { tabs } from './table.js'
+
+const HERE = '/admin/settings'
+const pathOf = ({ path }: SettingTopic): string => (path === '' ? HERE : `${HERE}/${path}`)
+const TABS = SETTING_TOPICS.map((topic) => [pathOf(topic), topic.title] as const)
+
+const entriesOf = (topic: SettingTopic) => Object.entries(topic.settings) as [keyof ServerSettings, SettingText][]
+
+const shownValue = (value: unknown): string =>
+  value === null || value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value)
+
+/** The handle of the contact account, whose id is stored. */
+const withHandle = async ({ ask }: StaffVisit, settings: ServerSettings): Promise<Record<string, unknown>> => {
+  const id = settings.site_contact_account
+  if (id === null) return settings
+  const account = await ask(accountShow, { id }).catch(() => null)
+  return { ...settings, site_contact_account: account === null ? id : `@${account.acct}` }
+}
+
+const control = (name: string, text: SettingText, value: unknown, problem: string | null): Html => {
+  const base = { name, label: text.title, help: text.help, value: shownValue(value), problem }
+  if (text.kind === 'switch') return switchOf({ ...base, value: '1', on: value === true })
+  if (text.kind === 'choice') return choiceOf(base, text.choices)
+  if (text.kind === 'number') return lineOf({ ...base, type: 'number', after: text.unit })
+  if (text.kind === 'lines') return linesOf({ ...base, rows: 3 })
+  if (text.kind === 'markdown') return linesOf({ ...base, rows: 10, max: 100_000 })
+  return lineOf({ ...base, max: 10_000 })
+}
+
+/** The value of a setting from a posted form, as the operation takes it. */
+const valueIn = (form: Fields, name: string, { kind }: SettingText): unknown => {
+  const text = textIn(form, name)
+  if (kind === 'switch') return isOn(form, name)
+  if (kind === 'codes') return text.split(/[\s,]+/).filter((code) => code !== '')
+  return kind === 'account' || kind === 'number' ? text.trim() || null : text
+}
+
+/** The part of a refusal about one setting, without the name that the API gives it. */
+const problemAbout = (problem: string | null, name: string): string | null => {
+  const start = problem?.indexOf(`${settingLabel(name)} `) ?? -1
+  if (problem === null || start < 0) return null
+  return sayProblem(problem.slice(start + settingLabel(name).length + 1).split(', ')[0] ?? '')
+}
+
+const show = async (
+  visit: StaffVisit,
+  topic: SettingTopic,
+  refused: { form: Fields; problem: string } | null = null,
+): Promise<void> => {
+  const entries = entriesOf(topic)
+  const values: Readonly<Record<string, unknown>> = refused
+    ? Object.fromEntries(entries.map(([name, text]) => [name, valueIn(refused.form, name, text)]))
+    : await withHandle(visit, (await visit.ask(settingGet, {})).settings)
+  const problems = new Map(entries.map(([name]) => [name, problemAbout(refused?.problem ?? null, name)]))
+  const isPlaced = [...problems.values()].some((one) => one !== null)
+  visit.show({
+    title: 'Server settings',
+    current: 'settings',
+    status: refused ? 422 : 200,
+    body: html`${tabs('Server settings', TABS, pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${visit.proof}<h2>${say(topic.title)}</h2>${problemOf(
+      refused && (isPlaced ? 'Nothing was saved. See the marked fields.' : sayProblem(refused.problem)),
+    )}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">Save</button></form>`,
+  })
+}
+
+const addTopic = (admin: Admin, topic: SettingTopic): void => {
+  admin.add('get', pathOf(topic), 'manage_settings', (visit) => show(visit, topic))
+  admin.add('post', pathOf(topic), 'manage_settings', async (visit, form) => {
+    const settings = Object.fromEntries(entriesOf(topic).map(([name, text]) => [name, valueIn(form, name, text)]))
+    const problem = await refusalOf(() => visit.ask(settingSetMany, { settings }))
+    return problem ? show(visit, topic, { form, problem }) : visit.done(pathOf(topic), 'The settings were saved.')
+  })
+}
+
+export const addSettings = (admin: Admin): void => {
+  for (const topic of SETTING_TOPICS) addTopic(admin, topic)
+}
