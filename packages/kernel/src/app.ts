@@ -41,7 +41,7 @@ export interface Listening {
   stop(ms: number): Promise<void>
 }
 
-/** What `main.ts` of a service gives: its floor plan, how to make its context, and for the edge how to open its door. */
+/** The parts that `main.ts` of a service provides: its manifest, how to create its context, and for the edge how to listen. */
 // biome-ignore lint/suspicious/noExplicitAny: a process holds apps with contexts of every type.
 export interface App<C = any> {
   readonly manifest: Manifest

@@ -1,4 +1,4 @@
-/** The floor plan of a service as a value: what it answers, calls, announces, hears, and in which roles it runs. */
+/** The manifest of a service: its operations, calls, events, jobs and ticks, and the roles in which it runs. */
 import { type BusNeeds, type Permissions, permissionsOf } from '@murmuration/bus'
 import type { AnyEvent, AnyJob, AnyOperation, Hint, Live, SharedKey } from '@murmuration/contracts/kit'
 import type { JobDoor, OperationDoor, ReactionDoor, TickDoor } from './doors.js'

@@ -1,4 +1,4 @@
-/** The floor plan of accounts: people, their credentials, and how they stand to each other. */
+/** The manifest of accounts: accounts, credentials, and relationships between accounts. */
 import {
   acceptRequestsJob,
   accountChanged,

@@ -1,4 +1,4 @@
-/** The floor plan of admin: what staff decides: settings, rules, reports, blocks, and the log of it. */
+/** The manifest of admin: settings, rules, reports, blocks, webhooks, and the audit log. */
 
 import {
   domainAllowLifted,

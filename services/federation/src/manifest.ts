@@ -1,4 +1,4 @@
-/** The floor plan of federation: other servers: what comes in, what goes out, and the documents they read. */
+/** The manifest of federation: incoming activities, deliveries, and the documents that other servers read. */
 import {
   archiveReady,
   consultOriginJob,

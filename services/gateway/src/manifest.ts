@@ -1,4 +1,4 @@
-/** The floor plan of the gateway: routes to everything, owns nothing. */
+/** The manifest of the gateway: it routes every request and owns no data. */
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 

@@ -1,4 +1,4 @@
-/** The floor plan of media: attachments and pictures: taken in, made safe, kept and served. */
+/** The manifest of media: attachments, avatars and emoji, which it converts, stores and serves. */
 import {
   attachmentHint,
   clearDomainJob,

@@ -1,4 +1,4 @@
-/** The floor plan of notifications: notifications, markers, push subscriptions and outgoing mail. */
+/** The manifest of notifications: notifications, markers, push subscriptions and outgoing e-mail. */
 import {
   mergeRequestJob,
   notificationCreated,

@@ -1,4 +1,4 @@
-/** The floor plan of statuses: statuses, what people do with them, and the feeds they are read in. */
+/** The manifest of statuses: statuses, interactions with them, and feeds. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
   annualReportMade,

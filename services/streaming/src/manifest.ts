@@ -1,4 +1,4 @@
-/** The floor plan of streaming: open connections and nothing else. */
+/** The manifest of streaming: it holds open connections and owns no data. */
 import { presentKey } from '@murmuration/contracts/streaming'
 import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
