@@ -5,18 +5,15 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inboxPrefix, openMailbox } from '@murmuration/bus'
 import type { AnyOperation, Operation, ResultOf } from '@murmuration/contracts/kit'
-import { internal, operation } from '@murmuration/contracts/kit'
 import { busPasswordOf, createAskRaw, decodeAnswer, readCommonConfig } from '@murmuration/kernel'
 import { connect } from '@nats-io/transport-node'
-import { z } from 'zod'
+import type { z } from 'zod'
 
 type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
 type OutputOf<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
 
 export interface Operator {
   ask<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<OutputOf<Op>>
-  /** A built-in question of one service's kernel. */
-  ops(service: string, verb: string, input?: Record<string, unknown>): Promise<Record<string, unknown>>
   close(): Promise<void>
 }
 
@@ -64,15 +61,6 @@ export const connectOperator = async (
   }
   return {
     ask: ask as Operator['ask'],
-    async ops(service, verb, input = {}) {
-      const question = operation(`${service}.ops.${verb}`, {
-        viewer: internal(),
-        input: z.record(z.string(), z.unknown()),
-        output: z.unknown(),
-        about: 'Operators.',
-      })
-      return (await ask(question, input)) as Record<string, unknown>
-    },
     close: () => nc.close(),
   }
 }

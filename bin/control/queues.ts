@@ -1,68 +1,90 @@
 /** Commands about queues, dead letters and events. */
-import { Option } from '@commander-js/extra-typings'
-import type { QueueState } from '@murmuration/kernel'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import {
+  type DeadLetter,
+  deadLetterDrop,
+  deadLetterList,
+  deadLetterReplay,
+  deadLetterShow,
+  eventReplay,
+  queueList,
+} from '@murmuration/contracts/admin'
+import { KERNEL, MOST_DEAD, OWNERS, type Owner, type QueueState } from '@murmuration/contracts/kernel'
+import { Failure } from '@murmuration/contracts/kit'
 import type { Operator } from './operator.js'
-import { type Commands, DRY_RUN, examples, idOf, NONE, removeOrTell, timeOf } from './result.js'
-
-/** Services that own data and therefore have queues. */
-const OWNERS = ['media', 'accounts', 'statuses', 'notifications', 'federation', 'admin'] as const
-
-interface Letter {
-  id: string
-  consumer: string
-  reason: string
-  tries: number
-  at: string
-  data?: string
-}
-type Owned = Letter & { service: string }
+import { type Commands, DRY_RUN, everyPage, examples, NONE, removeOrTell, timeOf } from './result.js'
 
 const serviceOption = () => new Option('--service <service>', 'only this service').choices(OWNERS)
-const chosen = (service: string | undefined): readonly string[] => (service ? [service] : OWNERS)
+const chosen = (service: Owner | undefined): readonly Owner[] => (service ? [service] : OWNERS)
 
-const lettersOf = async (operator: Operator, service: string | undefined): Promise<Owned[]> => {
-  const lists = await Promise.all(
-    chosen(service).map(async (one) =>
-      ((await operator.ops(one, 'dead-list')).letters as Letter[]).map((letter) => ({ ...letter, service: one })),
-    ),
-  )
-  return lists.flat()
+/** `statuses-12`, or the number alone. */
+const deadIdOf = (given: string): string => {
+  if (!/^(?:[a-z]+-)?\d{1,19}$/.test(given))
+    throw new InvalidArgumentError('It is the text in the first column of the list.')
+  return given
 }
 
-const letterOf = async (operator: Operator, id: string, service: string | undefined): Promise<Owned> => {
-  const found = (await lettersOf(operator, service)).find((letter) => letter.id === id)
-  if (!found) throw new Error(`There is no dead letter ${id}.`)
+/** Names on the error stream the services whose part is missing. */
+const sayAway = (unavailable: readonly string[]): void => {
+  if (unavailable.length) process.stderr.write(`no response from: ${unavailable.join(', ')}\n`)
+}
+
+const everyLetter = async (operator: Operator, service: Owner | undefined): Promise<DeadLetter[]> => {
+  const pages = await everyPage(async (max_id) => {
+    const page = await operator.ask(deadLetterList, {
+      limit: 500,
+      ...(max_id && { max_id }),
+      ...(service && { service }),
+    })
+    return { ...page, next: page.next_max_id }
+  })
+  sayAway([...new Set(pages.flatMap((page) => page.unavailable))])
+  return pages.flatMap((page) => page.dead_letters)
+}
+
+/** The ids of these dead letters with their services. Throws for one that there is not. */
+const fullIds = async (
+  operator: Operator,
+  words: readonly string[],
+  service: Owner | undefined,
+): Promise<DeadLetter[]> => {
+  const ids = words.flatMap((word) => (word.includes('-') ? word : chosen(service).map((one) => `${one}-${word}`)))
+  const found: DeadLetter[] = []
+  for (let at = 0; at < ids.length; at += MOST_DEAD) {
+    const part = await operator.ask(deadLetterReplay, { ids: ids.slice(at, at + MOST_DEAD), dry_run: true })
+    found.push(...part.dead_letters)
+  }
+  const unknown = words.find((word) => !found.some(({ id }) => id === word || id.endsWith(`-${word}`)))
+  if (unknown) throw new Error(`There is no dead letter ${unknown}.`)
   return found
 }
 
-const letterLine = (one: Owned): string =>
-  `${one.id}  ${one.service}  ${one.consumer}  ${one.reason}  after ${one.tries} attempts  ${one.at}`
+const letterLine = (one: DeadLetter): string =>
+  `${one.id}  ${one.consumer}  ${one.reason}  after ${one.tries} attempts  ${one.at}`
+
+const age = (seconds: number | null): string => (seconds ? ` (oldest ${seconds.toFixed(0)} s)` : '')
 
 const queueLines = (state: QueueState): string[] => [
   `${state.service}: ${state.outbox.unsent} unsent (oldest ${state.outbox.oldestSeconds.toFixed(1)} s), ${state.deadLetters} dead letters`,
   ...state.consumers.map(
     (one) =>
-      `  ${one.consumer.padEnd(48)} pending ${one.pending}, in progress ${one.ackPending}, redelivered ${one.redelivered}`,
+      `  ${one.consumer.padEnd(48)} pending ${one.pending}${age(one.oldestSeconds)}, in progress ${one.ackPending}, redelivered ${one.redelivered}`,
   ),
 ]
 
-const replayLetters = async (operator: Operator, ids: readonly string[], service: string | undefined) => {
-  const all = await lettersOf(operator, service)
-  const wanted = ids.length ? ids : all.map((one) => one.id)
-  const unknown = wanted.find((id) => !all.some((letter) => letter.id === id))
-  if (unknown) throw new Error(`There is no dead letter ${unknown}.`)
-  const results = await Promise.all(
-    chosen(service).map((one) => {
-      const own = all.filter((letter) => letter.service === one && wanted.includes(letter.id))
-      return operator.ops(one, 'dead-replay', { ids: own.map((letter) => letter.id) })
-    }),
-  )
-  const replayed = results.flatMap((one) => one.replayed as string[])
-  const failed = results.flatMap((one) => one.failed as string[])
+const replayLetters = async (operator: Operator, words: readonly string[], service: Owner | undefined) => {
+  const letters = words.length ? await fullIds(operator, words, service) : await everyLetter(operator, service)
+  const ids = letters.map((one) => one.id)
+  const results = { done: [] as string[], failed: [] as string[] }
+  for (let at = 0; at < ids.length; at += MOST_DEAD) {
+    const part = await operator.ask(deadLetterReplay, { ids: ids.slice(at, at + MOST_DEAD) })
+    results.done.push(...part.done)
+    results.failed.push(...part.failed)
+  }
   return {
-    data: { replayed, failed },
-    text: `${replayed.length} replayed, ${failed.length} failed again`,
-    code: failed.length ? 1 : 0,
+    data: { replayed: results.done, failed: results.failed },
+    text: `${results.done.length} replayed, ${results.failed.length} failed again`,
+    code: results.failed.length ? 1 : 0,
   }
 }
 
@@ -74,18 +96,19 @@ const addDeadLetters = ({ group, run }: Commands): void => {
     .addOption(serviceOption())
     .action(
       run(async (operator, { service }) => {
-        const found = await lettersOf(operator, service)
+        const found = await everyLetter(operator, service)
         return { data: found, text: found.map(letterLine).join('\n') || NONE }
       }),
     )
   dlq
     .command('show')
-    .argument('<id>', 'number of the dead letter', idOf)
+    .argument('<id>', 'id of the dead letter', deadIdOf)
     .description('Show a dead letter with its content.')
     .addOption(serviceOption())
     .action(
-      run(async (operator, id, { service }) => {
-        const { letter } = await operator.ops((await letterOf(operator, id, service)).service, 'dead-show', { id })
+      run(async (operator, word, { service }) => {
+        const [{ id = '' } = {}] = await fullIds(operator, [word], service)
+        const letter = await operator.ask(deadLetterShow, { id })
         return { data: letter, text: JSON.stringify(letter, null, 2) }
       }),
     )
@@ -93,23 +116,37 @@ const addDeadLetters = ({ group, run }: Commands): void => {
     .command('replay [ids...]')
     .description('Run these dead letters again, or all of them.')
     .addOption(serviceOption())
-    .action(run((operator, ids, { service }) => replayLetters(operator, ids, service)))
+    .action(run((operator, ids, { service }) => replayLetters(operator, ids.map(deadIdOf), service)))
   dlq
     .command('drop')
-    .argument('<id>', 'number of the dead letter', idOf)
+    .argument('<id>', 'id of the dead letter', deadIdOf)
     .description('Remove a dead letter.')
     .addOption(serviceOption())
     .option(...DRY_RUN)
     .action(
-      run(async (operator, id, { service, ...flags }) => {
-        const letter = await letterOf(operator, id, service)
+      run(async (operator, word, { service, ...flags }) => {
+        const letters = await fullIds(operator, [word], service)
         return removeOrTell(
           flags,
-          async () => letterLine(letter),
-          () => operator.ops(letter.service, 'dead-drop', { id }),
+          async () => letters.map(letterLine).join('\n'),
+          () => operator.ask(deadLetterDrop, { ids: letters.map(({ id }) => id) }),
         )
       }),
     )
+}
+
+/** The queues of all services. While admin does not respond, each service is asked by itself. */
+const everyQueue = async (operator: Operator): Promise<QueueState[]> => {
+  try {
+    const { services, unavailable } = await operator.ask(queueList, {})
+    sayAway(unavailable)
+    return services
+  } catch (error) {
+    if (!(error instanceof Failure) || !['unavailable', 'timeout'].includes(error.code)) throw error
+    const asked = await Promise.allSettled(OWNERS.map((one) => operator.ask(KERNEL[one].queues, { ages: true })))
+    sayAway(OWNERS.filter((_, n) => asked[n]?.status === 'rejected'))
+    return asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  }
 }
 
 export const addQueueCommands = (commands: Commands): void => {
@@ -120,8 +157,7 @@ export const addQueueCommands = (commands: Commands): void => {
     .addOption(serviceOption())
     .action(
       run(async (operator, { service }) => {
-        const asked = chosen(service).map((one) => operator.ops(one, 'queues'))
-        const states = (await Promise.all(asked)) as unknown as QueueState[]
+        const states = (await everyQueue(operator)).filter((one) => !service || one.service === service)
         return { data: states, text: states.flatMap(queueLines).join('\n') }
       }),
     )
@@ -135,9 +171,8 @@ export const addQueueCommands = (commands: Commands): void => {
     .addHelpText('after', examples('event replay --service statuses --from 2026-12-31T18:00Z --to 2026-12-31T19:00Z'))
     .action(
       run(async (operator, ids, { service, from, to }) => {
-        const range = { ...(from ? { from } : {}), ...(to ? { to } : {}) }
-        const answer = await operator.ops(service, 'event-replay', { ids, ...range })
-        return { data: answer, text: `${String(answer.replayed)} events are published again` }
+        const answer = await operator.ask(eventReplay, { service, ids, ...(from && { from }), ...(to && { to }) })
+        return { data: answer, text: `${answer.replayed} events are published again` }
       }),
     )
 }

@@ -10,13 +10,14 @@ import {
   SPARE_DELIVERIES,
   type Worker,
 } from '@murmuration/bus'
+import { type KernelOperations, kernelOf } from '@murmuration/contracts/kernel'
 import { type AnyOperation, internal, operation, usualRetry } from '@murmuration/contracts/kit'
 import { z } from 'zod'
 import { type Backlog, startBacklog, type Watched } from './backlog.js'
 import type { CommonConfig } from './config.js'
 import { type BaseContext, type Insides, openBase } from './context.js'
 import { keepDayCounts } from './day-counts.js'
-import type { TickDoor } from './doors.js'
+import type { OperationDoor, TickDoor } from './doors.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
 import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
@@ -24,9 +25,9 @@ import { outboxOldest, outboxUnsent } from './metrics.js'
 import { createNeeds, type Needs } from './needs.js'
 import { createNotes } from './notes.js'
 import { serveOperation } from './operations.js'
-import { operatorQuestions, queueState } from './operator.js'
+import { lackingEvents, type OperatorOptions, operatorAnswers, queueState } from './operator.js'
 import { purge } from './purge.js'
-import { LEASE_MS, redo, startQueue, startReaction, type WorkContext } from './reactions.js'
+import { LEASE_MS, redoWhereItRuns, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
 import { redisChecks } from './redis.js'
 import { ConfigError } from './settings.js'
@@ -70,13 +71,33 @@ export interface Running {
   stop(ms?: number): Promise<void>
 }
 
-const builtin = (service: string, verb: string): AnyOperation =>
-  operation(`${service}.ops.${verb}`, {
+/** The only question that a service asks upward. */
+const lacking = (service: string): AnyOperation =>
+  operation(`${service}.ops.lacking`, {
     viewer: internal(),
     input: z.record(z.string(), z.unknown()),
     output: z.unknown(),
-    about: `Operators: ${verb}.`,
+    about: 'Which of these events a reaction has not recorded.',
   })
+
+/** The operations that the kernel adds to a service with a database. */
+const kernelDoors = (service: string, options: OperatorOptions): OperationDoor[] => {
+  const operations = kernelOf(service)
+  const answers = Object.entries(operatorAnswers(options)) as [
+    keyof KernelOperations,
+    (input: unknown) => Promise<unknown>,
+  ][]
+  return [
+    { door: 'operation', operation: lacking(service), run: (_ctx, _viewer, input) => lackingEvents(options.db, input) },
+    ...answers.map(
+      ([name, answer]): OperationDoor => ({
+        door: 'operation',
+        operation: operations[name],
+        run: (_ctx, _viewer, input) => answer(input),
+      }),
+    ),
+  ]
+}
 
 const consumers = (manifest: Manifest): ConsumerPlan[] => [
   ...manifest.reactions.map((one) => ({
@@ -258,21 +279,17 @@ export const startApp = async (
     plans.map(([, plan]) => plan),
     manifest.operations,
   )
-  if (manifest.database && has('operations')) {
-    const questions = operatorQuestions({
-      service: manifest.service,
-      db: base.db,
-      jsm: insides.jsm,
-      outbox: insides.outbox,
-      redo: (letter) => redo(work, manifest, letter),
-    })
-    for (const [verb, answer] of Object.entries(questions))
-      doors.push({
-        door: 'operation',
-        operation: builtin(manifest.service, verb),
-        run: (_ctx, _viewer, input) => answer(input),
-      })
-  }
+  if (manifest.database && has('operations'))
+    doors.push(
+      ...kernelDoors(manifest.service, {
+        service: manifest.service,
+        db: base.db,
+        jsm: insides.jsm,
+        outbox: insides.outbox,
+        redo: (letter) =>
+          redoWhereItRuns(work, manifest, plans, letter, (job, data) => base.db.tx((tx) => base.queue(tx, job, data))),
+      }),
+    )
   const endpoint = doors.length ? await registerService(insides.nc, manifest.service, '4.6.0') : null
   if (endpoint)
     for (const door of doors)

@@ -58,7 +58,11 @@ for (const gauge of [consumerPending, consumerOldest])
   (gauge as unknown as { collect: () => Promise<void> }).collect = refreshAll
 
 /** Age in milliseconds of the first message from `seq` on that the consumer wants; 0 without one, null when unreadable. */
-const ageFrom = async (jsm: JetStreamManager, { stream, filter }: Watched, seq: number): Promise<number | null> => {
+export const ageFrom = async (
+  jsm: JetStreamManager,
+  { stream, filter }: Pick<Watched, 'stream' | 'filter'>,
+  seq: number,
+): Promise<number | null> => {
   try {
     const query = { seq, next_by_subj: filter }
     const message = await jsm.streams.getMessage(stream, query)

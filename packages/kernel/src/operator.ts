@@ -1,23 +1,19 @@
-/** The operator's view of every service: queues, dead letters, replay; answered under `rpc.<service>.ops.*`. */
-import { eventStream, type JetStreamManager, jobStream } from '@murmuration/bus'
-import { invalidField, isId } from '@murmuration/contracts/kit'
-import { type Database, sql } from '@murmuration/db'
+/** The kernel's part of administration in every service: queues, dead letters, replay; under `rpc.<service>.ops.*`. */
+import { type ConsumerInfo, eventStream, type JetStreamManager, jobStream } from '@murmuration/bus'
+import {
+  type ConsumerState,
+  type DeadMessage,
+  type KernelOperations,
+  MOST_DEAD,
+  type QueueState,
+} from '@murmuration/contracts/kernel'
+import { invalidField, isId, type Operation } from '@murmuration/contracts/kit'
+import { bigints, type Database, sql } from '@murmuration/db'
+import type { z } from 'zod'
+import { ageFrom } from './backlog.js'
 import type { Outbox } from './outbox.js'
 
-export interface ConsumerState {
-  stream: string
-  consumer: string
-  pending: number
-  ackPending: number
-  redelivered: number
-}
-
-export interface QueueState {
-  service: string
-  outbox: { unsent: number; oldestSeconds: number }
-  consumers: ConsumerState[]
-  deadLetters: number
-}
+export type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
 
 /** What is needed to see what waits. */
 export interface Measured {
@@ -28,46 +24,46 @@ export interface Measured {
 }
 
 export interface OperatorOptions extends Measured {
-  /** Runs a dead letter again in this process. */
+  /** Runs a dead letter again. */
   redo(letter: DeadLetter & { data: string }): Promise<void>
 }
 
+const oldestOf = async (jsm: JetStreamManager, stream: string, info: ConsumerInfo): Promise<number | null> => {
+  if (info.num_pending + info.num_ack_pending === 0) return 0
+  const before = info.num_ack_pending > 0 ? info.ack_floor.stream_seq : info.delivered.stream_seq
+  const ms = await ageFrom(jsm, { stream, filter: info.config.filter_subject ?? '>' }, before + 1)
+  return ms === null ? null : ms / 1_000
+}
+
 /** Own job queues and everybody's reactions to own events, so that all services together show each consumer once. */
-const consumers = async ({ jsm, service }: Measured): Promise<ConsumerState[]> => {
-  const found: ConsumerState[] = []
+const consumers = async ({ jsm, service }: Measured, ages: boolean): Promise<ConsumerState[]> => {
+  const found: Promise<ConsumerState>[] = []
+  const stateOf = async (stream: string, info: ConsumerInfo): Promise<ConsumerState> => ({
+    stream,
+    consumer: info.name,
+    pending: info.num_pending,
+    ackPending: info.num_ack_pending,
+    redelivered: info.num_redelivered,
+    oldestSeconds: ages ? await oldestOf(jsm, stream, info) : null,
+  })
   for (const stream of [eventStream(service), jobStream(service)])
     try {
-      for await (const info of jsm.consumers.list(stream)) {
-        found.push({
-          stream,
-          consumer: info.name,
-          pending: info.num_pending,
-          ackPending: info.num_ack_pending,
-          redelivered: info.num_redelivered,
-        })
-      }
+      for await (const info of jsm.consumers.list(stream)) found.push(stateOf(stream, info))
     } catch (error) {
       if (!/not found/i.test(String((error as Error).message))) throw error
     }
-  return found
+  return Promise.all(found)
 }
 
-interface DeadLetter {
-  id: string
-  consumer: string
-  subject: string
-  message_id: string
-  reason: string
-  tries: number
-  at: Date
-  data?: string
-}
+type DeadLetter = Omit<DeadMessage, 'at'> & { at: Date }
 
-/** What waits in this service, also written to its figures. */
-export const queueState = async (measured: Measured): Promise<QueueState> => {
+const messageOf = <T extends DeadLetter>({ at, ...letter }: T) => ({ ...letter, at: at.toISOString() })
+
+/** The queues of this service. Their numbers are also written to its metrics. */
+export const queueState = async (measured: Measured, ages = false): Promise<QueueState> => {
   const [outbox, consumerList, dead] = await Promise.all([
     measured.outbox.state(),
-    consumers(measured),
+    consumers(measured, ages),
     measured.db.row<{ n: number }>(sql`select count(*)::int as n from dead_letters`),
   ])
   return { service: measured.service, outbox, consumers: consumerList, deadLetters: dead?.n ?? 0 }
@@ -88,47 +84,61 @@ const idsOf = (given: unknown): string[] => {
   return ids
 }
 
-type Ask = (input: Record<string, unknown>) => Promise<unknown>
+type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.output<I> : never
+type Answers = { [K in keyof KernelOperations]: (input: InputOf<KernelOperations[K]>) => Promise<unknown> }
 
-/** The built-in questions, by verb. */
-export const operatorQuestions = (options: OperatorOptions): Record<string, Ask> => {
+const columns = sql`id, consumer, subject, message_id, reason, tries, at`
+const MOST_LISTED = 500
+
+/** The handlers by operation. Tools of the bus may send inputs without the defaults. */
+export const operatorAnswers = (options: OperatorOptions): Answers => {
   const { db } = options
+  const chosen = (ids: readonly string[]) => sql`id = any(${bigints(idsOf(ids).slice(0, MOST_DEAD))})`
   return {
-    queues: () => queueState(options),
-    async lacking(input) {
-      const ids = (input.ids as string[]).slice(0, 1_000)
-      const known = await db.rows<{ event_id: string }>(
-        sql`select event_id from consumed where consumer = ${String(input.consumer)} and event_id = any(${ids}::bigint[])
-            union select message_id::bigint from dead_letters where consumer = ${String(input.consumer)} and message_id = any(${ids}::text[])`,
-      )
-      const had = new Set(known.map((row) => row.event_id))
-      return { ids: ids.filter((id) => !had.has(id)) }
+    queues: ({ ages }) => queueState(options, ages),
+    async listDeadLetters({ limit = MOST_LISTED, before, consumer, ids }) {
+      const letters = await db.rows<DeadLetter>(sql`select ${columns} from dead_letters
+        where ${before === undefined ? sql`true` : sql`id < ${before}::bigint`}
+          and ${consumer === undefined ? sql`true` : sql`consumer = ${consumer}`}
+          and ${ids === undefined ? sql`true` : chosen(ids)}
+        order by id desc limit ${Math.min(limit, MOST_LISTED)}`)
+      return { letters: letters.map(messageOf) }
     },
-    'dead-list': async () => ({
-      letters: await db.rows<DeadLetter>(
-        sql`select id, consumer, subject, message_id, reason, tries, at from dead_letters order by id desc limit 500`,
-      ),
-    }),
-    'dead-show': async (input) => ({
-      letter: await db.row<DeadLetter>(sql`select * from dead_letters where id = ${String(input.id)}`),
-    }),
-    'dead-drop': async (input) => ({
-      dropped: await db.run(sql`delete from dead_letters where id = ${String(input.id)}`),
-    }),
-    async 'dead-replay'(input) {
+    async showDeadLetter({ id }) {
+      const letter = await db.row<DeadLetter & { data: string }>(
+        sql`select ${columns}, data from dead_letters where ${chosen([id])}`,
+      )
+      return { letter: letter && messageOf(letter) }
+    },
+    async dropDeadLetters({ ids }) {
+      const gone = await db.rows<{ id: string }>(sql`delete from dead_letters where ${chosen(ids)} returning id`)
+      return { dropped: gone.map(({ id }) => id) }
+    },
+    async replayDeadLetters({ ids }) {
       const letters = await db.rows<DeadLetter & { data: string }>(
-        sql`select * from dead_letters where id = any(${(input.ids as string[]).slice(0, 100)}::bigint[])`,
+        sql`select ${columns}, data from dead_letters where ${chosen(ids)}`,
       )
       const results = await Promise.allSettled(letters.map((letter) => options.redo(letter)))
       const done = letters.filter((_, i) => results[i]?.status === 'fulfilled').map((letter) => letter.id)
-      await db.run(sql`delete from dead_letters where id = any(${done}::bigint[])`)
+      await db.run(sql`delete from dead_letters where id = any(${bigints(done)})`)
       return { replayed: done, failed: letters.map((letter) => letter.id).filter((id) => !done.includes(id)) }
     },
-    'event-replay': async (input) => ({
+    replayEvents: async (input) => ({
       // Marking them unsent with a new number is all: the sweep publishes, consumers that had them ignore them.
       replayed: await db.run(sql`update outbox set sent_at = null, replays = replays + 1
-        where subject like 'evt.%' and (id = any(${idsOf(input.ids)}::bigint[])
+        where subject like 'evt.%' and (id = any(${bigints(idsOf(input.ids))})
           or created_at between ${timeOf('From', input.from)}::timestamptz and ${timeOf('To', input.to)}::timestamptz)`),
     }),
   }
+}
+
+/** Which of these events a reaction has not recorded. Asked by the reconcilers of other services. */
+export const lackingEvents = async (db: Database, input: Record<string, unknown>): Promise<{ ids: string[] }> => {
+  const ids = (input.ids as string[]).slice(0, 1_000)
+  const known = await db.rows<{ event_id: string }>(
+    sql`select event_id from consumed where consumer = ${String(input.consumer)} and event_id = any(${ids}::bigint[])
+        union select message_id::bigint from dead_letters where consumer = ${String(input.consumer)} and message_id = any(${ids}::text[])`,
+  )
+  const had = new Set(known.map((row) => row.event_id))
+  return { ids: ids.filter((id) => !had.has(id)) }
 }

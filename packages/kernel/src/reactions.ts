@@ -1,9 +1,9 @@
 /** Starts reactions and job queues: how each handler gets its events or jobs from its consumer. */
 import { eventStream, jobStream, type Worker } from '@murmuration/bus'
-import { usualRetry } from '@murmuration/contracts/kit'
+import { type AnyJob, usualRetry } from '@murmuration/contracts/kit'
 import { type BatchOptions, createBatches } from './batches.js'
 import type { JobDoor, JobMeta, ReactionDoor } from './doors.js'
-import { durableOf, queueOf } from './manifest.js'
+import { durableOf, queueOf, type RolePlan } from './manifest.js'
 import { PermanentError, parse, startConsumer, type WorkContext } from './messages.js'
 import type { Carried } from './suspect-runs.js'
 import { PART } from './suspects.js'
@@ -112,4 +112,20 @@ export const redo = async (
   if (reaction) await reaction.run(work.ctx, Object.assign(event, { at: Number(BigInt(id) >> 16n) }))
   else await queue?.run(work.ctx, data, { id, tries: 1 })
   if (/^\d+$/.test(id)) await work.note(event)
+}
+
+/**
+ * The same, except for a job of a queue that no role of this process works: that is queued again, because only the other
+ * processes have what it needs, such as a way to the internet.
+ */
+export const redoWhereItRuns = async (
+  work: WorkContext,
+  doors: Parameters<typeof redo>[1],
+  plans: readonly (readonly [string, Pick<RolePlan, 'jobs'>])[],
+  letter: Parameters<typeof redo>[2],
+  queue: (job: AnyJob, data: unknown) => Promise<void>,
+): Promise<void> => {
+  const job = doors.jobs.find((one) => queueOf(one.job) === letter.consumer)?.job
+  if (job === undefined || plans.some(([, plan]) => plan.jobs?.includes(job))) return redo(work, doors, letter)
+  await queue(job, job.data.parse(JSON.parse(letter.data)))
 }

@@ -16,6 +16,7 @@ import {
   registrationApprove,
   registrationReject,
 } from '@murmuration/contracts/accounts'
+import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { attachmentFormats, emojiFind, readMediaDayCounts } from '@murmuration/contracts/media'
 import {
@@ -27,6 +28,9 @@ import {
   statusFigures,
   statusRecords,
 } from '@murmuration/contracts/statuses'
+
+/** Operations of the kernel of each service. Admin asks its own kernel over the bus too. */
+const kernels = OWNERS.flatMap((owner) => Object.values(KERNEL[owner]))
 
 export const calls = [
   accountAdminRecords,
@@ -54,4 +58,5 @@ export const calls = [
   statusFigures,
   statusRecords,
   statusesForReport,
+  ...kernels,
 ] as const satisfies readonly AnyOperation[]

@@ -10,9 +10,11 @@ import * as auditLogOperations from './audit-log/operations.js'
 import * as auditLogReactions from './audit-log/reactions.js'
 import * as canonicalEmailBlockOperations from './canonical-email-block/operations.js'
 import * as dashboardOperations from './dashboard/operations.js'
+import * as deadLetterOperations from './dead-letter/operations.js'
 import * as emailDomainBlockOperations from './email-domain-block/operations.js'
 import * as ipBlockOperations from './ip-block/operations.js'
 import * as ipBlockTicks from './ip-block/ticks.js'
+import * as queueOperations from './queue/operations.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
 import * as usernameBlockOperations from './username-block/operations.js'
 import * as warningPresetOperations from './warning-preset/operations.js'
@@ -32,9 +34,11 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   auditLogReactions,
   canonicalEmailBlockOperations,
   dashboardOperations,
+  deadLetterOperations,
   emailDomainBlockOperations,
   ipBlockOperations,
   ipBlockTicks,
+  queueOperations,
   reportDomainTicks,
   usernameBlockOperations,
   warningPresetOperations,

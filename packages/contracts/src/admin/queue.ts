@@ -1,0 +1,34 @@
+/** Queues of all services, for staff: what waits, and events that are published again. */
+import { z } from 'zod'
+import { OWNERS, QueueState } from '../kernel.js'
+import { get, list, nothing, operation, post, text, textOrNone } from '../kit/index.js'
+import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
+
+/** Services that did not respond in time, so that the rest is shown without them. */
+export const Unavailable = z.array(z.enum(OWNERS))
+
+export const queueList = operation('admin.queue.list', {
+  http: get(`${STAFF_PREFIX}/queues`),
+  viewer: staffReads('view_devops'),
+  class: 'admin',
+  input: nothing(),
+  output: z.object({ services: z.array(QueueState), unavailable: Unavailable }),
+  about: 'What waits in each service: outbox, consumers with their oldest message, and the number of dead letters.',
+})
+
+export const eventReplay = operation('admin.event.replay', {
+  http: post(`${STAFF_PREFIX}/events/replay`),
+  viewer: staffWrites('view_devops'),
+  class: 'admin',
+  input: z.object({
+    /** The service that announced the events. */
+    service: text(50).default(''),
+    /** Ids of events, or a range of times. */
+    ids: list(text(20), 1_000).default([]),
+    from: textOrNone(50).optional(),
+    to: textOrNone(50).optional(),
+  }),
+  output: z.object({ replayed: z.int() }),
+  errors: ['unprocessable', 'unavailable'],
+  about: 'Publishes events again. Reactions that have handled them do nothing.',
+})

@@ -1,0 +1,116 @@
+/** Operations that the kernel of each service with a database responds to: queues, dead letters, and events sent again. */
+import { z } from 'zod'
+import { internal, operation } from './kit/index.js'
+
+/** Services that own data and therefore have queues. */
+export const OWNERS = ['media', 'accounts', 'statuses', 'notifications', 'federation', 'admin'] as const
+export type Owner = (typeof OWNERS)[number]
+
+export const ConsumerState = z.object({
+  stream: z.string(),
+  consumer: z.string(),
+  pending: z.int(),
+  ackPending: z.int(),
+  redelivered: z.int(),
+  /** Age of the oldest message that waits or is in progress; 0 without one, null if it was not read. */
+  oldestSeconds: z.number().nullable(),
+})
+export type ConsumerState = z.infer<typeof ConsumerState>
+
+export const QueueState = z.object({
+  service: z.string(),
+  /** Events and jobs that were not published yet. */
+  outbox: z.object({ unsent: z.int(), oldestSeconds: z.number() }),
+  /** The job queues of the service, and every reaction to its events. */
+  consumers: z.array(ConsumerState),
+  deadLetters: z.int(),
+})
+export type QueueState = z.infer<typeof QueueState>
+
+export const DeadMessage = z.object({
+  id: z.string(),
+  consumer: z.string(),
+  subject: z.string(),
+  message_id: z.string(),
+  reason: z.string(),
+  tries: z.int(),
+  at: z.string(),
+})
+export type DeadMessage = z.infer<typeof DeadMessage>
+
+/** Ids of dead letters in one request. */
+export const MOST_DEAD = 100
+
+const ids = z.array(z.string()).max(MOST_DEAD)
+
+/** The operations of one service. */
+export const kernelOf = (service: string) => ({
+  queues: operation(`${service}.ops.queues`, {
+    viewer: internal(),
+    class: 'admin',
+    repeatable: true,
+    input: z.object({
+      /** Also reads the ages of the oldest messages. */
+      ages: z.boolean().optional(),
+    }),
+    output: QueueState,
+    about: 'What waits in this service.',
+  }),
+  listDeadLetters: operation(`${service}.ops.dead-list`, {
+    viewer: internal(),
+    class: 'admin',
+    repeatable: true,
+    input: z.object({
+      limit: z.int().min(1).max(500).default(500),
+      /** Id where the page before ended. */
+      before: z.string().optional(),
+      consumer: z.string().optional(),
+      /** Only these. */
+      ids: ids.optional(),
+    }),
+    output: z.object({ letters: z.array(DeadMessage) }),
+    about: 'Dead letters of this service, latest first.',
+  }),
+  showDeadLetter: operation(`${service}.ops.dead-show`, {
+    viewer: internal(),
+    class: 'admin',
+    repeatable: true,
+    input: z.object({ id: z.string() }),
+    output: z.object({ letter: DeadMessage.extend({ data: z.string() }).nullable() }),
+    about: 'One dead letter with its message.',
+  }),
+  replayDeadLetters: operation(`${service}.ops.dead-replay`, {
+    viewer: internal(),
+    class: 'admin',
+    input: z.object({ ids }),
+    output: z.object({ replayed: z.array(z.string()), failed: z.array(z.string()) }),
+    about: 'Runs dead letters again, or queues them for the process that can.',
+  }),
+  dropDeadLetters: operation(`${service}.ops.dead-drop`, {
+    viewer: internal(),
+    class: 'admin',
+    input: z.object({ ids }),
+    output: z.object({ dropped: z.array(z.string()) }),
+    about: 'Removes dead letters.',
+  }),
+  replayEvents: operation(`${service}.ops.event-replay`, {
+    viewer: internal(),
+    class: 'admin',
+    input: z.object({
+      ids: z.array(z.string()).max(1_000).optional(),
+      from: z.string().optional(),
+      to: z.string().optional(),
+    }),
+    output: z.object({ replayed: z.int() }),
+    about: 'Publishes events again. Reactions that have handled them do nothing.',
+  }),
+})
+export type KernelOperations = ReturnType<typeof kernelOf>
+
+/** The operations of every service that owns data. */
+export const KERNEL = Object.fromEntries(OWNERS.map((owner) => [owner, kernelOf(owner)])) as Record<
+  Owner,
+  KernelOperations
+>
+
+export const isOwner = (service: string): service is Owner => OWNERS.some((one) => one === service)

@@ -1,0 +1,29 @@
+/** Tests of where a dead letter is run again. */
+import { type AnyJob, job } from '@murmuration/contracts/kit'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { doors } from './doors.js'
+import { redoWhereItRuns, type WorkContext } from './reactions.js'
+
+const { work } = doors<object>()
+const send = job('media.send', { data: z.object({ to: z.string() }), about: 'Sends something to the internet.' })
+const letter = { consumer: 'media_send', message_id: 'x', data: '{"to":"a.example"}' }
+
+const redoIn = async (jobs: readonly AnyJob[]) => {
+  const ran: string[] = []
+  const queued: unknown[] = []
+  const handlers = { reactions: [], jobs: [work(send, async (_ctx, { to }) => void ran.push(to))] }
+  const context = { service: 'media', ctx: {} } as unknown as WorkContext
+  await redoWhereItRuns(context, handlers, [['api', { jobs }]], letter, async (one, data) => {
+    queued.push([one.name, data])
+  })
+  return { ran, queued }
+}
+
+test('a job runs again in a process that works its queue', async () => {
+  expect(await redoIn([send])).toEqual({ ran: ['a.example'], queued: [] })
+})
+
+test('a job is queued again by a process that does not work its queue', async () => {
+  expect(await redoIn([])).toEqual({ ran: [], queued: [['media.send', { to: 'a.example' }]] })
+})

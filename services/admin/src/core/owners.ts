@@ -1,0 +1,44 @@
+/** Requests to the kernels of all services at once, where some may not respond. */
+import { OWNERS, type Owner } from '@murmuration/contracts/kernel'
+import { Failure, invalidField } from '@murmuration/contracts/kit'
+import type { BaseContext } from '@murmuration/kernel'
+
+/** A service that takes longer is named as unavailable. */
+export const PATIENCE_MS = 3_000
+
+/** Refusals of the request itself; any other failure means that the service does not work now. */
+const REFUSED = new Set(['unprocessable', 'invalid'])
+
+/** Null for all services. Throws for a service that there is not. */
+export const ownerNamed = (given: string | null | undefined): Owner | null => {
+  if (!given) return null
+  const owner = OWNERS.find((one) => one === given)
+  if (owner === undefined) throw invalidField(`Service is none of ${OWNERS.join(', ')}`)
+  return owner
+}
+
+export interface Asked<T> {
+  found: Map<Owner, T>
+  unavailable: Owner[]
+}
+
+/** The responses by service, and the services without one. */
+export const askOwners = async <T>(
+  ctx: Pick<BaseContext, 'log'>,
+  owners: readonly Owner[],
+  ask: (owner: Owner) => Promise<T>,
+): Promise<Asked<T>> => {
+  const found = new Map<Owner, T>()
+  const unavailable: Owner[] = []
+  const one = async (owner: Owner): Promise<void> => {
+    try {
+      found.set(owner, await ask(owner))
+    } catch (error) {
+      if (error instanceof Failure && REFUSED.has(error.code)) throw error
+      ctx.log.warn({ service: owner, error }, 'a service does not respond to administration')
+      unavailable.push(owner)
+    }
+  }
+  await Promise.all(owners.map(one))
+  return { found, unavailable: unavailable.toSorted() }
+}

@@ -1,0 +1,142 @@
+/** Handlers of dead letters of all services: listed, shown, run again and removed through the kernel of each service. */
+import {
+  type DeadLetter,
+  deadLetterDrop,
+  deadLetterList,
+  deadLetterReplay,
+  deadLetterShow,
+} from '@murmuration/contracts/admin'
+import { KERNEL, OWNERS, type Owner } from '@murmuration/contracts/kernel'
+import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
+import { record } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { askOwners, ownerNamed, PATIENCE_MS } from '../core/owners.js'
+import { handle } from '../doors.js'
+import { idOf, placeOf, reasonShown, shownOf } from './rules.js'
+import { deadLetterOf } from './view.js'
+
+const byNumber = (a: DeadLetter, b: DeadLetter): number => {
+  const [one = 0n, other = 0n] = [a, b].map(({ id }) => BigInt(placeOf(id)?.id ?? 0))
+  return one > other ? -1 : one < other ? 1 : 0
+}
+
+export const list = handle(deadLetterList, async (ctx, _viewer, { service, queue, limit, max_id }) => {
+  const owner = ownerNamed(service)
+  const wanted = Math.max(1, limit)
+  const { found, unavailable } = await askOwners(ctx, owner === null ? OWNERS : [owner], (one) =>
+    ctx.call(
+      KERNEL[one].listDeadLetters,
+      {
+        limit: wanted,
+        ...(max_id === undefined ? {} : { before: max_id }),
+        ...(queue ? { consumer: queue } : {}),
+      },
+      { timeoutMs: PATIENCE_MS },
+    ),
+  )
+  const all = [...found].flatMap(([one, { letters }]) => letters.map((letter) => deadLetterOf(one, letter)))
+  const page = all.toSorted(byNumber).slice(0, wanted)
+  const last = page.at(-1)
+  return {
+    dead_letters: page,
+    next_max_id: last && page.length === wanted ? (placeOf(last.id)?.id ?? null) : null,
+    unavailable,
+  }
+})
+
+/** Operators have the database and see the whole message. */
+const contentFor = (viewer: Viewer | null, data: string) => {
+  if (viewer !== null) return shownOf(data)
+  try {
+    return { content: JSON.parse(data) as unknown, hidden: 0 }
+  } catch {
+    return { content: data, hidden: 0 }
+  }
+}
+
+export const show = handle(deadLetterShow, async (ctx, viewer, { id }) => {
+  const place = placeOf(id)
+  if (place === null) throw notFound()
+  const { letter } = await ctx.call(KERNEL[place.owner].showDeadLetter, { id: place.id })
+  if (letter === null) throw notFound()
+  return { ...deadLetterOf(place.owner, letter), ...contentFor(viewer, letter.data) }
+})
+
+/** The dead letters with these ids, by service. */
+const find = async (ctx: Context, ids: readonly string[]) => {
+  const byOwner = Map.groupBy(
+    [...new Set(ids)].flatMap((id) => placeOf(id) ?? []),
+    (place) => place.owner,
+  )
+  const { found, unavailable } = await askOwners(ctx, [...byOwner.keys()], (owner) =>
+    ctx.call(
+      KERNEL[owner].listDeadLetters,
+      { limit: 500, ids: byOwner.get(owner)?.map(({ id }) => id) ?? [] },
+      { timeoutMs: PATIENCE_MS },
+    ),
+  )
+  const letters = [...found].flatMap(([owner, page]) => page.letters.map((letter) => deadLetterOf(owner, letter)))
+  return { letters: letters.toSorted(byNumber), unavailable }
+}
+
+/** Does something to chosen dead letters. `act` gives the ids within a service that it was done to. */
+const change = async (
+  ctx: Context,
+  viewer: Viewer | null,
+  { ids, dry_run }: { ids: readonly string[]; dry_run: boolean },
+  action: string,
+  act: (owner: Owner, ids: string[]) => Promise<string[]>,
+) => {
+  if (ids.length === 0) throw invalidField("Ids can't be blank")
+  const { letters, unavailable } = await find(ctx, ids)
+  const known = new Set(letters.map((letter) => letter.id))
+  const away = (id: string): boolean => unavailable.some((owner) => owner === placeOf(id)?.owner)
+  const unknown = ids.filter((id) => !known.has(id))
+  const missing = unknown.filter((id) => !away(id))
+  const unread = unknown.filter(away)
+  if (dry_run || letters.length === 0) return { dead_letters: letters, done: [], failed: unread, missing, unavailable }
+  // Recorded first, so that nothing is done without an entry.
+  await ctx.db.tx((tx) =>
+    record(
+      ctx,
+      tx,
+      viewer,
+      ...letters.map((letter) => ({
+        action,
+        targetId: letter.id,
+        target: letter.consumer,
+        before: { reason: reasonShown(letter.reason), tries: letter.tries, at: letter.at },
+      })),
+    ),
+  )
+  const byOwner = Map.groupBy(letters, (letter) => letter.service)
+  const asked = await askOwners(ctx, [...byOwner.keys()], (owner) =>
+    act(
+      owner,
+      (byOwner.get(owner) ?? []).flatMap(({ id }) => placeOf(id)?.id ?? []),
+    ),
+  )
+  const done = [...asked.found].flatMap(([owner, own]) => own.map((id) => idOf({ owner, id })))
+  const isDone = new Set(done)
+  return {
+    dead_letters: letters,
+    done,
+    failed: [...letters.flatMap(({ id }) => (isDone.has(id) ? [] : [id])), ...unread],
+    missing,
+    unavailable: [...new Set([...unavailable, ...asked.unavailable])].toSorted(),
+  }
+}
+
+export const replay = handle(deadLetterReplay, (ctx, viewer, input) =>
+  change(ctx, viewer, input, 'replay_dead_letter', async (owner, ids) => {
+    const { replayed } = await ctx.call(KERNEL[owner].replayDeadLetters, { ids })
+    return replayed
+  }),
+)
+
+export const drop = handle(deadLetterDrop, (ctx, viewer, input) =>
+  change(ctx, viewer, input, 'destroy_dead_letter', async (owner, ids) => {
+    const { dropped } = await ctx.call(KERNEL[owner].dropDeadLetters, { ids })
+    return dropped
+  }),
+)

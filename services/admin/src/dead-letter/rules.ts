@@ -1,0 +1,65 @@
+/** Ids of dead letters across services, and what of a message staff may see. */
+import { isOwner, type Owner } from '@murmuration/contracts/kernel'
+import { isId } from '@murmuration/contracts/kit'
+
+export interface Place {
+  owner: Owner
+  /** Id within the service. */
+  id: string
+}
+
+export const idOf = ({ owner, id }: Place): string => `${owner}-${id}`
+
+/** Null for a text that is no id. */
+export const placeOf = (given: string): Place | null => {
+  const [, owner = '', id = ''] = /^([a-z]+)-(\d{1,19})$/.exec(given) ?? []
+  return isOwner(owner) && isId(id) ? { owner, id } : null
+}
+
+/** Members whose values are hidden whatever they look like. */
+const SECRET = /token|secret|password|passphrase|otp|signature|session|credential|email|private|\bkey\b|link/i
+
+/** Ids, times, days, names of states and handles. */
+const PLAIN =
+  /^(?:-?\d{1,19}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|[a-z][a-z0-9_-]{0,39}|@?[a-z0-9_.]{1,64}@[a-z0-9.-]{1,253})$/i
+const HOST = /^(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}(?::\d{1,5})?$/i
+
+/** An address without its query and fragment, where secrets are. */
+const addressOf = (text: string): string | null => {
+  if (!/^https?:\/\//.test(text) || text.length > 2_048) return null
+  const url = URL.parse(text)
+  return url && url.username === '' ? `${url.origin}${url.pathname}${url.search || url.hash ? ' […]' : ''}` : null
+}
+
+export interface Shown {
+  content: unknown
+  /** Texts that were hidden. */
+  hidden: number
+}
+
+/** The content of a message. A text is shown only if it cannot be a private one. */
+export const shownOf = (data: string): Shown => {
+  let hidden = 0
+  const hide = (text: string): string => {
+    hidden++
+    return `[hidden: ${text.length} characters]`
+  }
+  const textShown = (text: string): string =>
+    PLAIN.test(text) || HOST.test(text) ? text : (addressOf(text) ?? hide(text))
+  const shown = (value: unknown, name: string): unknown => {
+    if (Array.isArray(value)) return value.map((one) => shown(one, name))
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shown(one, key)]))
+    if (typeof value !== 'string') return value
+    return SECRET.test(name) ? hide(value) : textShown(value)
+  }
+  try {
+    return { content: shown(JSON.parse(data), ''), hidden }
+  } catch {
+    return { content: hide(data), hidden }
+  }
+}
+
+/** A reason without the queries of addresses in it. */
+export const reasonShown = (reason: string): string =>
+  reason.replaceAll(/(https?:\/\/[^\s?#]+)[?#]\S*/g, '$1 […]').slice(0, 1_000)

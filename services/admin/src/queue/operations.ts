@@ -1,0 +1,26 @@
+/** Handlers of queues: what waits in each service, and events that are published again. */
+import { eventReplay, queueList } from '@murmuration/contracts/admin'
+import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
+import { invalidField } from '@murmuration/contracts/kit'
+import { record } from '../audit-log/index.js'
+import { askOwners, ownerNamed, PATIENCE_MS } from '../core/owners.js'
+import { handle } from '../doors.js'
+
+export const list = handle(queueList, async (ctx) => {
+  const { found, unavailable } = await askOwners(ctx, OWNERS, (owner) =>
+    ctx.call(KERNEL[owner].queues, { ages: true }, { timeoutMs: PATIENCE_MS }),
+  )
+  return { services: OWNERS.flatMap((owner) => found.get(owner) ?? []), unavailable }
+})
+
+export const replay = handle(eventReplay, async (ctx, viewer, { service, ids, from, to }) => {
+  const owner = ownerNamed(service)
+  if (owner === null) throw invalidField("Service can't be blank")
+  if (ids.length === 0 && !from) throw invalidField("Ids can't be blank")
+  const range = { ...(from ? { from } : {}), ...(to ? { to } : {}) }
+  // Recorded first, so that nothing is published without an entry.
+  await ctx.db.tx((tx) =>
+    record(ctx, tx, viewer, { action: 'replay_events', targetId: null, target: owner, after: { ids, ...range } }),
+  )
+  return ctx.call(KERNEL[owner].replayEvents, { ids, ...range })
+})
