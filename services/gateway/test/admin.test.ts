@@ -4,6 +4,7 @@ import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, roleCreate, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
+import { app as federation } from '@murmuration/federation'
 import { app as media } from '@murmuration/media'
 import { app as notifications } from '@murmuration/notifications'
 import { app as statuses } from '@murmuration/statuses'
@@ -11,7 +12,7 @@ import { viewer } from '@murmuration/testkit'
 import { type Browser, openBrowser, type Submission } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { federation, type House, PASSWORD, startHouse } from './house.js'
+import { type House, PASSWORD, startHouse } from './house.js'
 
 let server: House
 let owner: string
@@ -84,6 +85,12 @@ const PAGES = [
   '/admin/blocks/email_domains',
   '/admin/blocks/emails',
   '/admin/blocks/usernames',
+  '/admin/tags',
+  '/admin/invites',
+  '/admin/relays',
+  '/admin/terms',
+  '/admin/terms/new',
+  '/admin/custom_emojis',
   '/admin/rules',
   '/admin/announcements',
   '/admin/settings',

@@ -1,7 +1,7 @@
 /** Invitations: links by which people let others in. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
-import { del, event, get, id, internal, operation } from '../kit/index.js'
+import { del, event, flag, get, id, internal, operation } from '../kit/index.js'
 
 export const Invite = z.object({
   id: z.string(),
@@ -64,8 +64,14 @@ export const inviteListAll = operation('accounts.invite.list-all', {
   http: get(`${STAFF_PREFIX}/invites`),
   viewer: staffReads('manage_invites'),
   class: 'admin',
-  input: z.object({ /** Only invitations of this account. */ account_id: id().optional(), ...staffPage() }),
-  output: staffPageOf(StaffInvite, 'account_id'),
+  input: z.object({
+    /** Only invitations of this account. */
+    account_id: id().optional(),
+    /** Only invitations that can still be used, or only ended ones. */
+    usable: flag(),
+    ...staffPage(),
+  }),
+  output: staffPageOf(StaffInvite, 'account_id', 'usable'),
   about: 'Invitations of everyone, newest first.',
 })
 

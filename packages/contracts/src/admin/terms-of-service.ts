@@ -1,20 +1,63 @@
 /** Terms of service as staff and operators publish them. */
 import { z } from 'zod'
-import { TermsOfService } from '../entities/index.js'
-import { operation, post, text } from '../kit/index.js'
-import { STAFF_PREFIX, staffWrites } from './staff.js'
+import { TermsOfService, Timestamp } from '../entities/index.js'
+import { get, nothing, operation, post, text } from '../kit/index.js'
+import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
+
+const PATH = `${STAFF_PREFIX}/terms_of_service`
+const reads = staffReads('manage_settings')
+/** Markdown; `%{domain}` stands for the domain of the server. */
+const Markdown = text(200_000)
 
 export const termsOfServicePublish = operation('admin.terms-of-service.publish', {
-  http: post(`${STAFF_PREFIX}/terms_of_service`),
+  http: post(PATH),
   viewer: staffWrites('manage_settings'),
   class: 'admin',
   input: z.object({
-    /** Markdown; `%{domain}` stands for the domain of the server. */
-    text: text(200_000),
+    text: Markdown,
     /** `2026-01-31`: today or later. */
     effective_date: z.iso.date(),
   }),
   output: TermsOfService,
   errors: ['unprocessable'],
   about: 'Publishes terms of service that hold from a day on; those announced for the same day are replaced.',
+})
+
+/** A version of the terms. `succeeded_by` is the day of the next one. */
+export const StaffTerms = z
+  .strictObject({
+    effective_date: z.string(),
+    effective: z.boolean(),
+    succeeded_by: z.string().nullable(),
+    published_at: Timestamp,
+  })
+  .meta({ id: 'StaffTerms', description: 'A version of the terms of service, for staff.' })
+export type StaffTerms = z.infer<typeof StaffTerms>
+
+export const termsOfServiceList = operation('admin.terms-of-service.list', {
+  http: get(PATH),
+  viewer: reads,
+  class: 'admin',
+  input: nothing(),
+  output: z.array(StaffTerms),
+  about: 'Every version of the terms of service without its text, the latest day first.',
+})
+
+export const termsOfServiceSource = operation('admin.terms-of-service.source', {
+  http: get(`${PATH}/:date`),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ date: z.string().max(10) }),
+  output: z.object({ effective_date: z.string(), text: z.string() }),
+  errors: ['not_found'],
+  about: 'The Markdown of one version of the terms of service.',
+})
+
+export const termsOfServicePreview = operation('admin.terms-of-service.preview', {
+  http: post(`${PATH}/preview`),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ text: Markdown }),
+  output: z.object({ content: z.string() }),
+  about: 'The HTML of terms of service that are not published yet. Stores nothing.',
 })

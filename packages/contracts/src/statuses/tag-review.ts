@@ -13,8 +13,12 @@ export const listAdminTags = operation('statuses.tag-review.list', {
   http: get('/api/v1/admin/tags'),
   viewer: reads,
   class: 'admin',
-  input: z.object(pageFields(usual, most)),
-  output: pageOf(AdminTag, 'C'),
+  input: z.object({
+    /** Only hashtags whose name begins with this. */
+    name: text(1_000).optional(),
+    ...pageFields(usual, most),
+  }),
+  output: pageOf(AdminTag, 'C', ['limit', 'name']),
   large: true,
   about: 'Every hashtag that was used or followed here, the newest first.',
 })

@@ -6,8 +6,8 @@ import { handle } from '../doors.js'
 import { inviteOf } from '../views/invite.js'
 import { deactivateInvite, invitePage } from './store.js'
 
-export const listAll = handle(inviteListAll, async (ctx, _viewer, { account_id, ...page }) => {
-  const rows = await invitePage(ctx.db, account_id, page)
+export const listAll = handle(inviteListAll, async (ctx, _viewer, { account_id, usable, ...page }) => {
+  const rows = await invitePage(ctx.db, { account: account_id, usable }, page, ctx.clock.date())
   const invites = rows.map((row) => toJson({ ...inviteOf(row, ctx.clock.now()), account_id: row.account_id }))
   const ids = rows.map((row) => row.id)
   return pageReply(inviteListAll.output, invites, endsOf(ids, page))

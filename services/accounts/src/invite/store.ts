@@ -4,13 +4,32 @@ import type { InviteRow } from '../store/invite.js'
 
 const columns = sql`id, account_id, code, uses, max_uses, expires_at, autofollow, comment, created_at`
 
-/** One page, newest first; with an account, only its own. */
-export const invitePage = async (db: Reader, account: string | undefined, page: Cursor): Promise<InviteRow[]> =>
-  newestFirst(
-    await db.rows<InviteRow>(sql`select ${columns} from invites where true
-      ${account === undefined ? sql`` : sql`and account_id = ${account}::bigint`} ${keyset(sql`id`, page)}`),
+export interface InviteFilter {
+  /** Only invitations of this account. */
+  account?: string | undefined
+  /** Only invitations with uses and time left, or only others. */
+  usable?: boolean | undefined
+}
+
+/** One page, newest first. */
+export const invitePage = async (
+  db: Reader,
+  { account, usable }: InviteFilter,
+  page: Cursor,
+  now: Date,
+): Promise<InviteRow[]> => {
+  const ofAccount = account === undefined ? sql`` : sql`and account_id = ${account}::bigint`
+  const inState =
+    usable === undefined
+      ? sql``
+      : sql`and (coalesce(expires_at > ${now}, true) and coalesce(uses < max_uses, true)) = ${usable}`
+  return newestFirst(
+    await db.rows<InviteRow>(
+      sql`select ${columns} from invites where true ${ofAccount} ${inState} ${keyset(sql`id`, page)}`,
+    ),
     page,
   )
+}
 
 /** Ends an invitation; null when there is none with this id. */
 export const deactivateInvite = (tx: Tx, id: string, at: Date): Promise<InviteRow | null> =>

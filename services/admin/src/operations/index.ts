@@ -58,9 +58,12 @@ import { update as updateRule } from './rule/update.js'
 import { get as getSettings } from './setting/get.js'
 import { set as setSetting } from './setting/set.js'
 import { setMany as setSettings } from './setting/set-many.js'
+import { list as listTerms } from './terms-of-service/list.js'
+import { preview as previewTerms } from './terms-of-service/preview.js'
 import { publish as publishTerms } from './terms-of-service/publish.js'
 import { show as showTerms } from './terms-of-service/show.js'
 import { showDated as showDatedTerms } from './terms-of-service/show-dated.js'
+import { source as termsSource } from './terms-of-service/source.js'
 
 export const operations: readonly OperationDoor[] = [
   showDonationCampaign,
@@ -122,6 +125,9 @@ export const operations: readonly OperationDoor[] = [
   getSettings,
   setSetting,
   setSettings,
+  listTerms,
+  previewTerms,
+  termsSource,
   publishTerms,
   showTerms,
   showDatedTerms,

@@ -13,6 +13,11 @@ export const everyTerms = (db: Reader): Promise<TermsRow[]> =>
   db.rows<TermsRow>(sql`select to_char(effective_date, 'YYYY-MM-DD') as day, text, published_at
     from terms_of_service order by effective_date desc limit 1000`)
 
+/** Every version without its text, the newest day first. */
+export const termsDays = (db: Reader): Promise<Omit<TermsRow, 'text'>[]> =>
+  db.rows(sql`select to_char(effective_date, 'YYYY-MM-DD') as day, published_at
+    from terms_of_service order by effective_date desc limit 1000`)
+
 /** Stores the terms of a day; those of that day are replaced. */
 export const putTerms = (tx: Tx, row: TermsRow): Promise<number> =>
   tx.run(sql`insert into terms_of_service (effective_date, text, published_at)

@@ -7,6 +7,10 @@ import type { TermsRow } from '../store/terms-of-service.js'
 /** Today in UTC. */
 export const today = (ctx: Pick<Context, 'clock'>): string => ctx.clock.date().toISOString().slice(0, 10)
 
+/** The HTML of a Markdown text. */
+export const contentOf = (ctx: Pick<Context, 'markdown' | 'site'>, text: string): string =>
+  ctx.markdown.html(text.replaceAll('%{domain}', ctx.site.localDomain))
+
 export const termsOf = (
   ctx: Pick<Context, 'clock' | 'markdown' | 'site'>,
   row: TermsRow,
@@ -14,6 +18,6 @@ export const termsOf = (
 ): TermsOfService => ({
   effective_date: row.day,
   effective: row.day <= today(ctx),
-  content: ctx.markdown.html(row.text.replaceAll('%{domain}', ctx.site.localDomain)),
+  content: contentOf(ctx, row.text),
   succeeded_by: successorOf(all, row.day),
 })

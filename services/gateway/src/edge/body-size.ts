@@ -14,6 +14,8 @@ export const MAX_INLINE = 8 * KiB * KiB
 export const MAX_INLINE_BODY = Math.ceil((2 * MAX_INLINE * 4) / 3) + MAX_FIELDS
 /** Most bytes of a form of our own pages. */
 export const MAX_PAGE_FORM = 64 * KiB
+/** The same for signed-in staff, who write terms and policies. */
+export const MAX_STAFF_FORM = 512 * KiB
 
 /** Whole bodies arrive within this time (F072); uploads have theirs. */
 export const BODY_MS = 8_000

@@ -8,19 +8,17 @@ import {
   termsOfServiceNow,
 } from '@murmuration/contracts/admin'
 import type { Account, Instance } from '@murmuration/contracts/entities'
-import { type Html, html, trusted } from './html.js'
+import { type Html, html } from './html.js'
 import { sayOf } from './language.js'
 import { card, sendPage } from './layout.js'
 import { openGraph } from './parts/open-graph.js'
 import { personLink } from './parts/status.js'
 import { countOf, dayOf } from './parts/time.js'
 import { orNothing, orNull } from './public-data.js'
+import { staffText } from './rich-text.js'
 import type { Page, Pages, Visit } from './visit.js'
 
 const CACHE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
-
-/** HTML that admin rendered; the heading of the page is ours, so that theirs stand below it. */
-const written = (content: string): Html => trusted(content.replace(/<(\/?)h1\b/gi, '<$1h2'))
 
 const rules = ({ rules: all }: Instance): Html | '' =>
   all.length === 0
@@ -76,7 +74,7 @@ const about: Page = async (visit) => {
       large: instance !== null,
     }),
     body: html`<section class="card"><h1>${sayOf('About %s', title)}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
-${long?.content ? html`<section class="card prose">${written(long.content)}</section>` : ''}
+${long?.content ? html`<section class="card prose">${staffText(long.content)}</section>` : ''}
 ${instance ? html`${rules(instance)}${contact(instance.contact.email, account, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
   })
 }
@@ -89,7 +87,7 @@ const privacy: Page = async ({ ctx, res }) => {
     cache: CACHE,
     body: card(
       'Privacy policy',
-      html`<p class="soft">Last changed on ${dayOf(at)}</p><div class="prose">${written(content)}</div>`,
+      html`<p class="soft">Last changed on ${dayOf(at)}</p><div class="prose">${staffText(content)}</div>`,
     ),
   })
 }
@@ -110,7 +108,7 @@ const terms: Page = async ({ ctx, req, res }) => {
     cache: CACHE,
     body: card(
       'Terms of service',
-      html`<p class="soft">${since}</p>${next}<div class="prose">${written(found.content)}</div>`,
+      html`<p class="soft">${since}</p>${next}<div class="prose">${staffText(found.content)}</div>`,
     ),
   })
 }

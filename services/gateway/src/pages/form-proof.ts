@@ -41,7 +41,7 @@ export interface FormProof {
   /** The hidden field; gives the browser a visitor cookie when it has none. */
   field(req: IncomingMessage, res: ServerResponse): Html
   /** Reads a posted form; refuses it when the proof is missing or wrong. Requests without a body bring it as `X-CSRF-Token`. */
-  read(req: IncomingMessage): Promise<Record<string, unknown>>
+  read(req: IncomingMessage, maxBytes?: number): Promise<Record<string, unknown>>
   /** Reads what a web client sent, as JSON or as a form, with the proof in either or as `X-CSRF-Token`. */
   readSent(req: IncomingMessage): Promise<Record<string, unknown>>
   /** The same for a form with files, which wait in staging; of a form that is refused nothing stays there. */
@@ -91,9 +91,9 @@ export const createFormProof = (options: {
       const value = proof(visitor, cookies.read(req, 'session')).toString('base64url')
       return html`<input type="hidden" name="${FIELD}" value="${value}">`
     },
-    async read(req) {
+    async read(req, maxBytes = MAX_PAGE_FORM) {
       if (isForeign(req, options.webDomain, options.trustedProxies)) throw refused()
-      const form = hasBody(req) ? parseForm((await readBody(req, MAX_PAGE_FORM, BODY_MS)).toString('utf8')) : {}
+      const form = hasBody(req) ? parseForm((await readBody(req, maxBytes, BODY_MS)).toString('utf8')) : {}
       if (!isProved(req, form[FIELD] ?? req.headers['x-csrf-token'])) throw refused()
       return whole(form)
     },

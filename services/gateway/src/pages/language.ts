@@ -3,6 +3,7 @@ import { currentRequest } from '@murmuration/kernel'
 import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { de } from './words/de.js'
 import { deAdmin } from './words/de-admin.js'
+import { deContent } from './words/de-content.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
@@ -25,6 +26,7 @@ export const LANGUAGES: ReadonlyMap<string, { words: ReadonlyMap<string, string>
           ...deHome,
           ...dePages,
           ...deServer,
+          ...deContent,
           ...deSettings,
           ...deUpkeep,
           ...deProblems,

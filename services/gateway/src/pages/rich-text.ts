@@ -35,3 +35,6 @@ export const fieldText = (value: string, emojis: readonly CustomEmoji[]): Html =
 /** The name somebody goes by; the user name when they gave none. */
 export const nameOf = (account: Pick<Account, 'display_name' | 'username'>): string =>
   account.display_name.trim() || account.username
+
+/** HTML that admin rendered from Markdown of staff. Headings of the first level belong to the page. */
+export const staffText = (content: string): Html => trusted(content.replace(/<(\/?)h1\b/gi, '<$1h2'))

@@ -20,8 +20,8 @@ export interface Sessions {
   end(req: Request, res: Response): Promise<void>
   /** The hidden field of our forms. */
   proof(req: Request, res: Response): Html
-  /** A posted form of ours. */
-  form(req: Request): Promise<Record<string, unknown>>
+  /** A posted form of ours; `maxBytes` is 64 KiB by default. */
+  form(req: Request, maxBytes?: number): Promise<Record<string, unknown>>
   /** What a web client of ours sent, as JSON or as a form. */
   sent(req: Request): Promise<Record<string, unknown>>
   /** A posted form of ours with files, at most so many bytes in all. */
@@ -68,7 +68,7 @@ export const createSessions = (ctx: Context): Sessions => {
       cookies.clear(res, 'session')
     },
     proof: (req, res) => forms.field(req, res),
-    form: (req) => forms.read(req),
+    form: (req, maxBytes) => forms.read(req, maxBytes),
     sent: (req) => forms.readSent(req),
     upload: (req, accepts, maxBytes) => forms.readFiles(req, accepts, maxBytes),
     tell: (res, text) => cookies.write(res, 'told', Buffer.from(text.slice(0, 300)).toString('base64url'), 60),

@@ -8,6 +8,7 @@ import { LANGUAGES, SPOKEN } from './language.js'
 import { sayProblem } from './problem-words.js'
 import { de } from './words/de.js'
 import { deAdmin } from './words/de-admin.js'
+import { deContent } from './words/de-content.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
@@ -192,7 +193,7 @@ test('what nobody has words for is said as it came', async () => {
 })
 
 test('each word means one thing', () => {
-  const all = [de, deAdmin, deHome, dePages, deSettings, deUpkeep, deProblems, deServer].flatMap((words) =>
+  const all = [de, deAdmin, deHome, dePages, deSettings, deUpkeep, deProblems, deServer, deContent].flatMap((words) =>
     Object.entries(words),
   )
   const meanings = new Map(all)

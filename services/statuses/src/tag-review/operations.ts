@@ -3,6 +3,7 @@ import type { AdminTag } from '@murmuration/contracts/entities'
 import { type Json, notFound, pageReply } from '@murmuration/contracts/kit'
 import { listAdminTags, measureTag, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
 import { endsOf } from '@murmuration/db'
+import { normaliseTag } from '@murmuration/text'
 import { scoreTrends } from '../changes/trend.js'
 import type { Context } from '../context.js'
 import { handle } from '../doors.js'
@@ -18,8 +19,8 @@ const shown = async (ctx: Context, by: string, id: string): Promise<Json<AdminTa
   return text as Json<AdminTag>
 }
 
-export const list = handle(listAdminTags, async (ctx, viewer, page) => {
-  const ids = await tagPage(ctx.db, page)
+export const list = handle(listAdminTags, async (ctx, viewer, { name, ...page }) => {
+  const ids = await tagPage(ctx.db, name === undefined ? undefined : normaliseTag(name.replace(/^[#＃]/, '')), page)
   const texts = (await reviewedTexts(ctx, 'tag', viewer.id, ids)) as Json<AdminTag>[]
   return pageReply(listAdminTags.output, texts, endsOf(ids, page))
 })

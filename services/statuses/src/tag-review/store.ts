@@ -1,11 +1,15 @@
 /** Hashtags as staff manages them. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Ids of hashtags, newest first. */
-export const tagPage = async (db: Reader, page: Cursor): Promise<string[]> =>
-  newestFirst(await db.rows<{ id: string }>(sql`select id from tags where true ${keyset(sql`id`, page)}`), page).map(
-    (row) => row.id,
-  )
+/**
+ * Ids of hashtags, newest first.
+ * @param start the beginning of their normalised names; undefined for all
+ */
+export const tagPage = async (db: Reader, start: string | undefined, page: Cursor): Promise<string[]> => {
+  const named = start === undefined ? sql`` : sql`and name like ${`${start.replace(/[\\%_]/g, '\\$&')}%`}`
+  const rows = await db.rows<{ id: string }>(sql`select id from tags where true ${named} ${keyset(sql`id`, page)}`)
+  return newestFirst(rows, page).map((row) => row.id)
+}
 
 /** Locks a tag and returns its normalised name; null without such a tag. */
 export const lockTagName = async (tx: Tx, id: string): Promise<string | null> =>

@@ -1,7 +1,11 @@
 /** The frame of the pages below `/admin`: who may see them, the navigation beside the content, and safe forms. */
+import { buffer } from 'node:stream/consumers'
+import type { BlobStore } from '@murmuration/blob'
 import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { Failure, fail } from '@murmuration/contracts/kit'
 import { can, type PermissionName } from '@murmuration/contracts/permissions'
+import { MAX_STAFF_FORM } from '../../edge/body-size.js'
+import type { StagedFile } from '../../edge/multipart.js'
 import type { Edge } from '../../edge/serve.js'
 import { type Ask, createAsk, STAFF_SCOPES } from '../home/ask.js'
 import { type Html, html } from '../html.js'
@@ -48,7 +52,12 @@ export type StaffPage = (visit: StaffVisit, form: Fields) => Promise<void> | voi
 export interface Admin {
   /** Adds a page for roles with this permission; null means any staff. `form` is empty for `get`. */
   add(method: 'get' | 'post', path: string, permission: PermissionName | null, page: StaffPage): void
+  /** Adds a form with one file in the field `file`, of at most so many bytes. It is deleted when the page is done. */
+  addUpload(path: string, permission: PermissionName, maxBytes: number, page: UploadPage): void
 }
+
+/** `read` returns the bytes of the file, null without one. */
+export type UploadPage = (visit: StaffVisit, form: Fields, read: () => Promise<Buffer | null>) => Promise<void>
 
 /** Refusals that staff can understand and correct. They are shown on the page, everything else is a page of its own. */
 const SHOWN = new Set(['unprocessable', 'conflict', 'invalid', 'forbidden'])
@@ -68,6 +77,15 @@ export const refusalOf = async (what: () => Promise<unknown>): Promise<string | 
 export const attempt = async (what: () => Promise<unknown>): Promise<string | null> => {
   const refusal = await refusalOf(what)
   return refusal === null ? null : sayProblem(refusal)
+}
+
+/** Bytes of the fields beside a file. */
+const FIELD_BYTES = 65_536
+
+/** The bytes of an uploaded file; null without one. A field without a file is sent as an empty one. */
+const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | undefined): Promise<Buffer | null> => {
+  const blob = file && file.size > 0 ? await blobs.get(file.key) : null
+  return blob === null ? null : buffer(blob.body)
 }
 
 const isForbidden = (error: unknown): boolean => error instanceof Failure && error.code === 'forbidden'
@@ -125,24 +143,52 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       status: 403,
       body: html`<div class="card"><p role="alert">Your role does not include this. An administrator can change the permissions of your role.</p><p><a href="/admin">Back to the dashboard</a></p></div>`,
     })
+  /** Null when the response was sent. */
+  const admitted = async (visit: Visit, permission: PermissionName | null): Promise<StaffVisit | null> => {
+    const entered = await enter(visit)
+    if (entered === null || permission === null || entered.may(permission)) return entered
+    refuse(entered)
+    return null
+  }
+  /** Operations may refuse what the permission of the page allows. */
+  const run = async (visit: StaffVisit, page: () => Promise<void> | void): Promise<void> => {
+    try {
+      await page()
+    } catch (error) {
+      if (!isForbidden(error)) throw error
+      refuse(visit)
+    }
+  }
   return {
     add: (method, path, permission, page) =>
       pages.add(
         method,
         path,
         async (visit) => {
-          const form = method === 'get' ? {} : await sessions.form(visit.req)
-          const entered = await enter(visit)
+          const entered = await admitted(visit, permission)
           if (entered === null) return
-          if (permission !== null && !entered.may(permission)) return refuse(entered)
-          try {
-            await page(entered, form)
-          } catch (error) {
-            if (!isForbidden(error)) throw error
-            refuse(entered)
-          }
+          const form = method === 'get' ? {} : await sessions.form(visit.req, MAX_STAFF_FORM)
+          await run(entered, () => page(entered, form))
         },
         method === 'get' ? 'page' : 'write',
+      ),
+    addUpload: (path, permission, maxBytes, page) =>
+      pages.add(
+        'post',
+        path,
+        async (visit) => {
+          const { ctx } = visit
+          const entered = await admitted(visit, permission)
+          if (entered === null) return
+          const { form, files } = await sessions.upload(visit.req, ['file'], maxBytes + FIELD_BYTES)
+          const { file } = files
+          try {
+            await run(entered, () => page(entered, form, () => readStaged(ctx.blobs, file)))
+          } finally {
+            if (file) await ctx.staging.delete([file.key]).catch(() => undefined)
+          }
+        },
+        'upload',
       ),
   }
 }

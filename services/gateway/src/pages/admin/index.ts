@@ -10,13 +10,18 @@ import { addAuditLog } from './audit-log.js'
 import { addBlocks } from './blocks.js'
 import { addDashboard } from './dashboard.js'
 import { addDomains } from './domains.js'
+import { addEmojis } from './emojis.js'
 import { createAdmin } from './frame.js'
+import { addInvites } from './invites.js'
+import { addRelays } from './relays.js'
 import { addReport } from './report.js'
 import { addReports } from './reports.js'
 import { addRoles, addWebhooks } from './roles.js'
 import { addRules } from './rules.js'
 import { addSettings } from './settings.js'
 import { addSignUps } from './sign-ups.js'
+import { addTags } from './tags.js'
+import { addTerms } from './terms.js'
 import { addTrends } from './trends.js'
 
 export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => {
@@ -33,6 +38,11 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addBlocks(admin)
   addRules(admin)
   addAnnouncements(admin)
+  addEmojis(admin)
+  addInvites(admin)
+  addRelays(admin)
+  addTerms(admin)
+  addTags(admin)
   addSettings(admin)
   addRoles(admin)
   addWebhooks(admin)

@@ -25,6 +25,8 @@ export const ADMIN_LINKS = [
     permission: 'manage_users',
   },
   { id: 'trends', group: 'Moderation', path: '/admin/trends', label: 'Trends', permission: 'manage_taxonomies' },
+  { id: 'tags', group: 'Moderation', path: '/admin/tags', label: 'Hashtags', permission: 'manage_taxonomies' },
+  { id: 'invites', group: 'Moderation', path: '/admin/invites', label: 'Invitations', permission: 'manage_invites' },
   { id: 'blocks', group: 'Moderation', path: '/admin/blocks', label: 'Sign-up blocks', permission: 'manage_blocks' },
   { id: 'audit-log', group: 'Moderation', path: '/admin/audit_log', label: 'Audit log', permission: 'view_audit_log' },
   {
@@ -34,6 +36,7 @@ export const ADMIN_LINKS = [
     label: 'Domains',
     permission: 'manage_federation',
   },
+  { id: 'relays', group: 'Federation', path: '/admin/relays', label: 'Relays', permission: 'manage_federation' },
   { id: 'rules', group: 'Server', path: '/admin/rules', label: 'Server rules', permission: 'manage_rules' },
   {
     id: 'announcements',
@@ -41,6 +44,14 @@ export const ADMIN_LINKS = [
     path: '/admin/announcements',
     label: 'Announcements',
     permission: 'manage_announcements',
+  },
+  { id: 'terms', group: 'Server', path: '/admin/terms', label: 'Terms of service', permission: 'manage_settings' },
+  {
+    id: 'custom-emojis',
+    group: 'Server',
+    path: '/admin/custom_emojis',
+    label: 'Custom emoji',
+    permission: 'manage_custom_emojis',
   },
   { id: 'settings', group: 'Server', path: '/admin/settings', label: 'Server settings', permission: 'manage_settings' },
   { id: 'roles', group: 'System', path: '/admin/roles', label: 'Roles', permission: 'manage_roles' },

@@ -1,0 +1,146 @@
+/** Custom emoji below `/admin`: listed, searched, added, changed and removed. */
+import { emojiCreate, emojiListAll, emojiRemove, emojiUpdate, type StaffEmoji } from '@murmuration/contracts/media'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { countOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
+import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { badge, field, filtersIn, nextPage, select, table } from './table.js'
+
+const HERE = '/admin/custom_emojis'
+const ROWS = 100
+/** Most bytes of a picture. */
+const PICTURE_BYTES = 262_144
+const SHORTCODE = /^\w{2,100}$/
+const pathOf = (shortcode: string): string => `${HERE}/${encodeURIComponent(shortcode)}`
+
+const STATES: readonly (readonly [string, string])[] = [
+  ['', 'All'],
+  ['enabled', 'Enabled'],
+  ['disabled', 'Disabled'],
+  ['hidden', 'Not in pickers'],
+]
+
+const picture = ({ shortcode, static_url }: StaffEmoji): Html =>
+  html`<img class="emoji big" src="${static_url}" alt="" width="32" height="32" loading="lazy"> <b>:${shortcode}:</b>`
+
+const stateOf = ({ disabled, visible_in_picker }: StaffEmoji): Html => {
+  if (disabled) return badge('Disabled', 'bad')
+  return visible_in_picker ? badge('Enabled', 'ok') : badge('Not in pickers', 'warn')
+}
+
+const isIn = (one: StaffEmoji, state: string | undefined): boolean => {
+  if (state === 'enabled') return !one.disabled
+  if (state === 'disabled') return one.disabled
+  return state === 'hidden' ? !one.disabled && !one.visible_in_picker : true
+}
+
+const categoriesOf = (all: readonly StaffEmoji[]): string[] =>
+  [...new Set(all.flatMap(({ category }) => (category ? [category] : [])))].sort((a, b) => a.localeCompare(b))
+
+const categories = (names: readonly string[]): Html =>
+  html`<datalist id="categories">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`
+
+const uploadForm = ({ proof }: StaffVisit, form: Fields, problem: string | null): Html =>
+  html`<details class="card"${problem ? html` open` : ''}><summary>Add an emoji</summary><form class="edit" method="post" action="${HERE}" enctype="multipart/form-data">${proof}${problemOf(problem)}${lineOf({ name: 'shortcode', label: 'Shortcode', help: 'At least two letters, digits or underscores. Written between colons in posts.', value: textIn(form, 'shortcode'), max: 100, required: true })}<div class="control"><label for="file">Picture</label><input id="file" type="file" name="file" accept="image/png,image/gif,image/webp,image/jpeg" aria-describedby="file-help" required><p class="help" id="file-help">PNG, GIF, WebP or JPEG of at most 256 KB.</p></div><div class="control"><label for="new-category">Category</label><input id="new-category" type="text" name="category" value="${textIn(form, 'category')}" maxlength="100" list="categories" aria-describedby="new-category-help"><p class="help" id="new-category-help">Optional. Pickers group emoji by it.</p></div>${switchOf({ name: 'replace', label: 'Replace the picture if the shortcode exists', on: isOn(form, 'replace') })}<button type="submit">Add</button></form></details>`
+
+const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
+  const query = filtersIn(visit.req.query, ['q', 'category', 'state'])
+  const page = Math.max(1, Number(filtersIn(visit.req.query, ['page']).page) || 1)
+  const all = await visit.ask(emojiListAll, {})
+  const names = categoriesOf(all)
+  const wanted = (query.q ?? '').replaceAll(':', '').toLowerCase()
+  const found = all.filter(
+    (one) =>
+      one.shortcode.toLowerCase().includes(wanted) &&
+      (query.category === undefined || one.category === query.category) &&
+      isIn(one, query.state),
+  )
+  const shown = found.slice((page - 1) * ROWS, page * ROWS)
+  visit.show({
+    title: 'Custom emoji',
+    current: 'custom-emojis',
+    status: problem ? 422 : 200,
+    body: html`${categories(names)}${uploadForm(visit, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: 'Shortcode contains', value: query.q ?? '' })}${select({ name: 'category', label: 'Category', value: query.category ?? '' }, [['', say('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: 'State', value: query.state ?? '' }, STATES)}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form><p class="soft">${countOf(found.length, 'emoji', 'emoji')}</p>${table(
+      'Custom emoji',
+      ['Emoji', 'Category', 'State', ''],
+      shown.map((one) => [
+        picture(one),
+        one.category ?? html`<span class="soft">–</span>`,
+        stateOf(one),
+        html`<form class="row" method="post" action="${pathOf(one.shortcode)}">${visit.proof}<a class="button quiet" href="${pathOf(one.shortcode)}" aria-label="${sayOf('Edit %s', one.shortcode)}">Edit</a>${
+          one.disabled
+            ? html`<button class="quiet" type="submit" name="do" value="enable">Enable</button>`
+            : html`<button class="quiet" type="submit" name="do" value="disable">Disable</button>`
+        }</form>`,
+      ]),
+      all.length === 0 ? 'This server has no custom emoji yet.' : 'No emoji matches.',
+    )}${found.length > page * ROWS ? nextPage(HERE, query, { page: String(page + 1) }) : ''}`,
+  })
+}
+
+const shortcodeOf = ({ req }: StaffVisit): string => {
+  const shortcode = String(req.params.shortcode ?? '')
+  if (!SHORTCODE.test(shortcode)) throw nothingHere()
+  return shortcode
+}
+
+const show = async (visit: StaffVisit, form: Fields | null = null, problem: string | null = null): Promise<void> => {
+  const shortcode = shortcodeOf(visit)
+  const all = await visit.ask(emojiListAll, {})
+  const one = all.find((each) => each.shortcode === shortcode)
+  if (!one) throw nothingHere()
+  visit.show({
+    title: `:${shortcode}:`,
+    heading: html`${picture(one)} ${stateOf(one)}`,
+    above: html`<a href="${HERE}">Custom emoji</a>`,
+    current: 'custom-emojis',
+    status: problem ? 422 : 200,
+    body: html`${categories(categoriesOf(all))}<form class="card edit" method="post" action="${pathOf(shortcode)}">${visit.proof}${problemOf(problem)}<div class="control"><label for="category">Category</label><input id="category" type="text" name="category" value="${form ? textIn(form, 'category') : (one.category ?? '')}" maxlength="100" list="categories" aria-describedby="category-help"><p class="help" id="category-help">Optional. Pickers group emoji by it.</p></div>${switchOf({ name: 'visible', label: 'Show in pickers', help: 'Emoji that are not in pickers still work when their shortcode is typed.', on: form ? isOn(form, 'visible') : one.visible_in_picker })}${switchOf({ name: 'disabled', label: 'Disable', help: 'Nobody can use the emoji. New posts show its shortcode.', on: form ? isOn(form, 'disabled') : one.disabled })}<button type="submit" name="do" value="save">Save</button></form><form class="card" method="post" action="${pathOf(shortcode)}">${visit.proof}<h2>Remove the emoji</h2><p>Posts that use it show its shortcode. To add it again, the picture is needed.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
+  })
+}
+
+const add = async (visit: StaffVisit, form: Fields, read: () => Promise<Buffer | null>): Promise<void> => {
+  const shortcode = textIn(form, 'shortcode')
+    .trim()
+    .replace(/^:(.*):$/, '$1')
+  const image = await read()
+  if (image === null) return list(visit, form, say('Choose a picture.'))
+  const known = await visit.ask(emojiListAll, {})
+  if (!isOn(form, 'replace') && known.some((one) => one.shortcode === shortcode))
+    return list(visit, form, say('There is an emoji with this shortcode already.'))
+  const category = textIn(form, 'category').trim() || null
+  const problem = await attempt(() => visit.ask(emojiCreate, { shortcode, image: image.toString('base64'), category }))
+  return problem ? list(visit, form, problem) : visit.done(HERE, 'The emoji was added.')
+}
+
+const change = async (visit: StaffVisit, form: Fields): Promise<void> => {
+  const shortcode = shortcodeOf(visit)
+  if (form.do === 'remove') {
+    await visit.ask(emojiRemove, { shortcode })
+    return visit.done(HERE, 'The emoji was removed.')
+  }
+  if (form.do === 'enable' || form.do === 'disable') {
+    await visit.ask(emojiUpdate, { shortcode, disabled: form.do === 'disable' })
+    return visit.done(HERE, 'The emoji was changed.')
+  }
+  if (form.do !== 'save') throw nothingHere()
+  const category = textIn(form, 'category').trim() || null
+  const problem = await attempt(() =>
+    visit.ask(emojiUpdate, {
+      shortcode,
+      category,
+      visible_in_picker: isOn(form, 'visible'),
+      disabled: isOn(form, 'disabled'),
+    }),
+  )
+  return problem ? show(visit, form, problem) : visit.done(HERE, 'The emoji was changed.')
+}
+
+export const addEmojis = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_custom_emojis', (visit) => list(visit))
+  admin.addUpload(HERE, 'manage_custom_emojis', PICTURE_BYTES, add)
+  admin.add('get', `${HERE}/:shortcode`, 'manage_custom_emojis', (visit) => show(visit))
+  admin.add('post', `${HERE}/:shortcode`, 'manage_custom_emojis', change)
+}

@@ -1,0 +1,96 @@
+/** Invitations of everyone below `/admin`: listed, filtered and ended. */
+import {
+  accountLookup,
+  accountMany,
+  inviteDeactivate,
+  inviteListAll,
+  type StaffInvite,
+} from '@murmuration/contracts/accounts'
+import { Failure } from '@murmuration/contracts/kit'
+import { idIn, idOrNull } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { agoOf, numberOf, timeOf } from '../parts/time.js'
+import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { adminAccountPath, badge, field, filtersIn, nextPage, select, table } from './table.js'
+
+const HERE = '/admin/invites'
+/** As many as one request for accounts may name. */
+const ROWS = 40
+
+const STATES = [
+  ['', 'All'],
+  ['true', 'Usable'],
+  ['false', 'Ended'],
+] as const
+
+/** The account with this handle; null without one. */
+const accountOf = async ({ ask }: StaffVisit, handle: string): Promise<string | null> => {
+  try {
+    return (await ask(accountLookup, { acct: handle.replace(/^@/, '') })).id
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+const usesOf = ({ uses, max_uses }: StaffInvite): string =>
+  max_uses === null ? numberOf(uses) : `${numberOf(uses)} / ${numberOf(max_uses)}`
+
+const endOf = ({ usable, expires_at }: StaffInvite): Html => {
+  if (expires_at === null) return usable ? html`<span class="soft">Never</span>` : html`<span class="soft">–</span>`
+  return timeOf(expires_at)
+}
+
+const rowsOf = async (visit: StaffVisit, invites: readonly StaffInvite[]): Promise<(readonly unknown[])[]> => {
+  const ids = [...new Set(invites.map((one) => one.account_id))]
+  const accounts = ids.length === 0 ? [] : await visit.ask(accountMany, { id: ids })
+  const names = new Map(accounts.map(({ id, acct }) => [id, `@${acct}`]))
+  return invites.map((one) => {
+    const name = names.get(one.account_id) ?? one.account_id
+    return [
+      html`<code>${one.code}</code>${one.comment ? html`<p class="soft small">${one.comment}</p>` : ''}`,
+      visit.may('manage_users') ? html`<a href="${adminAccountPath(one.account_id)}">${name}</a>` : name,
+      one.usable ? badge('Usable', 'ok') : badge('Ended'),
+      usesOf(one),
+      endOf(one),
+      agoOf(one.created_at, visit.now),
+      one.usable
+        ? html`<button class="danger" type="submit" form="end" name="id" value="${one.id}" aria-label="${sayOf('Deactivate the invitation %s', one.code)}">Deactivate</button>`
+        : '',
+    ]
+  })
+}
+
+const show = async (visit: StaffVisit): Promise<void> => {
+  const query = filtersIn(visit.req.query, ['account', 'usable'])
+  const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
+  const account = query.account === undefined ? null : await accountOf(visit, query.account)
+  const isMissing = query.account !== undefined && account === null
+  const { items, older } = isMissing
+    ? { items: [], older: null }
+    : await visit.ask.page(inviteListAll, {
+        ...(account === null ? {} : { account_id: account }),
+        ...(query.usable === 'true' || query.usable === 'false' ? { usable: query.usable } : {}),
+        ...(max_id === null ? {} : { max_id }),
+        limit: ROWS,
+      })
+  visit.show({
+    title: 'Invitations',
+    current: 'invites',
+    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'account', label: 'Invitations of the account', value: query.account ?? '' })}${select({ name: 'usable', label: 'State', value: query.usable ?? '' }, STATES)}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form>${table(
+      'Invitations',
+      ['Invitation', 'By', 'State', 'Uses', 'Ends', 'Created', ''],
+      await rowsOf(visit, items),
+      isMissing ? say('There is no account with this name.') : 'No invitation matches.',
+    )}<form id="end" method="post" action="${HERE}">${visit.proof}</form>${items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''}`,
+  })
+}
+
+export const addInvites = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_invites', show)
+  admin.add('post', HERE, 'manage_invites', async ({ ask, done }, form) => {
+    const problem = await attempt(() => ask(inviteDeactivate, { id: idIn(form.id) }))
+    done(HERE, problem ?? 'The invitation was deactivated. It stays listed.')
+  })
+}

@@ -1,0 +1,87 @@
+/** Hashtags below `/admin`: searched, and changed in what they may be used for. */
+import type { AdminTag } from '@murmuration/contracts/entities'
+import { listAdminTags, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
+import { idIn, idOrNull } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { numberOf } from '../parts/time.js'
+import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { badge, facts, field, filtersIn, nextPage, table } from './table.js'
+
+const HERE = '/admin/tags'
+const ROWS = 50
+const pathOf = (id: string): string => `${HERE}/${id}`
+
+const usesOf = ({ history }: AdminTag): number => history.reduce((sum, { uses }) => sum + Number(uses), 0)
+const accountsOf = ({ history }: AdminTag): number => Math.max(0, ...history.map(({ accounts }) => Number(accounts)))
+
+const states = (tag: AdminTag): Html => {
+  const shown = [
+    !tag.usable && badge('Not usable', 'bad'),
+    !tag.listable && badge('Not listed', 'warn'),
+    tag.trendable && badge('May trend', 'ok'),
+    tag.requires_review && badge('Needs review', 'warn'),
+  ].filter((one) => one !== false)
+  return html`<span class="states">${shown.length > 0 ? shown : html`<span class="soft">–</span>`}</span>`
+}
+
+const list = async (visit: StaffVisit): Promise<void> => {
+  const query = filtersIn(visit.req.query, ['name'])
+  const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
+  const { items, older } = await visit.ask.page(listAdminTags, {
+    ...query,
+    ...(max_id === null ? {} : { max_id }),
+    limit: ROWS,
+  })
+  visit.show({
+    title: 'Hashtags',
+    current: 'tags',
+    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'name', label: 'Name begins with', value: query.name ?? '' })}<div class="acts"><button type="submit">Search</button><a class="button quiet" href="${HERE}">Reset</a></div></form>${table(
+      'Hashtags',
+      ['Hashtag', 'State', 'Uses in a week', 'Most accounts in a day'],
+      items.map((tag) => [
+        html`<a href="${pathOf(tag.id)}"><b>#${tag.name}</b></a>`,
+        states(tag),
+        numberOf(usesOf(tag)),
+        numberOf(accountsOf(tag)),
+      ]),
+      query.name === undefined ? 'No hashtag was used yet.' : 'No hashtag matches.',
+    )}${items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''}`,
+  })
+}
+
+const show = async (visit: StaffVisit, form: Fields | null = null, problem: string | null = null): Promise<void> => {
+  const tag = await visit.ask(showAdminTag, { id: idIn(visit.req.params.id) })
+  const isChecked = (name: 'usable' | 'listable' | 'trendable'): boolean => (form ? isOn(form, name) : tag[name])
+  visit.show({
+    title: `#${tag.name}`,
+    heading: html`#${tag.name} ${states(tag)}`,
+    above: html`<a href="${HERE}">Hashtags</a>`,
+    current: 'tags',
+    status: problem ? 422 : 200,
+    body: html`<div class="halves"><form class="card edit" method="post" action="${pathOf(tag.id)}">${visit.proof}${problemOf(problem)}${lineOf({ name: 'display_name', label: 'Spelling', help: 'Only capital letters and accents can change.', value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: 'May be used in posts', help: 'Otherwise new posts with it are refused.', on: isChecked('usable') })}${switchOf({ name: 'listable', label: 'Listed in search and suggestions', on: isChecked('listable') })}${switchOf({ name: 'trendable', label: 'May trend', on: isChecked('trendable') })}<p class="soft small">After saving, the hashtag counts as reviewed.</p><button type="submit">Save</button></form><section class="card"><h2>Use</h2>${facts(
+      [
+        ['Uses in a week', numberOf(usesOf(tag))],
+        ['Most accounts in a day', numberOf(accountsOf(tag))],
+      ],
+    )}<p class="acts"><a class="button quiet" href="/home/tags/${encodeURIComponent(tag.name)}">Posts with the hashtag</a></p></section></div>`,
+  })
+}
+
+export const addTags = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_taxonomies', list)
+  admin.add('get', pathOf(':id'), 'manage_taxonomies', (visit) => show(visit))
+  admin.add('post', pathOf(':id'), 'manage_taxonomies', async (visit, form) => {
+    const id = idIn(visit.req.params.id)
+    const problem = await attempt(() =>
+      visit.ask(updateAdminTag, {
+        id,
+        display_name: textIn(form, 'display_name'),
+        usable: isOn(form, 'usable'),
+        listable: isOn(form, 'listable'),
+        trendable: isOn(form, 'trendable'),
+      }),
+    )
+    return problem ? show(visit, form, problem) : visit.done(pathOf(id), 'The hashtag was changed.')
+  })
+}

@@ -1,0 +1,89 @@
+/** Terms of service below `/admin`: every version, and a new one with a preview. */
+import {
+  type StaffTerms,
+  termsOfServiceList,
+  termsOfServicePreview,
+  termsOfServicePublish,
+  termsOfServiceSource,
+} from '@murmuration/contracts/admin'
+import { type Html, html } from '../html.js'
+import { dayOf, timeOf } from '../parts/time.js'
+import { staffText } from '../rich-text.js'
+import { lineOf, linesOf, problemOf, textIn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { badge, filtersIn, table } from './table.js'
+
+const HERE = '/admin/terms'
+const NEW = `${HERE}/new`
+
+const stateOf = (one: StaffTerms, all: readonly StaffTerms[]): Html => {
+  if (!one.effective) return badge('Announced', 'warn')
+  return one === all.find((each) => each.effective) ? badge('In force', 'ok') : badge('Earlier version')
+}
+
+const list = async (visit: StaffVisit): Promise<void> => {
+  const all = await visit.ask(termsOfServiceList, {})
+  const [latest] = all
+  visit.show({
+    title: 'Terms of service',
+    current: 'terms',
+    body: html`<p class="soft">Published terms cannot be changed. A new version holds from its own day on, and account holders get an e-mail about it.</p><p class="acts"><a class="button" href="${latest ? `${NEW}?from=${latest.effective_date}` : NEW}">New version</a></p>${table(
+      'Terms of service',
+      ['In force from', 'State', 'Published', ''],
+      all.map((one) => [
+        html`<a href="/terms-of-service/${one.effective_date}"><b>${dayOf(one.effective_date)}</b></a>`,
+        stateOf(one, all),
+        timeOf(one.published_at),
+        html`<a class="button quiet" href="${NEW}?from=${one.effective_date}">Use as a draft</a>`,
+      ]),
+      'This server has no terms of service yet.',
+    )}`,
+  })
+}
+
+/** The day after a month, which leaves account holders time to read. */
+const usualDay = (now: number): string => new Date(now + 30 * 86_400_000).toISOString().slice(0, 10)
+
+interface Draft {
+  readonly text: string
+  readonly effective_date: string
+}
+
+const compose = (visit: StaffVisit, draft: Draft, more: { problem?: string | null; preview?: string } = {}): void =>
+  visit.show({
+    title: 'New terms of service',
+    current: 'terms',
+    above: html`<a href="${HERE}">Terms of service</a>`,
+    status: more.problem ? 422 : 200,
+    body: html`${
+      more.preview === undefined
+        ? ''
+        : html`<section class="card prose" aria-label="Preview"><p><span class="badge warn">Preview</span></p>${staffText(more.preview)}</section>`
+    }<form class="card edit wide" method="post" action="${NEW}">${visit.proof}${problemOf(more.problem)}${linesOf({ name: 'text', label: 'Text', help: 'In Markdown; %{domain} becomes the domain of this server.', value: draft.text, rows: 20, max: 200_000, required: true })}${lineOf({ name: 'effective_date', label: 'In force from', type: 'date', help: 'Terms that are announced for the same day are replaced.', value: draft.effective_date, required: true })}<p class="soft small">After publication all account holders get an e-mail with the day.</p><div class="acts"><button class="quiet" type="submit" name="do" value="preview">Preview</button><button type="submit" name="do" value="publish">Publish</button></div></form>`,
+  })
+
+const draftIn = (form: Fields): Draft => ({
+  text: textIn(form, 'text'),
+  effective_date: textIn(form, 'effective_date'),
+})
+
+export const addTerms = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_settings', list)
+  admin.add('get', NEW, 'manage_settings', async (visit) => {
+    const { from } = filtersIn(visit.req.query, ['from'])
+    const text = from ? (await visit.ask(termsOfServiceSource, { date: from.slice(0, 10) })).text : ''
+    compose(visit, { text, effective_date: usualDay(visit.now) })
+  })
+  admin.add('post', NEW, 'manage_settings', async (visit, form) => {
+    const draft = draftIn(form)
+    if (form.do === 'preview') {
+      let preview = ''
+      const problem = await attempt(async () => {
+        preview = (await visit.ask(termsOfServicePreview, { text: draft.text })).content
+      })
+      return compose(visit, draft, problem ? { problem } : { preview })
+    }
+    const problem = await attempt(() => visit.ask(termsOfServicePublish, draft))
+    return problem ? compose(visit, draft, { problem }) : visit.done(HERE, 'The terms of service were published.')
+  })
+}
