@@ -53,6 +53,14 @@ export function can(permissions: number, name: PermissionName): boolean {
   return (permissions & (PERMISSIONS.administrator | PERMISSIONS[name])) !== 0
 }
 
+/**
+ * Whether permission bits suffice for what an operation asks of its caller. Of several names, separated by `|`, any one
+ * suffices.
+ */
+export function permits({ permission }: { readonly permission?: string }, permissions: number): boolean {
+  return permission === undefined || permission.split('|').some((name) => can(permissions, name as PermissionName))
+}
+
 /** What a person may do: their role and the role of everyone together; an administrator has every bit. */
 export function effectivePermissions(own: number, everyone: number): number {
   const both = own | everyone

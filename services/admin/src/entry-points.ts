@@ -16,6 +16,7 @@ import * as ipBlockOperations from './ip-block/operations.js'
 import * as ipBlockTicks from './ip-block/ticks.js'
 import * as queueOperations from './queue/operations.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
+import * as undoOperations from './undo/operations.js'
 import * as usernameBlockOperations from './username-block/operations.js'
 import * as warningPresetOperations from './warning-preset/operations.js'
 import * as webhookJobs from './webhook/jobs.js'
@@ -40,6 +41,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   ipBlockTicks,
   queueOperations,
   reportDomainTicks,
+  undoOperations,
   usernameBlockOperations,
   warningPresetOperations,
   webhookJobs,

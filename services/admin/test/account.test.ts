@@ -152,7 +152,7 @@ test('what there is not to undo is refused', async () => {
   await expect(call(adminAccountUnsuspend, { id: '102' }, mona)).rejects.toMatchObject({
     message: 'This action is not allowed',
   })
-  who(house, '201').suspended = 'their own server'
+  who(house, '201').suspended = 'home server'
   await expect(call(adminAccountUnsuspend, { id: '201' }, mona)).rejects.toMatchObject({
     message: 'This action is not allowed',
   })

@@ -57,10 +57,12 @@ const stamped = (
   state: 'silenced' | 'suspended',
   wanted: boolean,
   stamp: string,
-  single: boolean,
+  { single, replaces }: { single: boolean; replaces: boolean },
 ): number => {
   const changing = people.filter((one) =>
-    wanted ? one[state] === null : one[state] !== null && (single || one[state] === stamp),
+    wanted
+      ? replaces || one[state] === null || (single && one[state] === 'home server')
+      : one[state] !== null && (single || one[state] === stamp),
   )
   for (const one of changing) one[state] = wanted ? stamp : null
   return changing.length
@@ -109,7 +111,8 @@ export const accountsApp = (world: World): App => {
       records: known(ids).map((one) => ({
         id: one.id,
         position: one.role && DEFAULT_ROLES[one.role].position,
-        suspended_locally: one.suspended !== null && one.suspended !== 'their own server',
+        suspended_locally: one.suspended !== null && one.suspended !== 'home server',
+        stamps: { silenced: one.silenced, suspended: one.suspended },
         account: adminAccountOf(one),
       })),
     })),
@@ -137,13 +140,14 @@ export const accountsApp = (world: World): App => {
       if (one) one.approved = true
       return { changed }
     }),
-    handle(accounts.accountModerate, async (_ctx, _viewer, { id, domain, action, stamp }) => {
+    handle(accounts.accountModerate, async (_ctx, _viewer, { id, domain, action, stamp, replaces = false }) => {
       const single = id !== undefined
+      const how = { single, replaces }
       const people = single ? known([id]) : [...world.people.values()].filter(within(domain ?? ''))
       if (action === 'silence' || action === 'unsilence')
-        return { changed: stamped(people, 'silenced', action === 'silence', stamp, single) }
+        return { changed: stamped(people, 'silenced', action === 'silence', stamp, how) }
       if (action === 'suspend' || action === 'unsuspend')
-        return { changed: stamped(people, 'suspended', action === 'suspend', stamp, single) }
+        return { changed: stamped(people, 'suspended', action === 'suspend', stamp, how) }
       const [one] = people
       if (!single || !one) throw fail('invalid', 'param is missing or the value is empty or invalid: action')
       if (action === 'disable' || action === 'enable') one.disabled = action === 'disable'

@@ -9,6 +9,8 @@ export const AdminRecord = z.object({
   position: z.int().nullable(),
   /** Suspended by this server, its staff or a domain block, rather than by the account's own server. */
   suspended_locally: z.boolean(),
+  /** Marks of the decisions that limit and suspend the account; null where none does. */
+  stamps: z.object({ silenced: z.string().nullable(), suspended: z.string().nullable() }),
   /** The account as the API shows it to moderators; also of people who are suspended or did not confirm. */
   account: AdminAccount,
 })

@@ -214,6 +214,8 @@ export const accountModerate = operation('accounts.account.moderate', {
     exact: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence', 'disable', 'enable', 'sensitive', 'unsensitive']),
     stamp: z.string(),
+    /** The stamp replaces that of another decision; for one account. */
+    replaces: z.boolean().optional(),
   }),
   output: z.object({ changed: z.int() }),
   about: 'Staff changed how an account or a whole domain stands.',

@@ -1,7 +1,7 @@
 /** The record of what staff and operators did. */
 import { z } from 'zod'
-import { get, id, internal, operation, textOrNone } from '../kit/index.js'
-import { STAFF_PREFIX, staffPage, staffPageOf, staffReads } from './staff.js'
+import { get, id, internal, operation, post, textOrNone } from '../kit/index.js'
+import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
 export const AuditEntry = z.object({
   id: z.string(),
@@ -16,8 +16,41 @@ export const AuditEntry = z.object({
   /** What it was before and is now, where that says more than the action. */
   before: z.unknown(),
   after: z.unknown(),
+  /** Text by which staff explained the action. */
+  reason: z.string().nullable(),
+  /** The bulk action it is a part of. */
+  batch_id: z.string().nullable(),
+  /** The entry whose action it undoes. */
+  undoes: z.string().nullable(),
+  /** The entry that undid it. */
+  undone_by: z.string().nullable(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** Reasons why an entry cannot be undone. */
+export const UndoObstacle = z.enum([
+  'already_undone',
+  'changed_since',
+  'not_permitted',
+  'not_recorded',
+  'account_deleted',
+  'approval_is_final',
+  'rejection_is_final',
+  'deletion_is_final',
+  'warning_was_sent',
+  'login_is_final',
+  'retry_is_final',
+  'terms_are_published',
+])
+export type UndoObstacle = z.infer<typeof UndoObstacle>
+
+export const AuditEntryDetail = AuditEntry.extend({
+  /** True when the viewer can undo it now. */
+  reversible: z.boolean(),
+  /** Otherwise the reason. */
+  obstacle: z.object({ code: UndoObstacle, text: z.string() }).nullable(),
+})
+export type AuditEntryDetail = z.infer<typeof AuditEntryDetail>
 
 export const auditLogList = operation('admin.audit-log.list', {
   viewer: internal(),
@@ -36,10 +69,33 @@ export const auditLogBrowse = operation('admin.audit-log.browse', {
     /** `<action>_<target>`. */
     action: textOrNone(100).optional(),
     target_id: textOrNone(100).optional(),
+    /** Id of a bulk action. */
+    batch_id: id().optional(),
     ...staffPage(),
   }),
-  output: staffPageOf(AuditEntry, 'actor_id', 'action', 'target_id'),
+  output: staffPageOf(AuditEntry, 'actor_id', 'action', 'target_id', 'batch_id'),
   about: 'Actions of staff and operators that match all of the filters, newest first.',
+})
+
+export const auditLogShow = operation('admin.audit-log.show', {
+  http: get(`${STAFF_PREFIX}/audit_log/:id`),
+  viewer: staffReads('view_audit_log'),
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: AuditEntryDetail,
+  errors: ['not_found'],
+  about: 'One action of staff, and whether the viewer can undo it.',
+})
+
+export const auditLogUndo = operation('admin.audit-log.undo', {
+  http: post(`${STAFF_PREFIX}/audit_log/:id/undo`),
+  viewer: staffWrites('view_audit_log'),
+  class: 'admin',
+  input: z.object({ id: id(), reason: textOrNone(2_000).optional() }),
+  output: AuditEntry,
+  errors: ['not_found', 'forbidden', 'conflict', 'unprocessable'],
+  about:
+    'Restores the state before an action, and returns the new entry. Needs the permission and the rank that the action itself needs.',
 })
 
 const Seq = z.string().regex(/^\d{1,19}$/)

@@ -2,6 +2,7 @@
 export * from './access-block.js'
 export * from './account.js'
 export * from './announcement.js'
+export * from './audit-action.js'
 export * from './audit-log.js'
 export * from './canonical-email-block.js'
 export * from './dashboard.js'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { pageFields, pageOf, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 import type { PermissionName } from '../permissions.js'
+import { AuditAction } from './audit-action.js'
 
 /** Prefix of staff operations that the upstream API does not have. */
 export const STAFF_PREFIX = '/api/murmuration/v1/admin'
@@ -22,8 +23,7 @@ export const staffPage = () => pageFields(limits.pages.admin.default, limits.pag
 export const StaffAct = z.object({
   /** Account id; null for operators. */
   by: z.string().nullable(),
-  /** `<action>_<target>`. */
-  action: z.string(),
+  action: AuditAction,
   targetId: z.string().nullable(),
   target: z.string(),
   before: z.unknown(),

@@ -45,7 +45,7 @@ export interface Audience<K extends AudienceKind = AudienceKind> {
   readonly kind: K
   /** Any one of these suffices; empty means any token will do. */
   readonly scopes: readonly string[]
-  /** Role permission that staff needs. */
+  /** Role permission that staff needs; of several, separated by `|`, any one suffices. */
   readonly permission?: string
   /** Account states that other operations refuse and this one accepts. */
   readonly evenIf?: readonly ('unconfirmed' | 'unapproved')[]

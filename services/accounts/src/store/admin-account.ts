@@ -10,6 +10,7 @@ export interface AdminFactsRow {
   approved: boolean | null
   disabled: boolean
   suspended_by: string | null
+  silenced_by: string | null
   /** How a local person came: why, by which application and whose invitation, and from where. */
   reason: string | null
   application_id: string | null
@@ -22,7 +23,7 @@ export interface AdminFactsRow {
 /** Facts by id, in order of ids. */
 export const adminFacts = (db: Reader, ids: readonly string[]): Promise<AdminFactsRow[]> =>
   db.rows(sql`select a.id, u.email, u.locale, coalesce(u.confirmed_at is not null, false) as confirmed, u.approved,
-      coalesce(u.disabled, false) as disabled, a.suspended_by,
+      coalesce(u.disabled, false) as disabled, a.suspended_by, a.silenced_by,
       s.reason, s.application_id, i.account_id as invited_by, host(s.ip) as sign_up_ip,
       case when u.id is not null then json_build_object('id', r.id::text, 'name', r.name, 'color', r.color,
         'position', r.position, 'permissions', r.permissions, 'highlighted', r.highlighted,

@@ -7,7 +7,13 @@ export interface DomainScope {
   exact?: boolean | undefined
 }
 
-export type Scope = { id: string } | DomainScope
+/** One account; `replaces` gives it this stamp whatever stamp it has. */
+export interface AccountScope {
+  id: string
+  replaces?: boolean | undefined
+}
+
+export type Scope = AccountScope | DomainScope
 
 /**
  * Where a walk through the accounts of a domain stands. They are of the domain in their handle, and of the host of their address:
@@ -103,7 +109,9 @@ export const impose = (
 ): Promise<Changed> => {
   const own = columnsOf(standing)
   const set = sql`${own.at} = ${at}, ${own.stamp} = ${stamp}`
-  return change(tx, scope, { set, where: sql`(${own.at} is null or ${own.stamp} = ${weaker})` }, limit, after)
+  const other =
+    'id' in scope && scope.replaces ? sql`${own.stamp} is distinct from ${stamp}` : sql`${own.stamp} = ${weaker}`
+  return change(tx, scope, { set, where: sql`(${own.at} is null or ${other})` }, limit, after)
 }
 
 /** Lifts it again, unless the account is gone for good. For a domain only what carries one of the stamps. */

@@ -1,5 +1,6 @@
 /** A change of the login of a local account by staff or an operator: rank, the change, and its entry in the audit log. */
 import { userManaged } from '@murmuration/contracts/accounts'
+import type { AuditAction } from '@murmuration/contracts/admin'
 import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -9,7 +10,7 @@ import { personByAccountId } from '../store/user.js'
 import { checkRank } from './rules.js'
 
 /** Entry of the audit log; null if nothing changed. */
-export type Act = { action: string; before?: unknown; after?: unknown } | null
+export type Act = { action: AuditAction; before?: unknown; after?: unknown } | null
 
 const actorOf = async (tx: Tx, by: Viewer | null) => {
   if (by === null) return null

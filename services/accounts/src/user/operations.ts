@@ -27,7 +27,11 @@ export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, ema
         // The owner learns of the change where the account was reached until now.
         if (user.confirmed) await writeLetter(ctx, tx, user, 'email-changed', { facts: { email: address } })
       } else await askForEmail(ctx, tx, user, address)
-      const act = { action: 'change_email_user', before: { email: user.email }, after: { email: address, confirm } }
+      const act = {
+        action: 'change_email_user' as const,
+        before: { email: user.email },
+        after: { email: address, confirm },
+      }
       return { act, result: null }
     }),
   )

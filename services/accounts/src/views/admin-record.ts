@@ -42,6 +42,7 @@ export const adminRecords = async (
       id: row.id,
       position: fact.role?.position ?? null,
       suspended_locally: row.suspended && fact.suspended_by !== REMOTELY,
+      stamps: { silenced: fact.silenced_by, suspended: fact.suspended_by },
       account: {
         id: row.id,
         username: row.username,

@@ -39,7 +39,7 @@ export const addAccessRule = <Row extends { id: string }>(
 export const changeAccessRule = <Row extends { id: string }>(
   ctx: Context,
   by: Viewer | null,
-  kind: Kind,
+  kind: Exclude<Kind, 'canonical_email_block'>,
   lock: (tx: Tx) => Promise<Row | null>,
   update: (tx: Tx, before: Row) => Promise<{ row: Row; target: string } | null>,
 ): Promise<Row> =>

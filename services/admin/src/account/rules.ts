@@ -63,4 +63,5 @@ export const checkVerdict = (actor: Pick<Viewer, 'position'> | null, verdict: Ve
 }
 
 /** Action name in the audit log. */
-export const auditNameOf = (verdict: Verdict): string => (verdict === 'delete' ? 'destroy_account' : `${verdict}_user`)
+export const auditNameOf = (verdict: Verdict) =>
+  verdict === 'delete' ? ('destroy_account' as const) : (`${verdict}_user` as const)

@@ -10,10 +10,13 @@ export const list = handle(auditLogList, async (ctx, _viewer, page) => ({
   entries: (await auditPage(ctx.db, page)).map(auditEntryOf),
 }))
 
-export const browse = handle(auditLogBrowse, async (ctx, _viewer, { actor_id, action, target_id, ...page }) => {
-  const rows = await auditSearch(ctx.db, { actor_id, action, target_id }, page)
-  return rowPage(auditLogBrowse.output, rows, auditEntryOf, page)
-})
+export const browse = handle(
+  auditLogBrowse,
+  async (ctx, _viewer, { actor_id, action, target_id, batch_id, ...page }) => {
+    const rows = await auditSearch(ctx.db, { actor_id, action, target_id, batch_id }, page)
+    return rowPage(auditLogBrowse.output, rows, auditEntryOf, page)
+  },
+)
 
 /** The head is read first, so that entries that are added meanwhile do not look like an end that was cut off. */
 export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit }) => {

@@ -1,38 +1,49 @@
 /** Adds actions to the audit log, in the transaction of the action itself. */
+import type { AuditAction } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertAudit } from './store.js'
 
-export interface Deed {
-  /** `<action>_<target>`, such as `create_domain_block`. */
-  action: string
+export interface NewEntry {
+  action: AuditAction
   targetId: string | null
   /** The target in words. */
   target: string
   before?: unknown
   after?: unknown
+  /** Text by which staff explains the action. */
+  reason?: string | null | undefined
+  /** The bulk action it is a part of. */
+  batchId?: string | null | undefined
+  /** The entry whose action it undoes. */
+  undoes?: string | null | undefined
+  /** Id of the entry, if the caller needs it before. */
+  id?: string
 }
 
-/** Notes what somebody did; `actor` null stands for the operator. */
+/** Adds entries to the audit log. Operators are entries without an actor. */
 export const record = async (
   ctx: Pick<Context, 'ids' | 'clock'>,
   tx: Tx,
   actor: Pick<Viewer, 'id'> | null,
-  ...deeds: Deed[]
+  ...entries: NewEntry[]
 ): Promise<void> => {
   const at = ctx.clock.date()
   await insertAudit(
     tx,
-    deeds.map((deed) => ({
-      id: ctx.ids.next(),
+    entries.map((entry) => ({
+      id: entry.id ?? ctx.ids.next(),
       actor_id: actor?.id ?? null,
-      action: deed.action,
-      target_id: deed.targetId,
-      target: deed.target,
-      before: deed.before,
-      after: deed.after,
+      action: entry.action,
+      target_id: entry.targetId,
+      target: entry.target,
+      before: entry.before,
+      after: entry.after,
       created_at: at,
+      reason: entry.reason || null,
+      batch_id: entry.batchId ?? null,
+      undoes: entry.undoes ?? null,
     })),
   )
 }

@@ -17,6 +17,9 @@ const chainOf = (count: number): ChainedRow[] => {
       before: null,
       after: { severity: 'suspend', comment: 'ö' },
       created_at: new Date(1_700_000_000_000 + n),
+      reason: n === 3 ? 'Spam' : null,
+      batch_id: null,
+      undoes: null,
     }
     const entry = entryOf(row)
     hash = createHash('sha256').update(hash).update(entry).digest()

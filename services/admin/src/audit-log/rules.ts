@@ -13,6 +13,12 @@ export interface AuditRow {
   before: unknown
   after: unknown
   created_at: Date
+  /** Text by which staff explained the action. */
+  reason: string | null
+  /** The bulk action it is a part of. */
+  batch_id: string | null
+  /** The entry whose action it undoes. */
+  undoes: string | null
 }
 
 export interface ChainedRow extends AuditRow {
@@ -43,6 +49,10 @@ const content = (row: AuditRow) => ({
   target: row.target,
   before: row.before ?? null,
   after: row.after ?? null,
+  // Absent from older entries, whose hashes stay as they are.
+  ...(row.reason === null ? {} : { reason: row.reason }),
+  ...(row.batch_id === null ? {} : { batch_id: row.batch_id }),
+  ...(row.undoes === null ? {} : { undoes: row.undoes }),
 })
 
 /** The text of an entry, of which the chain stores the hash. */

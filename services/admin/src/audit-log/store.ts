@@ -7,18 +7,31 @@ const json = (value: unknown): string | null => (value === undefined || value ==
 export const insertAudit = (tx: Tx, rows: readonly AuditRow[]): Promise<number> =>
   rows.length === 0
     ? Promise.resolve(0)
-    : tx.run(sql`insert into audit_log (id, actor_id, action, target_id, target, before, after, created_at, entry)
-        select id, actor_id, action, target_id, target, before::jsonb, after::jsonb, created_at, entry from unnest(
+    : tx.run(sql`insert into audit_log
+          (id, actor_id, action, target_id, target, before, after, created_at, reason, batch_id, undoes, entry)
+        select id, actor_id, action, target_id, target, before::jsonb, after::jsonb, created_at, reason, batch_id, undoes, entry
+        from unnest(
           ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.actor_id)}::bigint[],
           ${rows.map((row) => row.action)}::text[], ${rows.map((row) => row.target_id)}::text[],
           ${rows.map((row) => row.target)}::text[], ${rows.map((row) => json(row.before))}::text[],
           ${rows.map((row) => json(row.after))}::text[], ${rows.map((row) => row.created_at)}::timestamptz[],
-          ${rows.map(entryOf)}::text[]
-        ) as fresh(id, actor_id, action, target_id, target, before, after, created_at, entry)`)
+          ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => row.batch_id)}::bigint[],
+          ${rows.map((row) => row.undoes)}::bigint[], ${rows.map(entryOf)}::text[]
+        ) as fresh(id, actor_id, action, target_id, target, before, after, created_at, reason, batch_id, undoes, entry)`)
+
+const columns = sql`id, actor_id, action, target_id, target, before, after, created_at, reason, batch_id, undoes`
+
+/** An entry with the entry that undid it. */
+export interface ListedRow extends AuditRow {
+  undone_by: string | null
+}
+
+const listed = sql`${columns},
+  (select undo_entry_id from audit_undos where audit_undos.entry_id = audit_log.id) as undone_by`
 
 /** Entries below an id, newest first. */
-export const auditPage = (db: Reader, page: { limit: number; max_id?: string | undefined }): Promise<AuditRow[]> =>
-  db.rows<AuditRow>(sql`select id, actor_id, action, target_id, target, before, after, created_at from audit_log
+export const auditPage = (db: Reader, page: { limit: number; max_id?: string | undefined }): Promise<ListedRow[]> =>
+  db.rows<ListedRow>(sql`select ${listed} from audit_log
     where true ${page.max_id === undefined ? sql`` : sql`and id < ${page.max_id}::bigint`}
     order by id desc limit ${page.limit}`)
 
@@ -27,25 +40,29 @@ export interface AuditFilter {
   actor_id?: string | undefined
   action?: string | null | undefined
   target_id?: string | null | undefined
+  batch_id?: string | undefined
 }
 
-const columns = sql`id, actor_id, action, target_id, target, before, after, created_at`
-
 /** Entries that match, in the order of their ids. */
-export const auditQuery = ({ actor_id, action, target_id }: AuditFilter, page: Cursor): Sql =>
-  sql`select ${columns} from audit_log where true
+export const auditQuery = ({ actor_id, action, target_id, batch_id }: AuditFilter, page: Cursor): Sql =>
+  sql`select ${listed} from audit_log where true
     ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}::bigint`}
     ${action ? sql`and action = ${action}` : sql``}
     ${target_id ? sql`and target_id = ${target_id}` : sql``}
+    ${batch_id === undefined ? sql`` : sql`and batch_id = ${batch_id}::bigint`}
     ${keyset(sql`id`, page)}`
 
 /** One page of entries that match, newest first. */
-export const auditSearch = async (db: Reader, filter: AuditFilter, page: Cursor): Promise<AuditRow[]> =>
-  newestFirst(await db.rows<AuditRow>(auditQuery(filter, page)), page)
+export const auditSearch = async (db: Reader, filter: AuditFilter, page: Cursor): Promise<ListedRow[]> =>
+  newestFirst(await db.rows<ListedRow>(auditQuery(filter, page)), page)
+
+/** One entry by its id. */
+export const auditById = (db: Reader, id: string): Promise<ListedRow | null> =>
+  db.row<ListedRow>(sql`select ${listed} from audit_log where id = ${id}`)
 
 /** Entries of the chain after one, oldest first. */
 export const chainPage = (db: Reader, after: string, limit: number): Promise<ChainedRow[]> =>
-  db.rows<ChainedRow>(sql`select seq, entry, hash, id, actor_id, action, target_id, target, before, after, created_at
+  db.rows<ChainedRow>(sql`select seq, entry, hash, ${columns}
     from audit_log where seq > ${after}::bigint order by seq limit ${limit}`)
 
 /** The last entry that was ever added. */

@@ -1,6 +1,6 @@
 /** Canonical e-mail blocks for the published policy, and for suspensions. */
 export {
-  deleteCanonicalEmailBlockOf,
+  deleteCanonicalEmailBlocksOf,
   everyCanonicalEmailBlock,
-  insertCanonicalEmailBlock,
+  insertCanonicalEmailBlocks,
 } from './store.js'

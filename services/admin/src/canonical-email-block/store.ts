@@ -47,9 +47,16 @@ export const insertCanonicalEmailBlock = async (tx: Tx, row: CanonicalEmailBlock
 export const deleteCanonicalEmailBlock = (tx: Tx, hash: string): Promise<CanonicalEmailBlockRow | null> =>
   tx.row(sql`delete from canonical_email_blocks where canonical_email_hash = ${hash} returning ${columns}`)
 
-/** Lifts what the suspension of an account blocked. */
-export const deleteCanonicalEmailBlockOf = (tx: Tx, account: string): Promise<number> =>
-  tx.run(sql`delete from canonical_email_blocks where account_id = ${account}`)
+/** Stores blocks. Addresses that are blocked already stay as they are. */
+export const insertCanonicalEmailBlocks = (tx: Tx, rows: readonly CanonicalEmailBlockRow[]): Promise<number> =>
+  tx.run(sql`insert into canonical_email_blocks (${columns})
+    select id, hash, account, at from unnest(${rows.map((row) => row.id)}::bigint[],
+      ${rows.map((row) => row.canonical_email_hash)}::text[], ${rows.map((row) => row.account_id)}::bigint[],
+      ${rows.map((row) => row.created_at)}::timestamptz[]) as given(id, hash, account, at) on conflict do nothing`)
+
+/** Removes the blocks that suspensions of these accounts created. */
+export const deleteCanonicalEmailBlocksOf = (tx: Tx, accounts: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from canonical_email_blocks where account_id = any(${accounts}::bigint[])`)
 
 /** The block of an address by its hash; null when it is not blocked. */
 export const canonicalEmailBlockByHash = (db: Reader, hash: string): Promise<CanonicalEmailBlockRow | null> =>

@@ -1,4 +1,5 @@
 /** A moderator's change of one report: held, changed, logged, and shown as it is then. */
+import type { AuditAction } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -17,7 +18,7 @@ export const changeReport = async (
   ctx: Context,
   by: Viewer,
   id: string,
-  action: string,
+  action: AuditAction,
   change: (row: ReportRow, tx: Tx) => Changes | Promise<Changes>,
 ): Promise<Json<AdminReport>> => {
   const row = await ctx.db.tx(async (tx) => {

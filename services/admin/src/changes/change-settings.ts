@@ -39,7 +39,7 @@ export const changeSettings = async (
       tx,
       by,
       ...[...values].map(([name, after]) => ({
-        action: 'update_setting',
+        action: 'update_setting' as const,
         targetId: name,
         target: name,
         before: before.get(name),

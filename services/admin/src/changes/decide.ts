@@ -1,4 +1,4 @@
-/** A decision about an account: stored with its job, then carried out at once, so that the answer already shows it. */
+/** Decisions about accounts: stored with their entries and jobs, then applied at once, so that the response shows them. */
 
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { settleAccount } from '@murmuration/contracts/admin'
@@ -7,42 +7,69 @@ import { type Json, toJson, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
-import { auditNameOf, checkLift, moderationOf, type State } from '../domain/account-action.js'
-import { putDecision } from '../store/decision.js'
+import { auditNameOf, checkLift, type State } from '../domain/account-action.js'
+import { stateAfter, stateOf } from '../domain/account-state.js'
+import { lockDecisions, putDecisions } from '../store/decision.js'
 import { moderatedAccount } from '../views/admin-account.js'
 import { keepOut } from './keep-out.js'
 import { settleAccountNow } from './settle-account.js'
 
-/** The states that moderators change, as they are now. */
-const statesOf = ({ account }: AdminRecord) => ({
-  disabled: account.disabled,
-  sensitized: account.sensitized,
-  silenced: account.silenced,
-  suspended: account.suspended,
-})
+export interface Decision {
+  state: State
+  wanted: boolean
+  /** Text by which staff explains it. */
+  reason?: string | undefined
+  /** The bulk action it is a part of. */
+  batchId?: string | undefined
+}
 
-/** Notes the decision, the deed and the job in one transaction. */
-export const decide = async (
+/** Stores one decision about different accounts, its entries and its jobs. Returns the stamp of the decision. */
+export const decideAll = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  targets: readonly AdminRecord[],
+  { state, wanted, reason, batchId }: Decision,
+): Promise<string> => {
+  const stamp = ctx.clock.date().toISOString()
+  if (targets.length === 0) return stamp
+  if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
+  const ids = targets.map((target) => target.id)
+  const decided = await lockDecisions(tx, state, ids)
+  const decision = { wanted, stamp, replaces: false }
+  await putDecisions(
+    tx,
+    state,
+    ids.map((account) => ({ account, ...decision })),
+  )
+  await record(
+    ctx,
+    tx,
+    by,
+    ...targets.map((target) => ({
+      action: auditNameOf(state, wanted),
+      targetId: target.id,
+      target: target.account.account.acct,
+      before: { ...stateOf(target), decision: decided.get(target.id) ?? null },
+      after: { ...stateAfter(target, state, decision), decision },
+      reason,
+      batchId,
+    })),
+  )
+  await ctx.queue(tx, settleAccount, ...ids.map((account) => ({ account, state })))
+  return stamp
+}
+
+/** The same for one account. */
+export const decide = (
   ctx: Context,
   tx: Tx,
   by: Viewer | null,
   target: AdminRecord,
-  decision: { state: State; wanted: boolean },
-): Promise<void> => {
-  const { state, wanted } = decision
-  if (state === 'suspend') await keepOut(ctx, tx, target, wanted)
-  await putDecision(tx, target.id, state, { wanted, stamp: ctx.clock.date().toISOString() })
-  await record(ctx, tx, by, {
-    action: auditNameOf(state, wanted),
-    targetId: target.id,
-    target: target.account.account.acct,
-    before: statesOf(target),
-    after: { action: moderationOf(state, wanted) },
-  })
-  await ctx.queue(tx, settleAccount, { account: target.id, state })
-}
+  decision: Decision,
+): Promise<string> => decideAll(ctx, tx, by, [target], decision)
 
-/** Carries a stored decision out now; when that fails, the job does it. */
+/** Applies a stored decision now. If that fails, the job does it. */
 export const carryOut = (ctx: Context, account: string, state: State): Promise<void> =>
   settleAccountNow(ctx, account, state).catch((error) =>
     ctx.log.warn({ error, account, state }, 'a decision about an account is carried out later'),

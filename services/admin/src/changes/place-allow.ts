@@ -34,7 +34,7 @@ export const placeAllows = async (
     ctx,
     tx,
     by,
-    ...fresh.map(({ id, domain }) => ({ action: 'create_domain_allow', targetId: id, target: domain })),
+    ...fresh.map(({ id, domain }) => ({ action: 'create_domain_allow' as const, targetId: id, target: domain })),
   )
   return { all: [...known, ...fresh], fresh }
 }

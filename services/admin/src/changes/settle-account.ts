@@ -17,7 +17,8 @@ export const settleAccountNow = async (
     const decision = await decisionOf(ctx.db, account, state)
     if (decision === null) return
     const action = moderationOf(state, decision.wanted)
-    await ctx.call(accountModerate, { id: account, action, stamp: decision.stamp })
+    const { stamp, replaces } = decision
+    await ctx.call(accountModerate, { id: account, action, stamp, ...(replaces ? { replaces } : {}) })
     const after = await decisionOf(ctx.db, account, state)
     if (after?.wanted === decision.wanted && after.stamp === decision.stamp) return
   }

@@ -1,5 +1,6 @@
 /** Handlers of dead letters of all services: listed, shown, run again and removed through the kernel of each service. */
 import {
+  type AuditAction,
   type DeadLetter,
   deadLetterDrop,
   deadLetterList,
@@ -84,7 +85,7 @@ const change = async (
   ctx: Context,
   viewer: Viewer | null,
   { ids, dry_run }: { ids: readonly string[]; dry_run: boolean },
-  action: string,
+  action: AuditAction,
   act: (owner: Owner, ids: string[]) => Promise<string[]>,
 ) => {
   if (ids.length === 0) throw invalidField("Ids can't be blank")

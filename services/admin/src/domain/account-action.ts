@@ -52,5 +52,7 @@ export const moderationOf = (state: State, wanted: boolean) => {
 }
 
 /** Name in the audit log: logins are of users, everything else of accounts. */
-export const auditNameOf = (state: State, wanted: boolean): string =>
-  `${moderationOf(state, wanted)}_${state === 'disable' ? 'user' : 'account'}`
+export const auditNameOf = (state: State, wanted: boolean) => {
+  if (state === 'disable') return wanted ? ('disable_user' as const) : ('enable_user' as const)
+  return wanted ? (`${state}_account` as const) : (`un${state}_account` as const)
+}

@@ -1,17 +1,47 @@
-/** What staff decided last about each state of an account. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+/** Decisions of staff: the last one about each state of an account. */
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export type AccountState = 'disable' | 'sensitive' | 'silence' | 'suspend'
 
 export interface DecisionRow {
   wanted: boolean
   stamp: string
+  /** The stamp replaces any other stamp of the account. */
+  replaces: boolean
 }
 
-export const putDecision = (tx: Tx, account: string, state: AccountState, row: DecisionRow): Promise<number> =>
-  tx.run(sql`insert into decisions (account_id, state, wanted, stamp)
-    values (${account}, ${state}, ${row.wanted}, ${row.stamp})
-    on conflict (account_id, state) do update set wanted = excluded.wanted, stamp = excluded.stamp`)
+const columns = sql`wanted, stamp, replaces`
+
+/** Stores decisions about one state of accounts. */
+export const putDecisions = (
+  tx: Tx,
+  state: AccountState,
+  rows: readonly (DecisionRow & { account: string })[],
+): Promise<number> =>
+  tx.run(sql`insert into decisions (account_id, state, wanted, stamp, replaces)
+    select account, ${state}, wanted, stamp, replaces from unnest(${rows.map((row) => row.account)}::bigint[],
+      ${rows.map((row) => row.wanted)}::boolean[], ${rows.map((row) => row.stamp)}::text[],
+      ${rows.map((row) => row.replaces)}::boolean[]) as given(account, wanted, stamp, replaces)
+    on conflict (account_id, state) do update
+      set wanted = excluded.wanted, stamp = excluded.stamp, replaces = excluded.replaces`)
 
 export const decisionOf = (db: Reader, account: string, state: AccountState): Promise<DecisionRow | null> =>
-  db.row<DecisionRow>(sql`select wanted, stamp from decisions where account_id = ${account} and state = ${state}`)
+  db.row<DecisionRow>(sql`select ${columns} from decisions where account_id = ${account} and state = ${state}`)
+
+const read = async (db: Reader, state: AccountState, accounts: readonly string[], lock: Sql) => {
+  const rows = await db.rows<DecisionRow & { account_id: string }>(sql`select account_id, ${columns} from decisions
+    where state = ${state} and account_id = any(${accounts}::bigint[]) order by account_id ${lock}`)
+  return new Map(rows.map(({ account_id, ...row }): [string, DecisionRow] => [account_id, row]))
+}
+
+/** Decisions by account. */
+export const decisionsOf = (db: Reader, state: AccountState, accounts: readonly string[]) =>
+  read(db, state, accounts, sql``)
+
+/** The same, locked until the transaction ends. */
+export const lockDecisions = (tx: Tx, state: AccountState, accounts: readonly string[]) =>
+  read(tx, state, accounts, sql`for update`)
+
+/** Forgets decisions about one state of accounts. */
+export const deleteDecisions = (tx: Tx, state: AccountState, accounts: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from decisions where state = ${state} and account_id = any(${accounts}::bigint[])`)

@@ -49,8 +49,12 @@ export const create = handle(createWarningPreset, async (ctx, viewer, { title = 
   }
   await ctx.db.tx(async (tx) => {
     await insertWarningPreset(tx, row)
-    const deed = { action: 'create_warning_preset', targetId: row.id, target: nameOf(row), after: logged(row) }
-    await record(ctx, tx, viewer, deed)
+    await record(ctx, tx, viewer, {
+      action: 'create_warning_preset',
+      targetId: row.id,
+      target: nameOf(row),
+      after: logged(row),
+    })
   })
   return warningPresetOf(row)
 })
@@ -81,8 +85,12 @@ export const remove = handle(removeWarningPreset, (ctx, viewer, { id }) =>
   ctx.db.tx(async (tx) => {
     const row = await deleteWarningPreset(tx, id)
     if (!row) throw notFound()
-    const deed = { action: 'destroy_warning_preset', targetId: id, target: nameOf(row), before: logged(row) }
-    await record(ctx, tx, viewer, deed)
+    await record(ctx, tx, viewer, {
+      action: 'destroy_warning_preset',
+      targetId: id,
+      target: nameOf(row),
+      before: logged(row),
+    })
     return {}
   }),
 )

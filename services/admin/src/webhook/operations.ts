@@ -1,6 +1,7 @@
 /** Webhooks for staff: managed, tested, and their deliveries listed. */
 import { randomBytes } from 'node:crypto'
 import {
+  type AuditAction,
   createWebhook,
   disableWebhook,
   enableWebhook,
@@ -72,7 +73,7 @@ const change = async (
   ctx: Context,
   by: Viewer,
   id: string,
-  action: string,
+  action: AuditAction,
   to: (row: WebhookRow) => Partial<WebhookRow>,
 ) => {
   const row = await ctx.db.tx(async (tx) => {

@@ -1,5 +1,6 @@
 /** Handlers for staff: the health of hosts, retries, and giving up what waits for a host that is gone. */
 import { domainTies } from '@murmuration/contracts/accounts'
+import type { AuditAction } from '@murmuration/contracts/admin'
 import {
   deliverJob,
   deliveryDrop,
@@ -34,7 +35,7 @@ const announceManaged = (
   ctx: Context,
   tx: Tx,
   by: Viewer | null,
-  action: string,
+  action: AuditAction,
   it: { lane: string; host: string; waiting: number },
 ): Promise<void> =>
   ctx.announce(tx, hostManaged, {

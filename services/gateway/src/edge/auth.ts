@@ -1,7 +1,7 @@
 /** May whoever asks use this operation: the order of checks that clients rely on (errors.md 2). The only place that decides this. */
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 import { type AnyOperation, type Caller, fail } from '@murmuration/contracts/kit'
-import { can, type PermissionName } from '@murmuration/contracts/permissions'
+import { permits } from '@murmuration/contracts/permissions'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import type { Known } from './tokens.js'
 
@@ -88,5 +88,5 @@ export const authorize = (operation: AnyOperation, known: Known | null, house: H
   if (kind === 'user' && !viewer) throw fail('unprocessable', 'This method requires an authenticated user')
   if (found && viewer && kind !== 'app' && found.state !== 'ok' && !evenIf?.some((one) => one === found.state))
     throw fail('forbidden', STATE_TEXT[found.state])
-  if (permission !== undefined && !can(viewer?.permissions ?? 0, permission as PermissionName)) throw notAllowed()
+  if (!permits(operation.viewer, viewer?.permissions ?? 0)) throw notAllowed()
 }

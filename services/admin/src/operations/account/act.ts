@@ -77,7 +77,12 @@ const settleReports = async (ctx: Context, tx: Tx, by: Viewer, target: string, d
   const only = deed.action === 'none' ? (deed.report?.id ?? null) : null
   const settled = await resolveReports(tx, { target, only }, by.id, ctx.clock.date())
   await tellReports(ctx, tx, settled)
-  await record(ctx, tx, by, ...settled.map(({ id }) => ({ action: 'resolve_report', targetId: id, target: `#${id}` })))
+  await record(
+    ctx,
+    tx,
+    by,
+    ...settled.map(({ id }) => ({ action: 'resolve_report' as const, targetId: id, target: `#${id}` })),
+  )
 }
 
 export const act = handle(adminAccountAct, async (ctx, staff, input) => {

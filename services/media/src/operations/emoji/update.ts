@@ -9,8 +9,10 @@ import { emojiOf } from '../../views/emoji.js'
 const stateOf = ({ disabled, visible_in_picker, category }: EmojiRow) => ({ disabled, visible_in_picker, category })
 
 /** Name of the change in the audit log. */
-const actionOf = (before: EmojiRow, after: EmojiRow): string =>
-  before.disabled === after.disabled ? 'update_custom_emoji' : `${after.disabled ? 'disable' : 'enable'}_custom_emoji`
+const actionOf = (before: EmojiRow, after: EmojiRow) =>
+  before.disabled === after.disabled
+    ? ('update_custom_emoji' as const)
+    : (`${after.disabled ? 'disable' : 'enable'}_custom_emoji` as const)
 
 export const updateEmoji = handle(emojiUpdate, async (ctx, viewer, { shortcode, ...input }) => {
   const after = await ctx.db.tx(async (tx) => {

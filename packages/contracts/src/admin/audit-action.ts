@@ -1,0 +1,66 @@
+/** The closed list of actions in the audit log. Each is reversible in `services/admin/src/undo/`, or is final there. */
+import { z } from 'zod'
+
+const changes = <T extends string>(target: T) =>
+  [`create_${target}`, `update_${target}`, `destroy_${target}`] as const satisfies readonly string[]
+
+export const AUDIT_ACTIONS = [
+  'disable_user',
+  'enable_user',
+  'sensitive_account',
+  'unsensitive_account',
+  'silence_account',
+  'unsilence_account',
+  'suspend_account',
+  'unsuspend_account',
+  'approve_user',
+  'reject_user',
+  'destroy_account',
+  'create_account_warning',
+  'change_email_user',
+  'confirm_user',
+  'reset_password_user',
+  'disable_2fa_user',
+  ...changes('domain_block'),
+  'create_domain_allow',
+  'destroy_domain_allow',
+  ...changes('ip_block'),
+  ...changes('email_domain_block'),
+  'create_canonical_email_block',
+  'destroy_canonical_email_block',
+  ...changes('username_block'),
+  ...changes('rule'),
+  'order_rules',
+  ...changes('announcement'),
+  ...changes('warning_preset'),
+  'update_setting',
+  'publish_terms_of_service',
+  'resolve_report',
+  'reopen_report',
+  'assigned_to_self_report',
+  'unassigned_report',
+  'update_report',
+  ...changes('webhook'),
+  'enable_webhook',
+  'disable_webhook',
+  'rotate_secret_webhook',
+  ...changes('user_role'),
+  'change_role_user',
+  'destroy_invite',
+  ...changes('custom_emoji'),
+  'enable_custom_emoji',
+  'disable_custom_emoji',
+  'create_relay',
+  'enable_relay',
+  'disable_relay',
+  'destroy_relay',
+  'retry_host',
+  'drop_deliveries',
+  'replay_dead_letter',
+  'destroy_dead_letter',
+  'replay_events',
+] as const
+
+/** `<action>_<target>`. */
+export const AuditAction = z.enum(AUDIT_ACTIONS)
+export type AuditAction = z.infer<typeof AuditAction>

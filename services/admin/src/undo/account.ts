@@ -1,0 +1,134 @@
+/** Undoes states of accounts: what the action changed, and nothing else. */
+import type { AdminRecord } from '@murmuration/contracts/accounts'
+import { adminAccountAct, settleAccount, type UndoObstacle } from '@murmuration/contracts/admin'
+import { Failure, type Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { AuditRow } from '../audit-log/index.js'
+import { carryOut } from '../changes/decide.js'
+import { keepOut } from '../changes/keep-out.js'
+import type { Context } from '../context.js'
+import { auditNameOf, checkAct, checkLift, type State } from '../domain/account-action.js'
+import { changeIn, isOn, restoredStates, type StateChange } from '../domain/account-state.js'
+import { type DecisionRow, decisionsOf, deleteDecisions, lockDecisions, putDecisions } from '../store/decision.js'
+import { moderatedAccounts } from '../views/admin-account.js'
+import { claim, type Outcome, POSSIBLE, type Restored, type Reversal, recordUndos } from './reversal.js'
+
+interface Undone {
+  entry: AuditRow
+  change: StateChange
+  target: AdminRecord
+}
+
+/** Rank, checked where the actions themselves check it. */
+const isPermitted = (by: Viewer | null, { change, target }: Undone): boolean => {
+  const { position } = target
+  try {
+    if (change.wanted)
+      checkLift(by, change.state, { position, local: target.account.domain === null, suspendedLocally: true })
+    else checkAct(by, change.state, position)
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'forbidden') return false
+    throw error
+  }
+}
+
+/** A decision may not be applied yet; then its stamp says that nothing came after it. */
+const hasChanged = ({ change, target }: Undone, decision: DecisionRow | undefined): boolean => {
+  if (decision?.wanted !== change.wanted) return true
+  if (change.stamp === null) return isOn(target, change.state) !== change.wanted
+  if (decision.stamp !== change.stamp) return true
+  return change.kept && isOn(target, change.state) !== change.wanted
+}
+
+type Judged = { possible: Undone[]; outcomes: Map<string, Outcome> }
+
+/** Splits entries into what can be undone and the reasons why others cannot. */
+const judge = (
+  entries: readonly AuditRow[],
+  { state, wanted }: { state: State; wanted: boolean },
+  found: { records: ReadonlyMap<string, AdminRecord>; decisions: ReadonlyMap<string, DecisionRow> },
+  by: Viewer | null,
+): Judged => {
+  const possible: Undone[] = []
+  const outcomes = new Map<string, Outcome>()
+  for (const entry of entries) {
+    const [change, target] = [changeIn(entry, state, wanted), found.records.get(entry.target_id ?? '')]
+    const obstacle = ((): UndoObstacle | null => {
+      if (!target) return 'account_deleted'
+      if (!change) return 'not_recorded'
+      const one = { entry, change, target }
+      if (!isPermitted(by, one)) return 'not_permitted'
+      if (hasChanged(one, found.decisions.get(target.id))) return 'changed_since'
+      possible.push(one)
+      return null
+    })()
+    outcomes.set(entry.id, obstacle === null ? POSSIBLE : { obstacle })
+  }
+  return { possible, outcomes }
+}
+
+/** The decision that restores the state before. Null forgets the decision, because there was none and nothing changed. */
+const restoringDecision = ({ kept, was }: StateChange, stamp: string): DecisionRow | null => {
+  if (kept) return was.decision
+  return was.on && was.stamp !== null
+    ? { wanted: true, stamp: was.stamp, replaces: true }
+    : { wanted: was.on, stamp, replaces: false }
+}
+
+const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)
+
+const restore = async (ctx: Context, tx: Tx, state: State, undone: readonly Undone[]): Promise<Restored[]> => {
+  if (undone.length === 0) return []
+  const stamp = ctx.clock.date().toISOString()
+  const restored = undone.map((one) => ({ ...one, decision: restoringDecision(one.change, stamp) }))
+  const changed = undone.filter(({ change }) => !change.kept)
+  await putDecisions(
+    tx,
+    state,
+    restored.flatMap(({ target, decision }) => (decision ? [{ account: target.id, ...decision }] : [])),
+  )
+  await deleteDecisions(
+    tx,
+    state,
+    restored.flatMap(({ target, decision }) => (decision ? [] : [target.id])),
+  )
+  if (state === 'suspend') {
+    const { true: back = [], false: off = [] } = Object.groupBy(changed, ({ change }) => String(change.was.on))
+    await keepOut(ctx, tx, targetsOf(back), true)
+    await keepOut(ctx, tx, targetsOf(off), false)
+  }
+  await ctx.queue(tx, settleAccount, ...changed.map(({ target }) => ({ account: target.id, state })))
+  return restored.map(({ entry, change, target, decision }) => ({
+    entry,
+    action: auditNameOf(state, change.was.on),
+    ...restoredStates(target, entry, state, decision),
+  }))
+}
+
+/** Undoes entries that set one state of accounts to one value. */
+export const accountReversal = (state: State, wanted: boolean): Reversal => ({
+  needs: adminAccountAct,
+  async reverse(ctx, entries, wish) {
+    const ids = entries.flatMap((entry) => entry.target_id ?? [])
+    const records = await moderatedAccounts(ctx, ids)
+    const judged = (decisions: ReadonlyMap<string, DecisionRow>) =>
+      judge(entries, { state, wanted }, { records, decisions }, wish.by)
+    if (wish.dry) return judged(await decisionsOf(ctx.db, state, ids)).outcomes
+    const { undone, outcomes } = await ctx.db.tx(async (tx) => {
+      const { possible, outcomes } = judged(await lockDecisions(tx, state, ids))
+      const claims = await claim(
+        ctx,
+        tx,
+        possible.map(({ entry }) => entry),
+        wish,
+      )
+      const undone = possible.filter(({ entry }) => claims.claimed.has(entry.id))
+      await recordUndos(ctx, tx, claims.claimed, await restore(ctx, tx, state, undone), wish)
+      return { undone, outcomes: new Map([...outcomes, ...claims.outcomes]) }
+    })
+    const [only] = undone
+    if (only && entries.length === 1) await carryOut(ctx, only.target.id, state)
+    return outcomes
+  },
+})

@@ -1,0 +1,75 @@
+/** Reversals: the shape that the undo of each kind of action has, and the entries that it adds. */
+import type { UndoObstacle } from '@murmuration/contracts/admin'
+import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { type AuditRow, type NewEntry, record } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { claimUndos } from './store.js'
+
+/** The entry that an undo added, or the reason why there is none. */
+export type Outcome = { undoneBy: string } | { obstacle: UndoObstacle }
+
+export interface Wish {
+  /** Null for operators. */
+  by: Viewer | null
+  reason: string | null
+  /** The bulk undo that it is a part of. */
+  batchId?: string
+  /** Only says whether it is possible. Possible ones have an empty entry id. */
+  dry: boolean
+}
+
+export interface Reversal {
+  /** The undo needs the permission that this operation needs. */
+  readonly needs: AnyOperation
+  /** Undoes entries of different targets. Safe to repeat. Returns the outcome of each by id. */
+  reverse(ctx: Context, entries: readonly AuditRow[], wish: Wish): Promise<Map<string, Outcome>>
+}
+
+/** A restored entry, and the change that restored it. */
+export interface Restored extends Omit<NewEntry, 'undoes' | 'reason' | 'batchId' | 'id' | 'target' | 'targetId'> {
+  entry: AuditRow
+}
+
+export const POSSIBLE: Outcome = { undoneBy: '' }
+
+/** Marks entries as undone in the transaction of the undo. Entries that are undone already get an outcome. */
+export const claim = async (
+  ctx: Context,
+  tx: Tx,
+  entries: readonly AuditRow[],
+  { by, reason }: Wish,
+): Promise<{ claimed: Map<string, string>; outcomes: Map<string, Outcome> }> => {
+  const undos = new Map(entries.map(({ id }) => [id, ctx.ids.next()]))
+  const rows = [...undos].map(([entry_id, undo_entry_id]) => ({
+    entry_id,
+    undo_entry_id,
+    by_account_id: by?.id ?? null,
+    reason,
+  }))
+  const done = await claimUndos(tx, rows, ctx.clock.date())
+  const claimed = new Map([...undos].filter(([id]) => done.has(id)))
+  const outcomes = new Map<string, Outcome>(
+    [...undos].map(([id, undoneBy]) => [id, done.has(id) ? { undoneBy } : { obstacle: 'already_undone' }]),
+  )
+  return { claimed, outcomes }
+}
+
+/** Adds the entries of claimed undos. */
+export const recordUndos = (
+  ctx: Context,
+  tx: Tx,
+  claimed: ReadonlyMap<string, string>,
+  restored: readonly Restored[],
+  { by, reason, batchId }: Wish,
+): Promise<void> =>
+  record(
+    ctx,
+    tx,
+    by,
+    ...restored.flatMap(({ entry, ...change }) => {
+      const id = claimed.get(entry.id)
+      if (id === undefined) return []
+      return [{ ...change, id, targetId: entry.target_id, target: entry.target, undoes: entry.id, reason, batchId }]
+    }),
+  )

@@ -1,0 +1,48 @@
+/** Undo: which actions are final, and the responses to what cannot be undone. */
+import type { UndoObstacle } from '@murmuration/contracts/admin'
+import { type Failure, fail } from '@murmuration/contracts/kit'
+
+const TEXTS: Record<UndoObstacle, string> = {
+  already_undone: 'This action is undone already',
+  changed_since: 'The state has changed since this action',
+  not_permitted: 'This action is not allowed',
+  not_recorded: 'This entry does not record the state before the action',
+  account_deleted: 'The account is deleted',
+  approval_is_final: 'An approval cannot be undone. Suspend the account instead',
+  rejection_is_final: 'A rejected sign-up is deleted and cannot be restored',
+  deletion_is_final: 'Deleted data cannot be restored',
+  login_is_final: 'A change of a login cannot be undone, because its owner was notified',
+  retry_is_final: 'A retry cannot be undone',
+  terms_are_published: 'Published terms cannot be withdrawn. Publish new ones instead',
+  warning_was_sent: 'A warning cannot be withdrawn after it was sent',
+}
+
+/** Actions that nothing can undo, each with its reason. */
+export const FINAL: Readonly<Record<string, UndoObstacle>> = {
+  approve_user: 'approval_is_final',
+  reject_user: 'rejection_is_final',
+  destroy_account: 'deletion_is_final',
+  create_account_warning: 'warning_was_sent',
+  change_email_user: 'login_is_final',
+  confirm_user: 'login_is_final',
+  reset_password_user: 'login_is_final',
+  disable_2fa_user: 'login_is_final',
+  retry_host: 'retry_is_final',
+  drop_deliveries: 'deletion_is_final',
+  replay_dead_letter: 'retry_is_final',
+  destroy_dead_letter: 'deletion_is_final',
+  replay_events: 'retry_is_final',
+  publish_terms_of_service: 'terms_are_published',
+}
+
+export const textOfObstacle = (code: UndoObstacle): string => TEXTS[code]
+
+const STATUS: Partial<Record<UndoObstacle, 'conflict' | 'forbidden'>> = {
+  already_undone: 'conflict',
+  changed_since: 'conflict',
+  not_permitted: 'forbidden',
+}
+
+/** The refusal of an undo; `reason` in its body names the obstacle. */
+export const refusalOf = (code: UndoObstacle): Failure =>
+  fail(STATUS[code] ?? 'unprocessable', TEXTS[code], { body: { reason: code } })

@@ -1,0 +1,35 @@
+/** Undoes entries of the audit log, each by the reversal of its action. */
+import type { UndoObstacle } from '@murmuration/contracts/admin'
+import { permits } from '@murmuration/contracts/permissions'
+import type { ListedRow } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { reversalOf } from './registry.js'
+import type { Outcome, Wish } from './reversal.js'
+import { FINAL } from './rules.js'
+
+/** Reasons that need no look at the current state. */
+const obstacleOf = (entry: ListedRow, { by }: Wish): UndoObstacle | null => {
+  const reversal = reversalOf(entry.action)
+  if (!reversal) return FINAL[entry.action] ?? 'not_recorded'
+  if (entry.undone_by !== null) return 'already_undone'
+  return by === null || permits(reversal.needs.viewer, by.permissions) ? null : 'not_permitted'
+}
+
+/** Undoes entries of different targets. Returns the outcome of each by id. */
+export const undoEntries = async (
+  ctx: Context,
+  entries: readonly ListedRow[],
+  wish: Wish,
+): Promise<Map<string, Outcome>> => {
+  const judged = entries.map((entry) => ({ entry, obstacle: obstacleOf(entry, wish) }))
+  const refused = judged.flatMap(({ entry, obstacle }) => (obstacle ? [[entry.id, { obstacle }] as const] : []))
+  const free = judged.flatMap(({ entry, obstacle }) => (obstacle ? [] : [entry]))
+  const outcomes = await Promise.all(
+    [...Map.groupBy(free, (entry) => entry.action)].map(([action, own]) => reversalOf(action)?.reverse(ctx, own, wish)),
+  )
+  return new Map<string, Outcome>([...refused, ...outcomes.flatMap((some) => [...(some ?? [])])])
+}
+
+/** Undoes one entry, or only says whether that is possible. */
+export const undoEntry = async (ctx: Context, entry: ListedRow, wish: Wish): Promise<Outcome> =>
+  (await undoEntries(ctx, [entry], wish)).get(entry.id) ?? { obstacle: 'not_recorded' }

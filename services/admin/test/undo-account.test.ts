@@ -1,0 +1,229 @@
+/** Undo of actions on accounts: the state before is restored, and nothing else changes. */
+import {
+  type AuditEntry,
+  adminAccountAct,
+  adminAccountApprove,
+  adminAccountShow,
+  adminAccountUnsensitive,
+  adminAccountUnsilence,
+  adminAccountUnsuspend,
+  auditLogBrowse,
+  auditLogShow,
+  auditLogUndo,
+  auditLogVerify,
+} from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { permissionsOf } from '@murmuration/contracts/permissions'
+import { sql } from '@murmuration/db'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type House, startHouse, who } from './house.js'
+import { as, peopleOfTheHouse } from './world.js'
+
+let house: House
+let call: House['cluster']['call']
+let mona: Viewer
+beforeAll(async () => {
+  house = await startHouse()
+  call = house.cluster.call
+  mona = as(who(house, '11'))
+})
+afterAll(() => house.cluster.stop())
+beforeEach(async () => {
+  await house.cluster.settle()
+  for (const one of peopleOfTheHouse()) house.world.people.set(one.id, one)
+  await house.cluster.db('admin').run(sql`with s as (delete from strikes) delete from decisions`)
+})
+
+const act = (id: string, type: string, more: object = {}, by = mona) => call(adminAccountAct, { id, type, ...more }, by)
+const newest = async (by: Viewer | null = mona): Promise<AuditEntry> => {
+  const [entry] = await call(auditLogBrowse, { limit: 1 }, by)
+  if (!entry) throw new Error('the audit log is empty')
+  return entry
+}
+const undo = (id: string, more: object = {}, by: Viewer | null = mona) => call(auditLogUndo, { id, ...more }, by)
+const obstacle = async (id: string, by: Viewer | null = mona) => (await call(auditLogShow, { id }, by)).obstacle?.code
+const states = (id: string) => {
+  const { disabled, sensitized, silenced, suspended } = who(house, id)
+  return { disabled, sensitized, silenced, suspended }
+}
+
+describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of %s', (type) => {
+  test('restores the state, is an entry of its own, and can be undone', async () => {
+    const before = states('102')
+    await act('102', type, { text: 'Enough' })
+    const after = states('102')
+    const entry = await newest()
+    expect(await call(auditLogShow, { id: entry.id }, mona)).toMatchObject({ reversible: true, obstacle: null })
+    const undone = await undo(entry.id, { reason: 'A mistake' })
+    expect(undone).toMatchObject({ actor: '11', target_id: '102', undoes: entry.id, reason: 'A mistake' })
+    expect(states('102')).toEqual(before)
+    expect(await call(auditLogShow, { id: entry.id }, mona)).toMatchObject({
+      undone_by: undone.id,
+      reversible: false,
+      obstacle: { code: 'already_undone', text: 'This action is undone already' },
+    })
+    await expect(undo(entry.id)).rejects.toMatchObject({ status: 409, message: 'This action is undone already' })
+    await undo(undone.id)
+    expect(states('102')).toEqual(after)
+    await house.cluster.settle()
+    expect(states('102')).toEqual(after)
+  })
+
+  test('does not touch another state', async () => {
+    await act('102', type === 'silence' ? 'sensitive' : 'silence')
+    const before = states('102')
+    await act('102', type)
+    const entry = await newest()
+    await act('102', type === 'suspend' ? 'disable' : 'suspend')
+    await undo(entry.id)
+    expect(states('102')).toMatchObject(
+      type === 'suspend' ? { ...before, disabled: true } : { silenced: before.silenced },
+    )
+  })
+
+  test('is refused after a later decision about the same state', async () => {
+    await act('102', type)
+    const entry = await newest()
+    await act('102', type)
+    const later = await newest()
+    expect(await obstacle(entry.id)).toBe('changed_since')
+    await expect(undo(entry.id)).rejects.toMatchObject({ status: 409 })
+    const state = states('102')
+    // The second action changed nothing, so its undo changes nothing either, and the first can be undone again.
+    await undo(later.id)
+    expect(states('102')).toEqual(state)
+    await undo(entry.id)
+    expect(states('102')).toEqual({ disabled: false, sensitized: false, silenced: null, suspended: null })
+  })
+
+  test('works before the action itself was applied, and through the job afterwards', async () => {
+    house.world.away.add('accounts.account.moderate')
+    await act('102', type)
+    const entry = await newest()
+    await undo(entry.id)
+    house.world.away.clear()
+    await house.cluster.settle()
+    expect(states('102')).toEqual({ disabled: false, sensitized: false, silenced: null, suspended: null })
+  })
+
+  test('A067 needs a higher position than the account has now', async () => {
+    await act('102', type)
+    const entry = await newest()
+    who(house, '102').role = 'admin'
+    expect(await obstacle(entry.id)).toBe('not_permitted')
+    await expect(undo(entry.id)).rejects.toMatchObject({ status: 403, message: 'This action is not allowed' })
+    await undo(entry.id, {}, as(who(house, '13')))
+  })
+})
+
+test('undo needs the permission of the action beside that of the audit log', async () => {
+  await act('102', 'silence')
+  const { id } = await newest()
+  const reader = { ...mona, permissions: permissionsOf('view_audit_log') }
+  expect(await obstacle(id, reader)).toBe('not_permitted')
+  await expect(undo(id, {}, reader)).rejects.toMatchObject({ status: 403 })
+})
+
+test('an operator undoes without a role, and the entry has no actor', async () => {
+  await act('102', 'silence')
+  const undone = await undo((await newest()).id, {}, null)
+  expect(undone.actor).toBeNull()
+  expect(who(house, '102').silenced).toBeNull()
+})
+
+test('of two undos at the same time one happens', async () => {
+  await act('102', 'suspend')
+  const { id } = await newest()
+  const outcomes = await Promise.allSettled([undo(id), undo(id), undo(id)])
+  expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  expect(who(house, '102').suspended).toBeNull()
+  expect(await call(auditLogBrowse, { target_id: '102', limit: 2 }, mona)).toMatchObject([{ undoes: id }, { id }])
+})
+
+test('undo of a suspension frees the address, and undo of that blocks it again', async () => {
+  const blocks = () => house.cluster.db('admin').rows(sql`select account_id from canonical_email_blocks`)
+  await act('102', 'suspend')
+  const undone = await undo((await newest()).id)
+  expect(await blocks()).toEqual([])
+  await undo(undone.id)
+  expect(await blocks()).toEqual([{ account_id: '102' }])
+  await call(adminAccountUnsuspend, { id: '102' }, mona)
+})
+
+test('undo of a suspension leaves that of the own server in force', async () => {
+  who(house, '201').suspended = 'home server'
+  await act('201', 'suspend')
+  expect(who(house, '201').suspended).not.toBe('home server')
+  await undo((await newest()).id)
+  expect(who(house, '201').suspended).toBe('home server')
+})
+
+test('undo of an exemption restores the mark of the domain block', async () => {
+  who(house, '201').silenced = '2026-01-01T00:00:00.000Z'
+  await call(adminAccountUnsilence, { id: '201' }, mona)
+  await undo((await newest()).id)
+  expect(who(house, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
+})
+
+test('undo of an action that changed nothing does not lift the limit of a domain block', async () => {
+  who(house, '201').silenced = '2026-01-01T00:00:00.000Z'
+  await act('201', 'silence')
+  await undo((await newest()).id)
+  await house.cluster.settle()
+  expect(who(house, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
+})
+
+test('an entry of an older version is undone as far as it records the state before', async () => {
+  await act('102', 'sensitive')
+  const { id } = await newest()
+  const db = house.cluster.db('admin')
+  const older = { disabled: false, sensitized: false, silenced: false, suspended: false }
+  await db.run(
+    sql`update audit_log set before = ${JSON.stringify(older)}, after = '{"action": "sensitive"}' where id = ${id}`,
+  )
+  await undo(id)
+  expect(who(house, '102').sensitized).toBe(false)
+  await act('102', 'sensitive')
+  const other = await newest()
+  await db.run(sql`update audit_log set before = null, after = '{"action": "sensitive"}' where id = ${other.id}`)
+  expect(await obstacle(other.id)).toBe('not_recorded')
+  await call(adminAccountUnsensitive, { id: '102' }, mona)
+  await db.run(sql`delete from audit_log where id = any(${[id, other.id]}::bigint[])`)
+})
+
+test('a deleted account is named as the reason', async () => {
+  await act('102', 'suspend')
+  const { id } = await newest()
+  house.world.people.delete('102')
+  expect(await obstacle(id)).toBe('account_deleted')
+  await expect(undo(id)).rejects.toMatchObject({ status: 422, message: 'The account is deleted' })
+})
+
+test('an approval says why it is final', async () => {
+  who(house, '103').approved = false
+  await call(adminAccountApprove, { id: '103' }, mona)
+  const { id } = await newest()
+  await expect(undo(id)).rejects.toMatchObject({
+    status: 422,
+    message: 'An approval cannot be undone. Suspend the account instead',
+    extras: { body: { reason: 'approval_is_final' } },
+  })
+})
+
+test('an unknown entry is not found', async () => {
+  await expect(undo('7')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(call(auditLogShow, { id: 'x' }, mona)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await call(adminAccountShow, { id: '102' }, mona)).toMatchObject({ id: '102' })
+})
+
+test('the chain of hashes covers reasons and undone entries', async () => {
+  const db = house.cluster.db('admin')
+  await db.run(sql`with a as (delete from audit_log) update audit_head set seq = 0, hash = ''`)
+  await act('102', 'silence', { text: 'Spam' })
+  const entry = await newest()
+  await undo(entry.id, { reason: 'No spam' })
+  expect(await call(auditLogVerify, {})).toMatchObject({ problem: null, end: { seq: '2' } })
+  await db.run(sql`update audit_log set reason = 'Another' where undoes = ${entry.id}`)
+  expect(await call(auditLogVerify, {})).toMatchObject({ problem: { seq: '2', reason: 'changed' } })
+  await db.run(sql`update audit_log set reason = 'No spam' where undoes = ${entry.id}`)
+})
