@@ -91,7 +91,10 @@ export const fillHouse = async (cluster: Cluster): Promise<House> => {
   )) as [Dweller, Dweller, Dweller, Dweller, Dweller, Dweller]
   const few = crowd.slice(0, SHORT)
   const staff = await arrive('staff', 'Owner')
-  await each(range(FULL), (i) => post(staff, '/api/murmuration/v1/admin/warning_presets', { text: `preset ${i}` }))
+  await each(range(FULL), async (i) => {
+    await post(staff, '/api/murmuration/v1/admin/warning_presets', { text: `preset ${i}` })
+    await post(staff, `/api/v1/admin/accounts/${me.id}/action`, { type: 'none', text: `strike ${i}` })
+  })
 
   await each([...crowd, modest], (one) => patch(one, '/api/v1/accounts/update_credentials', { discoverable: true }))
   await patch(locked, '/api/v1/accounts/update_credentials', { locked: true })

@@ -22,6 +22,7 @@ const NAMES: Record<string, string> = {
   'timelines/list': 'lists',
   embeds: 'statuses',
   'ap/contexts': 'statuses',
+  'api/murmuration/v1/strikes': 'strikes',
 }
 /**
  * Names nothing that is hidden from an account while another one sees it, or is a key within the viewer's own things. A collection
@@ -42,6 +43,8 @@ const SHOWN = new Set([
   ...['instance/terms_of_service', 'annual_reports', 'media_proxy', 'push_subscriptions', 'async_refreshes'],
   ...['suggestions', 'follow_requests', 'notifications/requests', 'items', 'keywords', 'ap/users/collections'],
   ...['feature_authorizations', 'quote_authorizations', 'collections', 'collections/items'],
+  // For staff alone.
+  'api/murmuration/v1/admin/warning_presets',
 ])
 /** Input fields that name things. */
 const FIELDS: Record<string, string> = {

@@ -1,6 +1,8 @@
 /** Things of other accounts that one account may not see, one of each kind that a route of the API names by its id. */
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
-import type { Cluster } from '@murmuration/testkit'
+import { adminAccountAct } from '@murmuration/contracts/admin'
+import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
+import { type Cluster, viewer as viewerOf } from '@murmuration/testkit'
 import sharp from 'sharp'
 
 interface Person {
@@ -99,6 +101,8 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
     scheduled_at: new Date(Date.now() + 864e5).toISOString(),
   })
   await make(bob, `/api/v1/statuses/${secret.id}/favourite`)
+  const staff = viewerOf('1', { permissions: ALL_PERMISSIONS, position: 1_000 })
+  await cluster.call(adminAccountAct, { id: alice.id, type: 'none', text: 'a warning' }, staff)
   await cluster.settle()
   const first = async (path: string) =>
     (
@@ -128,6 +132,7 @@ export const makeThings = async (cluster: Cluster): Promise<Things> => {
     conversations: { 'of another account': await first('/api/v1/conversations') },
     notifications: { 'of another account': await first('/api/v1/notifications') },
     scheduled_statuses: { 'of another account': scheduled.id },
+    strikes: { 'of another account': await first('/api/murmuration/v1/strikes') },
     media: { 'of another account': (await upload(alice)).id },
   }
   return { viewer, alice, hidden, open }

@@ -227,6 +227,7 @@ const LISTS: Record<string, List> = {
     items: 'collections',
     full: 8,
   },
+  'own strikes': { subject: 'admin.strike.list-own', path: paged('/api/murmuration/v1/strikes') },
   'warning presets': {
     subject: 'admin.warning-preset.list',
     path: paged('/api/murmuration/v1/admin/warning_presets'),

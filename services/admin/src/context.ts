@@ -2,8 +2,9 @@
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
+import { STRIKE_LINK } from '@murmuration/contracts/admin'
 import type { Account, InstanceActivity } from '@murmuration/contracts/entities'
-import type { BaseContext } from '@murmuration/kernel'
+import { type BaseContext, derive } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { createPolicyPublication, keepPublished, type PolicyPublication } from './changes/publish-policy.js'
 import { type Config, readServiceConfig } from './config.js'
@@ -28,6 +29,8 @@ export type Context = Base & {
   /** Servers that are known here, sorted. */
   readonly peers: () => Promise<readonly string[]>
   readonly webhooks: Webhooks
+  /** Signs the links in e-mails about strikes. */
+  readonly strikeLinkSecret: string
 }
 
 /** The instance document may be this much older than the contact person's profile. */
@@ -57,5 +60,6 @@ export const createContext = async (base: Base): Promise<Context> => {
     weeks: createWeeks(base),
     peers: createPeers(base),
     webhooks: openWebhooks(base, config.allowAddresses),
+    strikeLinkSecret: derive(base.common, STRIKE_LINK),
   }
 }

@@ -6,6 +6,7 @@ import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as accountJobs from './account/jobs.js'
 import * as accountOperations from './account/operations.js'
+import * as appealOperations from './appeal/operations.js'
 import * as auditLogOperations from './audit-log/operations.js'
 import * as auditLogReactions from './audit-log/reactions.js'
 import * as canonicalEmailBlockOperations from './canonical-email-block/operations.js'
@@ -16,6 +17,7 @@ import * as ipBlockOperations from './ip-block/operations.js'
 import * as ipBlockTicks from './ip-block/ticks.js'
 import * as queueOperations from './queue/operations.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
+import * as strikeOperations from './strike/operations.js'
 import * as undoOperations from './undo/operations.js'
 import * as usernameBlockOperations from './username-block/operations.js'
 import * as warningPresetOperations from './warning-preset/operations.js'
@@ -31,6 +33,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderTicks,
   accountJobs,
   accountOperations,
+  appealOperations,
   auditLogOperations,
   auditLogReactions,
   canonicalEmailBlockOperations,
@@ -41,6 +44,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   ipBlockTicks,
   queueOperations,
   reportDomainTicks,
+  strikeOperations,
   undoOperations,
   usernameBlockOperations,
   warningPresetOperations,

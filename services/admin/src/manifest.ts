@@ -1,6 +1,7 @@
 /** The manifest of admin: settings, rules, reports, blocks, webhooks, and the audit log. */
 
 import {
+  appealChanged,
   domainAllowLifted,
   domainBlockChanged,
   reportChanged,
@@ -29,7 +30,15 @@ export const manifest = service('admin', {
   jobs,
   ticks,
   calls,
-  announces: [domainAllowLifted, domainBlockChanged, reportChanged, reportFiled, strikeCreated, termsPublished],
+  announces: [
+    appealChanged,
+    domainAllowLifted,
+    domainBlockChanged,
+    reportChanged,
+    reportFiled,
+    strikeCreated,
+    termsPublished,
+  ],
   hints: [],
   live: [liveEveryone],
   writesPolicy: true,

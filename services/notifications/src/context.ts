@@ -1,6 +1,7 @@
 /** What notifications code is given: the kernel's base, account cards, and the way out to push services. */
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
+import { STRIKE_LINK } from '@murmuration/contracts/admin'
 import type { Account } from '@murmuration/contracts/entities'
 import { type BaseContext, createStreamGrants, derive, type StreamGrants, tellRefusals } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
@@ -18,7 +19,12 @@ export type Context = Base & {
   readonly push: PushDoor
   readonly mail: MailDoor
   /** Keys of this service: one seals bearer tokens, the others sign addresses that end push subscriptions and mails. */
-  readonly secrets: { readonly token: string; readonly unsubscribe: string; readonly mail: string }
+  readonly secrets: {
+    readonly token: string
+    readonly unsubscribe: string
+    readonly mail: string
+    readonly strikeLink: string
+  }
 }
 
 const openPush = (base: Base, config: Config): PushDoor => {
@@ -76,6 +82,7 @@ export const createContext = async (base: Base): Promise<Context> => {
       token: derive(base.common, 'notifications:push-token'),
       unsubscribe: derive(base.common, 'notifications:unsubscribe'),
       mail: derive(base.common, 'notifications:mail-unsubscribe'),
+      strikeLink: derive(base.common, STRIKE_LINK),
     },
   }
 }

@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = [
   'reject_user',
   'destroy_account',
   'create_account_warning',
+  'approve_appeal',
+  'reject_appeal',
   'change_email_user',
   'confirm_user',
   'reset_password_user',

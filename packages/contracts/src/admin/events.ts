@@ -1,5 +1,6 @@
 /** What staff did, for those who must act on it. */
 import { z } from 'zod'
+import { Appeal, WarningAction } from '../entities/index.js'
 import { event } from '../kit/index.js'
 
 export const domainBlockChanged = event('admin.domain-block.changed', {
@@ -54,11 +55,23 @@ export const strikeCreated = event('admin.strike.created', {
     /** Account id of whom it concerns. */
     target: z.string(),
     targetLocal: z.boolean(),
-    action: z.enum(['none', 'disable', 'sensitive', 'silence', 'suspend']),
+    action: WarningAction,
     text: z.string(),
     statusIds: z.array(z.string()),
     /** The person is to be told, by notification and mail. */
     tell: z.boolean(),
   }),
   about: 'Staff warned or restricted an account.',
+})
+export const appealChanged = event('admin.appeal.changed', {
+  data: z.object({
+    id: z.string(),
+    strike: z.string(),
+    /** Account id of the account holder. */
+    target: z.string(),
+    action: WarningAction,
+    text: z.string(),
+    state: Appeal.shape.state,
+  }),
+  about: 'An account holder appealed against a strike, or staff approved or rejected the appeal.',
 })

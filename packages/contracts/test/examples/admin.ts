@@ -25,6 +25,14 @@ const adminAccount = {
   created_by_application_id: '2',
   invited_by_account_id: '3',
 }
+const adminAppeal = {
+  id: '4',
+  text: 'I did not write that.',
+  state: 'approved',
+  created_at: at,
+  decided_at: at,
+  decided_by_account_id: '5',
+}
 const adminReport = {
   id: '1',
   action_taken: true,
@@ -104,6 +112,22 @@ export const adminCases = [
     },
   ],
   ['AdminCohort', { period: at, frequency: 'day', data: [{ date: at, rate: 0.5, value: '3' }] }],
+  [
+    'AdminStrike',
+    {
+      id: '1',
+      action: 'silence',
+      text: 'Please be kind.',
+      created_at: at,
+      overruled_at: at,
+      report_id: '2',
+      status_ids: ['3'],
+      account: adminAccount,
+      target_account: adminAccount,
+      appeal: adminAppeal,
+    },
+  ],
+  ['AdminAppeal', adminAppeal],
   [
     'AdminWarningPreset',
     { id: '1', title: 'Spam', text: 'Advertising is not allowed here.', created_at: at, updated_at: at },

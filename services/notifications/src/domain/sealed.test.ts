@@ -1,7 +1,7 @@
-/** Sealed tokens and unsubscribe addresses open for nobody else. */
+/** Sealed tokens open for nobody else. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readUnsubscribe, seal, signUnsubscribe, unseal } from './sealed.js'
+import { seal, unseal } from './sealed.js'
 
 const secret = randomBytes(32).toString('base64url')
 const other = randomBytes(32).toString('base64url')
@@ -15,14 +15,4 @@ test('a sealed text opens with its key and owner only, and never looks the same 
   expect(unseal(other, sealed, '7')).toBeNull()
   expect(unseal(secret, `${sealed.slice(0, -2)}AA`, '7')).toBeNull()
   expect(unseal(secret, '', '7')).toBeNull()
-})
-
-test('an unsubscribe token names one subscription until its time is over', () => {
-  const token = signUnsubscribe(secret, '42', 10_000)
-  expect(readUnsubscribe(secret, token, 9_999)).toBe('42')
-  expect(readUnsubscribe(secret, token, 10_000)).toBeNull()
-  expect(readUnsubscribe(other, token, 0)).toBeNull()
-  expect(readUnsubscribe(secret, token.replace('42', '43'), 0)).toBeNull()
-  expect(readUnsubscribe(secret, token.replace('.10.', '.99.'), 0)).toBeNull()
-  expect(readUnsubscribe(secret, 'nonsense', 0)).toBeNull()
 })

@@ -1,5 +1,5 @@
 /** Texts that only this server may read back: sealed with AES-256-GCM, bound to what they belong to. */
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const NONCE = 12
 const TAG = 16
@@ -27,22 +27,4 @@ export const unseal = (secret: string, sealed: string, owner: string): string | 
   } catch {
     return null
   }
-}
-
-const signature = (secret: string, text: string): Buffer => createHmac('sha256', keyOf(secret)).update(text).digest()
-
-/** A token that says which subscription it ends and until when it may: `<id>.<seconds since 1970>.<signature>`. */
-export const signUnsubscribe = (secret: string, id: string, untilMs: number): string => {
-  const text = `${id}.${Math.floor(untilMs / 1000)}`
-  return `${text}.${signature(secret, text).toString('base64url')}`
-}
-
-/** The subscription a token ends; null when it ran out or is not ours. */
-export const readUnsubscribe = (secret: string, token: string, nowMs: number): string | null => {
-  const [id = '', until = '', given = ''] = token.split('.')
-  if (!/^\d{1,19}$/.test(id) || !/^\d{1,15}$/.test(until)) return null
-  const expected = signature(secret, `${id}.${until}`)
-  const bytes = Buffer.from(given, 'base64url')
-  const genuine = bytes.length === expected.length && timingSafeEqual(bytes, expected)
-  return genuine && Number(until) * 1000 > nowMs ? id : null
 }

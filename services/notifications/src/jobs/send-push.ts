@@ -4,9 +4,10 @@ import type { Notification } from '@murmuration/contracts/entities'
 import { notYet } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { sendPushJob } from '@murmuration/contracts/notifications'
+import { signId } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { isPushed } from '../domain/push-policy.js'
-import { signUnsubscribe, unseal } from '../domain/sealed.js'
+import { unseal } from '../domain/sealed.js'
 import { sessionOf } from '../domain/token.js'
 import { work } from '../doors.js'
 import { type NotificationRow, notificationById } from '../store/notification.js'
@@ -65,7 +66,7 @@ export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
   const outcome = await ctx.push.send(
     subscription,
     pushMessage(JSON.parse(text) as Notification, token, subscription.locale || 'en'),
-    `${ctx.site.origin}/api/web/push_subscriptions/${signUnsubscribe(ctx.secrets.unsubscribe, subscription.id, until)}`,
+    `${ctx.site.origin}/api/web/push_subscriptions/${signId(ctx.secrets.unsubscribe, subscription.id, until)}`,
   )
   if (outcome.kind === 'delivered') await forgetFailures(ctx.db, subscription.id)
   else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)

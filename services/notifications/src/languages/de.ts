@@ -164,6 +164,16 @@ export const de: MailWords = {
       subject: `${handle} wurde gesperrt`,
       paragraphs: [`Die Moderation von ${site} hat deine Anmeldung gesperrt. Dein Profil bleibt, wie es ist.`],
     }),
+    mark_statuses_as_sensitive: ({ site, handle }) => ({
+      subject: `Beiträge von ${handle} gelten als heikel`,
+      paragraphs: [`Die Moderation von ${site} hat einige deiner Beiträge als heikel markiert.`],
+    }),
+    delete_statuses: ({ site, handle }) => ({
+      subject: `Beiträge von ${handle} wurden gelöscht`,
+      paragraphs: [
+        `Die Moderation von ${site} hat einige deiner Beiträge gelöscht. Sie können nicht wiederhergestellt werden.`,
+      ],
+    }),
     sensitive: ({ site, handle }) => ({
       subject: `Medien von ${handle} gelten als heikel`,
       paragraphs: [
@@ -184,6 +194,30 @@ export const de: MailWords = {
     }),
   },
   strikeReason: 'Die Moderation schreibt',
+  strikeLink: 'Entscheidung ansehen oder Einspruch einlegen',
+  appeal: ({ site, facts }) => ({
+    subject: `@${facts.username ?? ''} legt auf ${site} Einspruch gegen eine Entscheidung ein`,
+    paragraphs: [
+      `@${facts.username ?? ''} legt Einspruch gegen eine Entscheidung der Moderation ein. Wenn du ihm stattgibst, wird die Entscheidung rückgängig gemacht.`,
+    ],
+    button: 'Einspruch prüfen',
+  }),
+  appealText: 'Der Text des Einspruchs',
+  appealDecided: {
+    approved: ({ site, handle, facts }) => ({
+      subject: `Deinem Einspruch auf ${site} wurde stattgegeben`,
+      paragraphs: [
+        `Die Moderation von ${site} hat deinem Einspruch stattgegeben. Die Entscheidung über ${handle} gilt nicht mehr.`,
+        ...(facts.undone === 'no' ? ['Gelöschte Beiträge können nicht wiederhergestellt werden.'] : []),
+      ],
+    }),
+    rejected: ({ site, handle }) => ({
+      subject: `Dein Einspruch auf ${site} wurde abgelehnt`,
+      paragraphs: [
+        `Die Moderation von ${site} hat deinen Einspruch abgelehnt. Die Entscheidung über ${handle} bleibt bestehen.`,
+      ],
+    }),
+  },
   news: {
     mention: (name) => `${name} hat dich erwähnt`,
     follow: (name) => `${name} folgt dir`,

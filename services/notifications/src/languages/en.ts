@@ -157,6 +157,14 @@ export const en: MailWords = {
       subject: `${handle} was disabled`,
       paragraphs: [`The moderators of ${site} disabled your login. Your profile stays as it is.`],
     }),
+    mark_statuses_as_sensitive: ({ site, handle }) => ({
+      subject: `Posts of ${handle} are marked as sensitive`,
+      paragraphs: [`The moderators of ${site} marked some of your posts as sensitive.`],
+    }),
+    delete_statuses: ({ site, handle }) => ({
+      subject: `Posts of ${handle} were deleted`,
+      paragraphs: [`The moderators of ${site} deleted some of your posts. They cannot be restored.`],
+    }),
     sensitive: ({ site, handle }) => ({
       subject: `Media of ${handle} is marked as sensitive`,
       paragraphs: [`The moderators of ${site} decided that your media will be marked as sensitive from now on.`],
@@ -175,6 +183,28 @@ export const en: MailWords = {
     }),
   },
   strikeReason: 'Reason',
+  strikeLink: 'View the decision or appeal',
+  appeal: ({ site, facts }) => ({
+    subject: `@${facts.username ?? ''} appeals a moderation decision on ${site}`,
+    paragraphs: [
+      `@${facts.username ?? ''} appeals a decision of the moderators. If you approve the appeal, the decision is undone.`,
+    ],
+    button: 'Review the appeal',
+  }),
+  appealText: 'The account holder writes',
+  appealDecided: {
+    approved: ({ site, handle, facts }) => ({
+      subject: `Your appeal on ${site} was approved`,
+      paragraphs: [
+        `The moderators of ${site} approved your appeal. The decision about ${handle} no longer stands.`,
+        ...(facts.undone === 'no' ? ['Posts that were deleted cannot be restored.'] : []),
+      ],
+    }),
+    rejected: ({ site, handle }) => ({
+      subject: `Your appeal on ${site} was rejected`,
+      paragraphs: [`The moderators of ${site} rejected your appeal. The decision about ${handle} stands.`],
+    }),
+  },
   news: {
     mention: (name) => `${name} mentioned you`,
     follow: (name) => `${name} is now following you`,

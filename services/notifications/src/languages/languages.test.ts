@@ -1,5 +1,6 @@
 /** Every language says everything, and never leaves a gap. */
 import { LetterKind } from '@murmuration/contracts/accounts'
+import { WarningAction } from '@murmuration/contracts/entities'
 import { MailedType } from '@murmuration/contracts/notifications'
 import { expect, test } from 'vitest'
 import { MAIL_LANGUAGES, wordsFor } from './index.js'
@@ -21,14 +22,15 @@ const facts = {
 test.each(MAIL_LANGUAGES)('%s has a subject and a text for every kind of mail', (code) => {
   const { words } = wordsFor(code)
   const letters = LetterKind.options.map((kind) => words.letters[kind](facts))
-  const strikes = (['none', 'disable', 'sensitive', 'silence', 'suspend'] as const).map((one) =>
-    words.strikes[one](facts),
-  )
+  const strikes = WarningAction.options.map((one) => words.strikes[one](facts))
   for (const { subject, paragraphs, button } of [
     ...letters,
     ...strikes,
     words.archive(facts),
     words.unpublished(facts),
+    words.appeal(facts),
+    words.appealDecided.approved(facts),
+    words.appealDecided.rejected(facts),
   ]) {
     expect(subject.length).toBeGreaterThan(5)
     expect(paragraphs.length).toBeGreaterThan(0)

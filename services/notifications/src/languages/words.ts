@@ -1,10 +1,11 @@
 /** What a language has to bring for mails: one file like this for each, named after its code and listed in `index.ts`. */
 import type { LetterKind } from '@murmuration/contracts/accounts'
+import type { WarningAction } from '@murmuration/contracts/entities'
 import type { MailedType } from '@murmuration/contracts/notifications'
 import type { MailFacts } from '../domain/mail.js'
 
 /** What staff did to an account. */
-export type StrikeAction = 'none' | 'disable' | 'sensitive' | 'silence' | 'suspend'
+export type StrikeAction = WarningAction
 
 /** A letter in words; `button` names what its link does. */
 export interface LetterWords {
@@ -35,6 +36,14 @@ export interface MailWords {
   readonly strikes: { readonly [K in StrikeAction]: (facts: MailFacts) => LetterWords }
   /** Before the reasons that staff gave. */
   readonly strikeReason: string
+  /** Label of the link to the strike and its appeal. */
+  readonly strikeLink: string
+  /** Staff is asked to decide about an appeal; `facts`: `username` of the account holder. */
+  appeal(facts: MailFacts): LetterWords
+  /** Before the text of the account holder. */
+  readonly appealText: string
+  /** Staff decided about the appeal; `facts`: `undone`, which is `no` if posts stay deleted. */
+  readonly appealDecided: { readonly [K in 'approved' | 'rejected']: (facts: MailFacts) => LetterWords }
   /** What happened, in one line: `Bob (@bob@there.example) followed you`. */
   readonly news: { readonly [K in MailedType]: (name: string) => string }
   /** Subject of a mail about several things. */

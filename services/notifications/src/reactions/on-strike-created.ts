@@ -21,7 +21,7 @@ export const onStrikeCreated = react(strikeCreated, 'on-strike-created', async (
       kind: 'strike',
       source: `strike:${e.id}`,
       recipient_id: e.target,
-      facts: { action: e.action, text: e.text },
+      facts: { strike: e.id, action: e.action, text: e.text },
     }),
   )
   await notify(ctx, e, e.target, [
@@ -31,6 +31,7 @@ export const onStrikeCreated = react(strikeCreated, 'on-strike-created', async (
       source: sources.strike(e.id),
       status: null,
       detail,
+      changes: true,
       at: e.at,
     },
   ])

@@ -3,7 +3,7 @@ import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface MailRow {
   id: string
-  kind: 'letter' | 'strike' | 'archive' | 'news' | 'trends' | 'terms' | 'unpublished'
+  kind: 'letter' | 'strike' | 'archive' | 'news' | 'trends' | 'terms' | 'unpublished' | 'appeal' | 'appeal-decided'
   recipient_id: string
   facts: Record<string, unknown>
   created_at: Date

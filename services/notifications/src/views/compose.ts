@@ -1,11 +1,12 @@
 /** What a mail says, from what it is about; null when there is nothing to say any more. */
-import { emailsOf, letterOpen } from '@murmuration/contracts/accounts'
+import { accountRecords, emailsOf, letterOpen } from '@murmuration/contracts/accounts'
+import { STRIKE_LINK_DAYS } from '@murmuration/contracts/admin'
 import type { Account, Notification } from '@murmuration/contracts/entities'
 import { MailedType } from '@murmuration/contracts/notifications'
+import { signId } from '@murmuration/kernel'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
 import type { Context } from '../context.js'
 import type { MailText } from '../domain/mail.js'
-import { signUnsubscribe } from '../domain/sealed.js'
 import { wordsFor } from '../languages/index.js'
 import type { MailWords, StrikeAction } from '../languages/words.js'
 import type { MailRow } from '../store/mail.js'
@@ -25,6 +26,7 @@ type Composing = Pick<Context, 'call' | 'db' | 'site' | 'policy' | 'clock' | 'ac
 
 const QUOTE_CHARACTERS = 500
 const YEAR_MS = 31_536_000_000
+const DAY_MS = 86_400_000
 
 const handleOf = (ctx: Composing, username: string): string => `@${username}@${ctx.site.localDomain}`
 
@@ -53,17 +55,59 @@ const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null
   })
 }
 
+/** Works without signing in, because disabled accounts cannot sign in. */
+const strikeLink = (ctx: Composing, id: string): string => {
+  const token = signId(ctx.secrets.strikeLink, id, ctx.clock.now() + STRIKE_LINK_DAYS * DAY_MS)
+  return `${ctx.site.origin}/appeal?token=${token}`
+}
+
 const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
   const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
   if (!reader) return null
   const { code, words } = wordsFor(reader.locale)
   const site = ctx.policy.settings().site_title
-  const { action, text } = row.facts as { action: StrikeAction; text: string }
+  const { strike: id, action, text } = row.facts as { strike?: string; action: StrikeAction; text: string }
   const said = words.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
   return written({ ...reader, to: reader.email }, words, code, {
     ...said,
-    button: undefined,
+    button: id === undefined ? undefined : { label: words.strikeLink, href: strikeLink(ctx, id) },
     quotes: text ? [{ title: words.strikeReason, text, href: null }] : [],
+    after: [words.aboutLogin(site)],
+  })
+}
+
+/** To staff: somebody appeals. */
+const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const { appeal: id, target, text } = row.facts as { appeal: string; target: string; text: string }
+  const [holder] = (await ctx.call(accountRecords, { ids: [target] })).records
+  if (!holder) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const facts = { username: holder.username }
+  const { subject, paragraphs, button } = words.appeal({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, words, code, {
+    subject,
+    paragraphs,
+    quotes: [{ title: words.appealText, text, href: null }],
+    button: { label: button ?? subject, href: `${ctx.site.origin}/admin/appeals/${id}` },
+  })
+}
+
+/** To the account holder, also if disabled or suspended. */
+const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const { state, action } = row.facts as { state: 'approved' | 'rejected'; action: StrikeAction }
+  const facts = { undone: action === 'delete_statuses' ? 'no' : 'yes' }
+  const said = words.appealDecided[state]({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, words, code, {
+    ...said,
+    button: undefined,
     after: [words.aboutLogin(site)],
   })
 }
@@ -158,7 +202,7 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   const [first] = quotes
   if (!first) return null
   const site = ctx.policy.settings().site_title
-  const token = signUnsubscribe(ctx.secrets.mail, row.recipient_id, ctx.clock.now() + YEAR_MS)
+  const token = signId(ctx.secrets.mail, row.recipient_id, ctx.clock.now() + YEAR_MS)
   const unsubscribe = `${ctx.site.origin}/unsubscribe?token=${token}`
   return {
     ...written({ ...reader, to: reader.email }, words, code, {
@@ -171,6 +215,16 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   }
 }
 
-const WRITERS = { letter, strike, archive, news, trends, terms, unpublished }
+const WRITERS = {
+  letter,
+  strike,
+  archive,
+  news,
+  trends,
+  terms,
+  unpublished,
+  appeal,
+  'appeal-decided': appealDecided,
+}
 
 export const composeMail = (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => WRITERS[row.kind](ctx, row)

@@ -3,6 +3,7 @@ import { type Members, splice } from '@murmuration/cards'
 import type {
   Account,
   AccountWarning,
+  Appeal,
   Collection,
   NotificationType,
   RelationshipSeveranceEvent,
@@ -43,6 +44,12 @@ export interface WarningFacts {
   text: string
   status_ids: string[] | null
   created_at: string
+}
+
+/** The part of a strike that changes when the account holder appeals, with the event that changed it last. */
+export interface WarningChange {
+  appeal: Appeal
+  rev: string
 }
 
 /** A collection as its owner renders it for the recipient; nothing but its id is kept here. */
@@ -105,8 +112,8 @@ export const detailOf = (
     const { target: _target, rev: _rev, ...facts } = detail as ReportFacts
     return { report: splice<Report>(toJson({ ...OPEN, ...facts }), { target_account: card }) }
   }
-  const { target: _target, ...facts } = detail as WarningFacts
+  const { target: _target, rev: _rev, appeal = null, ...facts } = detail as WarningFacts & Partial<WarningChange>
   return {
-    moderation_warning: splice<AccountWarning>(toJson({ ...facts, appeal: null }), { target_account: card }),
+    moderation_warning: splice<AccountWarning>(toJson({ ...facts, appeal }), { target_account: card }),
   }
 }

@@ -1,25 +1,15 @@
-/** Warns, disables, limits or suspends an account, and settles the reports about it. */
-import type { AdminRecord } from '@murmuration/contracts/accounts'
-import { adminAccountAct, strikeCreated } from '@murmuration/contracts/admin'
+/** Warns, disables, limits or suspends an account, and resolves the reports about it. */
+import { adminAccountAct } from '@murmuration/contracts/admin'
 import { isId, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
-import { record } from '../../audit-log/index.js'
 import { carryOut, decide } from '../../changes/decide.js'
-import { tellReports } from '../../changes/tell-reports.js'
 import type { Context } from '../../context.js'
-import { type Action, actionOf, checkAct, textOf } from '../../domain/account-action.js'
+import { actionOf, checkAct, textOf } from '../../domain/account-action.js'
 import { handle } from '../../doors.js'
-import { type ReportRow, reportById, resolveReports } from '../../store/report.js'
-import { insertStrike } from '../../store/strike.js'
+import { type ReportRow, reportById } from '../../store/report.js'
+import { addStrike, type NewAction, resolveReportsOf } from '../../strike/index.js'
 import { moderatedAccount } from '../../views/admin-account.js'
 import { textWithPreset, warningPresetById } from '../../warning-preset/index.js'
-
-interface Deed {
-  action: Action
-  text: string
-  report: ReportRow | null
-  tell: boolean
-}
 
 /** The report an action is taken for; it must be about the same account. */
 const reportFor = async (ctx: Context, id: string | null | undefined, target: string): Promise<ReportRow | null> => {
@@ -37,52 +27,10 @@ const presetFor = async (ctx: Context, id: string | null | undefined): Promise<s
   return preset.text
 }
 
-/** The strike, and who is to hear of it. */
-const strike = async (ctx: Context, tx: Tx, by: Viewer, target: AdminRecord, deed: Deed): Promise<void> => {
-  const { action, text, report } = deed
-  const row = {
-    id: ctx.ids.next(),
-    account_id: by.id,
-    target_account_id: target.id,
-    action,
-    text,
-    report_id: report?.id ?? null,
-    status_ids: report?.status_ids ?? [],
-    created_at: ctx.clock.date(),
-  }
-  await insertStrike(tx, row)
-  // A warning is logged for its text; what restricts an account is logged as itself.
-  if (action === 'none' && text !== '')
-    await record(ctx, tx, by, {
-      action: 'create_account_warning',
-      targetId: target.id,
-      target: target.account.account.acct,
-      after: { text },
-    })
-  const targetLocal = target.account.domain === null
-  await ctx.announce(tx, strikeCreated, {
-    id: row.id,
-    target: target.id,
-    targetLocal,
-    action,
-    text,
-    statusIds: row.status_ids,
-    tell: targetLocal && deed.tell,
-  })
-}
-
-/** A restriction settles everything that is open about the account; a mere warning only the report it was for. */
-const settleReports = async (ctx: Context, tx: Tx, by: Viewer, target: string, deed: Deed): Promise<void> => {
-  if (deed.action === 'none' && deed.report === null) return
-  const only = deed.action === 'none' ? (deed.report?.id ?? null) : null
-  const settled = await resolveReports(tx, { target, only }, by.id, ctx.clock.date())
-  await tellReports(ctx, tx, settled)
-  await record(
-    ctx,
-    tx,
-    by,
-    ...settled.map(({ id }) => ({ action: 'resolve_report' as const, targetId: id, target: `#${id}` })),
-  )
+/** A restriction answers every open report about the account; a warning answers only the report that it names. */
+const resolveReports = async (ctx: Context, tx: Tx, by: Viewer, target: string, given: NewAction): Promise<void> => {
+  if (given.action !== 'none') await resolveReportsOf(ctx, tx, by, { target, only: null })
+  else if (given.report !== null) await resolveReportsOf(ctx, tx, by, { target, only: given.report.id })
 }
 
 export const act = handle(adminAccountAct, async (ctx, staff, input) => {
@@ -94,12 +42,14 @@ export const act = handle(adminAccountAct, async (ctx, staff, input) => {
   const preset = await presetFor(ctx, input.warning_preset_id)
   const report = await reportFor(ctx, input.report_id, target.id)
   const text = textWithPreset(preset, textOf(input.text))
-  const deed = { action, text, report, tell: input.send_email_notification }
   await ctx.db.tx(async (tx) => {
-    if (action !== 'none') await decide(ctx, tx, viewer, target, { state: action, wanted: true })
+    const stamp =
+      action === 'none' ? null : await decide(ctx, tx, viewer, target, { state: action, wanted: true, reason: text })
     if (viewer === null) return
-    await strike(ctx, tx, viewer, target, deed)
-    await settleReports(ctx, tx, viewer, target.id, deed)
+    const statusIds = report?.status_ids ?? []
+    const given = { action, text, report, statusIds, stamp, notify: input.send_email_notification }
+    await addStrike(ctx, tx, viewer, target, given)
+    await resolveReports(ctx, tx, viewer, target.id, given)
   })
   if (action !== 'none') await carryOut(ctx, target.id, action)
   return {}

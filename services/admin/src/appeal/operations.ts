@@ -1,0 +1,43 @@
+/** Handlers of appeals: submitted by account holders, listed and decided by staff. */
+import {
+  approveAppeal,
+  createAppeal,
+  createAppealOfHolder,
+  listAppeals,
+  rejectAppeal,
+  showAppeal,
+} from '@murmuration/contracts/admin'
+import { pageReply } from '@murmuration/contracts/kit'
+import { endsOf } from '@murmuration/db'
+import { handle } from '../doors.js'
+import { appealPage, showStrike, showStrikes, showWarning, strikeOfAppeal } from '../strike/index.js'
+import { decideAppeal } from './decide.js'
+import { stateOf } from './rules.js'
+import { submitAppeal } from './submit.js'
+
+export const create = handle(createAppeal, async (ctx, viewer, { id, text }) =>
+  showWarning(ctx, await submitAppeal(ctx, viewer.id, id, text)),
+)
+
+export const createOfHolder = handle(createAppealOfHolder, async (ctx, _viewer, { account, id, text }) => {
+  await submitAppeal(ctx, account, id, text)
+  return {}
+})
+
+export const list = handle(listAppeals, async (ctx, _viewer, { state, ...page }) => {
+  const rows = await appealPage(ctx.db, stateOf(state), page)
+  const ids = rows.flatMap((row) => row.appeal_id ?? [])
+  return pageReply(listAppeals.output, await showStrikes(ctx, rows), endsOf(ids, page))
+})
+
+export const show = handle(showAppeal, async (ctx, _viewer, { id }) =>
+  showStrike(ctx, await strikeOfAppeal(ctx.db, id)),
+)
+
+export const approve = handle(approveAppeal, async (ctx, viewer, { id }) =>
+  showStrike(ctx, await decideAppeal(ctx, viewer, id, 'approved')),
+)
+
+export const reject = handle(rejectAppeal, async (ctx, viewer, { id }) =>
+  showStrike(ctx, await decideAppeal(ctx, viewer, id, 'rejected')),
+)

@@ -1,0 +1,37 @@
+/** Rules of appeals: the text, the time, and who may decide. */
+import type { AdminAppeal, WarningAction } from '@murmuration/contracts/entities'
+import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import type { State } from '../domain/account-action.js'
+
+export const appealTextOf = (given: string | undefined): string => {
+  const text = (given ?? '').trim()
+  const most = limits.accounts.appealCharacters
+  if (text === '') throw invalidField("Text can't be blank")
+  if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
+  return text
+}
+
+/** Throws 422 if the strike was overruled, or if the deadline is over. */
+export const checkTime = (strike: { overruled_at: Date | null }, deadline: Date, now: number): void => {
+  if (strike.overruled_at !== null) throw invalidField('Strike was overruled')
+  if (deadline.getTime() <= now) throw invalidField('Strike is too old for an appeal')
+}
+
+const STATES: readonly string[] = ['pending', 'approved', 'rejected']
+
+/** The state that a list selects; pending appeals if none is given. */
+export const stateOf = (given: string | null | undefined): AdminAppeal['state'] => {
+  if (!given) return 'pending'
+  if (!STATES.includes(given)) throw invalidField('State is not included in the list')
+  return given as AdminAppeal['state']
+}
+
+/** Throws 403 if staff decides about the own appeal. Operators are null. */
+export const checkDecider = (by: Pick<Viewer, 'id'> | null, target: string): void => {
+  if (by?.id === target) throw fail('forbidden', 'This action is not allowed')
+}
+
+/** The state that an action left, which an approved appeal ends; null for other actions. */
+export const stateAfter = (action: WarningAction): State | null =>
+  action === 'disable' || action === 'sensitive' || action === 'silence' || action === 'suspend' ? action : null

@@ -1,0 +1,46 @@
+/** Renders strikes: loads their accounts in one batch, then joins. */
+import { splice } from '@murmuration/cards'
+import type { StrikeForHolder } from '@murmuration/contracts/admin'
+import type { Account, AccountWarning, AdminStrike } from '@murmuration/contracts/entities'
+import { type Json, notFound, toJson } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { moderatedAccounts } from '../views/admin-account.js'
+import type { StrikeRow } from './store.js'
+import { holderFactsOf, strikeOf, warningOf } from './view.js'
+
+/** Strikes for staff, in their order. Strikes of accounts that no longer exist are left out. */
+export const showStrikes = async (
+  ctx: Pick<Context, 'call'>,
+  rows: readonly StrikeRow[],
+): Promise<Json<AdminStrike>[]> => {
+  const accounts = await moderatedAccounts(
+    ctx,
+    rows.flatMap((row) => [row.account_id, row.target_account_id]),
+  )
+  return rows.flatMap((row) => strikeOf(row, accounts) ?? [])
+}
+
+/** One strike for staff. Throws 404 if its account no longer exists. */
+export const showStrike = async (ctx: Pick<Context, 'call'>, row: StrikeRow | null): Promise<Json<AdminStrike>> => {
+  const [shown] = row === null ? [] : await showStrikes(ctx, [row])
+  if (shown === undefined) throw notFound()
+  return shown
+}
+
+/** A strike for the account holder, with the card of the account. */
+export const joinWarning = (row: StrikeRow, target: Json<Account>): Json<AccountWarning> =>
+  splice<AccountWarning>(toJson(warningOf(row)), { target_account: target })
+
+/** The same for a page. */
+export const joinHolderStrike = (row: StrikeRow, target: Json<Account>, now: number): Json<StrikeForHolder> =>
+  splice<StrikeForHolder>(toJson(holderFactsOf(row, now)), { warning: joinWarning(row, target) })
+
+/** One strike for the account holder. */
+export const showWarning = async (
+  ctx: Pick<Context, 'accountCards'>,
+  row: StrikeRow,
+): Promise<Json<AccountWarning>> => {
+  const card = (await ctx.accountCards.many([row.target_account_id])).get(row.target_account_id)
+  if (card === undefined) throw notFound()
+  return joinWarning(row, card)
+}

@@ -1,0 +1,69 @@
+/** Strikes with their appeals, and the decisions that they caused. */
+import type { AdminAppeal, WarningAction } from '@murmuration/contracts/entities'
+import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+
+export interface NewStrike {
+  id: string
+  account_id: string
+  target_account_id: string
+  action: WarningAction
+  text: string
+  report_id: string | null
+  status_ids: string[]
+  /** Stamp of the decision that the action caused; null if it caused none. */
+  stamp: string | null
+  created_at: Date
+}
+
+export interface StrikeRow extends NewStrike {
+  overruled_at: Date | null
+  /** Null without an appeal, like the columns below. */
+  appeal_id: string | null
+  appeal_text: string
+  appeal_state: AdminAppeal['state']
+  appeal_created_at: Date
+  appeal_decided_at: Date | null
+  appeal_decided_by: string | null
+}
+
+const strikes = sql`select s.id, s.account_id, s.target_account_id, s.action, s.text, s.report_id, s.status_ids, s.stamp,
+    s.created_at, s.overruled_at, a.id as appeal_id, a.text as appeal_text, a.state as appeal_state,
+    a.created_at as appeal_created_at, a.decided_at as appeal_decided_at, a.decided_by_account_id as appeal_decided_by
+  from strikes s left join appeals a on a.strike_id = s.id`
+
+export const insertStrike = (tx: Tx, row: NewStrike): Promise<number> =>
+  tx.run(sql`insert into strikes (id, account_id, target_account_id, action, text, report_id, status_ids, stamp, created_at)
+    values (${row.id}, ${row.account_id}, ${row.target_account_id}, ${row.action}, ${row.text}, ${row.report_id},
+      ${row.status_ids}::bigint[], ${row.stamp}, ${row.created_at})`)
+
+/** The statement of a page; exported so that a test can explain it. */
+export const strikePageQuery = (target: string | undefined, page: Cursor): Sql =>
+  sql`${strikes} where ${target === undefined ? sql`true` : sql`s.target_account_id = ${target}::bigint`}
+    ${keyset(sql`s.id`, page)}`
+
+/** One page, newest first; of one account or of all. */
+export const strikePage = async (db: Reader, target: string | undefined, page: Cursor): Promise<StrikeRow[]> =>
+  newestFirst(await db.rows<StrikeRow>(strikePageQuery(target, page)), page)
+
+export const strikeById = (db: Reader, id: string): Promise<StrikeRow | null> =>
+  db.row<StrikeRow>(sql`${strikes} where s.id = ${id}`)
+
+/** One strike, locked until the transaction ends. It is read afterwards, because an appeal may be stored meanwhile. */
+export const lockStrike = async (tx: Tx, id: string): Promise<StrikeRow | null> => {
+  await tx.run(sql`select 1 from strikes where id = ${id} for update`)
+  return strikeById(tx, id)
+}
+
+/** The statement of a page by appeal; exported so that a test can explain it. */
+export const appealPageQuery = (state: AdminAppeal['state'], page: Cursor): Sql =>
+  sql`${strikes} where a.state = ${state} ${keyset(sql`a.id`, page)}`
+
+/** Strikes with an appeal in this state, the newest appeal first. */
+export const appealPage = async (db: Reader, state: AdminAppeal['state'], page: Cursor): Promise<StrikeRow[]> =>
+  newestFirst(await db.rows<StrikeRow>(appealPageQuery(state, page)), page)
+
+export const strikeOfAppeal = (db: Reader, appeal: string): Promise<StrikeRow | null> =>
+  db.row<StrikeRow>(sql`${strikes} where a.id = ${appeal}`)
+
+export const overruleStrike = (tx: Tx, id: string, at: Date): Promise<number> =>
+  tx.run(sql`update strikes set overruled_at = ${at} where id = ${id} and overruled_at is null`)

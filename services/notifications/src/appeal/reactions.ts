@@ -1,0 +1,47 @@
+/** Appeals: shown in the notification of the strike, and e-mailed to staff when submitted and to the account holder when decided. */
+import { rolesOf } from '@murmuration/contracts/accounts'
+import { appealChanged } from '@murmuration/contracts/admin'
+import type { ReactionEvent } from '@murmuration/kernel'
+import { queueMails } from '../changes/mail.js'
+import { sources } from '../changes/news.js'
+import type { Context } from '../context.js'
+import { react } from '../doors.js'
+import { keys, lock } from '../store/barrier.js'
+import { keepStand, showStand } from '../store/stand.js'
+import type { WarningChange } from '../views/detail.js'
+
+type Changed = ReactionEvent<typeof appealChanged>
+
+const mailsFor = async (ctx: Pick<Context, 'call'>, e: Changed) => {
+  if (e.state !== 'pending')
+    return [
+      {
+        kind: 'appeal-decided' as const,
+        source: `appeal-decided:${e.id}`,
+        recipient_id: e.target,
+        facts: { state: e.state, action: e.action },
+      },
+    ]
+  const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_appeals' })
+  // Staff does not decide about the own appeal.
+  return accountIds
+    .filter((id) => id !== e.target)
+    .map((recipient_id) => ({
+      kind: 'appeal' as const,
+      source: `appeal:${e.id}:${recipient_id}`,
+      recipient_id,
+      facts: { appeal: e.id, target: e.target, text: e.text },
+    }))
+}
+
+export const onAppealChanged = react(appealChanged, 'on-appeal-changed', async (ctx, e) => {
+  const mails = await mailsFor(ctx, e)
+  const change: WarningChange = { appeal: { text: e.text, state: e.state }, rev: e.eventId }
+  const source = sources.strike(e.strike)
+  await ctx.db.tx(async (tx) => {
+    await queueMails(ctx, tx, mails)
+    // The notification may be created at the same moment.
+    await lock(tx, [keys.undone(source)])
+    if (await keepStand(tx, source, change)) await showStand(tx, source)
+  })
+})
