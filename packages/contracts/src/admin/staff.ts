@@ -8,9 +8,9 @@ import { AuditAction } from './audit-action.js'
 /** Prefix of staff operations that the upstream API does not have. */
 export const STAFF_PREFIX = '/api/murmuration/v1/admin'
 
-/** Staff with this permission may read; `noun` names the narrower scope, if there is one. */
-export const staffReads = (permission: PermissionName, noun?: string) =>
-  user(noun ? `admin:read|admin:read:${noun}` : 'admin:read', { permission })
+/** Staff with one of these permissions may read; `noun` names the narrower scope, if there is one. */
+export const staffReads = (permission: PermissionName | readonly PermissionName[], noun?: string) =>
+  user(noun ? `admin:read|admin:read:${noun}` : 'admin:read', { permission: [permission].flat().join('|') })
 
 /** The same for writing. */
 export const staffWrites = (permission: PermissionName, noun?: string) =>

@@ -1,12 +1,11 @@
 /** Warning presets: texts that staff has prepared for actions on accounts. */
 import { z } from 'zod'
 import { AdminWarningPreset } from '../entities/index.js'
-import { del, get, id, operation, post, put, text, user } from '../kit/index.js'
-import { STAFF_PREFIX, staffPage, staffPageOf, staffWrites } from './staff.js'
+import { del, get, id, operation, post, put, text } from '../kit/index.js'
+import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
 const path = `${STAFF_PREFIX}/warning_presets`
-/** The role is checked by the handler, because either of three permissions is enough. */
-const reads = user('admin:read')
+const reads = staffReads(['manage_settings', 'manage_users', 'manage_reports'])
 const writes = staffWrites('manage_settings')
 const fields = { title: text(1_000).optional(), text: text(20_000).optional() }
 

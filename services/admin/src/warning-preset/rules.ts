@@ -1,7 +1,6 @@
-/** Warning presets: valid texts, the roles that may read them, and the text of a warning with a preset. */
-import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+/** Warning presets: valid texts, and the text of a warning with a preset. */
+import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import { can } from '@murmuration/contracts/permissions'
 
 const MOST_TITLE = 100
 
@@ -17,14 +16,6 @@ export const presetTextOf = (given: string): string => {
   if (text === '') throw invalidField("Text can't be blank")
   if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
   return text
-}
-
-const READERS = ['manage_settings', 'manage_users', 'manage_reports'] as const
-
-/** Throws 403 for roles that neither act on accounts nor manage presets. Operators (null) may read them. */
-export const checkReader = (viewer: Pick<Viewer, 'permissions'> | null): void => {
-  if (viewer !== null && !READERS.some((name) => can(viewer.permissions, name)))
-    throw fail('forbidden', 'This action is not allowed')
 }
 
 /** The text of a warning: the preset, a blank line, and the text that was written for this account. */
