@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { askAs, makePerson, type Person, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
+import { makeTrouble } from './trouble.js'
 
 /** Runs in the page: controls that a screen reader could not name. */
 const UNNAMED = `[...document.querySelectorAll('main input:not([type=hidden]), main select, main textarea, main button, main summary, main a')]
@@ -159,6 +160,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
 
   test('no page overflows, every control has a name, and each page has one heading of the first level', async () => {
     await makePerson(product, 'a_very_long_user_name_of_30_ch')
+    await makeTrouble(product.databaseUrl)
     for (const [path, json] of [
       ['domain_blocks', { domain: 'spam.example', severity: 'suspend', private_comment: 'Waves of spam since May' }],
       ['ip_blocks', { ip: '192.0.2.0/24', severity: 'no_access', comment: 'Scanner' }],
@@ -171,6 +173,12 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
       accounts: '/admin/accounts',
       'trends-statuses': '/admin/trends/statuses',
       domains: '/admin/domains',
+      hosts: '/admin/federation/hosts?state=all',
+      host: '/admin/federation/hosts/slow.example',
+      refusals: '/admin/federation/refusals',
+      explain: '/admin/federation/explain?address=https%3A%2F%2Fhere.example%2F1',
+      queues: '/admin/queues',
+      'dead-letters': '/admin/dead_letters',
       'blocks-ip': '/admin/blocks',
       'blocks-email': '/admin/blocks/email_domains',
       rules: '/admin/rules',

@@ -115,6 +115,14 @@ test('measures count users, interactions and reports by day, and skip unknown ke
   await expectGolden('admin-measure', { ...found[2], data: found[2]?.data.slice(-1) }, cluster.origin)
 })
 
+test('measures count posts of local accounts, without boosts and posts of other servers', async () => {
+  const [found] = await measures(['new_statuses'])
+  const local = await db('statuses').row<{ n: string }>(sql`select count(*)::text as n from statuses
+    where local and deleted_at is null and reblog_of_id is null`)
+  expect([found?.total, found?.previous_total]).toEqual([local?.n, '0'])
+  expect(Number(local?.n)).toBeGreaterThan(0)
+})
+
 test('measures of a domain count all time, with or without its subdomains', async () => {
   const keys = ['instance_accounts', 'instance_follows', 'instance_followers', 'instance_statuses', 'instance_reports']
   const of = (include_subdomains: boolean) =>

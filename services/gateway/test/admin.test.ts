@@ -98,6 +98,8 @@ const PAGES = [
   '/admin/settings/discovery',
   '/admin/settings/access',
   '/admin/settings/posts',
+  '/admin/queues',
+  '/admin/dead_letters',
   '/admin/roles',
   '/admin/webhooks',
 ]

@@ -58,9 +58,18 @@ const newUsers = (period: Period): MeasurePlan => {
   }
 }
 
+/** Posts of local accounts without boosts: their keys are a language after an empty domain. */
+const newStatuses = (period: Period): MeasurePlan => {
+  const plan = ofMetric('statuses', 'status-language', period)
+  const local = (query: DayCountQuery): DayCountQuery => ({ ...query, under: ['/'] })
+  return { ...plan, data: local(plan.data), total: local(plan.total), previous: plan.previous && local(plan.previous) }
+}
+
 const PLAIN: Readonly<Record<string, (period: Period) => MeasurePlan>> = {
   active_users: activeUsers,
   new_users: newUsers,
+  /** Not in the upstream API. */
+  new_statuses: newStatuses,
   interactions: (period) => ofMetric('statuses', 'interaction', period),
   opened_reports: (period) => ofMetric('admin', 'report-opened', period),
   resolved_reports: (period) => ofMetric('admin', 'report-resolved', period),

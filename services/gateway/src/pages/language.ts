@@ -4,6 +4,7 @@ import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { de } from './words/de.js'
 import { deAdmin } from './words/de-admin.js'
 import { deContent } from './words/de-content.js'
+import { deHealth } from './words/de-health.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
@@ -23,6 +24,7 @@ export const LANGUAGES: ReadonlyMap<string, { words: ReadonlyMap<string, string>
         Object.entries({
           ...de,
           ...deAdmin,
+          ...deHealth,
           ...deHome,
           ...dePages,
           ...deServer,

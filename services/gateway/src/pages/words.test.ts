@@ -9,6 +9,7 @@ import { sayProblem } from './problem-words.js'
 import { de } from './words/de.js'
 import { deAdmin } from './words/de-admin.js'
 import { deContent } from './words/de-content.js'
+import { deHealth } from './words/de-health.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
@@ -193,8 +194,8 @@ test('what nobody has words for is said as it came', async () => {
 })
 
 test('each word means one thing', () => {
-  const all = [de, deAdmin, deHome, dePages, deSettings, deUpkeep, deProblems, deServer, deContent].flatMap((words) =>
-    Object.entries(words),
+  const all = [de, deAdmin, deHome, dePages, deSettings, deUpkeep, deProblems, deServer, deContent, deHealth].flatMap(
+    (words) => Object.entries(words),
   )
   const meanings = new Map(all)
   expect(all.filter(([word, meaning]) => meanings.get(word) !== meaning)).toEqual([])

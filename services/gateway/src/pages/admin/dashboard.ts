@@ -1,90 +1,130 @@
-/** `/admin`: what waits for staff, and the numbers of the last 30 days with small charts. */
-
+/** `/admin`: work that waits for staff, the health of the server, and the numbers of the last 30 days with small charts. */
 import {
   adminAccountList,
   adminReportList,
-  instanceActivity,
+  queueList,
   readDimensions,
   readMeasures,
 } from '@murmuration/contracts/admin'
 import type { AdminDimension, AdminMeasure } from '@murmuration/contracts/entities'
+import { federationHealth } from '@murmuration/contracts/federation'
 import { type Html, html } from '../html.js'
 import { say, sayOf } from '../language.js'
-import { agoOf, numberOf } from '../parts/time.js'
+import { agoOf, countOf, numberOf } from '../parts/time.js'
 import { lineChart, type Point } from './chart.js'
+import { HOSTS } from './federation-tabs.js'
 import type { Admin, StaffVisit } from './frame.js'
+import { DEAD_LETTERS, isLate, oldestOf, spanOf } from './queues.js'
 
 const DAYS = 30
 const DAY_MS = 86_400_000
 /** Items that wait are counted up to this number. */
 const MOST = 40
 
+/** One request for each service that counts them, so that one that is away takes no other numbers with it. */
 const MEASURES = [
-  ['new_users', 'Sign-ups'],
-  ['active_users', 'Active accounts'],
-  ['interactions', 'Interactions'],
-  ['opened_reports', 'Reports opened'],
-  ['resolved_reports', 'Reports resolved'],
+  [
+    ['new_users', 'Sign-ups'],
+    ['active_users', 'Active accounts'],
+  ],
+  [
+    ['new_statuses', 'Posts'],
+    ['interactions', 'Interactions'],
+  ],
+  [
+    ['opened_reports', 'Reports opened'],
+    ['resolved_reports', 'Reports resolved'],
+  ],
 ] as const
 const DIMENSIONS = [
-  ['servers', 'Posts by server'],
-  ['sources', 'Sign-ups by app'],
-  ['languages', 'Languages of active accounts'],
-  ['space_usage', 'Storage'],
-  ['software_versions', 'Software'],
+  [['servers', 'Posts by server']],
+  [
+    ['sources', 'Sign-ups by app'],
+    ['languages', 'Languages of active accounts'],
+  ],
+  [['space_usage', 'Storage']],
+  [['software_versions', 'Software']],
 ] as const
 
-/** Null while the numbers cannot be read; the rest of the page is shown all the same. */
+/** Null if it cannot be read now; the rest of the page is shown all the same. */
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
 
-const dayIn = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-
-const numbersFor = ({ ask, may, now }: StaffVisit) => {
-  const since = { start_at: dayIn(now - (DAYS - 1) * DAY_MS), end_at: dayIn(now) }
-  if (!may('view_dashboard')) return Promise.all([null, null, null])
-  return Promise.all([
-    orNull(ask(readMeasures, { keys: MEASURES.map(([key]) => key), ...since })),
-    orNull(ask(readDimensions, { keys: DIMENSIONS.map(([key]) => key), ...since, limit: 6 })),
-    orNull(ask(instanceActivity, {})),
-  ])
+const tile = (path: string | null, label: string, value: Html | string, note: unknown, isTodo = false): Html => {
+  const inner = html`<p class="label">${say(label)}</p><p class="value">${value}</p><p class="soft">${note}</p>`
+  return path === null
+    ? html`<div class="card tile">${inner}</div>`
+    : html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}">${inner}</a>`
 }
 
-const waitingFor = ({ ask, may }: StaffVisit) =>
-  Promise.all([
-    may('manage_reports') ? ask.page(adminReportList, { limit: MOST }) : null,
-    may('manage_reports') ? ask.page(adminReportList, { min_id: '1', limit: 1 }) : null,
-    may('manage_users') ? ask.page(adminAccountList, { origin: 'local', status: 'pending', limit: MOST }) : null,
-  ])
+const unavailable = (label: string): Html =>
+  html`<section class="card tile"><h3 class="label">${say(label)}</h3><p class="value">–</p><p class="soft">Cannot be read now.</p></section>`
 
 /** At most 40, then `40+`. */
 const counted = (items: readonly unknown[]): string =>
   items.length >= MOST ? `${numberOf(MOST)}+` : numberOf(items.length)
 
-const todo = (path: string, label: string, items: readonly unknown[], note: Html | string): Html =>
-  html`<a class="card tile${items.length > 0 ? ' todo' : ''}" href="${path}"><p class="label">${say(label)}</p><p class="value">${counted(items)}</p><p class="soft">${note}</p></a>`
-
-const todosOf = async (visit: StaffVisit): Promise<Html> => {
-  const [reports, oldest, pending] = await waitingFor(visit)
+const reportsTile = async ({ ask, may, now }: StaffVisit): Promise<Html | ''> => {
+  if (!may('manage_reports')) return ''
+  const [open, oldest] = await Promise.all([
+    orNull(ask.page(adminReportList, { limit: MOST })),
+    orNull(ask.page(adminReportList, { min_id: '1', limit: 1 })),
+  ])
+  if (open === null) return unavailable('Open reports')
   const [first] = oldest?.items ?? []
-  return html`<div class="tiles">${
-    reports === null
-      ? ''
-      : todo(
-          '/admin/reports',
-          'Open reports',
-          reports.items,
-          first ? html`Oldest: ${agoOf(first.created_at, visit.now)}` : say('No report is open.'),
+  const note = first ? html`${say('Oldest:')} ${agoOf(first.created_at, now)}` : say('No report is open.')
+  return tile('/admin/reports', 'Open reports', counted(open.items), note, open.items.length > 0)
+}
+
+const signUpsTile = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
+  if (!may('manage_users')) return ''
+  const found = await orNull(ask.page(adminAccountList, { origin: 'local', status: 'pending', limit: MOST }))
+  if (found === null) return unavailable('Pending sign-ups')
+  const waits = found.items.length > 0
+  const note = waits ? say('Waiting for your decision') : say('Nobody waits.')
+  return tile('/admin/sign_ups', 'Pending sign-ups', counted(found.items), note, waits)
+}
+
+const queuesTiles = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
+  if (!may('view_devops')) return ''
+  const found = await orNull(ask(queueList, {}))
+  if (found === null) return html`${unavailable('Oldest message')}${unavailable('Dead letters')}`
+  const { services, unavailable: away } = found
+  const seconds = oldestOf(services)
+  const dead = services.reduce((sum, one) => sum + one.deadLetters, 0)
+  const note =
+    away.length > 0
+      ? sayOf('No response from: %s', away.join(', '))
+      : countOf(
+          services.reduce((sum, one) => sum + one.outbox.unsent, 0),
+          'event to publish',
+          'events to publish',
         )
-  }${
-    pending === null
-      ? ''
-      : todo(
-          '/admin/sign_ups',
-          'Pending sign-ups',
-          pending.items,
-          pending.items.length > 0 ? say('Waiting for your decision') : say('Nobody waits.'),
-        )
-  }</div>`
+  return html`${tile(
+    '/admin/queues',
+    'Oldest message',
+    seconds < 1 ? '–' : spanOf(seconds),
+    note,
+    isLate(seconds) || away.length > 0,
+  )}${tile(
+    DEAD_LETTERS,
+    'Dead letters',
+    numberOf(dead),
+    dead > 0 ? say('Messages that were given up') : say('No message was given up.'),
+    dead > 0,
+  )}`
+}
+
+const federationTile = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
+  if (!may('manage_federation')) return ''
+  const found = await orNull(ask(federationHealth, {}))
+  if (found === null) return unavailable('Failing servers')
+  return tile(
+    `${HOSTS}?state=failing`,
+    'Failing servers',
+    numberOf(found.failing),
+    sayOf('of %s', countOf(found.hosts, 'server')),
+    found.unavailable > 0,
+  )
 }
 
 const measureTile = (key: string, label: string, measure: AdminMeasure): Html => {
@@ -95,17 +135,6 @@ const measureTile = (key: string, label: string, measure: AdminMeasure): Html =>
   }${lineChart(`chart-${key}`, label, points)}</section>`
 }
 
-/** Posts by week, because they are counted so for everyone. */
-const statusesTile = (weeks: readonly { week: string; statuses: string }[]): Html => {
-  const points = weeks
-    .map(
-      ({ week, statuses }): Point => ({ date: new Date(Number(week) * 1000).toISOString(), value: Number(statuses) }),
-    )
-    .toReversed()
-  const last = points.slice(-4).reduce((sum, { value }) => sum + value, 0)
-  return html`<section class="card tile"><h3 class="label">Posts</h3><p class="value">${numberOf(last)}</p><p class="soft">last four weeks; chart: twelve weeks</p>${lineChart('chart-statuses', 'Posts by week', points)}</section>`
-}
-
 const dimensionTile = (label: string, { data }: AdminDimension): Html | '' =>
   data.length === 0
     ? ''
@@ -113,22 +142,47 @@ const dimensionTile = (label: string, { data }: AdminDimension): Html | '' =>
         (one) => html`<li><span>${one.human_key}</span><span class="n">${one.human_value ?? one.value}</span></li>`,
       )}</ul></section>`
 
-const numbersOf = async (visit: StaffVisit): Promise<Html> => {
-  if (!visit.may('view_dashboard')) return html``
-  const [measures, dimensions, weeks] = await numbersFor(visit)
-  return html`<h2>Last 30 days</h2>${
-    measures === null ? html`<p class="card">The numbers cannot be read now. Try again in a moment.</p>` : ''
-  }<div class="tiles">${MEASURES.map(([key, label]) => {
-    const found = measures?.find((one) => one.key === key)
-    return found ? measureTile(key, label, found) : ''
-  })}${weeks ? statusesTile(weeks) : ''}</div><div class="tiles">${DIMENSIONS.map(([key, label]) => {
-    const found = dimensions?.find((one) => one.key === key)
-    return found ? dimensionTile(label, found) : ''
-  })}</div>`
+/** The tiles of one group, from one request. */
+const tilesOf = async <T extends { key: string }>(
+  keys: readonly (readonly [string, string])[],
+  ask: (keys: string[]) => Promise<T[]>,
+  view: (key: string, label: string, found: T) => Html | '',
+): Promise<(Html | '')[]> => {
+  const found = await orNull(ask(keys.map(([key]) => key)))
+  return keys.map(([key, label]) => {
+    const one = found?.find((it) => it.key === key)
+    return one ? view(key, label, one) : unavailable(label)
+  })
+}
+
+const numbersOf = async ({ ask, may, now }: StaffVisit): Promise<Html> => {
+  if (!may('view_dashboard')) return html``
+  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+  const since = { start_at: day(now - (DAYS - 1) * DAY_MS), end_at: day(now) }
+  const [measures, dimensions] = await Promise.all([
+    Promise.all(MEASURES.map((group) => tilesOf(group, (keys) => ask(readMeasures, { keys, ...since }), measureTile))),
+    Promise.all(
+      DIMENSIONS.map((group) =>
+        tilesOf(
+          group,
+          (keys) => ask(readDimensions, { keys, ...since, limit: 6 }),
+          (_key, label, one) => dimensionTile(label, one),
+        ),
+      ),
+    ),
+  ])
+  return html`<h2>Last 30 days</h2><div class="tiles">${measures.flat()}</div><div class="tiles">${dimensions.flat()}</div>`
 }
 
 export const addDashboard = (admin: Admin): void =>
   admin.add('get', '/admin', null, async (visit) => {
-    const [todos, numbers] = await Promise.all([todosOf(visit), numbersOf(visit)])
-    visit.show({ title: 'Dashboard', current: 'dashboard', body: html`${todos}${numbers}` })
+    const [todos, numbers] = await Promise.all([
+      Promise.all([reportsTile(visit), signUpsTile(visit), federationTile(visit), queuesTiles(visit)]),
+      numbersOf(visit),
+    ])
+    visit.show({
+      title: 'Dashboard',
+      current: 'dashboard',
+      body: html`<div class="tiles">${todos}</div>${numbers}`,
+    })
   })

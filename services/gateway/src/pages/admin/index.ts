@@ -9,10 +9,16 @@ import { addAnnouncements } from './announcements.js'
 import { addAuditLog } from './audit-log.js'
 import { addBlocks } from './blocks.js'
 import { addDashboard } from './dashboard.js'
+import { addDeadLetters } from './dead-letters.js'
 import { addDomains } from './domains.js'
 import { addEmojis } from './emojis.js'
+import { addFederationExplain } from './federation-explain.js'
+import { addFederationHost } from './federation-host.js'
+import { addFederationHosts } from './federation-hosts.js'
+import { addFederationRefusals } from './federation-refusals.js'
 import { createAdmin } from './frame.js'
 import { addInvites } from './invites.js'
+import { addQueues } from './queues.js'
 import { addRelays } from './relays.js'
 import { addReport } from './report.js'
 import { addReports } from './reports.js'
@@ -35,6 +41,10 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addSignUps(admin)
   addTrends(admin)
   addDomains(admin)
+  addFederationHosts(admin)
+  addFederationHost(admin)
+  addFederationRefusals(admin)
+  addFederationExplain(admin)
   addBlocks(admin)
   addRules(admin)
   addAnnouncements(admin)
@@ -45,6 +55,8 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addTags(admin)
   addSettings(admin)
   addRoles(admin)
+  addQueues(admin)
+  addDeadLetters(admin)
   addWebhooks(admin)
   addAuditLog(admin)
 }

@@ -37,6 +37,13 @@ export const ADMIN_LINKS = [
     permission: 'manage_federation',
   },
   { id: 'relays', group: 'Federation', path: '/admin/relays', label: 'Relays', permission: 'manage_federation' },
+  {
+    id: 'hosts',
+    group: 'Federation',
+    path: '/admin/federation/hosts',
+    label: 'Federation health',
+    permission: 'manage_federation',
+  },
   { id: 'rules', group: 'Server', path: '/admin/rules', label: 'Server rules', permission: 'manage_rules' },
   {
     id: 'announcements',
@@ -55,6 +62,7 @@ export const ADMIN_LINKS = [
   },
   { id: 'settings', group: 'Server', path: '/admin/settings', label: 'Server settings', permission: 'manage_settings' },
   { id: 'roles', group: 'System', path: '/admin/roles', label: 'Roles', permission: 'manage_roles' },
+  { id: 'queues', group: 'System', path: '/admin/queues', label: 'Queues', permission: 'view_devops' },
   { id: 'webhooks', group: 'System', path: '/admin/webhooks', label: 'Webhooks', permission: 'manage_webhooks' },
 ] as const satisfies readonly AdminLink[]
 export type AdminLinkId = 'dashboard' | (typeof ADMIN_LINKS)[number]['id']

@@ -45,8 +45,6 @@ export const deAdmin = {
   'Reports opened': 'Neue Meldungen',
   'Reports resolved': 'Erledigte Meldungen',
   'Posts by server': 'Beiträge nach Server',
-  'Posts by week': 'Beiträge nach Woche',
-  'last four weeks; chart: twelve weeks': 'letzte vier Wochen; Diagramm: zwölf Wochen',
   'Sign-ups by app': 'Registrierungen nach App',
   'Languages of active accounts': 'Sprachen aktiver Konten',
   Storage: 'Speicher',
@@ -54,8 +52,6 @@ export const deAdmin = {
   Numbers: 'Zahlen',
   'Highest value: %s': 'Höchster Wert: %s',
   'Latest value: %s': 'Letzter Wert: %s',
-  'The numbers cannot be read now. Try again in a moment.':
-    'Die Zahlen lassen sich gerade nicht lesen. Versuche es gleich noch einmal.',
   // reports
   Report: 'Meldung',
   'Report about %s': 'Meldung zu %s',

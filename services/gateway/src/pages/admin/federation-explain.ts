@@ -1,0 +1,61 @@
+/** Where an activity or a status was delivered, below `/admin`: paste an address and see each inbox, failures first. */
+import { deliveryExplain } from '@murmuration/contracts/federation'
+import type { ResultOf } from '@murmuration/contracts/kit'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { agoOf, numberOf, timeOf } from '../parts/time.js'
+import { EXPLAIN, healthTabs, hostPath } from './federation-tabs.js'
+import type { Admin, StaffVisit } from './frame.js'
+import { badge, filtersIn, type Tone, table } from './table.js'
+
+type Explained = ResultOf<(typeof deliveryExplain)['output']>['activities'][number]
+type State = Explained['deliveries'][number]['state']
+
+const STATES: readonly (readonly [State, string, Tone])[] = [
+  ['refused', 'Refused', 'bad'],
+  ['gave-up', 'Given up', 'bad'],
+  ['pending', 'Waiting', 'warn'],
+  ['delivered', 'Delivered', 'ok'],
+  ['replaced', 'Replaced', 'calm'],
+]
+const stateBadge = (state: State): Html => {
+  const [, label, tone] = STATES.find(([name]) => name === state) ?? STATES[0]!
+  return badge(label, tone)
+}
+
+const activity = (one: Explained, now: number): Html =>
+  html`<section><h2>${one.kind} <span class="soft">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code></p><p class="states">${STATES.map(
+    ([state, label, tone]) =>
+      (one.counts[state] ?? 0) > 0
+        ? html`<span class="badge ${tone}">${numberOf(one.counts[state] ?? 0)} ${say(label)}</span>`
+        : '',
+  )}</p>${table(
+    'Deliveries',
+    ['State', 'Inbox', 'Attempts', 'Status', 'Time'],
+    one.deliveries.map((it) => [
+      stateBadge(it.state),
+      html`<a href="${hostPath(it.host)}">${it.host}</a> <span class="soft">${it.inbox}</span>`,
+      numberOf(it.attempts),
+      it.status ?? html`<span class="soft">–</span>`,
+      it.state === 'pending' ? html`${say('next:')} ${timeOf(it.at)}` : agoOf(it.at, now),
+    ]),
+    'The single deliveries are no longer kept.',
+  )}${one.more > 0 ? html`<p class="soft">${sayOf('%s more are not listed.', numberOf(one.more))}</p>` : ''}</section>`
+
+const show = async (visit: StaffVisit): Promise<void> => {
+  const { address = '' } = filtersIn(visit.req.query, ['address'])
+  const found = address === '' ? [] : (await visit.ask(deliveryExplain, { activity: address, limit: 500 })).activities
+  visit.show({
+    title: 'Explain a delivery',
+    current: 'hosts',
+    body: html`${healthTabs(EXPLAIN)}<form class="card inline" method="get" action="${EXPLAIN}" role="search"><label class="unseen" for="address">Address of a status or an activity</label><input id="address" type="text" name="address" value="${address}" placeholder="Address of a status or an activity" maxlength="2000" autocapitalize="none" spellcheck="false" required><button class="small" type="submit">Explain</button></form>${
+      address === ''
+        ? html`<p class="soft">Paste the address of a post of this server, or the id of an activity. The page shows to which servers it was sent.</p>`
+        : found.length === 0
+          ? html`<p class="card nothing">${say('Nothing about this address was sent to another server.')}</p>`
+          : found.map((one) => activity(one, visit.now))
+    }`,
+  })
+}
+
+export const addFederationExplain = (admin: Admin): void => admin.add('get', EXPLAIN, 'manage_federation', show)

@@ -1,0 +1,110 @@
+/** Health of other servers below `/admin`: which of them do not take deliveries, how much waits, and one server as a list. */
+import { deliveryState, federationHealth, type HostState, hostList } from '@murmuration/contracts/federation'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { agoOf, countOf, numberOf } from '../parts/time.js'
+import { HOSTS, healthTabs, hostPath } from './federation-tabs.js'
+import type { Admin, StaffVisit } from './frame.js'
+import { badge, field, filtersIn, nextPage, select, table } from './table.js'
+
+const ROWS = 50
+/** Lists count deliveries of one host up to this number, and those of all hosts up to the other one. */
+const MOST = 1_000
+const MOST_IN_ALL = 100_000
+
+/** The first one is not a state: it shows the hosts with the most deliveries that wait. */
+const STATES = [
+  ['', 'Longest queues'],
+  ['failing', 'Failing'],
+  ['held', 'Paused or unavailable'],
+  ['unavailable', 'Unavailable'],
+  ['ok', 'Reachable'],
+  ['all', 'All servers'],
+] as const
+
+export const circuitBadge = ({ circuit }: Pick<HostState, 'circuit'>): Html =>
+  circuit === 'closed'
+    ? badge('Reachable', 'ok')
+    : circuit === 'unavailable'
+      ? badge('Unavailable', 'bad')
+      : badge(circuit === 'open' ? 'Paused' : 'Probed', 'warn')
+
+/** `1,000+` where counting ended. */
+export const countedTo = (n: number, most: number): string => `${numberOf(n)}${n >= most ? '+' : ''}`
+
+const none = html`<span class="soft">–</span>`
+
+export const waitingCell = ({ waiting, oldest }: HostState, now: number): Html =>
+  waiting === 0
+    ? none
+    : html`<b>${countedTo(waiting, MOST)}</b>${oldest ? html` <span class="soft">${say('since')} ${agoOf(oldest, now)}</span>` : ''}`
+
+const failureCell = (one: HostState, now: number): Html =>
+  one.failed_at === null
+    ? none
+    : html`${agoOf(one.failed_at, now)}${one.trouble ? html` <span class="soft">${one.trouble}</span>` : ''}`
+
+const numbersOf = async ({ ask, now }: StaffVisit): Promise<Html> => {
+  const found = await ask(federationHealth, {})
+  const tile = (label: string, value: string, note: unknown, path: string, isTodo = false): Html =>
+    html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}"><p class="label">${say(label)}</p><p class="value">${value}</p><p class="soft">${note}</p></a>`
+  return html`<div class="tiles">${tile('Servers', numberOf(found.hosts), say('that something was sent to'), `${HOSTS}?state=all`)}${tile(
+    'Failing',
+    numberOf(found.failing),
+    html`${countOf(found.unavailable, 'is unavailable', 'are unavailable')}`,
+    `${HOSTS}?state=failing`,
+    found.unavailable > 0,
+  )}${tile(
+    'Deliveries that wait',
+    countedTo(found.waiting, MOST_IN_ALL),
+    found.oldest
+      ? html`${say('Oldest:')} ${agoOf(found.oldest, now)}`
+      : found.waiting === 0
+        ? say('Nothing waits.')
+        : '',
+    HOSTS,
+  )}${tile('Refused activities today', numberOf(found.refused_today), say('by the inboxes of this server'), '/admin/federation/refusals?days=1')}</div>`
+}
+
+const load = async (
+  { ask }: StaffVisit,
+  { state = '', domain = '', max_id }: Record<string, string>,
+): Promise<{ items: readonly HostState[]; older: string | null }> => {
+  if (state === '' && domain === '') return { items: (await ask(deliveryState, { limit: 100 })).hosts, older: null }
+  const { items, older } = await ask.page(hostList, {
+    ...(state && state !== 'all' ? { state } : {}),
+    ...(domain ? { domain } : {}),
+    ...(max_id ? { max_id } : {}),
+    limit: ROWS,
+  })
+  return { items, older: items.length >= ROWS ? older : null }
+}
+
+const show = async (visit: StaffVisit): Promise<void> => {
+  const query = filtersIn(visit.req.query, ['state', 'domain', 'max_id'])
+  if (!STATES.some(([state]) => state === query.state)) delete query.state
+  if (!/^\d{1,19}$/.test(query.max_id ?? '')) delete query.max_id
+  const { max_id: _, ...filters } = query
+  const [numbers, { items, older }] = await Promise.all([numbersOf(visit), load(visit, query)])
+  visit.show({
+    title: 'Federation health',
+    current: 'hosts',
+    body: html`${healthTabs(HOSTS)}${numbers}<form class="card filters" method="get" action="${HOSTS}" role="search">${select(
+      { name: 'state', label: 'Show', value: query.state ?? '' },
+      STATES,
+    )}${field({ name: 'domain', label: 'Domain', value: query.domain ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HOSTS}">Reset</a></div></form>${table(
+      'Servers',
+      ['Server', 'State', 'Deliveries that wait', 'Last success', 'Last failure'],
+      items.map((one) => [
+        html`<a href="${hostPath(one.host)}" aria-label="${sayOf('Health of %s', one.host)}"><b>${one.host}</b></a>`,
+        circuitBadge(one),
+        waitingCell(one, visit.now),
+        one.delivered_at ? agoOf(one.delivered_at, visit.now) : none,
+        failureCell(one, visit.now),
+      ]),
+      query.state || query.domain ? 'No server matches.' : 'Nothing waits for any server.',
+    )}${nextPage(HOSTS, filters, { max_id: older })}`,
+  })
+}
+
+export const addFederationHosts = (admin: Admin): void => admin.add('get', HOSTS, 'manage_federation', show)

@@ -1,0 +1,62 @@
+/** Activities that the inboxes refused, below `/admin`: by day, by reason and by server. */
+import { inboxRefusals } from '@murmuration/contracts/federation'
+import { html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { agoOf, numberOf } from '../parts/time.js'
+import { lineChart } from './chart.js'
+import { healthTabs, hostPath, REFUSALS } from './federation-tabs.js'
+import type { Admin, StaffVisit } from './frame.js'
+import { field, filtersIn, select, table } from './table.js'
+
+const DAYS = [
+  ['1', 'Today'],
+  ['7', 'Last seven days'],
+  ['31', 'Last 31 days'],
+] as const
+
+const where = (stage: 'gate' | 'worker'): string =>
+  stage === 'gate' ? say('before it was stored') : say('when it was processed')
+
+const show = async (visit: StaffVisit): Promise<void> => {
+  const { days = '7', host = '' } = filtersIn(visit.req.query, ['days', 'host'])
+  const period = DAYS.find(([value]) => value === days)?.[0] ?? '7'
+  const found = await visit.ask(inboxRefusals, { days: period, ...(host ? { host } : {}) })
+  const sum = found.days.reduce((all, { count }) => all + count, 0)
+  visit.show({
+    title: 'Refused activities',
+    current: 'hosts',
+    body: html`${healthTabs(REFUSALS)}<form class="card filters" method="get" action="${REFUSALS}" role="search">${select(
+      { name: 'days', label: 'Period', value: period },
+      DAYS,
+    )}${field({ name: 'host', label: 'Server', value: host })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${REFUSALS}">Reset</a></div></form><div class="tiles"><section class="card tile"><h3 class="label">Refused activities</h3><p class="value">${numberOf(sum)}</p>${lineChart(
+      'chart-refusals',
+      'Refused activities by day',
+      found.days.map(({ day, count }) => ({ date: `${day}T00:00:00.000Z`, value: count })),
+    )}</section></div><h2>By reason</h2>${table(
+      'By reason',
+      ['Reason', 'Where', 'Count', 'Last', 'Last server'],
+      found.refusals.map((one) => [
+        html`<code>${one.reason}</code>`,
+        where(one.stage),
+        numberOf(one.count),
+        agoOf(one.last_at, visit.now),
+        one.last_host === null ? html`<span class="soft">–</span>` : one.last_host,
+      ]),
+      'Nothing was refused.',
+    )}<h2>By server</h2><p class="soft">A server is named as it claims to be. Before a signature is verified, anyone can claim any name.</p>${table(
+      'By server',
+      ['Server', 'Reason', 'Where', 'Count', 'Last', ''],
+      found.hosts.map((one) => [
+        html`<a href="${REFUSALS}?days=${period}&amp;host=${encodeURIComponent(one.host)}"><b>${one.host}</b></a>`,
+        html`<code>${one.reason}</code>`,
+        where(one.stage),
+        numberOf(one.count),
+        agoOf(one.last_at, visit.now),
+        html`<a class="button quiet" href="${hostPath(one.host)}" aria-label="${sayOf('Health of %s', one.host)}">${say('Health')}</a>`,
+      ]),
+      'No server is named.',
+    )}`,
+  })
+}
+
+export const addFederationRefusals = (admin: Admin): void => admin.add('get', REFUSALS, 'manage_federation', show)

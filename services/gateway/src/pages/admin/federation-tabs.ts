@@ -1,0 +1,21 @@
+/** Tabs of the pages about the health of federation. */
+import type { Html } from '../html.js'
+import { tabs } from './table.js'
+
+export const HOSTS = '/admin/federation/hosts'
+export const REFUSALS = '/admin/federation/refusals'
+export const EXPLAIN = '/admin/federation/explain'
+
+export const healthTabs = (current: string): Html =>
+  tabs(
+    'Federation health',
+    [
+      [HOSTS, 'Servers'],
+      [REFUSALS, 'Refused activities'],
+      [EXPLAIN, 'Explain a delivery'],
+    ],
+    current,
+  )
+
+/** Address of the page about one host. */
+export const hostPath = (host: string): string => `${HOSTS}/${encodeURIComponent(host)}`

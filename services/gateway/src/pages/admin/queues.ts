@@ -1,0 +1,102 @@
+/** Queues of all services below `/admin`: outboxes, and consumers with the messages that wait for them. */
+import { queueList } from '@murmuration/contracts/admin'
+import type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { numberOf } from '../parts/time.js'
+import type { Admin, StaffVisit } from './frame.js'
+import { badge, table, tabs } from './table.js'
+
+const QUEUES = '/admin/queues'
+export const DEAD_LETTERS = '/admin/dead_letters'
+
+/** An oldest message of this age needs a look; the alert comes after ten minutes. */
+const LATE_SECONDS = 600
+
+export const queueTabs = (current: string): Html =>
+  tabs(
+    'Queues',
+    [
+      [QUEUES, 'Queues'],
+      [DEAD_LETTERS, 'Dead letters'],
+    ],
+    current,
+  )
+
+/** Names services that did not respond, or nothing. */
+export const awayNote = (unavailable: readonly string[]): Html | '' =>
+  unavailable.length === 0
+    ? ''
+    : html`<p class="flash wrong" role="alert">${sayOf('No response from: %s', unavailable.join(', '))}</p>`
+
+const UNITS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+] as const
+
+/** `4 min`, or seconds below a minute. */
+export const spanOf = (seconds: number): string => {
+  const [size, unit] = UNITS.find(([one]) => seconds >= one) ?? [1, 's']
+  return `${numberOf(Math.floor(seconds / size))} ${unit}`
+}
+
+/** Age of the oldest thing that waits anywhere in these services. */
+export const oldestOf = (services: readonly QueueState[]): number =>
+  Math.max(
+    0,
+    ...services.flatMap(({ outbox, consumers }) => [
+      outbox.oldestSeconds,
+      ...consumers.map((one) => one.oldestSeconds ?? 0),
+    ]),
+  )
+
+export const isLate = (seconds: number): boolean => seconds >= LATE_SECONDS
+
+const ageCell = (seconds: number | null): Html | string =>
+  seconds === null
+    ? say('unknown')
+    : seconds === 0
+      ? html`<span class="soft">–</span>`
+      : isLate(seconds)
+        ? html`<span class="badge bad">${spanOf(seconds)}</span>`
+        : spanOf(seconds)
+
+const byAge = (a: ConsumerState, b: ConsumerState): number =>
+  (b.oldestSeconds ?? 0) - (a.oldestSeconds ?? 0) || b.pending - a.pending || a.consumer.localeCompare(b.consumer)
+
+const show = async ({ ask, show: respond }: StaffVisit): Promise<void> => {
+  const { services, unavailable } = await ask(queueList, {})
+  const consumers = services.flatMap((one) => one.consumers).toSorted(byAge)
+  const busy = consumers.filter((one) => one.pending + one.ackPending > 0)
+  respond({
+    title: 'Queues',
+    current: 'queues',
+    body: html`${queueTabs(QUEUES)}${awayNote(unavailable)}${table(
+      'Services',
+      ['Service', 'Events to publish', 'Oldest', 'Dead letters'],
+      services.map((one) => [
+        html`<b>${one.service}</b>`,
+        numberOf(one.outbox.unsent),
+        ageCell(one.outbox.oldestSeconds),
+        one.deadLetters > 0
+          ? html`<a href="${DEAD_LETTERS}?service=${one.service}"><span class="badge bad">${numberOf(one.deadLetters)}</span></a>`
+          : html`<span class="soft">0</span>`,
+      ]),
+      'No service responded.',
+    )}<h2>Consumers with messages</h2>${table(
+      'Consumers with messages',
+      ['Consumer', 'Waiting', 'In progress', 'Oldest', 'Redelivered'],
+      busy.map((one) => [
+        html`<code>${one.consumer}</code>`,
+        numberOf(one.pending),
+        numberOf(one.ackPending),
+        ageCell(one.oldestSeconds),
+        numberOf(one.redelivered),
+      ]),
+      'Nothing waits.',
+    )}<p class="soft">${badge('OK', 'ok')} ${sayOf('%s other consumers have no messages.', numberOf(consumers.length - busy.length))}</p>`,
+  })
+}
+
+export const addQueues = (admin: Admin): void => admin.add('get', QUEUES, 'view_devops', show)

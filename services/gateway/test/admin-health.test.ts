@@ -1,0 +1,186 @@
+/** The pages about federation health, queues and dead letters, and the dashboard while services are away. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { createStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { app as federation } from '@murmuration/federation'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { viewer } from '@murmuration/testkit'
+import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { type House, PASSWORD, startHouse } from './house.js'
+
+/** Without notifications, so that one service does not respond. */
+let server: House
+beforeAll(async () => {
+  server = await startHouse({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, statuses, media, admin, federation])
+  await make(server, 'boss', 'Owner')
+})
+afterAll(() => server.stop())
+
+const make = async (on: House, username: string, role?: string): Promise<string> => {
+  const email = `${username}@mail.example`
+  const person = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
+  return (await on.call(accountCreateByOperator, person)).id
+}
+const signIn = async (on: House, name: string): Promise<Browser> => {
+  const by = openBrowser({ follows: (url) => url.origin === on.origin })
+  await by.get(`${on.origin}/auth/sign_in`)
+  await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
+  return by
+}
+const at = (path: string): string => server.origin + path
+const formTo = (by: Browser, path: string) => {
+  const form = by.page().forms.findLast((one) => new URL(one.action).pathname === path)
+  if (!form) throw new Error(`no form to ${path}`)
+  return form
+}
+let lanes = 0
+const host = async (name: string, waiting: number, trouble: ReturnType<typeof sql>): Promise<void> => {
+  const id = String(++lanes)
+  const db = server.db('federation')
+  await db.run(sql`insert into lanes (id, host) values (${id}, ${name})`)
+  await db.run(sql`update lanes set ${trouble} where id = ${id}`)
+  await db.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, attempts, at)
+    select ${id}::bigint * 1000 + n, n, ${id}::bigint, 1, (extract(epoch from now()) * 1000)::bigint << 16, 0, 1,
+      now() + interval '1 day' from generate_series(1, ${waiting}::int) n`)
+}
+const PAUSED = sql`failures = 4, paused_until = now() + interval '1 hour', failed_at = now(), trouble = 'status 503'`
+
+test('failing servers are listed, one is shown with the reason, tried again and given up after a confirmation', async () => {
+  await host('slow.example:8443', 3, PAUSED)
+  await host('well.example', 0, sql`delivered_at = now()`)
+  const by = await signIn(server, 'boss')
+  await by.get(at('/admin/federation/hosts'))
+  expect(by.page().text).toContain('slow.example:8443')
+  expect(by.page().text).not.toContain('well.example')
+  await by.get(at('/admin/federation/hosts?state=ok'))
+  expect(by.page().text).toContain('well.example')
+  await by.get(at('/admin/federation/hosts?state=failing&domain=slow'))
+  await by.follow('slow.example:8443')
+  expect(by.page().url).toBe(at('/admin/federation/hosts/slow.example%3A8443'))
+  for (const text of ['Paused', 'status 503', 'The next one is sent when the pause is over.', 'Known accounts'])
+    expect(by.page().text).toContain(text)
+  await by.submit(formTo(by, '/admin/federation/hosts/slow.example%3A8443/retry'))
+  expect(by.page().text).toContain('The server is tried now.')
+  await by.follow('Give up what waits…')
+  expect(by.page().text).toContain('would be given up')
+  await by.submit(formTo(by, '/admin/federation/hosts/slow.example%3A8443/drop'))
+  expect(by.page().text).toContain('The deliveries were given up.')
+  const entries = await by.get(at('/admin/audit_log?target_id=1'))
+  expect(entries.text).toContain('drop_deliveries')
+  expect((await by.get(at('/admin/federation/hosts/nobody.example'))).status).toBe(404)
+})
+
+test('refusals are shown by day, by reason and by server', async () => {
+  await server.db('federation').run(sql`insert into inbox_refusals (day, stage, reason, count, last_host, last_at)
+    values ((now() at time zone 'UTC')::date, 'gate', 'no-signature', 12, 'rude.example', now())`)
+  await server.db('federation').run(sql`insert into inbox_refusal_hosts (host, day, stage, reason, count, last_at)
+    values ('rude.example', (now() at time zone 'UTC')::date, 'gate', 'no-signature', 9, now())`)
+  const by = await signIn(server, 'boss')
+  const page = await by.get(at('/admin/federation/refusals'))
+  expect(page.html).toMatch(/<svg[^>]+aria-labelledby="chart-refusals-title/)
+  for (const text of ['12', 'no-signature', 'before it was stored', 'rude.example']) expect(page.text).toContain(text)
+  const one = await by.get(at('/admin/federation/refusals?days=31&host=rude.example'))
+  expect(one.text).toContain('9')
+})
+
+test('the address of a status shows where it was delivered', async () => {
+  const uri = 'https://here.example/1'
+  const db = server.db('federation')
+  await db.run(sql`insert into lanes (id, host) values (900, 'far.example')`)
+  await db.run(sql`insert into inboxes (id, url, lane_id) values (900, 'https://far.example/inbox', 900)`)
+  await db.run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, created_at)
+    values (900, ${uri}, 'Create', 1, 900, ${uri}, now())`)
+  await db.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, attempts, status, at)
+    values (900, 900, 900, 1, 900, 2, 1, 403, now())`)
+  const by = await signIn(server, 'boss')
+  await by.get(at('/admin/federation/explain'))
+  await by.submit(formTo(by, '/admin/federation/explain'), { fields: { address: uri } })
+  for (const text of ['Create', 'Refused', 'far.example', '403']) expect(by.page().text).toContain(text)
+  await by.get(at('/admin/federation/explain?address=https%3A%2F%2Fhere.example%2F2'))
+  expect(by.page().text).toContain('Nothing about this address was sent to another server.')
+})
+
+const deadLetter = (id: string, consumer = 'statuses_file-conversation') =>
+  server.db('statuses').run(sql`insert into dead_letters (id, consumer, subject, message_id, data, reason, tries, at)
+    values (${id}, ${consumer}, 'job.statuses.x', ${`m${id}`}, '{"status":"1","note":"between us"}', 'timeout', 6, now())`)
+
+test('dead letters are shown without private texts, run again, and removed after a confirmation', async () => {
+  await deadLetter('71')
+  await deadLetter('72', 'statuses_unknown')
+  const by = await signIn(server, 'boss')
+  await by.get(at('/admin/queues'))
+  expect(by.page().alerts.join()).toContain('No response from: notifications')
+  await by.get(at('/admin/dead_letters?service=statuses'))
+  await by.follow('statuses-71')
+  expect(by.page().text).toContain('[hidden: 10 characters]')
+  expect(by.page().text).not.toContain('between us')
+  await by.submit(formTo(by, '/admin/dead_letters'), { button: 'Run again' })
+  expect(by.page().text).toContain('1 dead letter run again.')
+  await by.submit(formTo(by, '/admin/dead_letters'), { button: 'Run again' })
+  expect(by.page().text).toContain('No dead letter was selected.')
+  await by.get(at('/admin/dead_letters/statuses-72'))
+  await by.submit(formTo(by, '/admin/dead_letters'), { button: 'Remove…' })
+  expect(by.page().text).toContain('1 dead letter would be removed.')
+  await by.submit(formTo(by, '/admin/dead_letters'))
+  expect(by.page().text).toContain('1 dead letter removed.')
+  expect(by.page().text).toContain('There are no dead letters.')
+  expect((await by.get(at('/admin/dead_letters/statuses-72'))).status).toBe(404)
+})
+
+test('the dashboard counts a post at once, and shows queues and failing servers', async () => {
+  const writer = viewer(await make(server, 'writer'))
+  const by = await signIn(server, 'boss')
+  const posts = async () => /Posts\s*([\d,]+)\s*30 days before/.exec((await by.get(at('/admin'))).text)?.[1]
+  expect(await posts()).toBe('0')
+  await server.call(createStatus, { status: 'hello' }, writer)
+  await server.call(createStatus, { status: 'again' }, writer)
+  expect(await posts()).toBe('2')
+  const { html, text } = by.page()
+  expect(html).toMatch(/aria-labelledby="chart-new_statuses-title/)
+  for (const label of ['Oldest message', 'Dead letters', 'Failing servers']) expect(text).toContain(label)
+  expect(text).toContain('No response from: notifications')
+})
+
+test('a role without these permissions sees neither pages nor tiles', async () => {
+  await make(server, 'mod', 'Moderator')
+  const by = await signIn(server, 'mod')
+  expect((await by.get(at('/admin'))).text).not.toContain('Dead letters')
+  for (const path of ['/admin/queues', '/admin/dead_letters', '/admin/federation/hosts', '/admin/federation/explain'])
+    expect([path, (await by.get(at(path))).status]).toEqual([path, 403])
+})
+
+test('the API shows the same to a token with the scope', async () => {
+  const { token } = await server.call(tokenCreateByOperator, { username: 'boss', scopes: 'admin:read' })
+  const shown = async (path: string) => server.http(`/api/murmuration/v1/admin/${path}`, { token })
+  for (const path of [
+    'federation/health',
+    'federation/hosts?state=failing',
+    'federation/refusals',
+    'queues',
+    'dead_letters',
+  ])
+    expect([path, (await shown(path)).status]).toEqual([path, 200])
+  const hosts = await shown('federation/hosts?limit=1')
+  expect(hosts.headers.get('link')).toMatch(/limit=1&max_id=\d+>; rel="next"/)
+})
+
+test('the dashboard is shown while services are away, and says which numbers are missing', async () => {
+  const small = await startHouse({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, admin])
+  try {
+    await make(small, 'boss', 'Owner')
+    const by = await signIn(small, 'boss')
+    const { status, text } = await by.get(`${small.origin}/admin`)
+    expect(status).toBe(200)
+    for (const label of ['Posts', 'Storage', 'Failing servers'])
+      expect(text).toMatch(new RegExp(`${label}\\s*–\\s*Cannot be read now\\.`))
+    expect(text).toMatch(/Sign-ups\s*1\s*30 days before/)
+    expect(text).toContain('No response from: federation, media, notifications, statuses')
+  } finally {
+    await small.stop()
+  }
+})
