@@ -251,6 +251,8 @@ test('staff creates, changes, disables and deletes webhooks, each in the audit l
   expect(changed).toMatchObject({ events: ['report.created'], template: '{{event}}', secret: made.secret })
   expect((await cluster.call(rotateWebhookSecret, { id }, owner)).secret).not.toBe(made.secret)
   expect(await cluster.call(disableWebhook, { id }, owner)).toMatchObject({ enabled: false })
+  await cluster.call(testWebhook, { id }, owner)
+  await cluster.call(updateWebhook, { id, url: `${listener.origin}/path?token=hidden` } as never, owner)
   const limited = { ...owner, permissions: permissionsOf('manage_webhooks', 'manage_users') }
   await expect(cluster.call(updateWebhook, { id, events: ['status.created'] } as never, limited)).rejects.toMatchObject(
     { status: 422 },
@@ -269,15 +271,26 @@ test('staff creates, changes, disables and deletes webhooks, each in the audit l
   })
   expect(await cluster.call(removeWebhook, { id }, owner)).toEqual({})
   await expect(cluster.call(showWebhook, { id }, owner)).rejects.toMatchObject({ status: 404 })
-  const log = await cluster.db('admin').rows<{ action: string; after: unknown }>(sql`select action, after from audit_log
-    where target_id = ${id} order by audit_log.id`)
+  const log = await cluster
+    .db('admin')
+    .rows<{ action: string; actor_id: string; target: string; after: unknown }>(
+      sql`select action, actor_id, target, before, after from audit_log where target_id = ${id} order by audit_log.id`,
+    )
   expect(log.map((row) => row.action)).toEqual([
     'create_webhook',
     'update_webhook',
     'rotate_secret_webhook',
     'disable_webhook',
+    'test_webhook',
+    'update_webhook',
     'destroy_webhook',
   ])
+  expect(log.map((row) => row.actor_id)).toEqual(log.map(() => owner.id))
+  expect(log[4]?.after).toEqual({ delivered: true, status: 200, error: null })
+  expect(log[1]?.after).toMatchObject({ template_changed: true })
+  expect(log[5]?.after).toMatchObject({ host: new URL(listener.origin).host, url_changed: true })
+  expect(new Set(log.map((row) => row.target))).toEqual(new Set([new URL(listener.origin).host]))
+  expect(JSON.stringify(log)).not.toMatch(/token=hidden|\/hook|\{\{event/)
   expect(JSON.stringify(log)).not.toContain(made.secret)
 })
 

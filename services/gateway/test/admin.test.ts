@@ -101,7 +101,10 @@ const PAGES = [
   '/admin/queues',
   '/admin/dead_letters',
   '/admin/roles',
+  '/admin/roles/new',
+  '/admin/roles/-99',
   '/admin/webhooks',
+  '/admin/webhooks/new',
 ]
 
 test('an owner sees every page, and no page is kept or indexed', async () => {

@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = [
   'enable_webhook',
   'disable_webhook',
   'rotate_secret_webhook',
+  'test_webhook',
   ...changes('user_role'),
   'change_role_user',
   'destroy_invite',

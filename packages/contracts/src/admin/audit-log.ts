@@ -41,6 +41,7 @@ export const UndoObstacle = z.enum([
   'login_is_final',
   'retry_is_final',
   'terms_are_published',
+  'test_was_sent',
 ])
 export type UndoObstacle = z.infer<typeof UndoObstacle>
 

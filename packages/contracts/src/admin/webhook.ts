@@ -1,8 +1,20 @@
 /** Webhooks: addresses that receive signed requests about accounts, reports and statuses of this server. */
 import { z } from 'zod'
-import { AdminWebhook, AdminWebhookDelivery, AdminWebhookTest } from '../entities/index.js'
+import { AdminWebhook, AdminWebhookDelivery, AdminWebhookTest, type WebhookEvent } from '../entities/index.js'
 import { del, flag, get, id, list, operation, post, put, text, textOrNone } from '../kit/index.js'
+import type { PermissionName } from '../permissions.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
+
+/** The permission that shows what an event sends. */
+export const WEBHOOK_PERMISSION: Readonly<Record<WebhookEvent, PermissionName>> = {
+  'account.approved': 'manage_users',
+  'account.created': 'manage_users',
+  'account.updated': 'manage_users',
+  'report.created': 'manage_reports',
+  'report.updated': 'manage_reports',
+  'status.created': 'view_devops',
+  'status.updated': 'view_devops',
+}
 
 const reads = staffReads('manage_webhooks')
 const writes = staffWrites('manage_webhooks')

@@ -14,6 +14,7 @@ const TEXTS: Record<UndoObstacle, string> = {
   login_is_final: 'A change of a login cannot be undone, because its owner was notified',
   retry_is_final: 'A retry cannot be undone',
   terms_are_published: 'Published terms cannot be withdrawn. Publish new ones instead',
+  test_was_sent: 'A test cannot be withdrawn after it was sent',
   warning_was_sent: 'A warning cannot be withdrawn after it was sent',
 }
 
@@ -33,6 +34,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   destroy_dead_letter: 'deletion_is_final',
   replay_events: 'retry_is_final',
   publish_terms_of_service: 'terms_are_published',
+  test_webhook: 'test_was_sent',
 }
 
 export const textOfObstacle = (code: UndoObstacle): string => TEXTS[code]

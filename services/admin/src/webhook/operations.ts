@@ -18,7 +18,7 @@ import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../doors.js'
-import { eventsOf, maySee } from './rules.js'
+import { changesOf, eventsOf, hostOf, loggedOf, maySee } from './rules.js'
 import {
   deleteWebhook,
   deliveryPage,
@@ -36,14 +36,6 @@ import { deliveryOf, webhookOf } from './view.js'
 const shown = (ctx: Context, row: WebhookRow, { permissions }: Viewer) =>
   webhookOf(row, maySee(row.events, permissions) ? ctx.webhooks.seal.open(row.secret, row.id) : null)
 const DISABLE = 'disable_webhook'
-/** The part of a webhook in the audit log: everything but the secret. */
-const logged = ({ url, events, template, enabled, paused_at }: WebhookRow) => ({
-  url,
-  events,
-  template,
-  enabled,
-  paused_at,
-})
 const newSecret = (ctx: Context, id: string): string => ctx.webhooks.seal.close(randomBytes(20).toString('hex'), id)
 
 const found = async (ctx: Context, id: string): Promise<WebhookRow> => {
@@ -82,7 +74,13 @@ const change = async (
     const after = { ...before, ...to(before), updated_at: ctx.clock.date() }
     if (action !== DISABLE) eventsOf(after.events, by.permissions)
     await storeWebhook(tx, after)
-    await record(ctx, tx, by, { action, targetId: id, target: after.url, before: logged(before), after: logged(after) })
+    await record(ctx, tx, by, {
+      action,
+      targetId: id,
+      target: hostOf(after.url),
+      before: loggedOf(before),
+      after: { ...loggedOf(after), ...changesOf(before, after) },
+    })
     return after
   })
   return shown(ctx, row, by)
@@ -111,7 +109,12 @@ export const create = handle(createWebhook, async (ctx, viewer, input) => {
   }
   await ctx.db.tx(async (tx) => {
     await insertWebhook(tx, row)
-    await record(ctx, tx, viewer, { action: 'create_webhook', targetId: id, target: row.url, after: logged(row) })
+    await record(ctx, tx, viewer, {
+      action: 'create_webhook',
+      targetId: id,
+      target: hostOf(row.url),
+      after: loggedOf(row),
+    })
   })
   return shown(ctx, row, viewer)
 })
@@ -143,7 +146,12 @@ export const remove = handle(removeWebhook, async (ctx, viewer, { id }) => {
   await ctx.db.tx(async (tx) => {
     const row = await deleteWebhook(tx, id)
     if (!row) throw notFound()
-    await record(ctx, tx, viewer, { action: 'destroy_webhook', targetId: id, target: row.url, before: logged(row) })
+    await record(ctx, tx, viewer, {
+      action: 'destroy_webhook',
+      targetId: id,
+      target: hostOf(row.url),
+      before: loggedOf(row),
+    })
   })
   return {}
 })
@@ -154,11 +162,15 @@ export const deliveries = handle(listWebhookDeliveries, async (ctx, _viewer, { i
 })
 
 /** Runs in the role `webhooks`, which alone may reach other servers. */
-export const test = handle(testWebhook, async (ctx, _viewer, { id }) => {
+export const test = handle(testWebhook, async (ctx, viewer, { id }) => {
   const row = await found(ctx, id)
   const payload = JSON.stringify({ event: 'test', created_at: ctx.clock.date().toISOString(), object: {} })
   const began = ctx.clock.now()
   const secret = ctx.webhooks.seal.open(row.secret, row.id)
   const { state, status, error } = await ctx.webhooks.send(row.url, secret, bodyOf(payload, row.template))
-  return { delivered: state === 'delivered', status, error, milliseconds: Math.max(0, ctx.clock.now() - began) }
+  const outcome = { delivered: state === 'delivered', status, error }
+  await ctx.db.tx((tx) =>
+    record(ctx, tx, viewer, { action: 'test_webhook', targetId: id, target: hostOf(row.url), after: outcome }),
+  )
+  return { ...outcome, milliseconds: Math.max(0, ctx.clock.now() - began) }
 })

@@ -1,21 +1,23 @@
 /** Rules of webhooks: events and the permission each needs, outcomes of a request, and when a webhook is paused. */
+import { WEBHOOK_PERMISSION } from '@murmuration/contracts/admin'
 import { WebhookEvent } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
-import { can, type PermissionName } from '@murmuration/contracts/permissions'
+import { can } from '@murmuration/contracts/permissions'
 
-const PERMISSION: Record<WebhookEvent, PermissionName> = {
-  'account.approved': 'manage_users',
-  'account.created': 'manage_users',
-  'account.updated': 'manage_users',
-  'report.created': 'manage_reports',
-  'report.updated': 'manage_reports',
-  'status.created': 'view_devops',
-  'status.updated': 'view_devops',
+interface LoggedWebhook {
+  readonly url: string
+  readonly events: readonly WebhookEvent[]
+  readonly template: string | null
+  readonly enabled: boolean
+  readonly paused_at: Date | null
 }
+
+/** The host of an address with its port. */
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 
 /** True when a role may see everything that these events send. */
 export const maySee = (events: readonly WebhookEvent[], permissions: number): boolean =>
-  events.every((event) => can(permissions, PERMISSION[event]))
+  events.every((event) => can(permissions, WEBHOOK_PERMISSION[event]))
 
 /**
  * Events of a webhook, each once.
@@ -60,3 +62,17 @@ const PAUSED_AFTER_MS = 86_400_000
 
 export const isPausedNow = (failingSince: Date | null, now: number): boolean =>
   failingSince !== null && now - failingSince.getTime() >= PAUSED_AFTER_MS
+
+/** The part of a webhook in the audit log. Addresses and templates may contain secrets, so only the host is logged. */
+export const loggedOf = ({ url, events, enabled, paused_at }: LoggedWebhook) => ({
+  host: hostOf(url),
+  events,
+  enabled,
+  paused_at,
+})
+
+/** Marks for changes of the parts that are not logged. */
+export const changesOf = (before: LoggedWebhook, after: LoggedWebhook) => ({
+  ...(before.url === after.url ? {} : { url_changed: true }),
+  ...(before.template === after.template ? {} : { template_changed: true }),
+})

@@ -8,6 +8,7 @@ import { deHealth } from './words/de-health.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
+import { deRoles } from './words/de-roles.js'
 import { deServer } from './words/de-server.js'
 import { deSettings } from './words/de-settings.js'
 import { deUpkeep } from './words/de-upkeep.js'
@@ -15,29 +16,19 @@ import { deUpkeep } from './words/de-upkeep.js'
 /** English words of a page, and what they are in another language. */
 export type Words = Readonly<Record<string, string>>
 
-/** Words of pages by language, with what services say is wrong apart: those are looked for in parts and with names in them. */
-export const LANGUAGES: ReadonlyMap<string, { words: ReadonlyMap<string, string>; problems: Words }> = new Map([
-  [
-    'de',
-    {
-      words: new Map(
-        Object.entries({
-          ...de,
-          ...deAdmin,
-          ...deHealth,
-          ...deHome,
-          ...dePages,
-          ...deServer,
-          ...deContent,
-          ...deSettings,
-          ...deUpkeep,
-          ...deProblems,
-        }),
-      ),
-      problems: deProblems,
-    },
-  ],
+/** The word files of each language: no word may be in two with different meanings. */
+export const WORDS: ReadonlyMap<string, readonly Words[]> = new Map([
+  ['de', [de, deAdmin, deContent, deHealth, deHome, dePages, deProblems, deRoles, deServer, deSettings, deUpkeep]],
 ])
+const PROBLEMS: Readonly<Record<string, Words>> = { de: deProblems }
+
+/** Words of pages by language. Problems of services are apart, because they are looked for in parts and with names in them. */
+export const LANGUAGES: ReadonlyMap<string, { words: ReadonlyMap<string, string>; problems: Words }> = new Map(
+  [...WORDS].map(([code, files]) => [
+    code,
+    { words: new Map(files.flatMap((words) => Object.entries(words))), problems: PROBLEMS[code] ?? {} },
+  ]),
+)
 
 /** Code of the language: what the request asks for by `lang` or `Accept-Language`, if there are words of it, else English. */
 export const languageNow = (): string => {

@@ -1,5 +1,4 @@
 /** One account on one page below `/admin`: login, state, reports, history, and everything that staff can do to it. */
-import { roleAssign, roleList, type StaffRole } from '@murmuration/contracts/accounts'
 import {
   adminAccountDelete,
   adminAccountEnable,
@@ -47,11 +46,18 @@ const undoButtons = ({ proof }: StaffVisit, one: AdminAccount): Html | '' => {
     : html`<form class="acts" method="post" action="${adminAccountPath(one.id)}">${proof}${buttons}</form>`
 }
 
-const loginCard = (one: AdminAccount): Html =>
+const loginCard = ({ may }: StaffVisit, one: AdminAccount): Html =>
   html`<section class="card"><h2>Login</h2>${facts([
     ['E-mail address', one.email],
     ['E-mail confirmed', one.domain === null ? (one.confirmed ? say('Yes') : badge('No', 'warn')) : null],
-    ['Role', one.role?.name],
+    [
+      'Role',
+      html`${one.role?.name ?? html`<span class="soft">No role</span>`}${
+        one.domain === null && may('manage_roles')
+          ? html` <a href="${adminAccountPath(one.id)}/role">Change the role</a>`
+          : ''
+      }`,
+    ],
     ['Language', one.locale],
     ['Last IP address', one.ip ? html`<a href="/admin/accounts?ip=${one.ip}">${one.ip}</a>` : null],
     [
@@ -97,25 +103,15 @@ const profileCard = ({ now, may }: StaffVisit, one: AdminAccount): Html => {
   }</p></section>`
 }
 
-const roleForm = ({ proof }: StaffVisit, one: AdminAccount, roles: readonly StaffRole[] | null): Html | '' =>
-  roles === null || one.domain !== null
-    ? ''
-    : html`<section class="card"><h2>Role</h2><form class="inline" method="post" action="${adminAccountPath(one.id)}/role">${proof}<label class="unseen" for="role_id">Role</label><select id="role_id" name="role_id"><option value="">No role</option>${roles
-        .filter(({ id }) => id !== '-99')
-        .map(
-          ({ id, name }) => html`<option value="${id}"${id === one.role?.id ? html` selected` : ''}>${name}</option>`,
-        )}</select><button class="small" type="submit">Assign</button></form></section>`
-
 const show = async (visit: StaffVisit): Promise<void> => {
   const { ask, may, req, proof } = visit
   const id = idIn(req.params.id)
-  const [one, reports, history, roles] = await Promise.all([
+  const [one, reports, history] = await Promise.all([
     ask(adminAccountShow, { id }),
     may('manage_reports')
       ? ask.page(adminReportList, { target_account_id: id, resolved: true, unresolved: true, limit: 10 })
       : null,
     may('view_audit_log') ? ask.page(auditLogBrowse, { target_id: id, limit: 20 }) : null,
-    may('manage_roles') ? ask(roleList, {}) : null,
   ])
   const past = history ? await auditTable(visit, history.items, 'Staff did nothing to this account yet.') : null
   visit.show({
@@ -127,7 +123,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
       one.approved === false
         ? html`<p class="card">This sign-up is pending. <a href="/admin/sign_ups">Approve or reject it</a></p>`
         : html`<section class="card"><h2>Actions</h2>${undoButtons(visit, one)}${actionLinks(one)}</section>`
-    }<div class="halves"><div>${profileCard(visit, one)}</div><div>${loginCard(one)}${roleForm(visit, one, roles)}${
+    }<div class="halves"><div>${profileCard(visit, one)}</div><div>${loginCard(visit, one)}${
       may('delete_user_data') && one.suspended
         ? html`<section class="card"><h2>Delete the data</h2><p>The profile, posts and media are deleted at once. This cannot be undone.</p><form method="post" action="${adminAccountPath(id)}/delete">${proof}<label class="choice"><input type="checkbox" name="sure" value="1" required> Delete everything for good</label><p class="acts"><button class="danger" type="submit">Delete the data</button></p></form></section>`
         : ''
@@ -148,11 +144,6 @@ export const addAccount = (admin: Admin): void => {
     if (!operation) throw nothingHere()
     const problem = await attempt(() => ask(operation, { id }))
     done(adminAccountPath(id), problem ?? text)
-  })
-  admin.add('post', `${path}/role`, 'manage_roles', async ({ ask, req, done }, form) => {
-    const id = idIn(req.params.id)
-    const problem = await attempt(() => ask(roleAssign, { id, role_id: String(form.role_id ?? '') }))
-    done(adminAccountPath(id), problem ?? 'The role was changed.')
   })
   admin.add('post', `${path}/delete`, 'delete_user_data', async ({ ask, req, done }, form) => {
     const id = idIn(req.params.id)

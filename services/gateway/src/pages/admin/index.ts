@@ -22,13 +22,16 @@ import { addQueues } from './queues.js'
 import { addRelays } from './relays.js'
 import { addReport } from './report.js'
 import { addReports } from './reports.js'
-import { addRoles, addWebhooks } from './roles.js'
+import { addRoleAssignment } from './role-assignment.js'
+import { addRoles } from './roles.js'
 import { addRules } from './rules.js'
 import { addSettings } from './settings.js'
 import { addSignUps } from './sign-ups.js'
 import { addTags } from './tags.js'
 import { addTerms } from './terms.js'
 import { addTrends } from './trends.js'
+
+import { addWebhooks } from './webhooks.js'
 
 export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => {
   const admin = createAdmin(pages, sessions, edge)
@@ -55,6 +58,7 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addTags(admin)
   addSettings(admin)
   addRoles(admin)
+  addRoleAssignment(admin)
   addQueues(admin)
   addDeadLetters(admin)
   addWebhooks(admin)

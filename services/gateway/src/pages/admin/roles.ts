@@ -1,73 +1,130 @@
-/** Roles and webhooks below `/admin`: roles are read, webhooks are read, enabled, disabled and tested. */
-import { roleList } from '@murmuration/contracts/accounts'
-import { disableWebhook, enableWebhook, listWebhooks, testWebhook } from '@murmuration/contracts/admin'
+/** Roles below `/admin`: listed, created, changed and deleted. */
+import { roleCreate, roleList, roleRemove, roleShow, roleUpdate, type StaffRole } from '@murmuration/contracts/accounts'
 import { idIn } from '../home/id.js'
-import { html } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { agoOf } from '../parts/time.js'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { numberOf } from '../parts/time.js'
 import { nothingHere } from '../visit.js'
-import { type Admin, attempt } from './frame.js'
+import { isOn, textIn, valuesIn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { permissionLabel } from './permission-words.js'
+import { EVERYONE, roleForm } from './role-form.js'
 import { badge, table } from './table.js'
 
-const ROLES = '/admin/roles'
-const WEBHOOKS = '/admin/webhooks'
+const HERE = '/admin/roles'
+const NEW = `${HERE}/new`
+const pathOf = (id: string): string => `${HERE}/${id}`
 
-export const addRoles = (admin: Admin): void =>
-  admin.add('get', ROLES, 'manage_roles', async (visit) => {
-    const roles = await visit.ask(roleList, {})
-    visit.show({
-      title: 'Roles',
-      current: 'roles',
-      body: html`<p class="soft">A role is assigned on the page about an account. Roles are created and changed with the API or the command line.</p>${table(
-        'Roles',
-        ['Role', 'Position', 'Permissions', 'Requirements'],
-        roles.map((one) => [
-          html`<a href="/admin/accounts?role_ids=${one.id}"><b>${one.id === '-99' ? say('Everyone') : one.name}</b></a> ${one.highlighted ? badge('Shown on profiles') : ''}`,
-          one.position,
-          html`<span class="states">${one.permission_names.map((name) => html`<code>${name}</code>`)}</span>`,
-          one.require_2fa ? badge('Second factor', 'ok') : html`<span class="soft">–</span>`,
-        ]),
-        'There are no roles.',
-      )}`,
-    })
+const swatch = ({ color }: StaffRole): Html | '' =>
+  /^#?(?:[0-9a-f]{3}){1,2}$/i.test(color)
+    ? html`<svg class="swatch" width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><circle cx="6" cy="6" r="6" fill="#${color.replace('#', '')}"/></svg> `
+    : ''
+
+const permissionsOf = ({ permission_names }: StaffRole): Html => {
+  if (permission_names.includes('administrator')) return badge('Everything', 'warn')
+  if (permission_names.length === 0) return html`<span class="soft">–</span>`
+  return html`<details><summary>${numberOf(permission_names.length)}</summary><ul class="plain-list">${permission_names.map(
+    (name) => html`<li>${say(permissionLabel(name))}</li>`,
+  )}</ul></details>`
+}
+
+const list = async (visit: StaffVisit): Promise<void> => {
+  const roles = await visit.ask(roleList, {})
+  visit.show({
+    title: 'Roles',
+    current: 'roles',
+    body: html`<p class="soft">A role is assigned on the page about an account. Accounts act only on accounts and roles with a lower position.</p><p class="acts"><a class="button" href="${NEW}">New role</a></p>${table(
+      'Roles',
+      ['Role', 'Position', 'Permissions', 'Requirements', ''],
+      roles.map((one) => [
+        html`${swatch(one)}<b>${one.id === EVERYONE ? say('Everyone') : one.name}</b> ${one.highlighted ? badge('Shown on profiles') : ''}`,
+        one.position,
+        permissionsOf(one),
+        one.require_2fa ? badge('Second factor', 'ok') : html`<span class="soft">–</span>`,
+        html`<p class="row"><a class="button quiet" href="${pathOf(one.id)}">Edit</a>${
+          one.id === EVERYONE
+            ? ''
+            : html`<a class="button quiet" href="/admin/accounts?role_ids=${one.id}">Accounts</a>`
+        }</p>`,
+      ]),
+      'There are no roles.',
+    )}`,
+  })
+}
+
+/** The fields of the form, as the operations take them. */
+const wanted = (form: Fields) => ({
+  name: textIn(form, 'name'),
+  color: textIn(form, 'color').trim(),
+  position: textIn(form, 'position').trim() || '0',
+  permissions: valuesIn(form, 'permissions'),
+  highlighted: isOn(form, 'highlighted'),
+  require_2fa: isOn(form, 'require_2fa'),
+  collection_limit: textIn(form, 'collection_limit').trim() || '0',
+})
+
+const shownFrom = (form: Fields, id: string): StaffRole => {
+  const { position, collection_limit, permissions, ...rest } = wanted(form)
+  return {
+    id,
+    ...rest,
+    permissions: '0',
+    permission_names: permissions,
+    position: Number(position) || 0,
+    collection_limit: Number(collection_limit) || 0,
+  }
+}
+
+const FRESH: StaffRole = shownFrom({ collection_limit: '10' }, '')
+
+const showNew = (visit: StaffVisit, form: Fields | null = null, problem: string | null = null): void =>
+  visit.show({
+    title: 'New role',
+    current: 'roles',
+    above: html`<a href="${HERE}">Roles</a>`,
+    status: problem ? 422 : 200,
+    body: roleForm(visit, { role: form ? shownFrom(form, '') : FRESH, path: NEW, problem, isLocked: false }),
   })
 
-export const addWebhooks = (admin: Admin): void => {
-  admin.add('get', WEBHOOKS, 'manage_webhooks', async (visit) => {
-    const { items } = await visit.ask.page(listWebhooks, { limit: 100 })
-    visit.show({
-      title: 'Webhooks',
-      current: 'webhooks',
-      body: html`<p class="soft">Webhooks are created and changed with the API. Their secrets are not shown here.</p>${table(
-        'Webhooks',
-        ['Address', 'State', 'Events', 'Last error', 'Created', ''],
-        items.map((one) => [
-          html`<b>${one.url}</b>`,
-          one.paused_at ? badge('Paused', 'bad') : one.enabled ? badge('Enabled', 'ok') : badge('Disabled'),
-          html`<span class="states">${one.events.map((name) => html`<code>${name}</code>`)}</span>`,
-          one.last_error ?? html`<span class="soft">–</span>`,
-          agoOf(one.created_at, visit.now),
-          html`<form class="row" method="post" action="${WEBHOOKS}/${one.id}">${visit.proof}<button class="quiet" type="submit" name="do" value="test">Test</button>${
-            one.enabled && !one.paused_at
-              ? html`<button class="quiet" type="submit" name="do" value="disable">Disable</button>`
-              : html`<button type="submit" name="do" value="enable">Enable</button>`
-          }</form>`,
-        ]),
-        'No webhook was created yet.',
-      )}`,
-    })
+const roleId = ({ req }: StaffVisit): string => (req.params.id === EVERYONE ? EVERYONE : idIn(req.params.id))
+
+const show = async (visit: StaffVisit, form: Fields | null = null, problem: string | null = null): Promise<void> => {
+  const id = roleId(visit)
+  const role = await visit.ask(roleShow, { id })
+  const isLocked = visit.person.viewer.position <= role.position
+  visit.show({
+    title: id === EVERYONE ? 'Everyone' : role.name,
+    heading: html`${id === EVERYONE ? say('Everyone') : role.name}`,
+    current: 'roles',
+    above: html`<a href="${HERE}">Roles</a>`,
+    status: problem ? 422 : 200,
+    body: html`${roleForm(visit, { role: form ? { ...role, ...shownFrom(form, id) } : role, path: pathOf(id), problem, isLocked })}${
+      isLocked || id === EVERYONE
+        ? ''
+        : html`<form class="card" method="post" action="${pathOf(id)}">${visit.proof}<h2>Delete the role</h2><p>Its holders keep their accounts and have the role of everyone. <a href="/admin/accounts?role_ids=${id}">Accounts with this role</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>Delete it for all holders</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">Delete</button></p></form>`
+    }`,
   })
-  admin.add('post', `${WEBHOOKS}/:id`, 'manage_webhooks', async ({ ask, req, done }, form) => {
-    const id = idIn(req.params.id)
-    let text = 'The webhook was changed.'
-    const problem = await attempt(async () => {
-      if (form.do === 'test') {
-        const { delivered, status, error } = await ask(testWebhook, { id })
-        text = delivered ? 'The webhook accepted the test.' : sayOf('The test failed: %s', error ?? String(status))
-      } else if (form.do === 'enable') await ask(enableWebhook, { id })
-      else if (form.do === 'disable') await ask(disableWebhook, { id })
-      else throw nothingHere()
-    })
-    done(WEBHOOKS, problem ?? text)
+}
+
+const change = async (visit: StaffVisit, form: Fields): Promise<void> => {
+  const id = roleId(visit)
+  if (form.do === 'delete') {
+    if (!isOn(form, 'sure')) return visit.done(pathOf(id), 'Nothing was deleted: confirm it with the checkbox.')
+    const problem = await attempt(() => visit.ask(roleRemove, { id }))
+    return visit.done(problem ? pathOf(id) : HERE, problem ?? 'The role was deleted.')
+  }
+  if (form.do !== 'save') throw nothingHere()
+  const problem = await attempt(() => visit.ask(roleUpdate, { id, ...wanted(form) }))
+  return problem ? show(visit, form, problem) : visit.done(HERE, 'The role was changed.')
+}
+
+export const addRoles = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_roles', list)
+  admin.add('get', NEW, 'manage_roles', (visit) => showNew(visit))
+  admin.add('post', NEW, 'manage_roles', async (visit, form) => {
+    const problem = await attempt(() => visit.ask(roleCreate, wanted(form)))
+    return problem ? showNew(visit, form, problem) : visit.done(HERE, 'The role was created.')
   })
+  admin.add('get', pathOf(':id'), 'manage_roles', (visit) => show(visit))
+  admin.add('post', pathOf(':id'), 'manage_roles', change)
 }

@@ -309,16 +309,12 @@ export const deAdmin = {
   'The announcement was changed.': 'Die Ankündigung wurde geändert.',
   'The announcement was removed.': 'Die Ankündigung wurde entfernt.',
   // roles and webhooks
-  'A role is assigned on the page about an account. Roles are created and changed with the API or the command line.':
-    'Eine Rolle wird auf der Seite über ein Konto zugewiesen. Rollen werden mit der API oder der Befehlszeile angelegt und geändert.',
   Everyone: 'Alle',
   Position: 'Rang',
   Requirements: 'Voraussetzungen',
   'Shown on profiles': 'Auf Profilen gezeigt',
   'Second factor': 'Zweiter Faktor',
   'There are no roles.': 'Es gibt keine Rollen.',
-  'Webhooks are created and changed with the API. Their secrets are not shown here.':
-    'Webhooks werden mit der API angelegt und geändert. Ihre Geheimnisse werden hier nicht gezeigt.',
   Address: 'Adresse',
   Events: 'Ereignisse',
   'Last error': 'Letzter Fehler',
@@ -326,7 +322,6 @@ export const deAdmin = {
   Disabled: 'Ausgeschaltet',
   Paused: 'Angehalten',
   Test: 'Testen',
-  'The test failed: %s': 'Der Test ist fehlgeschlagen: %s',
   'The webhook accepted the test.': 'Der Webhook hat den Test angenommen.',
   'The webhook was changed.': 'Der Webhook wurde geändert.',
   'No webhook was created yet.': 'Noch kein Webhook wurde angelegt.',

@@ -1,0 +1,47 @@
+/** The role of one account below `/admin`: chosen from the roles that may be assigned. */
+import { roleAssign, roleList, type StaffRole } from '@murmuration/contracts/accounts'
+import { adminAccountShow } from '@murmuration/contracts/admin'
+import { idIn } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { textIn } from './controls.js'
+import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { permissionLabel } from './permission-words.js'
+import { EVERYONE } from './role-form.js'
+import { accountCell, adminAccountPath, handleOf } from './table.js'
+
+const pathOf = (id: string): string => `${adminAccountPath(id)}/role`
+
+const summary = ({ permission_names, require_2fa }: StaffRole): string => {
+  const labels = permission_names.map((name) => say(permissionLabel(name)))
+  return [...(require_2fa ? [say('Require a second factor')] : []), ...labels].join(' · ') || '–'
+}
+
+const option = (id: string, title: string, help: string, isChosen: boolean): Html =>
+  html`<div class="control"><label class="choice"><input type="radio" id="role-${id || 'none'}" name="role_id" value="${id}" aria-describedby="role-${id || 'none'}-help"${isChosen ? html` checked` : ''}> <span>${title}</span></label><p class="help" id="role-${id || 'none'}-help">${help}</p></div>`
+
+const show = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
+  const id = idIn(visit.req.params.id)
+  const [one, roles] = await Promise.all([visit.ask(adminAccountShow, { id }), visit.ask(roleList, {})])
+  const own = visit.person.viewer.position
+  const current = one.role?.id ?? ''
+  const offered = roles.filter((role) => role.id !== EVERYONE && (role.position <= own || role.id === current))
+  visit.show({
+    title: 'Assign a role',
+    current: 'accounts',
+    above: html`<a href="/admin/accounts">Accounts</a> › <a href="${adminAccountPath(id)}">${handleOf(one)}</a>`,
+    problem,
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${accountCell(one, false)}</p><fieldset><legend>Role</legend>${option('', say('No role'), say('The permissions of everyone.'), current === '')}${offered.map(
+      (role) => option(role.id, role.name, summary(role), role.id === current),
+    )}</fieldset><p class="soft small">Only roles up to your own position are offered.</p><button type="submit">Assign</button></form>`,
+  })
+}
+
+export const addRoleAssignment = (admin: Admin): void => {
+  admin.add('get', pathOf(':id'), 'manage_roles', (visit) => show(visit))
+  admin.add('post', pathOf(':id'), 'manage_roles', async (visit, form) => {
+    const id = idIn(visit.req.params.id)
+    const problem = await attempt(() => visit.ask(roleAssign, { id, role_id: textIn(form, 'role_id') }))
+    return problem ? show(visit, problem) : visit.done(adminAccountPath(id), 'The role was changed.')
+  })
+}

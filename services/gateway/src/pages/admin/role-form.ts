@@ -1,0 +1,65 @@
+/** The form of one role: its fields, and its permissions by group. */
+import type { StaffRole } from '@murmuration/contracts/accounts'
+import { can, EVERYONE_MAY_HOLD, PERMISSIONS, type PermissionName } from '@murmuration/contracts/permissions'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { lineOf, problemOf, switchOf } from './controls.js'
+import type { StaffVisit } from './frame.js'
+import { PERMISSION_GROUPS } from './permission-words.js'
+
+/** Id of the role that every account has. */
+export const EVERYONE = '-99'
+
+interface Shown {
+  readonly role: StaffRole
+  /** The form is sent there. */
+  readonly path: string
+  readonly problem: string | null
+  /** The role is not below the own one. */
+  readonly isLocked: boolean
+}
+
+type Words = readonly [name: PermissionName, title: string, help: string]
+
+/** Whether the role may hold this permission at all. */
+const fits = ({ id }: StaffRole, name: PermissionName): boolean =>
+  id !== EVERYONE || (EVERYONE_MAY_HOLD & PERMISSIONS[name]) !== 0
+
+/** One permission. The account can give only what it has; others stay as they are. */
+const permission = ({ may }: StaffVisit, { role, isLocked }: Shown, [name, title, help]: Words): Html => {
+  const on = role.permission_names.includes(name)
+  const isFixed = isLocked || !may(name)
+  return html`${switchOf({ id: `permission-${name}`, name: 'permissions[]', value: name, label: title, help, on, isFixed })}${
+    isFixed && on && !isLocked ? html`<input type="hidden" name="permissions[]" value="${name}">` : ''
+  }`
+}
+
+const permissions = (visit: StaffVisit, shown: Shown): Html[] =>
+  PERMISSION_GROUPS.flatMap((group) => {
+    const entries = Object.entries(group.permissions) as [PermissionName, readonly [string, string]][]
+    const fitting = entries.filter(([name]) => fits(shown.role, name))
+    if (fitting.length === 0) return []
+    return [
+      html`<fieldset class="permissions"><legend>${say(group.title)}</legend>${fitting.map(([name, [title, help]]) => permission(visit, shown, [name, title, help]))}</fieldset>`,
+    ]
+  })
+
+const fields = ({ role }: Shown, own: number): Html =>
+  html`${lineOf({ name: 'name', label: 'Name', value: role.name, max: 100, required: true })}<div class="pair">${lineOf({ name: 'color', label: 'Colour', help: 'Three or six digits, such as #1f6f75. Optional.', value: role.color, max: 7, placeholder: '#1f6f75' })}${lineOf({ name: 'position', label: 'Position', type: 'number', help: `${say('Roles act only on lower positions. At most:')} ${own}`, value: String(role.position) })}</div>${switchOf({ name: 'highlighted', label: 'Show the role on profiles', help: 'As a badge with the name and colour.', on: role.highlighted })}${switchOf({ name: 'require_2fa', label: 'Require a second factor', help: 'Holders without one can only sign in to add one.', on: role.require_2fa })}`
+
+export const roleForm = (visit: StaffVisit, shown: Shown): Html => {
+  const { role, path, problem, isLocked } = shown
+  return html`<form class="card edit" method="post" action="${path}">${visit.proof}${problemOf(problem)}${
+    isLocked ? html`<p class="preview">This role is not below yours. You can see it, and not change it.</p>` : ''
+  }<fieldset class="bare"${isLocked ? html` disabled` : ''}>${
+    role.id === EVERYONE
+      ? html`<p class="soft">Every account has these permissions, whatever its role.</p>`
+      : fields(shown, visit.person.viewer.position)
+  }${lineOf({ name: 'collection_limit', label: 'Collections per account', type: 'number', help: 'The number of collections that a holder may create.', value: String(role.collection_limit) })}<h2>Permissions</h2>${
+    can(visit.person.viewer.permissions, 'administrator')
+      ? ''
+      : html`<p class="soft">You can give permissions that your own role has.</p>`
+  }${permissions(visit, shown)}</fieldset>${
+    isLocked ? '' : html`<div class="acts"><button type="submit" name="do" value="save">Save</button></div>`
+  }</form>`
+}

@@ -1,0 +1,166 @@
+/** Webhooks below `/admin`: listed, created, changed, tested and deleted, with their deliveries. */
+import {
+  createWebhook,
+  disableWebhook,
+  enableWebhook,
+  listWebhooks,
+  removeWebhook,
+  rotateWebhookSecret,
+  showWebhook,
+  testWebhook,
+  updateWebhook,
+} from '@murmuration/contracts/admin'
+import type { AdminWebhook, AdminWebhookTest } from '@murmuration/contracts/entities'
+import { idIn, idOrNull } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { agoOf, numberOf, timeOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
+import { isOn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { badge, facts, filtersIn, nextPage, table } from './table.js'
+import { deliveries } from './webhook-deliveries.js'
+import { shownFrom, wantedFrom, webhookForm } from './webhook-form.js'
+
+const HERE = '/admin/webhooks'
+const NEW = `${HERE}/new`
+const ROWS = 100
+const pathOf = (id: string): string => `${HERE}/${id}`
+
+const stateOf = (one: AdminWebhook): Html => {
+  if (one.paused_at) return badge('Paused', 'bad')
+  return one.enabled ? badge('Enabled', 'ok') : badge('Disabled')
+}
+const runs = (one: AdminWebhook): boolean => one.enabled && !one.paused_at
+
+const list = async (visit: StaffVisit): Promise<void> => {
+  const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
+  const { items, older } = await visit.ask.page(listWebhooks, { limit: ROWS, ...(max_id === null ? {} : { max_id }) })
+  visit.show({
+    title: 'Webhooks',
+    current: 'webhooks',
+    body: html`<p class="soft">A webhook sends a signed request to another program when something happens here.</p><p class="acts"><a class="button" href="${NEW}">New webhook</a></p>${table(
+      'Webhooks',
+      ['Address', 'State', 'Events', 'Last error', 'Created', ''],
+      items.map((one) => [
+        html`<a href="${pathOf(one.id)}"><b>${one.url}</b></a>`,
+        stateOf(one),
+        html`<span class="states">${one.events.map((name) => html`<code>${name}</code>`)}</span>`,
+        one.last_error ?? html`<span class="soft">–</span>`,
+        agoOf(one.created_at, visit.now),
+        html`<form class="row" method="post" action="${pathOf(one.id)}">${visit.proof}<button class="quiet" type="submit" name="do" value="test">Test</button><a class="button quiet" href="${pathOf(one.id)}">Edit</a></form>`,
+      ]),
+      'No webhook was created yet.',
+    )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}`,
+  })
+}
+
+const showNew = (visit: StaffVisit, form: Fields = { enabled: '1' }, problem: string | null = null): void =>
+  visit.show({
+    title: 'New webhook',
+    current: 'webhooks',
+    above: html`<a href="${HERE}">Webhooks</a>`,
+    status: problem ? 422 : 200,
+    body: webhookForm(visit, { shown: shownFrom(form), path: NEW, problem, button: 'Create' }),
+  })
+
+/** The secret, on the response to the request that made it and nowhere else. */
+const secretCard = (secret: string | null): Html =>
+  html`<section class="card preview" role="status"><h2>Secret of the webhook</h2>${
+    secret === null
+      ? html`<p>Your role may not see everything that the webhook sends, so its secret is not shown.</p>`
+      : html`<p>It is shown only now. Enter it in the program that receives the requests.</p><code class="big secret">${secret}</code><p class="soft small">The header <code>X-Hub-Signature</code> of each request is the HMAC-SHA256 of the body with this secret.</p>`
+  }</section>`
+
+const testResult = ({ delivered, status, error, milliseconds }: AdminWebhookTest): Html => {
+  const details = facts([
+    ['HTTP status', status],
+    ['Error', error === null ? null : say(error)],
+    ['Time', `${numberOf(milliseconds)} ms`],
+  ])
+  return delivered
+    ? html`<section class="card" role="status"><p class="flash">The webhook accepted the test.</p>${details}</section>`
+    : html`<section class="card" role="alert"><p class="flash wrong">The webhook did not accept the test.</p>${details}</section>`
+}
+
+interface Extra {
+  /** Above the form: a secret, or the result of a test. */
+  readonly above?: Html
+  readonly form?: Fields
+  readonly problem?: string | null
+}
+
+const show = async (visit: StaffVisit, { above, form, problem = null }: Extra = {}): Promise<void> => {
+  const id = idIn(visit.req.params.id)
+  const one = await visit.ask(showWebhook, { id })
+  const path = pathOf(id)
+  visit.show({
+    title: 'Webhook',
+    heading: html`${new URL(one.url).host} ${stateOf(one)}`,
+    current: 'webhooks',
+    above: html`<a href="${HERE}">Webhooks</a>`,
+    status: problem ? 422 : 200,
+    body: html`${above ?? ''}<section class="card"><h2>State</h2>${facts([
+      ['Created', timeOf(one.created_at)],
+      ['Fails since', one.failing_since && timeOf(one.failing_since)],
+      ['Last error', one.last_error],
+      ['Paused', one.paused_at && timeOf(one.paused_at)],
+    ])}<form class="acts" method="post" action="${path}">${visit.proof}<button type="submit" name="do" value="test">Send a test</button>${
+      runs(one)
+        ? html`<button class="quiet" type="submit" name="do" value="disable">Disable</button>`
+        : html`<button class="quiet" type="submit" name="do" value="enable">Enable</button>`
+    }<button class="quiet" type="submit" name="do" value="rotate">New secret</button></form><p class="help">A new secret replaces the old one at once.</p></section>${webhookForm(visit, { shown: form ? shownFrom(form) : one, path, problem, button: 'Save' })}<h2 id="deliveries">Deliveries of the last week</h2>${await deliveries(visit, id, path)}<form class="card" method="post" action="${path}">${visit.proof}<h2>Delete the webhook</h2><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>Delete it with its deliveries</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">Delete</button></p></form>`,
+  })
+}
+
+const remove = async ({ ask, done }: StaffVisit, id: string, form: Fields): Promise<void> => {
+  if (!isOn(form, 'sure')) return done(pathOf(id), 'Nothing was deleted: confirm it with the checkbox.')
+  await ask(removeWebhook, { id })
+  done(HERE, 'The webhook was deleted.')
+}
+
+const toggle = async ({ ask, done }: StaffVisit, id: string, isOnNow: boolean): Promise<void> => {
+  const problem = await attempt(() => ask(isOnNow ? enableWebhook : disableWebhook, { id }))
+  done(pathOf(id), problem ?? 'The webhook was changed.')
+}
+
+const rotate = async (visit: StaffVisit, id: string): Promise<void> => {
+  let secret: string | null = null
+  const problem = await attempt(async () => {
+    secret = (await visit.ask(rotateWebhookSecret, { id })).secret
+  })
+  return problem ? visit.done(pathOf(id), problem) : show(visit, { above: secretCard(secret) })
+}
+
+const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
+  const id = idIn(visit.req.params.id)
+  if (form.do === 'test') return show(visit, { above: testResult(await visit.ask(testWebhook, { id })) })
+  if (form.do === 'enable' || form.do === 'disable') return toggle(visit, id, form.do === 'enable')
+  if (form.do === 'rotate') return rotate(visit, id)
+  if (form.do === 'delete') return remove(visit, id, form)
+  if (form.do !== 'save') throw nothingHere()
+  const problem = await attempt(() => visit.ask(updateWebhook, { id, ...wantedFrom(form) }))
+  return problem ? show(visit, { form, problem }) : visit.done(pathOf(id), 'The webhook was changed.')
+}
+
+const create = async (visit: StaffVisit, form: Fields): Promise<void> => {
+  let made: AdminWebhook | undefined
+  const problem = await attempt(async () => {
+    made = await visit.ask(createWebhook, wantedFrom(form))
+  })
+  if (problem !== null || made === undefined) return showNew(visit, form, problem)
+  visit.show({
+    title: 'The webhook was created',
+    current: 'webhooks',
+    above: html`<a href="${HERE}">Webhooks</a>`,
+    body: html`${secretCard(made.secret)}<p class="acts"><a class="button" href="${pathOf(made.id)}">To the webhook</a></p>`,
+  })
+}
+
+export const addWebhooks = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_webhooks', list)
+  admin.add('get', NEW, 'manage_webhooks', (visit) => showNew(visit))
+  admin.add('post', NEW, 'manage_webhooks', create)
+  admin.add('get', pathOf(':id'), 'manage_webhooks', (visit) => show(visit))
+  admin.add('post', pathOf(':id'), 'manage_webhooks', act)
+}
