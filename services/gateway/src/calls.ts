@@ -64,6 +64,7 @@ import {
   tokenResolve,
   webSettingChange,
 } from '@murmuration/contracts/accounts'
+import { createAppealOfHolder, findStrikesOfHolder, showStrikeByLink } from '@murmuration/contracts/admin'
 import { archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import {
@@ -78,6 +79,9 @@ import { cleanupChange, cleanupShow, countFilters, markUris, takeFilters } from 
 
 /** Who is behind a token or a session, consent, and the pages. */
 const own = [
+  createAppealOfHolder,
+  findStrikesOfHolder,
+  showStrikeByLink,
   changeSessionPush,
   createSessionPush,
   webSettingChange,

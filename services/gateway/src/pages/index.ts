@@ -5,6 +5,7 @@ import { guardResponse } from '../edge/headers.js'
 import { requestIdOf } from '../edge/request-id.js'
 import { addAbout } from './about.js'
 import { addAdmin } from './admin/index.js'
+import { addAppeal } from './appeal.js'
 import { addArrival } from './arrival.js'
 import { loadAssets } from './assets.js'
 import { addAuthorize } from './authorize.js'
@@ -33,6 +34,7 @@ import { addSecondFactor } from './settings/second-factor.js'
 import { addSecurityKeys } from './settings/security-key.js'
 import { addSessions } from './settings/sessions.js'
 import { addSeverances } from './settings/severance.js'
+import { addStrikes } from './settings/strikes.js'
 import { addSignIn } from './sign-in.js'
 import { addSiteFiles } from './site-files.js'
 import { addStatus } from './status.js'
@@ -76,6 +78,8 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addImports(settings)
   addMigration(settings)
   addSeverances(settings)
+  addStrikes(settings)
+  addAppeal(pages, sessions)
   addJoining(pages, settings, sessions)
   addAuthorize(pages, sessions)
   addHome(pages, sessions, house.edge)

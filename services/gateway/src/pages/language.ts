@@ -11,6 +11,7 @@ import { deProblems } from './words/de-problems.js'
 import { deRoles } from './words/de-roles.js'
 import { deServer } from './words/de-server.js'
 import { deSettings } from './words/de-settings.js'
+import { deStrikes } from './words/de-strikes.js'
 import { deUpkeep } from './words/de-upkeep.js'
 
 /** English words of a page, and what they are in another language. */
@@ -18,7 +19,10 @@ export type Words = Readonly<Record<string, string>>
 
 /** The word files of each language: no word may be in two with different meanings. */
 export const WORDS: ReadonlyMap<string, readonly Words[]> = new Map([
-  ['de', [de, deAdmin, deContent, deHealth, deHome, dePages, deProblems, deRoles, deServer, deSettings, deUpkeep]],
+  [
+    'de',
+    [de, deAdmin, deContent, deHealth, deHome, dePages, deProblems, deRoles, deServer, deSettings, deStrikes, deUpkeep],
+  ],
 ])
 const PROBLEMS: Readonly<Record<string, Words>> = { de: deProblems }
 

@@ -6,6 +6,7 @@ import { addAccount } from './account.js'
 import { addAccounts } from './accounts.js'
 import { addAct } from './act.js'
 import { addAnnouncements } from './announcements.js'
+import { addAppeals } from './appeals.js'
 import { addAuditLog } from './audit-log.js'
 import { addBlocks } from './blocks.js'
 import { addDashboard } from './dashboard.js'
@@ -27,9 +28,11 @@ import { addRoles } from './roles.js'
 import { addRules } from './rules.js'
 import { addSettings } from './settings.js'
 import { addSignUps } from './sign-ups.js'
+import { addStrikesOfAccounts } from './strikes.js'
 import { addTags } from './tags.js'
 import { addTerms } from './terms.js'
 import { addTrends } from './trends.js'
+import { addWarningPresets } from './warning-presets.js'
 
 import { addWebhooks } from './webhooks.js'
 
@@ -40,6 +43,9 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addReport(admin)
   addAccounts(admin)
   addAct(admin)
+  addStrikesOfAccounts(admin)
+  addAppeals(admin)
+  addWarningPresets(admin)
   addAccount(admin)
   addSignUps(admin)
   addTrends(admin)

@@ -24,6 +24,7 @@ export const ADMIN_LINKS = [
     label: 'Pending sign-ups',
     permission: 'manage_users',
   },
+  { id: 'appeals', group: 'Moderation', path: '/admin/appeals', label: 'Appeals', permission: 'manage_appeals' },
   { id: 'trends', group: 'Moderation', path: '/admin/trends', label: 'Trends', permission: 'manage_taxonomies' },
   { id: 'tags', group: 'Moderation', path: '/admin/tags', label: 'Hashtags', permission: 'manage_taxonomies' },
   { id: 'invites', group: 'Moderation', path: '/admin/invites', label: 'Invitations', permission: 'manage_invites' },
@@ -43,6 +44,13 @@ export const ADMIN_LINKS = [
     path: '/admin/federation/hosts',
     label: 'Federation health',
     permission: 'manage_federation',
+  },
+  {
+    id: 'warning-presets',
+    group: 'Server',
+    path: '/admin/warning_presets',
+    label: 'Warning presets',
+    permission: 'manage_settings',
   },
   { id: 'rules', group: 'Server', path: '/admin/rules', label: 'Server rules', permission: 'manage_rules' },
   {

@@ -14,7 +14,11 @@ export const addSettingsHome = (settings: Settings): void =>
       body: html`<section class="card"><p class="who"><img class="avatar" src="${person.avatar}" alt="" width="46" height="46"><span><b>${person.display_name || person.username}</b><span class="soft">@${person.username}@${localDomain}</span></span></p>
 ${
   why
-    ? html`<p class="bad" role="alert">${say(why)}</p>`
+    ? html`<p class="bad" role="alert">${say(why)}</p>${
+        person.state === 'disabled' || person.state === 'suspended'
+          ? html`<p class="row"><a class="button" href="/settings/strikes">View the decision or appeal</a></p>`
+          : ''
+      }`
     : html`<p>You are signed in. Change your display name, avatar and bio in any Mastodon app. Its server address is <code>${localDomain}</code>.</p><p class="row"><a class="button quiet" href="/@${person.username}">Your public profile</a></p>`
 }</section>
 <section class="card"><ul class="rows">${sectionsOf(ctx.config)

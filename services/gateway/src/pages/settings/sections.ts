@@ -70,6 +70,12 @@ export const SECTIONS = [
     about: 'Invite links with which others can sign up.',
   },
   {
+    id: 'strikes',
+    path: '/settings/strikes',
+    label: 'Moderation decisions',
+    about: 'Decisions of the moderators about your account, and your appeals.',
+  },
+  {
     id: 'data',
     path: '/settings/export',
     label: 'Import and export',

@@ -1,0 +1,132 @@
+/** Appeals below `/admin`: the list by state, and one appeal with its decision. */
+import { approveAppeal, listAppeals, listStrikes, rejectAppeal, showAppeal } from '@murmuration/contracts/admin'
+import type { AdminStrike, WarningAction } from '@murmuration/contracts/entities'
+import { isId } from '@murmuration/contracts/kit'
+import { excerpt } from '@murmuration/text'
+import { idIn } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { agoOf, countOf, timeOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
+import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { reportPath } from './reports.js'
+import { ACTION_LABELS, strikesPath, strikeTable } from './strikes.js'
+import { accountCell, badge, facts, filtersIn, handleOf, nextPage, stateBadges, table, tabs } from './table.js'
+
+const HERE = '/admin/appeals'
+const ROWS = 25
+const STATES = { pending: 'Pending', approved: 'Approved', rejected: 'Rejected' } as const
+type AppealState = keyof typeof STATES
+
+const pathOf = (id: string): string => `${HERE}/${id}`
+const listPath = (state: AppealState): string => (state === 'pending' ? HERE : `${HERE}?state=${state}`)
+
+const EMPTY: Readonly<Record<AppealState, string>> = {
+  pending: 'No appeal is waiting for a decision.',
+  approved: 'No appeal was approved yet.',
+  rejected: 'No appeal was rejected yet.',
+}
+
+const stateBadge = (state: AppealState): Html =>
+  badge(STATES[state], ({ pending: 'warn', approved: 'ok', rejected: 'calm' } as const)[state])
+
+const list = async (visit: StaffVisit): Promise<void> => {
+  const { ask, may, now, req } = visit
+  const given = filtersIn(req.query, ['state', 'max_id'])
+  const state: AppealState = given.state === 'approved' || given.state === 'rejected' ? given.state : 'pending'
+  const { items, older } = await ask.page(listAppeals, {
+    state,
+    limit: ROWS,
+    ...(given.max_id && isId(given.max_id) ? { max_id: given.max_id } : {}),
+  })
+  visit.show({
+    title: 'Appeals',
+    current: 'appeals',
+    body: html`${tabs(
+      'Appeals',
+      Object.entries(STATES).map(([name, label]) => [listPath(name as AppealState), label] as const),
+      listPath(state),
+    )}${table(
+      'Appeals',
+      ['Appeal', 'Account', 'Decision', 'Age'],
+      items.flatMap((one) =>
+        one.appeal === null
+          ? []
+          : [
+              [
+                html`<a href="${pathOf(one.appeal.id)}"><b>${excerpt(one.appeal.text, 160)}</b></a>`,
+                accountCell(one.target_account, may('manage_users')),
+                say(ACTION_LABELS[one.action]),
+                agoOf(one.appeal.created_at, now),
+              ],
+            ],
+      ),
+      EMPTY[state],
+    )}${items.length >= ROWS ? nextPage(HERE, state === 'pending' ? {} : { state }, { max_id: older }) : ''}`,
+  })
+}
+
+/** The consequence of an approval. */
+const UNDONE: Readonly<Record<WarningAction, string>> = {
+  none: 'The warning no longer stands. Nothing else changes.',
+  disable: 'The account holder can sign in again.',
+  mark_statuses_as_sensitive: 'The posts are no longer marked as sensitive.',
+  delete_statuses: 'The posts stay deleted, because they cannot be restored.',
+  sensitive: 'Media of the account are no longer hidden.',
+  silence: 'The account is no longer limited.',
+  suspend: 'The account is no longer suspended.',
+}
+
+const decision = ({ proof }: StaffVisit, strike: AdminStrike, appeal: NonNullable<AdminStrike['appeal']>): Html =>
+  appeal.state !== 'pending'
+    ? html`<p class="card">${stateBadge(appeal.state)} ${appeal.decided_at ? timeOf(appeal.decided_at) : ''}</p>`
+    : html`<section class="card"><h2>Decide</h2><div class="preview" role="note"><p>If you approve: <b>${say(UNDONE[strike.action])}</b></p><p>A later decision of staff about the same account stays in force.</p><p>If you reject: <b>The decision stands.</b></p><p>The account holder receives an e-mail in both cases.</p></div><form class="acts" method="post" action="${pathOf(appeal.id)}">${proof}<button type="submit" name="do" value="approve">Approve the appeal</button><button class="danger" type="submit" name="do" value="reject">Reject the appeal</button></form></section>`
+
+const strikeCard = ({ may }: StaffVisit, strike: AdminStrike): Html =>
+  html`<section class="card"><h2>Decision of staff</h2>${facts([
+    ['Decision', say(ACTION_LABELS[strike.action])],
+    ['Text', strike.text === '' ? null : html`<p class="quote">${strike.text}</p>`],
+    ['Decided', timeOf(strike.created_at)],
+    ['Decided by', strike.account ? handleOf(strike.account) : null],
+    ['Posts', strike.status_ids.length > 0 ? countOf(strike.status_ids.length, 'post') : null],
+    [
+      'Report',
+      strike.report_id && may('manage_reports')
+        ? html`<a href="${reportPath(strike.report_id)}">Open the report</a>`
+        : null,
+    ],
+  ])}</section>`
+
+const show = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
+  const { ask, may } = visit
+  const strike = await ask(showAppeal, { id: idIn(visit.req.params.id) })
+  const { appeal, target_account: target } = strike
+  if (appeal === null) throw nothingHere()
+  const earlier = may('manage_users') ? await ask.page(listStrikes, { account_id: target.id, limit: 10 }) : null
+  const others = earlier?.items.filter(({ id }) => id !== strike.id) ?? []
+  visit.show({
+    title: 'Appeal',
+    heading: html`${sayOf('Appeal of %s', handleOf(target))} ${stateBadge(appeal.state)}`,
+    above: html`<a href="${HERE}">Appeals</a>`,
+    current: 'appeals',
+    problem,
+    body: html`<div class="halves"><div><section class="card"><h2>Appeal</h2><p class="quote">${appeal.text}</p><p class="soft small">${timeOf(appeal.created_at)}</p></section>${decision(visit, strike, appeal)}</div><div>${strikeCard(visit, strike)}<section class="card"><h2>Account</h2><p>${accountCell(target, may('manage_users'))}</p><p>${stateBadges(target)}</p></section></div></div>${
+      earlier === null
+        ? ''
+        : html`<h2>Other decisions about the account</h2>${strikeTable(visit, others, 'There is no other decision about this account.')}<p class="next"><a href="${strikesPath(target.id)}">All decisions</a></p>`
+    }`,
+  })
+}
+
+export const addAppeals = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_appeals', list)
+  admin.add('get', pathOf(':id'), 'manage_appeals', (visit) => show(visit))
+  admin.add('post', pathOf(':id'), 'manage_appeals', async (visit, form) => {
+    const id = idIn(visit.req.params.id)
+    if (form.do !== 'approve' && form.do !== 'reject') throw nothingHere()
+    const isApproved = form.do === 'approve'
+    const problem = await attempt(() => visit.ask(isApproved ? approveAppeal : rejectAppeal, { id }))
+    if (problem) return show(visit, problem)
+    visit.done(pathOf(id), isApproved ? 'The appeal is approved.' : 'The appeal is rejected.')
+  })
+}

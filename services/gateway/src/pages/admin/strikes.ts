@@ -1,0 +1,74 @@
+/** Strikes below `/admin`: decisions of staff about accounts, of all accounts or of one. */
+import { listStrikes } from '@murmuration/contracts/admin'
+import type { AdminStrike, WarningAction } from '@murmuration/contracts/entities'
+import { isId } from '@murmuration/contracts/kit'
+import { excerpt } from '@murmuration/text'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { agoOf } from '../parts/time.js'
+import type { Admin, StaffVisit } from './frame.js'
+import { accountCell, badge, filtersIn, handleOf, nextPage, table } from './table.js'
+
+const HERE = '/admin/strikes'
+const ROWS = 25
+
+/** Decisions of one account. */
+export const strikesPath = (account: string): string => `${HERE}?account_id=${account}`
+
+export const ACTION_LABELS: Readonly<Record<WarningAction, string>> = {
+  none: 'Warning',
+  disable: 'Sign-in disabled',
+  mark_statuses_as_sensitive: 'Posts marked as sensitive',
+  delete_statuses: 'Posts deleted',
+  sensitive: 'Media marked as sensitive',
+  silence: 'Account limited',
+  suspend: 'Account suspended',
+}
+
+const stateOf = ({ overruled_at, appeal }: AdminStrike, mayDecide: boolean): Html | '' => {
+  if (overruled_at !== null) return badge('Overruled', 'ok')
+  if (appeal?.state === 'rejected') return badge('Appeal rejected')
+  if (appeal?.state !== 'pending') return ''
+  const pending = badge('Appeal pending', 'warn')
+  return mayDecide ? html`<a href="/admin/appeals/${appeal.id}">${pending}</a>` : pending
+}
+
+/** Decisions as rows. */
+export const strikeTable = (
+  { may, now }: Pick<StaffVisit, 'may' | 'now'>,
+  strikes: readonly AdminStrike[],
+  empty: string,
+): Html =>
+  table(
+    'Decisions',
+    ['Decision', 'Account', 'Text', 'Decided by', 'Age'],
+    strikes.map((one) => [
+      html`<b>${say(ACTION_LABELS[one.action])}</b> ${stateOf(one, may('manage_appeals'))}`,
+      accountCell(one.target_account, may('manage_users')),
+      html`<p class="quote">${excerpt(one.text, 160)}</p>`,
+      one.account ? handleOf(one.account) : html`<span class="soft">–</span>`,
+      agoOf(one.created_at, now),
+    ]),
+    empty,
+  )
+
+const show = async (visit: StaffVisit): Promise<void> => {
+  const { account_id, max_id } = filtersIn(visit.req.query, ['account_id', 'max_id'])
+  const account: Record<string, string> = account_id && isId(account_id) ? { account_id } : {}
+  const { items, older } = await visit.ask.page(listStrikes, {
+    ...account,
+    ...(max_id && isId(max_id) ? { max_id } : {}),
+    limit: ROWS,
+  })
+  const about = account_id ? items[0]?.target_account : undefined
+  visit.show({
+    title: 'Decisions',
+    current: 'accounts',
+    above: html`<a href="/admin/accounts">Accounts</a>${about ? html` · ${handleOf(about)}` : ''}`,
+    body: html`${strikeTable(visit, items, 'Staff made no decision yet.')}${
+      items.length >= ROWS ? nextPage(HERE, account, { max_id: older }) : ''
+    }`,
+  })
+}
+
+export const addStrikesOfAccounts = (admin: Admin): void => admin.add('get', HERE, 'manage_users', show)

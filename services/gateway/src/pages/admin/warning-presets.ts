@@ -1,0 +1,88 @@
+/** Warning presets below `/admin`: texts for actions on accounts, created, changed and deleted. */
+import {
+  createWarningPreset,
+  listWarningPresets,
+  removeWarningPreset,
+  updateWarningPreset,
+} from '@murmuration/contracts/admin'
+import type { AdminWarningPreset } from '@murmuration/contracts/entities'
+import { isId } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { idIn } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { nothingHere } from '../visit.js'
+import { lineOf, linesOf, problemOf, textIn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { filtersIn, nextPage } from './table.js'
+
+const HERE = '/admin/warning_presets'
+const ROWS = 50
+const pathOf = (id: string): string => `${HERE}/${id}`
+
+/** A refused form; `id` is `new` for a new preset. */
+interface Refused {
+  readonly id: string
+  readonly form: Fields
+  readonly problem: string
+}
+
+const fields = (id: string, { title, text }: { title: string; text: string }): Html =>
+  html`${lineOf({
+    name: 'title',
+    id: `title-${id}`,
+    label: 'Title',
+    help: 'Only staff sees the title.',
+    value: title,
+    max: 100,
+  })}${linesOf({
+    name: 'text',
+    id: `text-${id}`,
+    label: 'Text',
+    value: text,
+    rows: 4,
+    max: limits.accounts.moderationNoteCharacters,
+    required: true,
+  })}`
+
+const presetCard = ({ proof }: StaffVisit, one: AdminWarningPreset, refused: Refused | null): Html => {
+  const isRefused = refused?.id === one.id
+  const shown = isRefused ? { title: textIn(refused.form, 'title'), text: textIn(refused.form, 'text') } : one
+  return html`<details class="card"${isRefused ? html` open` : ''}><summary>${one.title || one.text.slice(0, 80)}</summary><form class="edit" method="post" action="${pathOf(one.id)}">${proof}${problemOf(isRefused ? refused.problem : null)}${fields(one.id, shown)}<p class="acts"><button type="submit" name="do" value="save">Save</button><button class="danger" type="submit" name="do" value="delete" formnovalidate>Delete</button></p></form></details>`
+}
+
+const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
+  const { ask, proof, req } = visit
+  const { max_id } = filtersIn(req.query, ['max_id'])
+  const page = { limit: ROWS, ...(max_id && isId(max_id) ? { max_id } : {}) }
+  const { items, older } = await ask.page(listWarningPresets, page)
+  const fresh = refused?.id === 'new' ? refused : null
+  const typed = { title: textIn(fresh?.form ?? {}, 'title'), text: textIn(fresh?.form ?? {}, 'text') }
+  visit.show({
+    title: 'Warning presets',
+    current: 'warning-presets',
+    status: refused ? 422 : 200,
+    body: html`<p>Texts that moderators choose when they act on an account. The account holder reads the preset, followed by the text that the moderator writes.</p>${items.map(
+      (one) => presetCard(visit, one, refused),
+    )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}<section class="card"><h2>New preset</h2><form class="edit" method="post" action="${HERE}">${proof}${problemOf(fresh?.problem)}${fields('new', typed)}<button type="submit">Add</button></form></section>`,
+  })
+}
+
+export const addWarningPresets = (admin: Admin): void => {
+  const wanted = (form: Fields) => ({ title: textIn(form, 'title'), text: textIn(form, 'text') })
+  admin.add('get', HERE, 'manage_settings', (visit) => show(visit))
+  admin.add('post', HERE, 'manage_settings', async (visit, form) => {
+    const problem = await attempt(() => visit.ask(createWarningPreset, wanted(form)))
+    if (problem) return show(visit, { id: 'new', form, problem })
+    visit.done(HERE, 'The preset was added.')
+  })
+  admin.add('post', pathOf(':id'), 'manage_settings', async (visit, form) => {
+    const id = idIn(visit.req.params.id)
+    if (form.do !== 'save' && form.do !== 'delete') throw nothingHere()
+    const isDeleted = form.do === 'delete'
+    const problem = await attempt(() =>
+      isDeleted ? visit.ask(removeWarningPreset, { id }) : visit.ask(updateWarningPreset, { id, ...wanted(form) }),
+    )
+    if (problem) return show(visit, { id, form, problem })
+    visit.done(HERE, isDeleted ? 'The preset was deleted.' : 'The preset was saved.')
+  })
+}

@@ -1,0 +1,60 @@
+/** Decisions of the moderators about the own account, and the form for an appeal; also for disabled and suspended accounts. */
+import { createAppealOfHolder, findStrikesOfHolder } from '@murmuration/contracts/admin'
+import { isId } from '@murmuration/contracts/kit'
+import { idIn } from '../home/id.js'
+import { html } from '../html.js'
+import { appealForm, strikeCard } from '../parts/strike.js'
+import { attempt } from './attempt.js'
+import { type Desk, fieldOf, type Settings } from './desk.js'
+
+const HERE = '/settings/strikes'
+const ROWS = 20
+
+/** A refused appeal is shown again with its text. */
+interface Refused {
+  readonly id: string
+  readonly text: string
+  readonly problem: string
+}
+
+const show = async (desk: Desk, refused: Refused | null = null): Promise<void> => {
+  const { max_id } = desk.req.query
+  const { strikes } = await desk.ctx.call(findStrikesOfHolder, {
+    account: desk.person.viewer.id,
+    limit: ROWS,
+    ...(typeof max_id === 'string' && isId(max_id) ? { max_id } : {}),
+  })
+  const cards = strikes.map((one) => {
+    const { id } = one.warning
+    const text = refused?.id === id ? refused.text : ''
+    return strikeCard(one, appealForm(`${HERE}/${id}/appeal`, id, desk.proof, text))
+  })
+  const last = strikes.at(-1)?.warning.id
+  desk.show({
+    title: 'Moderation decisions',
+    ...(refused ? { problem: refused.problem } : {}),
+    body: html`${
+      cards.length > 0
+        ? cards
+        : html`<section class="card"><p class="soft">The moderators made no decision about your account.</p></section>`
+    }${
+      strikes.length === ROWS && last
+        ? html`<p class="next"><a class="button quiet" rel="next" href="${HERE}?max_id=${last}">Next page</a></p>`
+        : ''
+    }`,
+  })
+}
+
+export const addStrikes = (settings: Settings): void => {
+  settings.add('get', HERE, 'strikes', (desk) => show(desk))
+  settings.add('post', `${HERE}/:id/appeal`, 'strikes', async (desk, form) => {
+    await desk.limit({ viewerId: desk.person.viewer.id })
+    const id = idIn(desk.req.params.id)
+    const text = fieldOf(form, 'text', 10_000).replaceAll('\r\n', '\n')
+    const problem = await attempt(() =>
+      desk.ctx.call(createAppealOfHolder, { account: desk.person.viewer.id, id, text }),
+    )
+    if (problem) return show(desk, { id, text, problem })
+    desk.done(HERE, 'Your appeal was sent to the moderators.')
+  })
+}

@@ -1,0 +1,190 @@
+/** Strikes and appeals on pages: read and appealed by account holders, decided by staff, and texts for warnings. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
+import { listAppeals, listStrikes, listWarningPresets, STRIKE_LINK } from '@murmuration/contracts/admin'
+import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
+import { app as federation } from '@murmuration/federation'
+import { derive, signId } from '@murmuration/kernel'
+import { app as media } from '@murmuration/media'
+import { app as notifications } from '@murmuration/notifications'
+import { app as statuses } from '@murmuration/statuses'
+import { viewer } from '@murmuration/testkit'
+import { type Browser, openBrowser, type Submission } from '@murmuration/testkit/browser/forms'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { type House, PASSWORD, startHouse } from './house.js'
+
+let server: House
+let owner: { id: string; token: string }
+let boss: Browser
+const staff = () => viewer(owner.id, { permissions: ALL_PERMISSIONS, position: 1_000 })
+beforeAll(async () => {
+  const apps = [gateway, accounts, statuses, media, notifications, admin, federation]
+  server = await startHouse({ MEDIA_FFMPEG: 'off', RATE_LIMITS: 'off' }, apps)
+  owner = await make('boss', 'Owner')
+  boss = await signIn('boss')
+})
+afterAll(() => server.stop())
+
+const at = (path: string): string => server.origin + path
+const make = async (username: string, role?: string) => {
+  const email = `${username}@mail.example`
+  const person = { username, email, password: PASSWORD, confirmed: true, ...(role ? { role } : {}) }
+  const { id } = await server.call(accountCreateByOperator, person)
+  const { token } = await server.call(tokenCreateByOperator, { username, scopes: 'read write admin:read admin:write' })
+  return { id, token }
+}
+const open = (headers: Record<string, string> = {}) =>
+  openBrowser({ headers, follows: (url) => url.origin === server.origin })
+const signIn = async (name: string): Promise<Browser> => {
+  const by = open()
+  await by.get(at('/auth/sign_in'))
+  await by.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
+  return by
+}
+const press = (by: Browser, path: string, submission: Submission) => {
+  const form = by.page().forms.findLast((one) => new URL(one.action).pathname === path)
+  if (!form) throw new Error(`no form to ${path}: ${by.page().text}`)
+  return by.submit(form, submission)
+}
+/** Acts on an account, and returns the id of the strike. */
+const act = async (account: string, type: string, text: string): Promise<string> => {
+  const json = { type, text }
+  const answer = await server.http(`/api/v1/admin/accounts/${account}/action`, { token: owner.token, json })
+  expect(answer.status).toBe(200)
+  return (await server.call(listStrikes, { account_id: account }, staff()))[0]?.id ?? ''
+}
+const appealState = async (account: string) =>
+  (await server.call(listStrikes, { account_id: account }, staff()))[0]?.appeal?.state
+
+test('an account holder reads decisions in the settings, and appeals once', async () => {
+  const alice = await make('alice')
+  const by = await signIn('alice')
+  expect((await by.get(at('/settings/strikes'))).text).toContain('The moderators made no decision')
+  const id = await act(alice.id, 'silence', '<i>Be kind</i>')
+  const page = await by.get(at('/settings/strikes'))
+  for (const text of ['Account limited', '<i>Be kind</i>', 'You can appeal once']) expect(page.text).toContain(text)
+  expect(page.html).toContain('&lt;i&gt;Be kind&lt;/i&gt;')
+  expect(page.html).toContain(`<label for="appeal-${id}">`)
+
+  const path = `/settings/strikes/${id}/appeal`
+  const refused = await press(by, path, { fields: { text: ' ' } })
+  expect([refused.status, refused.alerts]).toEqual([422, ["Text can't be blank"]])
+  const sent = await press(by, path, { fields: { text: 'I was\nkind.' } })
+  expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('Your appeal was sent to the moderators.')])
+  expect(sent.text).toContain('Your appeal is waiting for a decision.')
+  expect(sent.forms.some((one) => one.action.includes('/appeal'))).toBe(false)
+  expect(await appealState(alice.id)).toBe('pending')
+})
+
+test('a suspended account signs in, finds the decision from the settings, and appeals', async () => {
+  const { id: account } = await make('susan')
+  const id = await act(account, 'suspend', 'Spam')
+  await server.settle()
+  const by = await signIn('susan')
+  const settings = await by.get(at('/settings'))
+  expect(settings.text).toContain('Your account is suspended')
+  expect(settings.html).toContain('href="/settings/strikes"')
+  await by.get(at('/settings/strikes'))
+  await press(by, `/settings/strikes/${id}/appeal`, { fields: { text: 'Not me' } })
+  expect(await appealState(account)).toBe('pending')
+})
+
+test('the link of an e-mail shows the decision and takes an appeal without signing in', async () => {
+  const { id: account } = await make('dora')
+  const id = await act(account, 'disable', 'Enough')
+  const secret = derive(server.host.running[0]?.ctx.common as never, STRIKE_LINK)
+  const token = signId(secret, id, Date.now() + 60_000)
+  const by = open({ 'accept-language': 'de' })
+  const page = await by.get(at(`/appeal?token=${token}`))
+  expect(page.status).toBe(200)
+  for (const text of ['@dora@', 'Enough', 'Deine Gründe']) expect(page.text).toContain(text)
+  expect(page.headers['cache-control']).toBe('private, no-store')
+  const refused = await press(by, '/appeal', { fields: { text: '' } })
+  expect([refused.status, refused.alerts]).toEqual([422, ['Text darf nicht leer sein']])
+  const sent = await press(by, '/appeal', { fields: { text: 'Bitte' } })
+  expect(sent.text).toContain('Dein Einspruch wurde an die Moderation gesendet.')
+  expect(await appealState(account)).toBe('pending')
+
+  for (const wrong of ['', 'x', signId(secret, '5', Date.now() + 60_000), signId(secret, id, Date.now() - 1_000)]) {
+    const answer = await open().get(at(`/appeal?token=${wrong}`))
+    expect([wrong, answer.status]).toEqual([wrong, 404])
+    expect(answer.text).toContain('This link is no longer valid')
+  }
+})
+
+test('the form of the link is refused without our proof', async () => {
+  const body = new URLSearchParams({ token: 'x', text: 'x' })
+  expect((await server.http('/appeal', { method: 'POST', body })).status).toBe(403)
+})
+
+test('staff reads appeals, approves one and rejects one', async () => {
+  const [first, second] = [await make('fred'), await make('sam')]
+  const decided: [string, string][] = []
+  for (const [one, name] of [
+    [first, 'fred'],
+    [second, 'sam'],
+  ] as const) {
+    const id = await act(one.id, 'silence', `for ${name}`)
+    const json = { text: `<b>${name}</b> did nothing` }
+    expect((await server.http(`/api/murmuration/v1/strikes/${id}/appeal`, { token: one.token, json })).status).toBe(200)
+    const [strike] = await server.call(listStrikes, { account_id: one.id }, staff())
+    decided.push([one.id, strike?.appeal?.id ?? ''])
+  }
+  const list = await boss.get(at('/admin/appeals'))
+  for (const text of ['fred', 'sam', 'Account limited']) expect(list.text).toContain(text)
+  const [[fred, approved], [sam, rejected]] = decided as [[string, string], [string, string]]
+  const page = await boss.get(at(`/admin/appeals/${approved}`))
+  for (const text of ['<b>fred</b> did nothing', 'for fred', 'The account is no longer limited.'])
+    expect(page.text).toContain(text)
+  const done = await press(boss, `/admin/appeals/${approved}`, { button: 'Approve the appeal' })
+  expect([done.status, done.text]).toEqual([200, expect.stringContaining('The appeal is approved.')])
+  expect(done.forms.some((one) => one.action.endsWith(approved))).toBe(false)
+  await boss.get(at(`/admin/appeals/${rejected}`))
+  await press(boss, `/admin/appeals/${rejected}`, { button: 'Reject the appeal' })
+  expect([await appealState(fred), await appealState(sam)]).toEqual(['approved', 'rejected'])
+  expect((await boss.get(at('/admin/appeals?state=approved'))).text).toContain('fred')
+  expect((await boss.get(at('/admin/appeals?state=rejected'))).text).not.toContain('fred')
+  const pending = await server.call(listAppeals, {}, staff())
+  expect(pending.every((one) => ![fred, sam].includes(one.target_account.id))).toBe(true)
+  const shown = await boss.get(at(`/admin/strikes?account_id=${fred}`))
+  expect(shown.text).toContain('Overruled')
+  expect((await boss.get(at('/admin/appeals/5'))).status).toBe(404)
+})
+
+test('an appeal that was decided meanwhile is refused on the page', async () => {
+  const { id: account, token } = await make('late')
+  const id = await act(account, 'none', 'Hm')
+  await server.http(`/api/murmuration/v1/strikes/${id}/appeal`, { token, json: { text: 'No' } })
+  const [strike] = await server.call(listStrikes, { account_id: account }, staff())
+  const path = `/admin/appeals/${strike?.appeal?.id}`
+  await boss.get(at(path))
+  await server.http(`/api/murmuration/v1/admin/appeals/${strike?.appeal?.id}/approve`, { token: owner.token, json: {} })
+  const refused = await press(boss, path, { button: 'Reject the appeal' })
+  expect([refused.status, refused.alerts]).toEqual([422, ['Appeal was already decided']])
+})
+
+test('staff adds, changes and deletes warning presets', async () => {
+  const path = '/admin/warning_presets'
+  await boss.get(at(path))
+  const refused = await press(boss, path, { fields: { title: 'Spam', text: '' } })
+  expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('value="Spam"')])
+  await press(boss, path, { fields: { title: 'Spam', text: 'No <b>ads</b>' } })
+  const [preset] = await server.call(listWarningPresets, {}, staff())
+  expect(preset).toMatchObject({ title: 'Spam', text: 'No <b>ads</b>' })
+  const of = `${path}/${preset?.id}`
+  const saved = await press(boss, of, { button: 'Save', fields: { text: 'No ads, please' } })
+  expect(saved.text).toContain('The preset was saved.')
+  expect(await server.call(listWarningPresets, {}, staff())).toMatchObject([{ title: 'Spam', text: 'No ads, please' }])
+  await press(boss, of, { button: 'Delete' })
+  expect(await server.call(listWarningPresets, {}, staff())).toEqual([])
+})
+
+test('roles without the permission see neither page', async () => {
+  await make('mod', 'Moderator')
+  const by = await signIn('mod')
+  for (const path of ['/admin/appeals', '/admin/warning_presets'])
+    expect([path, (await by.get(at(path))).status]).toEqual([path, 403])
+  expect((await by.get(at('/admin/strikes'))).status).toBe(200)
+})
