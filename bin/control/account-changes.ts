@@ -15,6 +15,7 @@ import {
   adminAccountEnable,
   adminAccountShow,
 } from '@murmuration/contracts/admin'
+import { archiveRequest } from '@murmuration/contracts/federation'
 import { accountNamed, handleName, localName } from './account-names.js'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, examples, removeOrTell } from './result.js'
@@ -118,6 +119,17 @@ const addModify = ({ group, run }: Commands): void => {
 export const addAccountChangeCommands = (commands: Commands): void => {
   const { group, run } = commands
   addModify(commands)
+  group('account', '')
+    .command('backup')
+    .argument('<name>', 'user name', localName)
+    .description('Make an archive of an account; it gets an e-mail when the archive is ready.')
+    .action(
+      run(async (operator, name) => {
+        const { id } = await accountNamed(operator, name)
+        const archive = await operator.ask(archiveRequest, { id })
+        return { data: archive, text: 'The archive is being made.' }
+      }),
+    )
   group('account', '')
     .command('delete')
     .argument('<name>', 'user name, or handle of an account of another server', handleName)

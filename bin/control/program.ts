@@ -5,11 +5,13 @@
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings'
 import { addAccessBlockCommands } from './access-blocks.js'
 import { addAccountChangeCommands } from './account-changes.js'
+import { addAccountUpkeepCommands } from './account-upkeep.js'
 import { addAnnouncementCommands } from './announcements.js'
 import { addAuditLogCommands } from './audit-log.js'
 import { addCompletionCommands, type Described, describedCommands } from './completion.js'
 import { addDomainAllowCommands } from './domain-allows.js'
 import { addDomainBlockCommands } from './domain-blocks.js'
+import { addDomainCommands } from './domains.js'
 import { addEmojiCommands } from './emojis.js'
 import { addFederationCommands } from './federation.js'
 import { addJoiningCommands } from './joining.js'
@@ -21,6 +23,7 @@ import { addRelayCommands } from './relays.js'
 import type { Commands, Group, Result } from './result.js'
 import { addRuleCommands } from './rules.js'
 import { addSettingCommands } from './settings.js'
+import { addTaskCommands } from './tasks.js'
 import { addTermsCommands } from './terms.js'
 import { addWarningPresetCommands } from './warning-presets.js'
 
@@ -35,6 +38,7 @@ export interface Surroundings {
 const GROUPS: readonly ((commands: Commands) => void)[] = [
   addPeopleCommands,
   addAccountChangeCommands,
+  addAccountUpkeepCommands,
   addJoiningCommands,
   addSettingCommands,
   addRuleCommands,
@@ -43,11 +47,13 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addAnnouncementCommands,
   addEmojiCommands,
   addTermsCommands,
+  addDomainCommands,
   addDomainBlockCommands,
   addDomainAllowCommands,
   addAccessBlockCommands,
   addFederationCommands,
   addRelayCommands,
+  addTaskCommands,
   addQueueCommands,
   addRecountCommands,
   addCompletionCommands,

@@ -82,3 +82,40 @@ test('account delete with --dry-run changes nothing; without it the account is g
   await cluster.settle()
   expect((await audited()).at(-1)).toBe('destroy_account')
 })
+
+test('keys are rotated, everyone follows and unfollows an account, and tasks are listed, shown and stopped', async () => {
+  await create('dora')
+  await create('erik')
+  expect(await ctl('account', 'rotate-keys', 'dora')).toBe('@dora has a new key.')
+  expect(await ctl('account', 'rotate-keys', '--all')).toMatch(/^\d of \d accounts have a new key$/)
+  expect(await ctl('account', 'follow', 'dora', '--dry-run')).toMatch(/^Would follow from \d of \d accounts$/)
+  expect(await ctl('account', 'follow', 'dora')).toMatch(/^(\d) of \d accounts follow now$/)
+  expect(await ctl('account', 'reset-relationships', 'erik', '--follows', '--followers')).toBe(
+    'following: 1 of 1 relations ended\nfollowers: 0 of 0 relations ended',
+  )
+  expect(await ctl('account', 'unfollow', 'dora')).toMatch(/^[1-9] of [1-9] relations ended$/)
+  const listed = (await dataOf(operator, 'task', 'list')) as { id: string; kind: string; dry_run: boolean }[]
+  expect(listed.map((one) => one.kind).toSorted()).toEqual([
+    'end-follows',
+    'end-follows',
+    'end-follows',
+    'follow-account',
+    'follow-account',
+    'rotate-keys',
+  ])
+  const id = listed[0]?.id ?? ''
+  expect(await ctl('task', 'show', 'accounts', id, '--follow')).toContain(`${id}  accounts  ${listed[0]?.kind}`)
+  expect(await dataOf(operator, 'task', 'stop', 'accounts', id)).toMatchObject({ state: 'done' })
+})
+
+test('data of another server is purged, and accounts that it cannot say anything about are kept', async () => {
+  await cluster.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select 7000 + n, 'm' || n, 'dead.example', 'https://dead.example/' || n, '', now() from generate_series(1, 3) n`)
+  // Nothing fetches in this cluster, as if all other servers were down.
+  expect(await ctl('account', 'cull', 'dead.example')).toBe('0 of 3 accounts removed, asked: 3, unavailable: 3')
+  const refreshed = await runWords(operator, 'account', 'refresh', 'm1@dead.example')
+  expect([refreshed.status, refreshed.text]).toEqual([1, 'm1@dead.example  unavailable'])
+  expect(await ctl('domain', 'purge', 'dead.example', '--dry-run')).toBe('Would remove 3 of 3 accounts')
+  expect(await ctl('domain', 'purge', 'dead.example')).toBe('3 of 3 accounts removed')
+  expect(await ctl('account', 'refresh', '--all')).toMatch(/^0 of 0 accounts fetched$/)
+})

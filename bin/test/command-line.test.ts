@@ -25,6 +25,15 @@ test.each([
   [['account', 'modify', 'alice', '--enable', '--disable'], '--enable and --disable exclude each other.'],
   [['account', 'modify', 'alice', '--role', 'Admin', '--remove-role'], '--role and --remove-role exclude each other.'],
   [['account', 'modify', 'bob@other.example', '--enable'], 'It is a user name of this server'],
+  [['account', 'refresh'], 'Give names, --domain or --all.'],
+  [['account', 'refresh', 'alice'], 'It is a name with its server, such as bob@other.example.'],
+  [['account', 'refresh', 'bob@a.example', '--all'], 'Give names, --domain or --all.'],
+  [['account', 'rotate-keys'], 'Give a name or --all.'],
+  [['account', 'rotate-keys', 'alice', '--delay', '5'], '--delay belongs to --all.'],
+  [['account', 'reset-relationships', 'alice'], 'Give --follows, --followers or both.'],
+  [['account', 'follow', 'bob@a.example'], 'It is a user name of this server'],
+  [['domain', 'purge'], "missing required argument 'domains'"],
+  [['task', 'show', 'nope', '1'], 'Allowed choices are accounts'],
   [['account', 'delete', 'a@b@c'], 'It is a name such as alice or bob@other.example.'],
 ])('bin/ctl %j is refused before it connects', async (words, sentence) => {
   const { status, text, error } = await ask(...words)
@@ -45,7 +54,9 @@ test('each command has a description, and each that removes has --dry-run', () =
   const commands = listCommands()
   expect(commands.length).toBeGreaterThan(50)
   expect(commands.filter(({ name, about }) => about === '' && name !== 'complete')).toEqual([])
-  const removing = commands.filter(({ name }) => /(?:remove|drop|reject|delete)$/.test(name))
+  const removing = commands.filter(({ name }) =>
+    /(?:remove|drop|reject|delete|cull|prune|purge|unfollow|reset-relationships)$/.test(name),
+  )
   expect(removing.length).toBeGreaterThan(10)
   expect(removing.filter(({ flags }) => !flags.includes('--dry-run'))).toEqual([])
 })

@@ -44,6 +44,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'accounts.refresh-remote': { uri },
     'accounts.renew-follows': { account, which: 'follows', after: '0', run: '1' },
     'accounts.sync-collections': { account, url: uri },
+    'accounts.task': { id: none },
     'accounts.verify-links': { account },
     'admin.send-webhook': { delivery: none },
     'admin.settle-account': { account: none, state: 'silence' },

@@ -19,6 +19,8 @@ const OLD: readonly Sql[] = [
     where at < now() - interval '8 days' order by at limit ${STEP})`,
   sql`delete from commands where key in (select key from commands
     where at < now() - interval '1 day' order by at limit ${STEP})`,
+  sql`delete from tasks where id in (select id from tasks
+    where finished_at < now() - interval '90 days' order by finished_at limit ${STEP})`,
 ]
 
 /** Returns how many rows went. */

@@ -10,6 +10,10 @@ import * as moderatedAccountOperations from './moderated-account/operations.js'
 import * as refusedSignUpOperations from './refused-sign-up/operations.js'
 import * as refusedSignUpTicks from './refused-sign-up/ticks.js'
 import * as roleOperations from './role/operations.js'
+import * as taskJobs from './task/jobs.js'
+import * as taskOperations from './task/operations.js'
+import * as taskTicks from './task/ticks.js'
+import * as upkeepOperations from './upkeep/operations.js'
 import * as userOperations from './user/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
@@ -23,5 +27,9 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   refusedSignUpOperations,
   refusedSignUpTicks,
   roleOperations,
+  taskJobs,
+  taskOperations,
+  taskTicks,
+  upkeepOperations,
   userOperations,
 )

@@ -8,6 +8,8 @@ import {
   accountRebuilt,
   accountRegistered,
   accountRemoved,
+  accountTaskJob,
+  accountTaskStarted,
   blockCreated,
   blockRemoved,
   bookmarksWanted,
@@ -32,6 +34,7 @@ import {
   importJob,
   inviteManaged,
   keepDigestsJob,
+  keyHint,
   letterWritten,
   listChanged,
   moderateDomainJob,
@@ -74,6 +77,7 @@ export const manifest = service('accounts', {
     accountRebuilt,
     accountRegistered,
     accountRemoved,
+    accountTaskStarted,
     blockCreated,
     blockRemoved,
     bookmarksWanted,
@@ -100,7 +104,7 @@ export const manifest = service('accounts', {
     tokenRevoked,
     userManaged,
   ],
-  hints: [accountHint, statusCountHint, tokenHint],
+  hints: [accountHint, keyHint, statusCountHint, tokenHint],
   live: [liveUser],
   roles: {
     api: {
@@ -120,6 +124,7 @@ export const manifest = service('accounts', {
       ticks: true,
       jobs: [
         acceptRequestsJob,
+        accountTaskJob,
         carryOverJob,
         checkCollectionJob,
         endWithDomainJob,

@@ -1,5 +1,6 @@
 /** What federation asks of services on lower floors; anything else is a type error. */
 import {
+  accountAdminRecords,
   accountFigures,
   accountRecords,
   accountResolve,
@@ -75,6 +76,7 @@ import {
 } from '@murmuration/contracts/statuses'
 
 export const calls = [
+  accountAdminRecords,
   accountFigures,
   accountRecords,
   authorFacts,

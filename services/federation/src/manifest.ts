@@ -1,5 +1,6 @@
 /** The manifest of federation: incoming activities, deliveries, and the documents that other servers read. */
 import {
+  archiveManaged,
   archiveReady,
   consultOriginJob,
   deliverJob,
@@ -61,7 +62,7 @@ export const manifest = service('federation', {
   jobs,
   ticks,
   calls,
-  announces: [archiveReady, flagReceived, hostManaged, relayManaged],
+  announces: [archiveManaged, archiveReady, flagReceived, hostManaged, relayManaged],
   hints: [],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire', 'sadd', 'scard', 'setex'] },
   roles: {

@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { accountCreateByOperator, accountModerate, localActors, sessionSignIn } from '@murmuration/contracts/accounts'
-import { archiveCreate, archiveList, archiveOpen, archiveReady } from '@murmuration/contracts/federation'
+import {
+  archiveCreate,
+  archiveList,
+  archiveManaged,
+  archiveOpen,
+  archiveReady,
+  archiveRequest,
+} from '@murmuration/contracts/federation'
 import { uploadAttachment } from '@murmuration/contracts/media'
 import { addBookmark, addFavourite, createStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -163,4 +170,21 @@ test('a file that was lost is left out; a store that fails leaves nothing behind
   const whole = await blobs.get('archives/whole')
   if (!whole) throw new Error('there is no archive')
   expect(await text(whole.body)).toContain('outbox.json')
+})
+
+test('staff asks for an archive of a local account, and only the account gets it', async () => {
+  const { viewer: owner, session } = await person('wendy')
+  expect(await world.call(archiveRequest, { id: owner.id }, viewer('9', { position: 10 }))).toMatchObject({
+    state: 'waiting',
+  })
+  await world.settle()
+  expect((await world.call(archiveList, { session })).archives).toMatchObject([{ state: 'ready' }])
+  await expect(world.call(archiveRequest, { id: owner.id })).rejects.toMatchObject({ code: 'unprocessable' })
+  await expect(world.call(archiveRequest, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
+  const acts = await world
+    .db('federation')
+    .rows<{ data: string }>(sql`select data from outbox where subject = ${archiveManaged.subject}`)
+  expect(acts.map((row) => JSON.parse(row.data))).toMatchObject([
+    { by: '9', action: 'create_backup_user', target: 'wendy' },
+  ])
 })

@@ -152,4 +152,5 @@ export const statusCountHint = hint(
   'Account cards to forget because of their number of statuses.',
 )
 /** Tokens that no longer hold what was cached about them; ids are token ids. */
+export const keyHint = hint('accounts.key', 'Signing keys of local accounts changed.')
 export const tokenHint = hint('accounts.token', 'Tokens to forget.')

@@ -94,7 +94,16 @@ export const signingKey = operation('accounts.key.signing', {
   viewer: internal(),
   input: z.object({ ids: z.array(z.string()).max(100) }),
   output: z.object({
-    keys: z.record(z.string(), z.object({ keyId: z.string(), privatePem: z.string(), publicPem: z.string() })),
+    keys: z.record(
+      z.string(),
+      z.object({
+        keyId: z.string(),
+        privatePem: z.string(),
+        publicPem: z.string(),
+        /** The key before this one, while the Update that carries this one is delivered. */
+        previousPem: z.string().optional(),
+      }),
+    ),
   }),
   about: 'Private keys of local accounts, for federation only; the instance actor has the id -99.',
 })

@@ -40,6 +40,7 @@ export const UndoObstacle = z.enum([
   'warning_was_sent',
   'login_is_final',
   'retry_is_final',
+  'task_is_final',
   'terms_are_published',
   'test_was_sent',
 ])

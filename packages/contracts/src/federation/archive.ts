@@ -1,6 +1,7 @@
 /** Everything of a person in one file: asked for, made by a worker, fetched, and gone after a week. */
 import { z } from 'zod'
-import { event, id, internal, job, operation } from '../kit/index.js'
+import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
+import { event, id, internal, job, operation, post } from '../kit/index.js'
 
 /** Value of the session cookie: whoever is signed in with it is meant. */
 const session = z.string().max(512)
@@ -35,6 +36,22 @@ export const archiveCreate = operation('federation.archive.create', {
   output: Archive,
   errors: ['unauthenticated', 'forbidden', 'unprocessable'],
   about: 'Asks for an archive, at most one in six days.',
+})
+
+export const archiveRequest = operation('federation.archive.request', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/backup`),
+  viewer: staffWrites('manage_user_access', 'accounts'),
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: Archive,
+  errors: ['not_found', 'forbidden', 'unprocessable'],
+  about:
+    'Asks for an archive of a local account, which gets an e-mail when it is ready. Only the account can fetch it.',
+})
+
+export const archiveManaged = event('federation.archive.managed', {
+  data: StaffAct,
+  about: 'Staff or an operator asked for an archive of an account.',
 })
 
 export const archiveOpen = operation('federation.archive.open', {

@@ -1,6 +1,6 @@
 /** Signing keys of local accounts, made when somebody first asks for them. */
 import type { Context } from '../context.js'
-import { insertKeys, type KeyRow, keysOf } from '../store/key.js'
+import { insertKeys, keysOf, type RotatedKeyRow } from '../store/key.js'
 
 /** What a sealed private key is bound to. */
 const about = (accountId: string): string => `signing key of ${accountId}`
@@ -9,7 +9,7 @@ const about = (accountId: string): string => `signing key of ${accountId}`
 export const ensureKeys = async (
   ctx: Pick<Context, 'db' | 'clock' | 'seal' | 'keyPairs'>,
   ids: readonly string[],
-): Promise<Map<string, KeyRow>> => {
+): Promise<Map<string, RotatedKeyRow>> => {
   const known = await keysOf(ctx.db, ids)
   const have = new Set(known.map((row) => row.account_id))
   const lacking = ids.filter((id) => !have.has(id))
@@ -20,7 +20,7 @@ export const ensureKeys = async (
       return {
         account_id: id,
         public_pem: pair.publicPem,
-        private_sealed: ctx.seal.close(pair.privatePem, about(id)),
+        private_sealed: sealPrivateKey(ctx, id, pair.privatePem),
       }
     }),
   )
@@ -29,5 +29,11 @@ export const ensureKeys = async (
   return new Map((await keysOf(ctx.db, ids)).map((row) => [row.account_id, row]))
 }
 
-export const openPrivateKey = (ctx: Pick<Context, 'seal'>, row: KeyRow): string =>
-  ctx.seal.open(row.private_sealed, about(row.account_id))
+/** The private key as it is stored. */
+export const sealPrivateKey = (ctx: Pick<Context, 'seal'>, accountId: string, privatePem: string): string =>
+  ctx.seal.close(privatePem, about(accountId))
+
+export const openPrivateKey = (
+  ctx: Pick<Context, 'seal'>,
+  row: { account_id: string; private_sealed: string },
+): string => ctx.seal.open(row.private_sealed, about(row.account_id))

@@ -10,8 +10,16 @@ export interface KeyRow {
   private_sealed: string
 }
 
-export const keysOf = (db: Reader, ids: readonly string[]): Promise<KeyRow[]> =>
-  db.rows(sql`select account_id, public_pem, private_sealed from keys where account_id = any(${bigints(ids)})`)
+/** With the key before it, which signs the Update that carries this one. */
+export interface RotatedKeyRow extends KeyRow {
+  previous_sealed: string | null
+  rotated_at: Date | null
+}
+
+export const keysOf = (db: Reader, ids: readonly string[]): Promise<RotatedKeyRow[]> =>
+  db.rows(
+    sql`select account_id, public_pem, private_sealed, previous_sealed, rotated_at from keys where account_id = any(${bigints(ids)})`,
+  )
 
 /** A Delete is tried for this long at servers that are away, and has to be signed each time. */
 export const KEYS_KEPT_MS = 7 * 86_400_000

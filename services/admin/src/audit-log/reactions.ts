@@ -1,7 +1,7 @@
 /** Adds actions of staff in other services to the audit log. */
-import { inviteManaged, roleChanged, userManaged } from '@murmuration/contracts/accounts'
+import { accountTaskStarted, inviteManaged, roleChanged, userManaged } from '@murmuration/contracts/accounts'
 import type { StaffAct } from '@murmuration/contracts/admin'
-import { hostManaged, relayManaged } from '@murmuration/contracts/federation'
+import { archiveManaged, hostManaged, relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged } from '@murmuration/contracts/media'
 import { once, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -20,3 +20,5 @@ export const onInviteManaged = react(inviteManaged, 'on-invite-managed', add)
 export const onHostManaged = react(hostManaged, 'on-host-managed', add)
 export const onRelayManaged = react(relayManaged, 'on-relay-managed', add)
 export const onEmojiManaged = react(emojiManaged, 'on-emoji-managed', add)
+export const onArchiveManaged = react(archiveManaged, 'on-archive-managed', add)
+export const onAccountTaskStarted = react(accountTaskStarted, 'on-account-task-started', add)

@@ -4,7 +4,7 @@ import type { Clock, Log } from '@murmuration/kernel'
 import { type Due, dueDeliveries, putOff, recordResults } from '../store/delivery.js'
 import type { Parcel, Parcels } from './bytes.js'
 import { keyOf, type Lane } from './lane.js'
-import type { Signer, Signers } from './signers.js'
+import { type Signer, type Signers, signerOf } from './signers.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
@@ -77,7 +77,7 @@ export const createLoader = (ctx: {
       const counts = new Map<string, number>()
       for (const one of due) {
         const parcel = parcels.get(one.activity)
-        const signer = keys.get(one.actor)
+        const signer = signerOf(keys.get(one.actor), one)
         const lane = byLane.get(one.lane)
         if (parcel && signer)
           lane?.queue.push({ ...one, parcel, signer, synchronisation: headerOf(one, parcel, signer) })

@@ -18,7 +18,7 @@ import { createSynchronisation } from './synchronisation.js'
 
 type Needs = Pick<
   BaseContext<(typeof calls)[number]>,
-  'common' | 'site' | 'clock' | 'db' | 'log' | 'needs' | 'faults' | 'policy' | 'queues' | 'call' | 'onClose'
+  'common' | 'site' | 'clock' | 'db' | 'hints' | 'log' | 'needs' | 'faults' | 'policy' | 'queues' | 'call' | 'onClose'
 > & { readonly config: Config; readonly self: Self }
 
 const DAY_MS = 86_400_000
@@ -58,7 +58,7 @@ export const openDelivery = (ctx: Needs): Lanes => {
       clock,
       log,
       parcels: createParcels({ db, clock }),
-      signers: createSigners({ call: ctx.call, clock, keys: ctx.self.keys }),
+      signers: createSigners({ call: ctx.call, clock, hints: ctx.hints, keys: ctx.self.keys }),
       synchronisation: createSynchronisation({ call: ctx.call, clock, log }),
     }),
     inFlight: config.deliveriesInFlight,

@@ -75,6 +75,7 @@ const item = (actor: string, kind = 'Create', farewell = false): Item => {
     lane: '1',
     actor,
     about: `https://a/${actor}`,
+    kind: 'Create',
     seq,
     attempts: 0,
     status: null,

@@ -1,8 +1,8 @@
 /** The keys with which our people sign, asked in batches and kept parsed. */
 import type { KeyObject } from 'node:crypto'
 import { createMemory } from '@murmuration/cache'
-import { signingKey } from '@murmuration/contracts/accounts'
-import type { Call } from '@murmuration/kernel'
+import { keyHint, signingKey } from '@murmuration/contracts/accounts'
+import type { Call, Hints } from '@murmuration/kernel'
 import type { KeyCache } from '../signatures/key-cache.js'
 
 export interface Signer {
@@ -10,6 +10,8 @@ export interface Signer {
   readonly actor: string
   readonly keyId: string
   readonly privateKey: KeyObject
+  /** The key before this one; it signs the Update that carries this one. */
+  readonly previousKey?: KeyObject
 }
 
 export interface Signers {
@@ -22,17 +24,34 @@ const KEEP_MS = 600_000
 /** Most ids of one question, by the contract. */
 const PAGE = 100
 
+/** The signer of one activity: an Update of the actor proves with its old key that the new one is its own. */
+export const signerOf = (signer: Signer | undefined, activity: { kind: string; about: string }): Signer | undefined =>
+  signer?.previousKey && activity.kind === 'Update' && activity.about === signer.actor
+    ? { ...signer, privateKey: signer.previousKey }
+    : signer
+
 export const createSigners = (ctx: {
   call: Call<typeof signingKey>
+  hints: Pick<Hints, 'hear'>
   clock: { now(): number }
   keys: KeyCache
 }): Signers => {
   const kept = createMemory<Signer>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+  // A key may have been rotated.
+  ctx.hints.hear(keyHint, (ids) => {
+    if (ids === null) kept.forget()
+    else for (const id of ids) kept.delete(id)
+  })
   const ask = async (ids: readonly string[]): Promise<[string, Signer][]> => {
     const { keys } = await ctx.call(signingKey, { ids: [...ids] })
     return Object.entries(keys).map(([id, it]) => [
       id,
-      { actor: it.keyId.split('#', 1)[0] as string, keyId: it.keyId, privateKey: ctx.keys.signing(it.privatePem) },
+      {
+        actor: it.keyId.split('#', 1)[0] as string,
+        keyId: it.keyId,
+        privateKey: ctx.keys.signing(it.privatePem),
+        ...(it.previousPem !== undefined && { previousKey: ctx.keys.signing(it.previousPem) }),
+      },
     ])
   }
   return {

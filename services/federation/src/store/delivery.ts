@@ -116,6 +116,8 @@ export interface Due {
   actor: string
   /** The object of the activity; activities about one object are sent in order. */
   about: string
+  /** Type of the activity. */
+  kind: string
   seq: string
   attempts: number
   status: number | null
@@ -139,7 +141,7 @@ export const isHeldBack = (whileWaiting: Sql): Sql => sql`exists (select 1 from 
  */
 export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, most: number): Promise<Due[]> =>
   db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as lane, due.actor_id as actor, due.seq,
-      due.attempts, due.status, i.url, a.object_uri as about
+      due.attempts, due.status, i.url, a.object_uri as about, a.kind
     from unnest(${lanes}::bigint[]) as lane(id)
     cross join lateral (
       (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.at <= ${now}

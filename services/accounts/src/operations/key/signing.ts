@@ -1,8 +1,18 @@
 /** Private keys of local accounts, for federation only. */
 import { signingKey } from '@murmuration/contracts/accounts'
 import { ensureKeys, openPrivateKey } from '../../changes/signing-key.js'
+import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
-import { keyHolders } from '../../store/key.js'
+import { keyHolders, type RotatedKeyRow } from '../../store/key.js'
+
+/** Time in which servers that were away still get the Update with the new key. */
+const ROTATION_MS = 7 * 86_400_000
+
+const previousOf = (ctx: Context, row: RotatedKeyRow): { previousPem?: string } => {
+  const { account_id, previous_sealed, rotated_at } = row
+  if (previous_sealed === null || rotated_at === null || ctx.clock.now() - rotated_at.getTime() > ROTATION_MS) return {}
+  return { previousPem: openPrivateKey(ctx, { account_id, private_sealed: previous_sealed }) }
+}
 
 export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) => {
   const holders = await keyHolders(ctx.db, ids, ctx.clock.now())
@@ -15,7 +25,9 @@ export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) =
       holders.flatMap(({ id, uri }) => {
         const row = keys.get(id)
         const keyId = `${uri ?? `${ctx.site.origin}/actor`}#main-key`
-        return row ? [[id, { keyId, privatePem: openPrivateKey(ctx, row), publicPem: row.public_pem }]] : []
+        if (!row) return []
+        const current = { keyId, privatePem: openPrivateKey(ctx, row), publicPem: row.public_pem }
+        return [[id, { ...current, ...previousOf(ctx, row) }]]
       }),
     ),
   }

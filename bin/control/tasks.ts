@@ -1,0 +1,136 @@
+/** Tasks on the command line: started, followed with progress until they end, listed and stopped. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { Argument } from '@commander-js/extra-typings'
+import { accountTaskList, accountTaskShow, accountTaskStop } from '@murmuration/contracts/accounts'
+import type { Task } from '@murmuration/contracts/task'
+import type { Operator } from './operator.js'
+import { type Commands, createProgress, examples, idOf, NONE, type Result } from './result.js'
+
+const SERVICES = {
+  accounts: { list: accountTaskList, show: accountTaskShow, stop: accountTaskStop },
+}
+export type TaskService = keyof typeof SERVICES
+const NAMES = Object.keys(SERVICES) as TaskService[]
+
+/** Pause between two looks at a task: short at first, because most tasks are. */
+const LOOK_MS = [50, 100, 200, 500]
+const DETACH = ['--detach', 'do not wait for the end; task show prints the progress'] as const
+
+export { DETACH }
+
+const number = (count: number): string => count.toLocaleString('en-US')
+
+/** `1.5 GB`. */
+export const bytesText = (bytes: number): string => {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB']
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
+  const amount = bytes / 1_000 ** power
+  return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${units[power]}`
+}
+
+export interface TaskWords {
+  /** `accounts`. */
+  things: string
+  /** `removed`, and `remove` of a dry run. */
+  done: string
+  would: string
+}
+
+const amounts = (task: Task, { things, done, would }: TaskWords): string => {
+  const notes = Object.entries(task.notes).map(([name, count]) => `${name.replaceAll('_', ' ')}: ${number(count)}`)
+  const free = task.bytes > 0 ? ` (${bytesText(task.bytes)})` : ''
+  const counts = `${number(task.changed)} of ${number(task.seen)} ${things}${free}`
+  return [task.dry_run ? `Would ${would} ${counts}` : `${counts} ${done}`, ...notes].join(', ')
+}
+
+const STATES: Record<Task['state'], string> = {
+  running: 'still running',
+  done: '',
+  failed: 'failed',
+  stopped: 'stopped',
+}
+
+const endText = (task: Task, words: TaskWords): string => {
+  const state = STATES[task.state]
+  return [amounts(task, words), state && `The task ${task.id} ${state}${task.error ? `: ${task.error}` : ''}.`]
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** Waits until a task ends, and prints its progress after two seconds. */
+const followTask = async (operator: Operator, service: TaskService, started: Task, words: TaskWords): Promise<Task> => {
+  const progress = createProgress()
+  let task = started
+  for (let looks = 0; task.state === 'running'; looks++) {
+    await pause(LOOK_MS[Math.min(looks, LOOK_MS.length - 1)])
+    task = await operator.ask(SERVICES[service].show, { id: started.id })
+    const share = task.total && task.total > task.seen ? ` (${Math.floor((task.seen / task.total) * 100)} %)` : ''
+    progress(`${amounts(task, words)} so far${share}${task.error ? `; tried again after: ${task.error}` : ''}`)
+  }
+  return task
+}
+
+/** The result of a command that started a task. */
+export const taskResult = async (
+  operator: Operator,
+  service: TaskService,
+  started: Task,
+  words: TaskWords,
+  { detach }: { detach?: true | undefined },
+): Promise<Result> => {
+  if (detach)
+    return {
+      data: started,
+      text: `The task ${started.id} is running. Its progress: bin/ctl task show ${service} ${started.id}`,
+    }
+  const task = await followTask(operator, service, started, words)
+  return { data: task, text: endText(task, words), code: task.state === 'done' ? 0 : 1 }
+}
+
+const THINGS: TaskWords = { things: 'entries', done: 'changed', would: 'change' }
+const line = (service: string, task: Task): string =>
+  `${task.id}  ${service}  ${task.kind}${task.dry_run ? ' (dry run)' : ''}  ${task.created_at.slice(0, 16)}  ${task.state}  ${amounts(task, THINGS)}`
+
+export const addTaskCommands = ({ group, run }: Commands): void => {
+  const task = group('task', 'Long work that goes on in the background.')
+  task
+    .command('list')
+    .description('List the last tasks of each service, the newest first.')
+    .action(
+      run(async (operator) => {
+        const lists = await Promise.all(
+          NAMES.map(async (service) =>
+            (await operator.ask(SERVICES[service].list, { limit: 20 })).map((one) => ({ service, ...one })),
+          ),
+        )
+        const tasks = lists.flat().sort((a, b) => b.created_at.localeCompare(a.created_at))
+        return { data: tasks, text: tasks.map((one) => line(one.service, one)).join('\n') || NONE }
+      }),
+    )
+  const service = () => new Argument('<service>', 'service that runs it').choices(NAMES)
+  task
+    .command('show')
+    .addArgument(service())
+    .argument('<id>', 'id of the task', idOf)
+    .description('Print the progress of a task.')
+    .option('--follow', 'wait until it ends')
+    .addHelpText('after', examples('task show accounts 117728431997133114 --follow'))
+    .action(
+      run(async (operator, name, id, { follow }) => {
+        const found = await operator.ask(SERVICES[name].show, { id })
+        const shown = follow ? await followTask(operator, name, found, THINGS) : found
+        return { data: shown, text: [line(name, shown), shown.error].filter(Boolean).join('\n') }
+      }),
+    )
+  task
+    .command('stop')
+    .addArgument(service())
+    .argument('<id>', 'id of the task', idOf)
+    .description('Stop a task after its current chunk. What it did stays.')
+    .action(
+      run(async (operator, name, id) => {
+        const stopped = await operator.ask(SERVICES[name].stop, { id })
+        return { data: stopped, text: line(name, stopped) }
+      }),
+    )
+}

@@ -1,0 +1,11 @@
+/** Tasks of accounts. */
+import { tasksOf } from '../task.js'
+
+export const accountTasks = tasksOf('accounts')
+export const {
+  list: accountTaskList,
+  show: accountTaskShow,
+  stop: accountTaskStop,
+  run: accountTaskJob,
+  started: accountTaskStarted,
+} = accountTasks

@@ -1,0 +1,136 @@
+/** Upkeep of accounts of other servers, and of the keys of local ones, by staff and operators. */
+import { z } from 'zod'
+import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
+import { flagOr, id, int, internal, list, operation, post, text, textOrNone } from '../kit/index.js'
+import { Task } from '../task.js'
+
+const federates = staffWrites('manage_federation')
+const access = staffWrites('manage_user_access', 'accounts')
+
+export const accountRefresh = operation('accounts.upkeep.refresh', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/refresh`),
+  viewer: federates,
+  class: 'search',
+  input: z.object({ id: id() }),
+  output: z.object({
+    /** `gone`: its server says so, and it is removed here. `unavailable`: its server does not answer, or refuses. */
+    outcome: z.enum(['refreshed', 'gone', 'unavailable']),
+  }),
+  errors: ['not_found', 'forbidden'],
+  about: 'Fetches the profile of a remote account now.',
+})
+
+export const accountRefreshAll = operation('accounts.upkeep.refresh-all', {
+  http: post(`${STAFF_PREFIX}/accounts/refresh`),
+  viewer: federates,
+  class: 'admin',
+  input: z.object({ /** Only accounts of this domain. */ domain: textOrNone(300).optional(), dry_run: flagOr(false) }),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that fetches the profiles of remote accounts, at most 30 of a server per minute.',
+})
+
+export const accountCull = operation('accounts.upkeep.cull', {
+  http: post(`${STAFF_PREFIX}/accounts/cull`),
+  viewer: federates,
+  class: 'admin',
+  input: z.object({
+    /** Only accounts of these domains. */
+    domains: list(text(300), 100).default([]),
+    dry_run: flagOr(false),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about:
+    'Starts a task that removes remote accounts of which their server says 404 or 410. It asks for accounts that were not read for a week; a server that does not answer is no evidence.',
+})
+
+export const keyRotate = operation('accounts.upkeep.rotate-keys', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/rotate_keys`),
+  viewer: access,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found', 'forbidden'],
+  about: 'Makes a new signing key for a local account below the own role. Other servers get it with an Update.',
+})
+
+export const keyRotateAll = operation('accounts.upkeep.rotate-all-keys', {
+  http: post(`${STAFF_PREFIX}/accounts/rotate_keys`),
+  viewer: staffWrites('administrator'),
+  class: 'admin',
+  input: z.object({
+    /** Seconds between two chunks of 25 accounts, so that other servers do not get all Updates at once. */
+    delay: int().pipe(z.int().min(0).max(86_400)).default(60),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that makes new signing keys for all local accounts.',
+})
+
+export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
+  http: post(`${STAFF_PREFIX}/domains/purge`),
+  viewer: federates,
+  class: 'admin',
+  input: z.object({
+    domains: list(text(300), 100).pipe(z.array(z.string()).min(1, "can't be blank")),
+    /** Also everything below the domains. */
+    below: flagOr(false),
+    /** By the host of the actor id instead of the domain of the handle. */
+    by_uri: flagOr(false),
+    dry_run: flagOr(false),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that removes all accounts of domains, with their statuses, media and relations.',
+})
+
+const everyone = staffWrites('administrator')
+
+export const accountsFollow = operation('accounts.upkeep.follow', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/follow_from_all`),
+  viewer: everyone,
+  class: 'admin',
+  input: z.object({ id: id(), dry_run: flagOr(false) }),
+  output: Task,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Starts a task in which every active local account follows a local account.',
+})
+
+export const accountsUnfollow = operation('accounts.upkeep.unfollow', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/end_follows`),
+  viewer: everyone,
+  class: 'admin',
+  input: z.object({
+    id: id(),
+    /** `local`: follows of the account by local accounts. `followers` and `following`: everything on that side. */
+    which: z.enum(['local', 'followers', 'following']).default('local'),
+    dry_run: flagOr(false),
+  }),
+  output: Task,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Starts a task that ends follows of an account.',
+})
+
+export const accountsPrunable = operation('accounts.upkeep.prunable', {
+  viewer: internal(),
+  class: 'search',
+  repeatable: true,
+  input: z.object({ /** Account id after which the window begins. */ after: z.string() }),
+  output: z.object({
+    /** Remote accounts of the window without any relation to local accounts. */
+    ids: z.array(z.string()),
+    /** Accounts in the window, and its last id; null after the last account. */
+    seen: z.int(),
+    next: z.string().nullable(),
+  }),
+  about: 'Remote accounts that may be pruned, as far as this service knows, in a window of ids.',
+})
+
+export const accountsPrune = operation('accounts.upkeep.prune', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({ ids: z.array(z.string()).max(1_000) }),
+  output: z.object({ removed: z.int() }),
+  about: 'Removes those of these remote accounts that still have no relation to local accounts.',
+})

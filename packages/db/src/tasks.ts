@@ -1,0 +1,104 @@
+/** Rows of tasks: started once per kind, advanced by the worker that finds their position unchanged. */
+import type { Reader, Tx } from './database.js'
+import { type Cursor, keyset, newestFirst } from './keyset.js'
+import { sql } from './sql.js'
+
+export interface TaskRow {
+  id: string
+  kind: string
+  input: unknown
+  dry_run: boolean
+  state: 'running' | 'done' | 'failed' | 'stopped'
+  position: string
+  seen: number
+  changed: number
+  bytes: number
+  total: number | null
+  notes: Record<string, number>
+  error: string | null
+  started_by: string | null
+  next_at: Date
+  created_at: Date
+  finished_at: Date | null
+}
+
+const columns = sql`id, kind, input, dry_run, state, position, seen::float8 as seen, changed::float8 as changed,
+  bytes::float8 as bytes, total::float8 as total, notes, error, started_by, next_at, created_at, finished_at`
+
+/** Null when a task of this kind is running. */
+export const insertTask = (
+  tx: Tx,
+  row: Pick<TaskRow, 'id' | 'kind' | 'input' | 'dry_run' | 'started_by'> & { at: Date; next_at: Date },
+): Promise<TaskRow | null> =>
+  tx.row(sql`insert into tasks (id, kind, input, dry_run, started_by, next_at, created_at, updated_at)
+    values (${row.id}, ${row.kind}, ${JSON.stringify(row.input)}, ${row.dry_run}, ${row.started_by}, ${row.next_at},
+      ${row.at}, ${row.at})
+    on conflict (kind) where state = 'running' do nothing returning ${columns}`)
+
+export const taskById = (db: Reader, id: string): Promise<TaskRow | null> =>
+  db.row(sql`select ${columns} from tasks where id = ${id}`)
+
+export const runningTask = (db: Reader, kind: string): Promise<TaskRow | null> =>
+  db.row(sql`select ${columns} from tasks where kind = ${kind} and state = 'running'`)
+
+/** One page, newest first. */
+export const taskPage = async (db: Reader, page: Cursor): Promise<TaskRow[]> =>
+  newestFirst(await db.rows<TaskRow>(sql`select ${columns} from tasks where true ${keyset(sql`id`, page)}`), page)
+
+/** Locks a running task at this position until the transaction ends; false when another worker advanced it. */
+export const holdTask = async (tx: Tx, id: string, position: string): Promise<boolean> =>
+  (await tx.row(
+    sql`select 1 from tasks where id = ${id} and position = ${position} and state = 'running' for update`,
+  )) !== null
+
+export interface Advance {
+  /** Where the next chunk begins; null at the end. */
+  next: string | null
+  seen: number
+  changed: number
+  bytes: number
+  notes: Readonly<Record<string, number>>
+  at: Date
+  next_at: Date
+}
+
+/** Adds what a chunk did. */
+export const advanceTask = async (tx: Tx, id: string, it: Advance): Promise<void> => {
+  const done = it.next === null
+  await tx.run(sql`update tasks set position = coalesce(${it.next}::text, position), seen = seen + ${it.seen},
+      changed = changed + ${it.changed}, bytes = bytes + ${it.bytes}, error = null, updated_at = ${it.at},
+      next_at = ${it.next_at}, state = ${done ? 'done' : 'running'}, finished_at = ${done ? it.at : null},
+      notes = (select coalesce(jsonb_object_agg(key, n), '{}') from (
+        select key, sum(value::bigint) as n from (
+          select key, value from jsonb_each_text(notes)
+          union all select key, value from jsonb_each_text(${JSON.stringify(it.notes)}::jsonb)) both_sides
+        group by key) summed)
+    where id = ${id}`)
+}
+
+export const setTaskTotal = async (db: Reader, id: string, total: number): Promise<void> => {
+  await db.run(sql`update tasks set total = nullif(${total}::bigint, 0) where id = ${id} and total is null`)
+}
+
+/** Stores the reason of a failure; with `isLast` the task ends. */
+export const noteTaskFailure = async (
+  db: Reader,
+  id: string,
+  it: { error: string; isLast: boolean; at: Date },
+): Promise<void> => {
+  await db.run(sql`update tasks set error = ${it.error}, updated_at = ${it.at},
+      state = case when ${it.isLast} then 'failed' else state end,
+      finished_at = case when ${it.isLast} then ${it.at}::timestamptz else finished_at end
+    where id = ${id} and state = 'running'`)
+}
+
+/** Stops a running task; null when it is not running. */
+export const stopTask = (tx: Tx, id: string, at: Date): Promise<TaskRow | null> =>
+  tx.row(sql`update tasks set state = 'stopped', finished_at = ${at}, updated_at = ${at}
+    where id = ${id} and state = 'running' returning ${columns}`)
+
+/** Running tasks of which a chunk is due, after a pause or because their worker is lost; postponed until `next_at`. */
+export const takeDueTasks = (db: Reader, now: Date, next_at: Date): Promise<{ id: string; position: string }[]> =>
+  db.rows(sql`update tasks set next_at = ${next_at} where id in (
+      select id from tasks where state = 'running' and next_at <= ${now} for update skip locked)
+    returning id, position`)

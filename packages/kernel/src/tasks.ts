@@ -1,0 +1,208 @@
+/** Runs tasks: chunk after chunk, each in one transaction with the progress, so that a lost worker costs one chunk at most. */
+import type { AuditAction } from '@murmuration/contracts/admin'
+import { fail, invalidField, notFound, pageReply, type Reply, toJson, type Viewer } from '@murmuration/contracts/kit'
+import { can, type PermissionName } from '@murmuration/contracts/permissions'
+import type { Task, tasksOf } from '@murmuration/contracts/task'
+import {
+  advanceTask,
+  type Cursor,
+  endsOf,
+  holdTask,
+  insertTask,
+  noteTaskFailure,
+  runningTask,
+  setTaskTotal,
+  stopTask,
+  type TaskRow,
+  type Tx,
+  takeDueTasks,
+  taskById,
+  taskPage,
+} from '@murmuration/db'
+import type { BaseContext } from './context.js'
+import type { JobMeta } from './doors.js'
+
+export type TaskContracts = ReturnType<typeof tasksOf>
+type TaskContext = Pick<BaseContext, 'announce' | 'clock' | 'db' | 'ids' | 'log' | 'queue' | 'queues'>
+
+export interface TaskStep<I> {
+  /** Id of the task. */
+  id: string
+  input: I
+  /** Where this chunk begins; empty for the first one. */
+  after: string
+  /** The chunk only counts. */
+  dryRun: boolean
+}
+
+export interface Chunk {
+  /** Where the next chunk begins; null after the last one. */
+  next: string | null
+  seen: number
+  changed: number
+  bytes?: number
+  notes?: Record<string, number>
+  /** Milliseconds until the next chunk begins. */
+  pauseMs?: number
+}
+
+/** A kind of task. `prepare` runs outside of the transaction and must be safe to repeat; `apply` is the transaction. */
+// biome-ignore lint/suspicious/noExplicitAny: a service has kinds with inputs of every type.
+export interface TaskKind<C, I = any, P = any> {
+  readonly name: string
+  /** Permission of staff that may start and stop it. */
+  readonly permission: PermissionName
+  /** Its entry in the audit log. */
+  act(input: I): { action: AuditAction; target: string }
+  /** Expected number of things that will be looked at. */
+  total?(ctx: C, input: I): Promise<number>
+  prepare?(ctx: C, step: TaskStep<I>): Promise<P>
+  apply(ctx: C, tx: Tx, step: TaskStep<I>, prepared: P): Promise<Chunk>
+}
+
+/** Keeps the types of a kind together. */
+export const taskKind =
+  <C>() =>
+  <I, P = undefined>(kind: TaskKind<C, I, P>): TaskKind<C, I, P> =>
+    kind
+
+/** Chunks of one job; then it queues itself again, so that other tasks have their turn. */
+const JOB_MS = 20_000
+/** Without progress for so long, a task is given to another worker. */
+const LOST_MS = 300_000
+const MOST_ERROR = 500
+
+export const taskOf = (row: TaskRow): Task => ({
+  id: row.id,
+  kind: row.kind,
+  dry_run: row.dry_run,
+  state: row.state,
+  seen: row.seen,
+  changed: row.changed,
+  bytes: row.bytes,
+  total: row.total,
+  notes: row.notes,
+  error: row.error,
+  created_at: row.created_at.toISOString(),
+  finished_at: row.finished_at?.toISOString() ?? null,
+})
+
+/** Starts a task. Throws 422 while one of its kind is running. */
+export const startTask = <C extends TaskContext, I>(
+  ctx: C,
+  contracts: TaskContracts,
+  kind: TaskKind<C, I>,
+  { by, input, dryRun }: { by: Viewer | null; input: I; dryRun: boolean },
+): Promise<Task> =>
+  ctx.db.tx(async (tx) => {
+    const at = ctx.clock.date()
+    const row = await insertTask(tx, {
+      id: ctx.ids.next(),
+      kind: kind.name,
+      input,
+      dry_run: dryRun,
+      started_by: by?.id ?? null,
+      at,
+      next_at: new Date(at.getTime() + LOST_MS),
+    })
+    if (!row) {
+      const other = await runningTask(tx, kind.name)
+      throw invalidField(`Task ${kind.name} is already running${other ? ` with the id ${other.id}` : ''}`)
+    }
+    if (!dryRun)
+      await ctx.announce(tx, contracts.started, {
+        by: by?.id ?? null,
+        ...kind.act(input),
+        targetId: row.id,
+        before: null,
+        after: input,
+      })
+    await ctx.queue(tx, contracts.run, { id: row.id })
+    return taskOf(row)
+  })
+
+/** Runs one chunk; returns whether the next one may follow at once. */
+const runChunk = async <C extends TaskContext>(
+  ctx: C,
+  contracts: TaskContracts,
+  kind: TaskKind<C>,
+  row: TaskRow,
+  isLastOfJob: boolean,
+): Promise<boolean> => {
+  const step = { id: row.id, input: row.input, after: row.position, dryRun: row.dry_run }
+  const prepared = await kind.prepare?.(ctx, step)
+  return ctx.db.tx(async (tx) => {
+    if (!(await holdTask(tx, row.id, row.position))) return false
+    const chunk = await kind.apply(ctx, tx, step, prepared)
+    const { next, seen, changed, bytes = 0, notes = {}, pauseMs = 0 } = chunk
+    if (next === row.position) throw new Error(`the task ${kind.name} did not move on from ${next}`)
+    const at = ctx.clock.date()
+    const next_at = new Date(at.getTime() + (pauseMs || LOST_MS))
+    await advanceTask(tx, row.id, { next, seen, changed, bytes, notes, at, next_at })
+    const goesOn = next !== null && pauseMs === 0
+    if (goesOn && isLastOfJob) await ctx.queue(tx, contracts.run, { id: row.id })
+    return goesOn && !isLastOfJob
+  })
+}
+
+/** Handlers of the tasks of one service. */
+export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, kinds: readonly TaskKind<C>[]) => {
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]))
+  const known = async (ctx: C, id: string): Promise<TaskRow> => {
+    const row = await taskById(ctx.db, id)
+    if (!row) throw notFound()
+    return row
+  }
+  const work = async (ctx: C, id: string): Promise<void> => {
+    const until = performance.now() + JOB_MS
+    for (let goesOn = true; goesOn; ) {
+      const row = await taskById(ctx.db, id)
+      if (row?.state !== 'running') return
+      const kind = byName.get(row.kind)
+      if (!kind) throw new Error(`there is no task ${row.kind}`)
+      if (row.position === '' && row.total === null && kind.total)
+        await setTaskTotal(ctx.db, id, Math.max(0, Math.round(await kind.total(ctx, row.input))))
+      goesOn = await runChunk(ctx, contracts, kind, row, performance.now() > until)
+    }
+  }
+  return {
+    async list(ctx: C, _viewer: unknown, page: Cursor): Promise<Reply<Task[]>> {
+      const rows = await taskPage(ctx.db, page)
+      const ids = rows.map((row) => row.id)
+      return pageReply<Task>(
+        contracts.list.output,
+        rows.map((row) => toJson(taskOf(row))),
+        endsOf(ids, page),
+      )
+    },
+    async show(ctx: C, _viewer: unknown, { id }: { id: string }): Promise<Task> {
+      return taskOf(await known(ctx, id))
+    },
+    async stop(ctx: C, viewer: Viewer | null, { id }: { id: string }): Promise<Task> {
+      const row = await known(ctx, id)
+      const permission = byName.get(row.kind)?.permission ?? 'administrator'
+      if (viewer && !can(viewer.permissions, permission)) throw fail('forbidden', 'This action is not allowed')
+      const stopped = await ctx.db.tx((tx) => stopTask(tx, id, ctx.clock.date()))
+      return taskOf(stopped ?? row)
+    },
+    /** The job. */
+    async run(ctx: C, { id }: { id: string }, { tries }: JobMeta): Promise<void> {
+      await work(ctx, id).catch(async (error: unknown) => {
+        const text = (error instanceof Error ? error.message : String(error)).slice(0, MOST_ERROR)
+        const isLast = tries >= contracts.run.retry.times
+        await noteTaskFailure(ctx.db, id, { error: text, isLast, at: ctx.clock.date() })
+        if (!isLast) throw error
+        ctx.log.error({ error, task: id }, 'a task failed')
+      })
+    },
+    /** The tick: queues tasks of which a chunk is due. */
+    async resume(ctx: C): Promise<void> {
+      const now = ctx.clock.now()
+      const due = await takeDueTasks(ctx.db, new Date(now), new Date(now + LOST_MS))
+      await ctx.queues.push(
+        contracts.run,
+        ...due.map(({ id, position }) => ({ id: `${id}-${position}-${now}`, data: { id } })),
+      )
+    },
+  }
+}

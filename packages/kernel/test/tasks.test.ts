@@ -1,0 +1,165 @@
+/** Tasks: chunks with progress, one of a kind at a time, safe beside another worker, paused, stopped and failed. */
+import { tasksOf } from '@murmuration/contracts/task'
+import { sql } from '@murmuration/db'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type App, type BaseContext, doors, service, startTask, taskHandlers, taskKind } from '../src/index.js'
+
+const contracts = tasksOf('media')
+const { handle, work, tick } = doors<BaseContext>()
+
+interface Input {
+  chunks: number
+  pauseMs?: number
+}
+let prepared = 0
+let failures = 0
+const count = taskKind<BaseContext>()<Input, number>({
+  name: 'count',
+  permission: 'manage_federation',
+  act: ({ chunks }) => ({ action: 'refresh_accounts', target: String(chunks) }),
+  total: async (_ctx, { chunks }) => chunks * 10,
+  prepare: async () => ++prepared,
+  async apply(_ctx, tx, { input, after }) {
+    if (failures > 0) {
+      failures--
+      throw new Error('the store is away')
+    }
+    const n = Number(after || '0') + 1
+    await tx.run(sql`insert into commands (key, answer) values (${`chunk ${n}`}, '')`)
+    const pauseMs = input.pauseMs ?? 0
+    return {
+      next: n < input.chunks ? String(n) : null,
+      seen: 10,
+      changed: n,
+      bytes: 100,
+      notes: { odd: n % 2 },
+      pauseMs,
+    }
+  },
+})
+const tasks = taskHandlers<BaseContext>(contracts, [count])
+
+const app: App = {
+  manifest: service('media', {
+    operations: [
+      handle(contracts.list, tasks.list),
+      handle(contracts.show, tasks.show),
+      handle(contracts.stop, tasks.stop),
+    ],
+    announces: [contracts.started],
+    jobs: [work(contracts.run, tasks.run)],
+    ticks: [tick('media.resume-tasks', 3_600_000, tasks.resume)],
+    roles: { worker: { operations: true, ticks: true, jobs: [contracts.run], scales: 'tasks', needs: [] } },
+  }),
+  createContext: (base) => base,
+}
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app] })
+})
+afterAll(() => cluster.stop())
+beforeEach(async () => {
+  await cluster.db('media').run(sql`delete from commands`)
+})
+
+const ctx = () => cluster.host.running[0]!.ctx
+const start = (input: Input, more: { dryRun?: boolean } = {}) =>
+  startTask(ctx(), contracts, count, { by: null, input, dryRun: false, ...more })
+const show = (id: string) => cluster.call(contracts.show, { id })
+const chunks = async () =>
+  (await cluster.db('media').rows<{ key: string }>(sql`select key from commands order by key`)).map((row) => row.key)
+const started = () => cluster.db('media').rows(sql`select 1 from outbox where subject like 'evt.%.task.started'`)
+
+test('a task runs chunk after chunk and adds up what they did; a dry run is not announced', async () => {
+  const { id } = await start({ chunks: 3 }, { dryRun: true })
+  await cluster.settle()
+  const done = {
+    kind: 'count',
+    state: 'done',
+    seen: 30,
+    changed: 6,
+    bytes: 300,
+    total: 30,
+    notes: { odd: 2 },
+    error: null,
+  }
+  expect(await show(id)).toMatchObject({ ...done, dry_run: true })
+  expect([await chunks(), await started()]).toEqual([['chunk 1', 'chunk 2', 'chunk 3'], []])
+  await cluster.db('media').run(sql`delete from commands`)
+  const second = await start({ chunks: 3 })
+  await cluster.settle()
+  expect(await show(second.id)).toMatchObject({ ...done, dry_run: false })
+  expect(await started()).toHaveLength(1)
+  const listed = await cluster.call(contracts.list, { limit: 1 })
+  expect(listed.map((one) => one.id)).toEqual([second.id])
+  await expect(show('1')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('one task of a kind runs at a time, waits between chunks if asked to, and goes on when the pause is over', async () => {
+  const { id } = await start({ chunks: 2, pauseMs: 60_000 })
+  await cluster.settle()
+  expect(await show(id)).toMatchObject({ state: 'running', seen: 10 })
+  await expect(start({ chunks: 1 })).rejects.toMatchObject({
+    message: `Validation failed: Task count is already running with the id ${id}`,
+  })
+  await tasks.resume(ctx())
+  await cluster.settle()
+  expect(await show(id)).toMatchObject({ state: 'running', seen: 10 })
+  ctx().clock.moveTo(61_000)
+  await tasks.resume(ctx())
+  await cluster.settle()
+  expect(await show(id)).toMatchObject({ state: 'done', seen: 20 })
+})
+
+test('a worker that runs the same chunk at the same time adds nothing', async () => {
+  const { id } = await start({ chunks: 2, pauseMs: 60_000 })
+  await cluster.settle()
+  prepared = 0
+  const meta = { id: '1', tries: 1 }
+  await Promise.all([tasks.run(ctx(), { id }, meta), tasks.run(ctx(), { id }, meta), tasks.run(ctx(), { id }, meta)])
+  expect(prepared).toBeGreaterThan(0)
+  expect([await show(id), await chunks()]).toMatchObject([
+    { state: 'done', seen: 20, changed: 3 },
+    ['chunk 1', 'chunk 2'],
+  ])
+})
+
+test('a task whose worker is lost goes on where it was', async () => {
+  const { id } = await start({ chunks: 3, pauseMs: 1 })
+  await cluster.settle()
+  await cluster.db('media').run(sql`update tasks set next_at = now() + interval '1 hour' where id = ${id}`)
+  for (const hours of [2, 3]) {
+    ctx().clock.moveTo(hours * 3_600_000)
+    await tasks.resume(ctx())
+    await cluster.settle()
+  }
+  expect([await show(id), await chunks()]).toMatchObject([
+    { state: 'done', seen: 30 },
+    ['chunk 1', 'chunk 2', 'chunk 3'],
+  ])
+})
+
+test('a chunk that fails is tried again; a task whose chunk fails six times has failed, with the reason', async () => {
+  const { id } = await start({ chunks: 2, pauseMs: 60_000 })
+  await cluster.settle()
+  failures = 2
+  await expect(tasks.run(ctx(), { id }, { id: '1', tries: 1 })).rejects.toThrow('the store is away')
+  expect(await show(id)).toMatchObject({ state: 'running', seen: 10, error: 'the store is away' })
+  await tasks.run(ctx(), { id }, { id: '1', tries: 6 })
+  expect(await show(id)).toMatchObject({ state: 'failed', seen: 10, error: 'the store is away' })
+})
+
+test('a task is stopped after its chunk, by staff that may start it', async () => {
+  const { id } = await start({ chunks: 2, pauseMs: 60_000 })
+  await cluster.settle()
+  await expect(cluster.call(contracts.stop, { id }, viewer('7', { permissions: 8 }))).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  expect(await cluster.call(contracts.stop, { id }, viewer('7', { permissions: 32 }))).toMatchObject({
+    state: 'stopped',
+  })
+  await tasks.run(ctx(), { id }, { id: '1', tries: 1 })
+  expect(await show(id)).toMatchObject({ state: 'stopped', seen: 10 })
+})

@@ -1,0 +1,14 @@
+/** Every kind of task that accounts runs. */
+import { accountTasks } from '@murmuration/contracts/accounts'
+import { taskHandlers } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { cullKind, endFollowsKind, followKind, purgeKind, refreshKind, rotateKind } from '../upkeep/index.js'
+
+export const tasks = taskHandlers<Context>(accountTasks, [
+  cullKind,
+  endFollowsKind,
+  followKind,
+  purgeKind,
+  refreshKind,
+  rotateKind,
+])

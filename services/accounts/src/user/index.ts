@@ -1,0 +1,2 @@
+/** Changes of logins for other modules. */
+export { changeUser } from './change.js'

@@ -1,0 +1,213 @@
+/** Upkeep of accounts: profiles fetched again, accounts that are gone, pruned or purged, new keys, and follows of everyone. */
+import * as accounts from '@murmuration/contracts/accounts'
+import { PERMISSIONS } from '@murmuration/contracts/permissions'
+import { sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { resume } from '../src/task/ticks.js'
+import { asked, type Cast, outside, remoteActor, startAccounts } from './cast.js'
+
+let cast: Cast
+let call: Cast['call']
+beforeAll(async () => {
+  cast = await startAccounts()
+  call = cast.call
+})
+afterAll(() => cast.stop())
+beforeEach(() => {
+  asked.length = 0
+})
+
+const db = () => cast.db('accounts')
+const ctx = () => cast.host.running.find((one) => one.service === 'accounts')!.ctx
+const ended = async ({ id }: { id: string }) => {
+  await cast.settle()
+  return call(accounts.accountTaskShow, { id })
+}
+const exists = async (...ids: string[]) => {
+  const { records } = await call(accounts.accountRecords, { ids })
+  return ids.map((id) => records.some((one) => one.id === id))
+}
+const old = (...ids: string[]) =>
+  db().run(sql`update accounts set fetched_at = now() - interval '8 days' where id = any(${ids}::bigint[])`)
+const removedEvents = async () =>
+  (await db().rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.account.removed'`)).map(
+    (row) => JSON.parse(row.data).id as string,
+  )
+
+test('a profile is fetched again at once, and an account that its server calls gone is removed', async () => {
+  const id = await cast.remote('rita')
+  const { uri } = remoteActor('rita')
+  outside.set(uri, remoteActor('rita', { display_name: 'Rita the second' }))
+  expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'refreshed' })
+  expect((await call(accounts.accountRecords, { ids: [id] })).records[0]?.display_name).toBe('Rita the second')
+  outside.set(uri, 'later')
+  expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'unavailable' })
+  outside.set(uri, 'gone')
+  expect(await call(accounts.accountRefresh, { id })).toEqual({ outcome: 'gone' })
+  await expect(call(accounts.accountRefresh, { id })).rejects.toMatchObject({ code: 'not_found' })
+  const local = await cast.person('lara')
+  await expect(call(accounts.accountRefresh, { id: local.id })).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('all profiles of a domain are fetched again, at most thirty per minute, and a dry run asks nobody', async () => {
+  const names = Array.from({ length: 35 }, (_, n) => `big${n}`)
+  const domain = 'big.example'
+  await Promise.all(names.map((name) => cast.remote(name, { domain })))
+  await cast.remote('bystander', { domain: 'small.example' })
+  for (const name of names) outside.set(remoteActor(name, { domain }).uri, remoteActor(name, { domain }))
+  outside.set(remoteActor('big0', { domain }).uri, 'later')
+  expect(await ended(await call(accounts.accountRefreshAll, { domain, dry_run: true }))).toMatchObject({
+    state: 'done',
+    seen: 35,
+    changed: 35,
+  })
+  expect(asked).toEqual([])
+  const task = await call(accounts.accountRefreshAll, { domain: 'BIG.example' })
+  expect(await ended(task)).toMatchObject({ state: 'running', seen: 30 })
+  ctx().clock.moveTo(61_000)
+  await resume.run(ctx())
+  expect(await ended(task)).toMatchObject({ state: 'done', seen: 35, changed: 34, notes: { unavailable: 1 } })
+  expect(asked).toHaveLength(35)
+  await expect(call(accounts.accountRefreshAll, { domain: 'no domain' })).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
+})
+
+test('culling removes accounts whose server says 404 or 410, and no account of a server that is down', async () => {
+  const domain = 'cull.example'
+  const make = (name: string) => cast.remote(name, { domain })
+  const [gone, missing, down, there, recent] = (await Promise.all(
+    ['gone', 'missing', 'down', 'there', 'recent'].map(make),
+  )) as [string, string, string, string, string]
+  await old(gone, missing, down, there)
+  const uri = (name: string) => remoteActor(name, { domain }).uri
+  outside.set(uri('gone'), 'gone')
+  outside.set(uri('down'), 'later')
+  outside.set(uri('there'), remoteActor('there', { domain }))
+  const counted = await ended(await call(accounts.accountCull, { domains: [domain], dry_run: true }))
+  expect(counted).toMatchObject({ state: 'done', seen: 5, changed: 2, notes: { asked: 4, unavailable: 1 } })
+  expect(await exists(gone, missing)).toEqual([true, true])
+  const culled = await ended(await call(accounts.accountCull, { domains: [domain] }))
+  expect(culled).toMatchObject({ state: 'done', seen: 5, changed: 2, notes: { asked: 4, unavailable: 1 } })
+  expect(await exists(gone, missing, down, there, recent)).toEqual([false, false, true, true, true])
+  expect(asked).not.toContain(uri('recent'))
+  // The one that is there was read now, and is not asked for again.
+  expect(await ended(await call(accounts.accountCull, { domains: [domain] }))).toMatchObject({ notes: { asked: 1 } })
+})
+
+test('an account is prunable only without any relation to local accounts, and a week after it became known', async () => {
+  const domain = 'prune.example'
+  const alice = await cast.person('alice')
+  const related: Record<string, (id: string) => Promise<unknown>> = {
+    followed: (id) => call(accounts.followCreate, { id }, alice),
+    blocked: (id) => call(accounts.blockCreate, { id }, alice),
+    muted: (id) => call(accounts.muteCreate, { id }, alice),
+    noted: (id) => call(accounts.noteSet, { id, comment: 'x' }, alice),
+    silenced: (id) => call(accounts.accountModerate, { id, action: 'silence', stamp: 'staff' }),
+    author: (id) => db().run(sql`update account_stats set statuses_count = 1 where account_id = ${id}`),
+    follower: (id) =>
+      call(accounts.applyRemote, { what: 'follow', actor: id, target: alice.id, uri: 'https://prune.example/1' }),
+  }
+  const kept = await Promise.all(
+    Object.entries(related).map(async ([name, relate]) => {
+      const id = await cast.remote(name, { domain })
+      await relate(id)
+      return id
+    }),
+  )
+  const unrelated = await cast.remote('unrelated', { domain })
+  const all = async () => (await call(accounts.accountsPrunable, { after: '0' })).ids
+  expect(await all()).not.toContain(unrelated)
+  ctx().clock.moveTo(8 * 86_400_000)
+  const found = await all()
+  expect([found.includes(unrelated), found.filter((id) => kept.includes(id))]).toEqual([true, []])
+  expect(await call(accounts.accountsPrune, { ids: [unrelated, ...kept] })).toEqual({ removed: 1 })
+  expect([await exists(unrelated, ...kept), await removedEvents()]).toEqual([
+    [false, ...kept.map(() => true)],
+    expect.arrayContaining([unrelated]),
+  ])
+})
+
+test('purging a domain removes its accounts and their relations, and with a flag those below it or on its host', async () => {
+  const bob = await cast.person('bob')
+  const make = (name: string, domain: string, uri?: string) => cast.remote(name, { domain, ...(uri && { uri }) })
+  const followed = await make('one', 'purge.example')
+  const below = await make('two', 'sub.purge.example')
+  const hosted = await make('three', 'other-purge.example', 'https://purge.example/users/three')
+  const beside = await make('four', 'xpurge.example')
+  await call(accounts.followCreate, { id: followed }, bob)
+  const purge = (more: object) => call(accounts.accountsPurgeDomains, { domains: ['PURGE.example'], ...more })
+  expect(await ended(await purge({ dry_run: true, below: true }))).toMatchObject({ changed: 2 })
+  expect(await ended(await purge({ dry_run: true, by_uri: true }))).toMatchObject({ changed: 2 })
+  expect(await ended(await purge({}))).toMatchObject({ state: 'done', changed: 1 })
+  expect(await exists(followed, below, hosted, beside)).toEqual([false, true, true, true])
+  expect(await db().rows(sql`select 1 from follow_requests where account_id = ${bob.id}`)).toEqual([])
+  await ended(await purge({ below: true, by_uri: true }))
+  expect(await exists(below, hosted, beside)).toEqual([false, false, true])
+  await expect(purge({ domains: [cast.origin.split('/')[2] ?? ''] })).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('a domain with more accounts than a chunk is purged whole', async () => {
+  await db().run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select 5000000 + n, 'm' || n, 'many.example', 'https://many.example/' || n, '', now() from generate_series(1, 120) n`)
+  const task = await ended(await call(accounts.accountsPurgeDomains, { domains: ['many.example', 'none.example'] }))
+  expect(task).toMatchObject({ state: 'done', seen: 120, changed: 120 })
+})
+
+test('a new key replaces the old one, which federation still gets for the Update of the profile', async () => {
+  const { id } = await cast.person('carol')
+  const keyOf = async () => (await call(accounts.signingKey, { ids: [id] })).keys[id]
+  const before = await keyOf()
+  expect(await call(accounts.keyRotate, { id })).toEqual({})
+  const after = await keyOf()
+  expect(after?.publicPem).not.toBe(before?.publicPem)
+  expect([after?.keyId, after?.previousPem]).toEqual([before?.keyId, before?.privatePem])
+  const task = await call(accounts.keyRotateAll, { delay: '0' })
+  expect(await ended(task)).toMatchObject({ kind: 'rotate-keys', state: 'done' })
+  expect((await keyOf())?.previousPem).toBe(after?.privatePem)
+  const changed = await db().rows<{ data: string }>(
+    sql`select data from outbox where subject = ${`evt.${accounts.accountChanged.name}`} order by id`,
+  )
+  expect(changed.map((row) => JSON.parse(row.data)).filter((one) => one.id === id)).toMatchObject([
+    { profile: true },
+    { profile: true },
+  ])
+  const acts = await db().rows<{ data: string }>(
+    sql`select data from outbox where subject = 'evt.accounts.task.started'`,
+  )
+  expect(acts.map((row) => JSON.parse(row.data).action)).toContain('rotate_keys_accounts')
+})
+
+test('every active local account follows one, and the follows end again', async () => {
+  const star = await cast.person('star')
+  const hater = await cast.person('hater')
+  const fan = await cast.person('fan')
+  await call(accounts.blockCreate, { id: star.id }, hater)
+  await call(accounts.followCreate, { id: star.id }, fan)
+  const people = (await db().rows(sql`select 1 from users where confirmed_at is not null`)).length
+  const count = async () => (await call(accounts.accountShow, { id: star.id })).followers_count
+  const followed = await ended(await call(accounts.accountsFollow, { id: star.id }))
+  expect(followed).toMatchObject({ state: 'done', seen: people, changed: people - 3 })
+  expect(await count()).toBe(people - 2)
+  expect(await ended(await call(accounts.accountsUnfollow, { id: star.id, dry_run: true }))).toMatchObject({
+    changed: people - 2,
+  })
+  expect(await ended(await call(accounts.accountsUnfollow, { id: star.id }))).toMatchObject({ changed: people - 2 })
+  expect(await count()).toBe(0)
+  const remote = await cast.remote('faraway')
+  await expect(call(accounts.accountsFollow, { id: remote })).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('staff stops only tasks of kinds that it may start', async () => {
+  await db().run(sql`insert into tasks (id, kind, input, dry_run, next_at, created_at, updated_at)
+    values (77, 'cull-accounts', '{"domains":[]}', false, now() + interval '1 hour', now(), now())`)
+  const by = (permission: keyof typeof PERMISSIONS) => viewer('9', { permissions: PERMISSIONS[permission] })
+  await expect(call(accounts.accountTaskStop, { id: '77' }, by('view_dashboard'))).rejects.toMatchObject({
+    code: 'forbidden',
+  })
+  expect(await call(accounts.accountTaskStop, { id: '77' }, by('manage_federation'))).toMatchObject({
+    state: 'stopped',
+  })
+  expect((await call(accounts.accountTaskList, { limit: 1 }))[0]?.kind).toBeDefined()
+})

@@ -1,0 +1,2 @@
+/** Archives of accounts for other modules. */
+export { beginArchive } from './begin.js'
