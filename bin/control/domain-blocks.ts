@@ -10,6 +10,7 @@ import {
   type ImportedBlock,
 } from '@murmuration/contracts/admin'
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
+import type { ResultOf } from '@murmuration/contracts/kit'
 import { pagesOf, readList, tableText } from './domain-list.js'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, DRY_RUN, everyPage, examples, NONE, removeOrTell } from './result.js'
@@ -32,7 +33,8 @@ const everyBlock = async (operator: Operator): Promise<AdminDomainBlock[]> =>
 
 const importedLine = (one: ImportedBlock, dry: boolean): string => {
   if (one.outcome === 'invalid') return `${one.domain}  not imported: ${one.reason}`
-  if (one.outcome === 'known') return `${one.domain}  has a block, or its parent has; not changed`
+  if (one.outcome === 'known')
+    return `${one.domain}  not changed: ${one.existing?.domain} has the block ${one.existing?.severity}`
   const { accounts = 0, following = 0, followers = 0 } = one.ties ?? {}
   const cuts = one.severity === 'suspend' && following + followers > 0
   const ties = `${accounts} accounts, ${following} follows from here, ${followers} from there`
@@ -44,8 +46,18 @@ const importList = async (operator: Operator, path: string, dry: boolean) => {
   const source = path === '-' ? 'a list' : basename(path)
   const results: ImportedBlock[] = []
   const progress = createProgress()
+  let batch_id: string | null = null
   for (const page of pagesOf(rows)) {
-    results.push(...(await operator.ask(domainBlockImport, { columns, rows: page, source, dry })).results)
+    const more = batch_id === null ? {} : { batch_id }
+    const part: ResultOf<(typeof domainBlockImport)['output']> = await operator.ask(domainBlockImport, {
+      columns,
+      rows: page,
+      source,
+      dry_run: dry,
+      ...more,
+    })
+    results.push(...part.results)
+    batch_id ??= part.batch_id
     progress(`${results.length} of ${rows.length} rows`)
   }
   const many = (outcome: ImportedBlock['outcome']) => results.filter((one) => one.outcome === outcome).length

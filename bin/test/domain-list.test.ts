@@ -37,6 +37,6 @@ test('moderation 5: a row of any size passes the door, where it is judged by its
   const { columns, rows } = read(
     `#domain,#public_comment\na.example,${'x'.repeat(1_000_000)}\nb.example${',y'.repeat(999)}\n`,
   )
-  const { success } = domainBlockImport.input.safeParse({ columns, rows, source: 'list.csv', dry: true })
+  const { success } = domainBlockImport.input.safeParse({ columns, rows, source: 'list.csv', dry_run: true })
   expect([success, rows.map(([domain]) => domain)]).toEqual([true, ['a.example', 'b.example']])
 })

@@ -173,6 +173,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
       accounts: '/admin/accounts',
       'trends-statuses': '/admin/trends/statuses',
       domains: '/admin/domains',
+      'domains-import': '/admin/domains/import',
       hosts: '/admin/federation/hosts?state=all',
       host: '/admin/federation/hosts/slow.example',
       refusals: '/admin/federation/refusals',

@@ -11,6 +11,7 @@ import {
   domainBlockPlace,
 } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
+import { viewer } from '@murmuration/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type House, startHouse, who } from './house.js'
 
@@ -33,8 +34,8 @@ const ROWS = [
   ['reports.example', 'noop', 'false', 'true', '', 'false'],
 ]
 const blocks = async () => (await call(domainBlockFind, {})).blocks
-const bring = (rows: string[][], more: { columns?: string[] | null; dry?: boolean } = {}) =>
-  call(domainBlockImport, { columns: COLUMNS, rows, source: 'list.csv', dry: false, ...more })
+const bring = (rows: string[][], more: { columns?: string[] | null; dry_run?: boolean } = {}) =>
+  call(domainBlockImport, { columns: COLUMNS, rows, source: 'list.csv', dry_run: false, ...more })
 
 test('moderation 5: the sample list comes in, and goes out without the rule that is nobody else’s business', async () => {
   const { results } = await bring(ROWS)
@@ -55,13 +56,14 @@ test('moderation 5: the sample list comes in, and goes out without the rule that
 
 test('moderation 5: a dry run tells what would be cut and changes nothing', async () => {
   const before = await call(auditLogList, { limit: 1 })
-  const { results } = await bring([['remote.example'], ['none.example']], { columns: null, dry: true })
+  const { results } = await bring([['remote.example'], ['none.example']], { columns: null, dry_run: true })
   expect(results).toEqual([
     {
       domain: 'remote.example',
       severity: 'suspend',
       outcome: 'blocked',
       reason: null,
+      existing: null,
       ties: { accounts: 2, following: 2, followers: 0 },
     },
     expect.objectContaining({ domain: 'none.example', ties: { accounts: 0, following: 0, followers: 0 } }),
@@ -96,6 +98,12 @@ test('moderation 5: known domains stay as they are, parents count, wrong rows ar
   ])
   expect(results[2]?.reason).toContain('Domain is not a valid domain name')
   expect(results[3]?.reason).toContain('Severity is not included in the list')
+  expect([0, 1, 5, 6].map((n) => results[n]?.existing)).toEqual([
+    { domain: 'known.example', severity: 'noop' },
+    { domain: 'known.example', severity: 'noop' },
+    { domain: 'new.example', severity: 'suspend' },
+    { domain: 'new.example', severity: 'suspend' },
+  ])
   expect((await blocks()).map((one) => [one.domain, one.severity])).toEqual([
     ['known.example', 'noop'],
     ['new.example', 'suspend'],
@@ -112,6 +120,23 @@ test('moderation 1: what a list suspends is suspended, and lifting frees it', as
   await house.cluster.settle()
   expect(who(house, '201').suspended).toBeNull()
   await expect(call(domainBlockLift, { domain: 'remote.example' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('the pages of a list are one bulk action in the audit log, of the account that imported it', async () => {
+  const mona = viewer('11')
+  const page = (rows: string[][], more = {}) =>
+    call(domainBlockImport, { columns: COLUMNS, rows, source: 'list.csv', ...more }, mona)
+  expect((await page([ROWS[0]!], { dry_run: true })).batch_id).toBeNull()
+  const first = await page([ROWS[0]!])
+  const second = await page([ROWS[1]!], { batch_id: first.batch_id ?? '' })
+  const third = await page([ROWS[1]!])
+  expect([second.batch_id, third.batch_id]).toEqual([first.batch_id, null])
+  const { entries } = await call(auditLogList, { limit: 2 })
+  expect(entries.map((one) => [one.actor, one.target, one.batch_id])).toEqual([
+    ['11', 'loud.example', first.batch_id],
+    ['11', 'spam.example', first.batch_id],
+  ])
+  expect(entries[0]?.reason).toMatch(/^Imported from list\.csv on /)
 })
 
 test('of the same list twice at once each domain is blocked once', async () => {

@@ -1,8 +1,24 @@
 /** Blocks of other servers, as staff makes, changes and lifts them. */
 import { z } from 'zod'
 import { AdminDomainBlock } from '../entities/index.js'
-import { del, flag, get, id, internal, operation, pageFields, pageOf, post, put, text, user } from '../kit/index.js'
+import {
+  del,
+  flag,
+  flagOr,
+  get,
+  id,
+  internal,
+  list,
+  operation,
+  pageFields,
+  pageOf,
+  post,
+  put,
+  text,
+  user,
+} from '../kit/index.js'
 import { limits } from '../limits.js'
+import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
 const { default: usual, max: most } = limits.pages.adminDomains
 const may = { permission: 'manage_federation' }
@@ -102,9 +118,13 @@ export const domainBlockLift = operation('admin.domain-block.lift', {
 })
 
 export const domainBlockExport = operation('admin.domain-block.export', {
-  viewer: internal(),
+  http: get(`${STAFF_PREFIX}/domain_blocks/export`),
+  viewer: staffReads('manage_federation', 'domain_blocks'),
   class: 'admin',
-  input: z.object({ after: z.string().max(255).default('') }),
+  input: z.object({
+    /** Domain where the page before ended. */
+    after: text(255).default(''),
+  }),
   output: z.object({
     /** Values in the order of the columns, as text. */
     rows: z.array(z.array(z.string())),
@@ -124,24 +144,33 @@ export const ImportedBlock = z.object({
   /** blocked: made, or would be made; known: the domain or a parent has a block; invalid: `reason` says why. */
   outcome: z.enum(['blocked', 'known', 'invalid']),
   reason: z.string().nullable(),
+  /** The block that stands in the way of this one: of the domain or a parent, also of an earlier row of the list. */
+  existing: z.object({ domain: z.string(), severity: z.string() }).nullable(),
   /** Null where nothing would change. */
   ties: DomainTies.nullable(),
 })
 export type ImportedBlock = z.infer<typeof ImportedBlock>
 
 export const domainBlockImport = operation('admin.domain-block.import', {
-  viewer: internal(),
+  http: post(`${STAFF_PREFIX}/domain_blocks/import`),
+  viewer: staffWrites('manage_federation', 'domain_blocks'),
   class: 'admin',
   input: z.object({
-    /** Names of the columns, `#domain` first; null for a list of domains alone. */
-    columns: z.array(z.string().max(100)).max(50).nullable(),
-    rows: z.array(z.array(z.string().max(10_000)).max(50)).max(MOST_ROWS),
+    /** Names of the columns, `#domain` first; absent for a list of domains alone. */
+    columns: z.union([z.null(), list(text(100), 50)]).optional(),
+    rows: list(list(text(10_000), 50), MOST_ROWS).default([]),
     /** Where the list is from; stands in the private comment. */
-    source: z.string().max(500),
-    /** Only tells what would happen. */
-    dry: z.boolean(),
+    source: text(500).default(''),
+    /** Only says what would happen. */
+    dry_run: flagOr(false),
+    /** Id that an earlier page of the same list returned, so that all pages are one bulk action. */
+    batch_id: id().optional(),
   }),
-  output: z.object({ results: z.array(ImportedBlock) }),
+  output: z.object({
+    results: z.array(ImportedBlock),
+    /** The bulk action in the audit log; null if nothing was blocked. */
+    batch_id: z.string().nullable(),
+  }),
   errors: ['unprocessable'],
   about:
     'Blocks what a list names, a page at a time; domains that have a block, or whose parent has one, stay as they are.',

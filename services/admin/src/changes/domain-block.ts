@@ -15,12 +15,13 @@ export type BlockChange =
   | { before: DomainBlockRow | null; after: DomainBlockRow }
   | { before: DomainBlockRow; after: null }
 
-/** Tells of changes; `by` null is an operator. */
+/** Tells of changes; `by` null is an operator. `bulk` names the bulk action they are a part of, and its reason. */
 export const tellOfBlocks = async (
   ctx: Context,
   tx: Tx,
   by: Viewer | null,
   changes: readonly BlockChange[],
+  bulk: { batchId?: string; reason?: string } = {},
 ): Promise<void> => {
   const told = changes.map((change) => ({ ...change, block: change.after ?? change.before }))
   await ctx.announce(
@@ -44,6 +45,7 @@ export const tellOfBlocks = async (
       target: block.domain,
       before: before && adminBlockOf(before),
       after: after && adminBlockOf(after),
+      ...bulk,
     })),
   )
 }

@@ -17,29 +17,39 @@ interface List {
   /** Where it is from. */
   source: string
   dry: boolean
+  /** Of the pages before. */
+  batchId: string | undefined
 }
-type Judged = { row: ListedRow; block: DomainBlockRow | null; outcome: ImportedBlock['outcome']; reason: string | null }
+type Existing = Pick<DomainBlockRow, 'domain' | 'severity'>
+interface Judged {
+  row: ListedRow
+  block: DomainBlockRow | null
+  outcome: ImportedBlock['outcome']
+  reason: string | null
+  existing: Existing | null
+}
 
 /** The block that a row means; refused rows are told, not thrown. */
 const judge = (ctx: Context, row: ListedRow, note: string): Judged => {
   try {
     const block = newBlock(ctx, row.domain, { ...row, private_comment: note })
-    return { row, block, outcome: 'blocked', reason: null }
+    return { row, block, outcome: 'blocked', reason: null, existing: null }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { row, block: null, outcome: 'invalid', reason: error.message }
+    return { row, block: null, outcome: 'invalid', reason: error.message, existing: null }
   }
 }
 
 /** Those that stand neither under a block that is there nor under one that comes before them in the list. */
 const withoutKnown = async (db: Reader, judged: readonly Judged[]): Promise<Judged[]> => {
   const names = judged.flatMap(({ block }) => (block ? withParents(block.domain) : []))
-  const known = new Set((await blocksOf(db, [...new Set(names)])).map((block) => block.domain))
+  const known = new Map<string, Existing>((await blocksOf(db, [...new Set(names)])).map((one) => [one.domain, one]))
   return judged.map((one) => {
     if (one.block === null) return one
     const { domain } = one.block
-    if (withParents(domain).some((name) => known.has(name))) return { ...one, block: null, outcome: 'known' as const }
-    known.add(domain)
+    const existing = withParents(domain).flatMap((name) => known.get(name) ?? [])[0]
+    if (existing) return { ...one, block: null, outcome: 'known' as const, existing }
+    known.set(domain, one.block)
     return one
   })
 }
@@ -48,9 +58,9 @@ const withoutKnown = async (db: Reader, judged: readonly Judged[]): Promise<Judg
 export const importBlocks = async (
   ctx: Context,
   by: Viewer | null,
-  { columns, rows, source, dry }: List,
-): Promise<ImportedBlock[]> => {
-  const note = `Imported from ${source} on ${ctx.clock.date().toISOString().slice(0, 10)}`
+  { columns, rows, source, dry, batchId = ctx.ids.next() }: List,
+): Promise<{ results: ImportedBlock[]; batch_id: string | null }> => {
+  const note = `Imported from ${source || 'a list'} on ${ctx.clock.date().toISOString().slice(0, 10)}`
   const all = readRows(columns, rows).map((row) => judge(ctx, row, note))
   const planned = await withoutKnown(ctx.db, all)
   const wanted = planned.flatMap(({ block }) => (block ? [block.domain] : []))
@@ -65,19 +75,17 @@ export const importBlocks = async (
           const blocks = left.flatMap(({ block }) => (block ? [block] : []))
           await mustFit(tx, blocks.length)
           await insertBlocks(tx, blocks)
-          await tellOfBlocks(
-            ctx,
-            tx,
-            by,
-            blocks.map((after) => ({ before: null, after })),
-          )
+          const changes = blocks.map((after) => ({ before: null, after }))
+          await tellOfBlocks(ctx, tx, by, changes, { batchId, reason: note })
           return left
         })
-  return done.map(({ row, block, outcome, reason }) => ({
+  const results = done.map(({ row, block, outcome, reason, existing }) => ({
     domain: block?.domain ?? row.domain,
     severity: row.severity,
     outcome,
     reason,
+    existing: existing && { domain: existing.domain, severity: existing.severity },
     ties: block ? (tiesOf.get(block.domain) ?? null) : null,
   }))
+  return { results, batch_id: !dry && results.some((one) => one.outcome === 'blocked') ? batchId : null }
 }

@@ -3,6 +3,8 @@ import { domainBlockImport } from '@murmuration/contracts/admin'
 import { importBlocks } from '../../changes/import-blocks.js'
 import { handle } from '../../doors.js'
 
-export const importPage = handle(domainBlockImport, async (ctx, _viewer, input) => ({
-  results: await importBlocks(ctx, null, input),
-}))
+export const importPage = handle(
+  domainBlockImport,
+  (ctx, viewer, { columns = null, rows, source, dry_run: dry, batch_id: batchId }) =>
+    importBlocks(ctx, viewer, { columns, rows, source, dry, batchId }),
+)

@@ -54,8 +54,9 @@ export const auditTable = async (
 }
 
 const show = async (visit: StaffVisit): Promise<void> => {
-  const query = filtersIn(visit.req.query, ['actor_id', 'action', 'target_id'])
+  const query = filtersIn(visit.req.query, ['actor_id', 'action', 'target_id', 'batch_id'])
   if (query.actor_id && !isId(query.actor_id)) delete query.actor_id
+  if (query.batch_id && !isId(query.batch_id)) delete query.batch_id
   const { max_id } = filtersIn(visit.req.query, ['max_id'])
   const { items, older } = await visit.ask.page(auditLogBrowse, {
     ...query,

@@ -15,6 +15,7 @@ import { idIn, idOrNull } from '../home/id.js'
 import { type Html, html } from '../html.js'
 import { say, sayOf } from '../language.js'
 import { agoOf } from '../parts/time.js'
+import { importLinks } from './domain-import.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, check, field, filtersIn, nextPage, select, table, tabs } from './table.js'
 
@@ -62,11 +63,13 @@ const cursorIn = ({ req }: StaffVisit): { max_id?: string } => {
 
 const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
   const { items, older } = await visit.ask.page(domainBlockList, { ...cursorIn(visit), limit: ROWS })
+  // The page of a host names it here.
+  const domain = String(form.domain ?? filtersIn(visit.req.query, ['domain']).domain ?? '')
   visit.show({
     title: 'Federation',
     current: 'domains',
     problem,
-    body: html`${tabs('Federation', TABS, BLOCKS)}<details class="card"${problem ? html` open` : ''}><summary>Block a server</summary><form class="edit" method="post" action="${BLOCKS}">${visit.proof}${field({ name: 'domain', label: 'Domain', value: String(form.domain ?? ''), required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">Block</button></form></details>${table(
+    body: html`${tabs('Federation', TABS, BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>Block a server</summary><form class="edit" method="post" action="${BLOCKS}">${visit.proof}${field({ name: 'domain', label: 'Domain', value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">Block</button></form></details>${table(
       'Blocked servers',
       ['Domain', 'Measures', 'Comments', 'Created', ''],
       items.map((one) => [

@@ -11,6 +11,7 @@ import { addAuditLog } from './audit-log.js'
 import { addBlocks } from './blocks.js'
 import { addDashboard } from './dashboard.js'
 import { addDeadLetters } from './dead-letters.js'
+import { addDomainImport } from './domain-import.js'
 import { addDomains } from './domains.js'
 import { addEmojis } from './emojis.js'
 import { addFederationExplain } from './federation-explain.js'
@@ -49,6 +50,7 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addAccount(admin)
   addSignUps(admin)
   addTrends(admin)
+  addDomainImport(admin)
   addDomains(admin)
   addFederationHosts(admin)
   addFederationHost(admin)

@@ -5,7 +5,7 @@ import type { Response } from 'express'
 import { guardHeaders } from '../../edge/headers.js'
 import { html } from '../html.js'
 import { say } from '../language.js'
-import type { Desk } from './desk.js'
+import type { Visit } from '../visit.js'
 
 /** More pages than anybody has rows for. */
 const MOST_PAGES = 1_000
@@ -22,7 +22,7 @@ export const describeDownload = (https: boolean, res: Response, name: string, ty
 
 /** Sends all pages of a table as a file; the first is read before anything is said, so that a refusal is still a page. */
 export const sendTable = async (
-  { ctx, req, res }: Desk,
+  { ctx, req, res }: Pick<Visit, 'ctx' | 'req' | 'res'>,
   name: string,
   read: (after: string | undefined) => Promise<TablePage>,
 ): Promise<void> => {

@@ -1,0 +1,235 @@
+/** Lists of blocked servers below `/admin`: a file or a pasted list, a dry run that counts who is affected, the import, and the export. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { domainBlockExport, domainBlockImport, type ImportedBlock } from '@murmuration/contracts/admin'
+import type { ResultOf } from '@murmuration/contracts/kit'
+import { pagesOf, readDomainList } from '@murmuration/text/domain-list'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { countOf, numberOf } from '../parts/time.js'
+import { sendTable } from '../settings/table.js'
+import { nothingHere } from '../visit.js'
+import { countedTo } from './federation-hosts.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { badge, table } from './table.js'
+
+const BLOCKS = '/admin/domains'
+const HERE = `${BLOCKS}/import`
+const EXPORT = `${BLOCKS}/export.csv`
+/** Rows that one form imports; the command line takes longer lists. */
+const MOST_ROWS = 5_000
+const MOST_BYTES = 4 * 1_048_576
+/** Rows of a table on the page. */
+const MOST_SHOWN = 300
+/** Counts of one domain end here. */
+const MOST_TIES = 10_000
+/** Pages of a list that are looked at in parallel. */
+const TOGETHER = 4
+
+interface List {
+  columns: string[] | null
+  rows: string[][]
+  source: string
+}
+
+const SEVERITIES: Readonly<Record<string, string>> = {
+  silence: 'Limit',
+  suspend: 'Suspend',
+  noop: 'No restriction of accounts',
+}
+const severityOf = (severity: string): Html =>
+  badge(SEVERITIES[severity] ?? severity, severity === 'suspend' ? 'bad' : severity === 'silence' ? 'warn' : 'calm')
+
+/** The list in a hidden field between the dry run and the import. */
+const packed = (list: List): string => deflateRawSync(JSON.stringify(list)).toString('base64url')
+const unpacked = (field: unknown): List => {
+  try {
+    const text = inflateRawSync(Buffer.from(String(field), 'base64url'), { maxOutputLength: 2 * MOST_BYTES })
+    const { columns, rows, source } = JSON.parse(text.toString('utf8')) as List
+    if (Array.isArray(rows) && rows.length <= MOST_ROWS) return { columns, rows, source: String(source).slice(0, 200) }
+  } catch {
+    // A field that is not ours.
+  }
+  throw nothingHere()
+}
+
+const showForm = (visit: StaffVisit, text = '', problem: string | null = null): void =>
+  visit.show({
+    title: 'Import a list of servers',
+    above: html`<a href="${BLOCKS}">Blocked servers</a>`,
+    current: 'domains',
+    problem,
+    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${visit.proof}<label for="file">File (CSV)</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">Or paste the list</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${sayOf('The columns of the export of Mastodon, or one domain in each line. At most %s rows.', numberOf(MOST_ROWS))}</p><button type="submit">Continue</button></form><p class="soft">Nothing is changed until you confirm.</p>`,
+  })
+
+/** Every page of the list, some at a time. */
+const dryRun = async ({ ask }: StaffVisit, { columns, rows, source }: List): Promise<ImportedBlock[]> => {
+  const results: ImportedBlock[] = []
+  for (const pages of pagesOf(pagesOf(rows), TOGETHER)) {
+    const found = await Promise.all(
+      pages.map((page) => ask(domainBlockImport, { columns, rows: page, source, dry_run: true })),
+    )
+    results.push(...found.flatMap((one) => one.results))
+  }
+  return results
+}
+
+type TieName = 'accounts' | 'following' | 'followers'
+const sumOf = (results: readonly ImportedBlock[], name: TieName): string => {
+  const counts = results.map((one) => one.ties?.[name] ?? 0)
+  const sum = numberOf(counts.reduce((all, one) => all + one, 0))
+  return counts.some((one) => one >= MOST_TIES) ? `${sum}+` : sum
+}
+
+const more = (count: number): Html | '' =>
+  count > MOST_SHOWN ? html`<p class="soft">${sayOf('%s more are not listed.', numberOf(count - MOST_SHOWN))}</p>` : ''
+
+const summary = (blocked: readonly ImportedBlock[]): Html => {
+  const suspended = blocked.filter((one) => one.severity === 'suspend')
+  const tile = (label: string, value: string, note: string): Html =>
+    html`<section class="card tile"><h3 class="label">${say(label)}</h3><p class="value">${value}</p><p class="soft">${note}</p></section>`
+  return html`<div class="tiles">${tile(
+    'Servers to block',
+    numberOf(blocked.length),
+    sayOf('%s of them suspended', numberOf(suspended.length)),
+  )}${tile('Accounts affected', sumOf(blocked, 'accounts'), say('known accounts of these servers'))}${tile(
+    'Follows that end',
+    sumOf(suspended, 'following'),
+    say('from here to suspended servers'),
+  )}${tile('Followers lost', sumOf(suspended, 'followers'), say('from suspended servers'))}</div>`
+}
+
+const tieOf = (one: ImportedBlock): number =>
+  one.ties ? one.ties.accounts + one.ties.following + one.ties.followers : 0
+
+const blockTable = (blocked: readonly ImportedBlock[]): Html =>
+  html`${table(
+    'Servers to block',
+    ['Domain', 'Block', 'Known accounts', 'Followed from here', 'Followers of accounts here'],
+    blocked
+      .toSorted((a, b) => tieOf(b) - tieOf(a))
+      .slice(0, MOST_SHOWN)
+      .map((one) => [
+        html`<b>${one.domain}</b>`,
+        severityOf(one.severity),
+        ...(['accounts', 'following', 'followers'] as const).map((name) => countedTo(one.ties?.[name] ?? 0, MOST_TIES)),
+      ]),
+    'The list would block no further server.',
+  )}${more(blocked.length)}`
+
+/** Rows whose block is another one than that which is there. */
+const isConflict = (one: ImportedBlock): boolean =>
+  one.outcome === 'known' && (one.existing?.severity !== one.severity || one.existing.domain !== one.domain)
+
+const leftOut = (results: readonly ImportedBlock[]): Html => {
+  const conflicts = results.filter(isConflict)
+  const invalid = results.filter((one) => one.outcome === 'invalid')
+  const same = results.filter((one) => one.outcome === 'known').length - conflicts.length
+  return html`${
+    conflicts.length === 0
+      ? ''
+      : html`<h2>Conflicts</h2><p class="soft">These blocks stay as they are.</p>${table(
+          'Conflicts',
+          ['Domain', 'In the list', 'Existing block'],
+          conflicts
+            .slice(0, MOST_SHOWN)
+            .map((one) => [
+              html`<b>${one.domain}</b>`,
+              severityOf(one.severity),
+              html`${severityOf(one.existing?.severity ?? '')} ${one.existing?.domain ?? ''}`,
+            ]),
+          '',
+        )}${more(conflicts.length)}`
+  }${
+    invalid.length === 0
+      ? ''
+      : html`<h2>Rows that cannot be imported</h2>${table(
+          'Rows that cannot be imported',
+          ['Row', 'Reason'],
+          invalid.slice(0, MOST_SHOWN).map((one) => [one.domain, one.reason]),
+          '',
+        )}${more(invalid.length)}`
+  }${same > 0 ? html`<p class="soft">${sayOf('%s are blocked already.', countOf(same, 'server'))}</p>` : ''}`
+}
+
+const preview = async (visit: StaffVisit, list: List): Promise<void> => {
+  const results = await dryRun(visit, list)
+  const blocked = results.filter((one) => one.outcome === 'blocked')
+  visit.show({
+    title: 'Import a list of servers',
+    above: html`<a href="${HERE}">Back without a change</a>`,
+    current: 'domains',
+    body: html`${summary(blocked)}${
+      blocked.length === 0
+        ? ''
+        : html`<form class="card" method="post" action="${HERE}/confirm">${visit.proof}<input type="hidden" name="packed" value="${packed(list)}"><div class="preview" role="note"><p>${say('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${sayOf('Block %s', countOf(blocked.length, 'server'))}</button><a class="button quiet" href="${BLOCKS}">Cancel</a></p></form>`
+    }${leftOut(results)}<h2>Servers to block</h2>${blockTable(blocked)}`,
+  })
+}
+
+const take = async (visit: StaffVisit, form: Fields, read: () => Promise<Buffer | null>): Promise<void> => {
+  const pasted = String(form.list ?? '')
+  const file = await read()
+  const text = file?.toString('utf8') ?? pasted
+  if (text.trim() === '') return showForm(visit, '', 'Choose a file or paste a list.')
+  let list: List
+  try {
+    list = { ...readDomainList(text, MOST_ROWS), source: file === null ? 'a pasted list' : 'a file' }
+  } catch {
+    const problem = 'The list cannot be read. It is no CSV, or it has too many rows.'
+    return showForm(visit, pasted, problem)
+  }
+  if (list.rows.length === 0) return showForm(visit, pasted, 'The list is empty.')
+  await preview(visit, list)
+}
+
+/** One page after the other, because each publishes the blocks of the one before. */
+const importAll = async ({ ask }: StaffVisit, { columns, rows, source }: List) => {
+  let batch: string | null = null
+  let count = 0
+  for (const page of pagesOf(rows)) {
+    const more: { batch_id?: string } = batch === null ? {} : { batch_id: batch }
+    const part: ResultOf<(typeof domainBlockImport)['output']> = await ask(domainBlockImport, {
+      columns,
+      rows: page,
+      source,
+      ...more,
+    })
+    batch ??= part.batch_id
+    count += part.results.filter((one) => one.outcome === 'blocked').length
+  }
+  return { batch, count }
+}
+
+const confirm = async (visit: StaffVisit, form: Fields): Promise<void> => {
+  const list = unpacked(form.packed)
+  let done: { batch: string | null; count: number } = { batch: null, count: 0 }
+  const problem = await attempt(async () => {
+    done = await importAll(visit, list)
+  })
+  if (problem) return showForm(visit, '', problem)
+  visit.show({
+    title: 'The list was imported',
+    above: html`<a href="${BLOCKS}">Blocked servers</a>`,
+    current: 'domains',
+    body: html`<section class="card"><p>${sayOf('%s blocked.', countOf(done.count, 'server'))}</p>${
+      done.batch !== null && visit.may('view_audit_log')
+        ? html`<p><a class="button quiet small" href="/admin/audit_log?batch_id=${done.batch}">Show this import in the audit log</a></p>`
+        : ''
+    }</section>`,
+  })
+}
+
+/** Links for the page of blocked servers. */
+export const importLinks = (): Html =>
+  html`<p class="acts"><a class="button quiet" href="${HERE}">Import a list…</a><a class="button quiet" href="${EXPORT}" download>Export the list (CSV)</a></p>`
+
+export const addDomainImport = (admin: Admin): void => {
+  admin.add('get', HERE, 'manage_federation', (visit) => showForm(visit))
+  admin.addUpload(HERE, 'manage_federation', MOST_BYTES, take)
+  admin.add('post', `${HERE}/confirm`, 'manage_federation', confirm)
+  admin.add('get', EXPORT, 'manage_federation', (visit) =>
+    sendTable(visit, 'domain_blocks.csv', (after) =>
+      visit.ask(domainBlockExport, after === undefined ? {} : { after }),
+    ),
+  )
+}

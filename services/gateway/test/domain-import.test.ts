@@ -1,0 +1,136 @@
+/** A list of servers is imported below `/admin`: dry run with counts and conflicts, confirmation, one bulk action, export. */
+import { app as accounts } from '@murmuration/accounts'
+import { app as admin } from '@murmuration/admin'
+import { accountCreateByOperator } from '@murmuration/contracts/accounts'
+import { auditLogBrowse, domainBlockFind, domainBlockLift, domainBlockPlace } from '@murmuration/contracts/admin'
+import { sql } from '@murmuration/db'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { app as gateway } from '../src/main.js'
+import { federation, type House, PASSWORD, startHouse } from './house.js'
+
+let server: House
+let by: Browser
+beforeAll(async () => {
+  server = await startHouse({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, statuses, media, admin, federation])
+  for (const [username, role] of [
+    ['boss', 'Owner'],
+    ['mod', 'Moderator'],
+  ] as const)
+    await server.call(accountCreateByOperator, {
+      username,
+      email: `${username}@mail.example`,
+      password: PASSWORD,
+      confirmed: true,
+      role,
+    })
+  by = await signIn('boss')
+})
+afterAll(() => server.stop())
+const blocks = async () => (await server.call(domainBlockFind, {})).blocks
+afterEach(async () => {
+  for (const { domain } of await blocks()) await server.call(domainBlockLift, { domain })
+})
+
+const at = (path: string): string => server.origin + path
+const signIn = async (name: string): Promise<Browser> => {
+  const browser = openBrowser({ follows: (url) => url.origin === server.origin })
+  await browser.get(at('/auth/sign_in'))
+  await browser.submit(0, { fields: { 'user[email]': `${name}@mail.example`, 'user[password]': PASSWORD } })
+  return browser
+}
+const formTo = (path: string) => by.page().forms.find((one) => new URL(one.action).pathname === path) ?? 0
+const upload = async (text: string) => {
+  await by.get(at('/admin/domains/import'))
+  await by.submit(formTo('/admin/domains/import'), { files: { file: { name: 'list.csv', text, type: 'text/csv' } } })
+  return by.page()
+}
+const paste = async (list: string) => {
+  await by.get(at('/admin/domains/import'))
+  await by.submit(formTo('/admin/domains/import'), { fields: { list } })
+  return by.page()
+}
+
+const LIST = `#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate
+spam.example,suspend,false,false,"spam, mostly",false
+loud.example,silence,true,false,,true
+known.example,suspend,false,false,,false
+below.known.example,suspend,false,false,,false
+no domain,suspend,false,false,,false
+`
+
+test('a list in a file is counted, conflicts are named, and nothing is changed before the confirmation', async () => {
+  await server.call(domainBlockPlace, { domain: 'known.example', severity: 'silence' })
+  await server.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, inbox_url, created_at)
+    select n, 'u' || n, 'spam.example', 'https://spam.example/' || n, 'https://spam.example/' || n, 'https://spam.example/inbox', now()
+    from generate_series(9001, 9003) n`)
+  await by.get(at('/admin/domains'))
+  await by.follow('Import a list…')
+  const page = await upload(LIST)
+  expect(page.status).toBe(200)
+  expect(page.text).toMatch(/Servers to block\s*2\s*1 of them suspended/)
+  expect(page.text).toMatch(/Accounts affected\s*3/)
+  expect(page.text).toMatch(/known\.example\s*Suspend\s*Limit\s*known\.example/)
+  expect(page.text).toMatch(/below\.known\.example\s*Suspend\s*Limit\s*known\.example/)
+  expect(page.text).toContain('Domain is not a valid domain name')
+  expect((await blocks()).map((one) => one.domain)).toEqual(['known.example'])
+  await by.submit(formTo('/admin/domains/import/confirm'))
+  expect(by.page().text).toContain('2 servers blocked.')
+  expect((await blocks()).map((one) => [one.domain, one.severity, one.public_comment])).toEqual([
+    ['known.example', 'silence', null],
+    ['loud.example', 'silence', null],
+    ['spam.example', 'suspend', 'spam, mostly'],
+  ])
+  const link = /audit_log\?batch_id=(\d+)/.exec(by.page().html)?.[1] ?? ''
+  const entries = await server.call(auditLogBrowse, { batch_id: link, limit: 10 } as never)
+  expect(entries.map((one) => [one.action, one.target])).toEqual([
+    ['create_domain_block', 'loud.example'],
+    ['create_domain_block', 'spam.example'],
+  ])
+  await by.follow('Show this import in the audit log')
+  expect(by.page().text).toContain('loud.example')
+  expect(by.page().text).not.toContain('known.example')
+})
+
+test('a pasted list of domains alone suspends them, and one imported twice changes nothing the second time', async () => {
+  const list = Array.from({ length: 620 }, (_, n) => `n${n}.example`).join('\r\n')
+  expect((await paste(list)).text).toMatch(/Servers to block\s*620\s*620 of them suspended/)
+  expect(by.page().text).toContain('320 more are not listed.')
+  await by.submit(formTo('/admin/domains/import/confirm'))
+  expect(by.page().text).toContain('620 servers blocked.')
+  const page = await paste(list)
+  expect(page.text).toContain('620 servers are blocked already.')
+  expect(formTo('/admin/domains/import/confirm')).toBe(0)
+})
+
+test.each([
+  ['no file', '', 'Choose a file or paste a list.'],
+  ['a list without rows', '#domain,#severity\n', 'The list is empty.'],
+  ['a quote that never ends', '"never ends', 'The list cannot be read.'],
+  ['5,001 rows', 'a.example\n'.repeat(5_001), 'The list cannot be read.'],
+])('%s is refused with a reason', async (_name, list, problem) => {
+  const page = await upload(list)
+  expect([page.status, page.alerts.join()]).toEqual([422, expect.stringContaining(problem)])
+})
+
+test('the list is exported in the form in which it is imported', async () => {
+  await paste('gone.example')
+  await by.submit(formTo('/admin/domains/import/confirm'))
+  const page = await by.get(at('/admin/domains/export.csv'))
+  expect(page.headers['content-disposition']).toBe('attachment; filename="domain_blocks.csv"')
+  expect(page.html).toBe(
+    '#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate\ngone.example,suspend,false,false,,false\n',
+  )
+})
+
+test('a forged list between the pages is not read, and a role without the permission sees no page', async () => {
+  await paste('gone.example')
+  const form = formTo('/admin/domains/import/confirm')
+  await by.submit(form, { fields: { packed: 'bm90aGluZw' } })
+  expect(by.page().status).toBe(404)
+  const mod = await signIn('mod')
+  for (const path of ['/admin/domains/import', '/admin/domains/export.csv'])
+    expect([path, (await mod.get(at(path))).status]).toEqual([path, 403])
+})
