@@ -9,6 +9,7 @@ import {
   keyRotate,
   keyRotateAll,
 } from '@murmuration/contracts/accounts'
+import { accountPrune } from '@murmuration/contracts/admin'
 import { accountNamed, handleName, localName, remoteName } from './account-names.js'
 import { type Commands, createProgress, DRY_RUN, examples, numberUpTo } from './result.js'
 import { DETACH, taskResult } from './tasks.js'
@@ -99,6 +100,18 @@ export const addAccountUpkeepCommands = (commands: Commands): void => {
       run(async (operator, domains, { dryRun, detach }) => {
         const task = await operator.ask(accountCull, { domains, dry_run: dryRun ?? false })
         return taskResult(operator, 'accounts', task, REMOVED, { detach })
+      }),
+    )
+  account
+    .command('prune')
+    .description('Remove accounts of other servers that nobody here has to do with, a week after they became known.')
+    .option(...DRY_RUN)
+    .option(...DETACH)
+    .addHelpText('after', examples('account prune --dry-run', 'account prune --detach'))
+    .action(
+      run(async (operator, { dryRun, detach }) => {
+        const task = await operator.ask(accountPrune, { dry_run: dryRun ?? false })
+        return taskResult(operator, 'admin', task, REMOVED, { detach })
       }),
     )
   account

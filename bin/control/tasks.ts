@@ -2,11 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Argument } from '@commander-js/extra-typings'
 import { accountTaskList, accountTaskShow, accountTaskStop } from '@murmuration/contracts/accounts'
+import { adminTaskList, adminTaskShow, adminTaskStop } from '@murmuration/contracts/admin'
 import type { Task } from '@murmuration/contracts/task'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, examples, idOf, NONE, type Result } from './result.js'
 
 const SERVICES = {
+  admin: { list: adminTaskList, show: adminTaskShow, stop: adminTaskStop },
   accounts: { list: accountTaskList, show: accountTaskShow, stop: accountTaskStop },
 }
 export type TaskService = keyof typeof SERVICES

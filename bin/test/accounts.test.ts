@@ -117,5 +117,6 @@ test('data of another server is purged, and accounts that it cannot say anything
   expect([refreshed.status, refreshed.text]).toEqual([1, 'm1@dead.example  unavailable'])
   expect(await ctl('domain', 'purge', 'dead.example', '--dry-run')).toBe('Would remove 3 of 3 accounts')
   expect(await ctl('domain', 'purge', 'dead.example')).toBe('3 of 3 accounts removed')
+  expect(await ctl('account', 'prune', '--dry-run')).toMatch(/^Would remove 0 of \d accounts$/)
   expect(await ctl('account', 'refresh', '--all')).toMatch(/^0 of 0 accounts fetched$/)
 })

@@ -33,7 +33,7 @@ test.each([
   [['account', 'reset-relationships', 'alice'], 'Give --follows, --followers or both.'],
   [['account', 'follow', 'bob@a.example'], 'It is a user name of this server'],
   [['domain', 'purge'], "missing required argument 'domains'"],
-  [['task', 'show', 'nope', '1'], 'Allowed choices are accounts'],
+  [['task', 'show', 'nope', '1'], 'Allowed choices are admin'],
   [['account', 'delete', 'a@b@c'], 'It is a name such as alice or bob@other.example.'],
 ])('bin/ctl %j is refused before it connects', async (words, sentence) => {
   const { status, text, error } = await ask(...words)

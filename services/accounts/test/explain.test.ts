@@ -31,6 +31,8 @@ import { personBySession, sessionsOf } from '../src/store/session.js'
 import { attemptsOf, isStrange } from '../src/store/sign-in.js'
 import { stepByDigest } from '../src/store/sign-in-step.js'
 import { friendsOfFriends, recommended, worthFollowing } from '../src/store/suggestion.js'
+import { relationsAfter } from '../src/upkeep/follow.store.js'
+import { accountsOfDomain, accountWindow, prunableAccounts } from '../src/upkeep/store.js'
 import { factorsOf } from '../src/views/second-factor.js'
 import { type Cast, startAccounts } from './cast.js'
 
@@ -110,6 +112,10 @@ const listed = { newest: false, local: false, viewer: '1', limit: 40, offset: 0,
 const named = { name: 'ali', domain: null, ownDomain: false, viewer: '1', following: false, limit: 40, offset: 0 }
 const wish = { ...named, phrases: [['name77*']], notOwnDomain: [['name77*']] }
 
+const purged = { domain: 'host1.example', below: true, sameHost: true }
+const START = { by: 'handle' as const, turned: '', id: '' }
+const ended = { target: '1', which: 'followers' as const, after: '0', limit: 500 }
+
 const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['accounts by id', (db) => accountsByIds(db, ['1', '2']), 'accounts_pkey'],
   ['a person who writes', (db) => writerById(db, '1'), 'accounts_pkey'],
@@ -178,6 +184,19 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['whom many follow', (db) => recommended(db, '1', 40, at), 'accounts_directory'],
   ['whom staff features', (db) => worthFollowing(db, '1', ['2', '3'], at), 'accounts_directory'],
   ['search by name', (db) => searchAccounts(db, wish), 'account_search_words'],
+  ['a window of accounts', (db) => accountWindow(db, { after: '5000', domains: [], limit: 500 }), 'accounts_pkey'],
+  [
+    'a window of accounts of servers',
+    (db) => accountWindow(db, { after: '5000', domains: ['host1.example', 'host2.example'], limit: 100 }),
+    'accounts_domain',
+  ],
+  ['accounts of a domain and those below it', (db) => accountsOfDomain(db, purged, START, 50), 'accounts_domain'],
+  [
+    'accounts whose actors are on a host',
+    (db) => accountsOfDomain(db, purged, { ...START, by: 'address' }, 50),
+    'accounts_web_host',
+  ],
+  ['follows of one account', (db) => relationsAfter(db, 'follows', ended), 'follows_to'],
   ['search by user name', (db) => searchAccounts(db, wish), 'accounts_handle'],
   ['search among followees', (db) => searchAccounts(db, { ...wish, following: true }), 'account_search'],
   ['search by name and domain', (db) => searchAccounts(db, { ...wish, domain: 'host7' }), 'account_search_words'],
@@ -208,6 +227,13 @@ test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', asyn
   const plan = await withOneConnection((db) => keptPlansOf(db, ask))
   expect(plan).toContain(index)
   expect(plan).not.toMatch(/Seq Scan on (?!roles)/)
+})
+
+test('a window of accounts that may be pruned looks each account up in every large table', async () => {
+  const plan = await plansOf(cast.db('accounts'), (db) => prunableAccounts(db, '5000', '9000', 2_000))
+  for (const index of ['accounts_pkey', 'account_stats_pkey', 'follows_to', 'follow_requests_to', 'blocks_to'])
+    expect(plan).toContain(index)
+  expect(plan).not.toMatch(/Seq Scan on (accounts|account_stats|follows|follow_requests|blocks)/)
 })
 
 test('the directory of people here sorts those few who want to be found', async () => {

@@ -6,6 +6,8 @@ import {
   accountFigures,
   accountModerate,
   accountRecords,
+  accountsPrunable,
+  accountsPrune,
   collectionCards,
   domainTies,
   moderatedAccountDelete,
@@ -20,6 +22,7 @@ import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { attachmentFormats, emojiFind, readMediaDayCounts } from '@murmuration/contracts/media'
 import {
+  involvedAccounts,
   measureTag,
   readStatusDayCounts,
   renderByIds,
@@ -39,6 +42,8 @@ export const calls = [
   accountFigures,
   accountModerate,
   accountRecords,
+  accountsPrunable,
+  accountsPrune,
   collectionCards,
   attachmentFormats,
   domainTies,
@@ -49,6 +54,7 @@ export const calls = [
   refusedSignUpHistory,
   registrationApprove,
   registrationReject,
+  involvedAccounts,
   measureTag,
   readAccountDayCounts,
   readMediaDayCounts,

@@ -15,9 +15,13 @@ import * as deadLetterOperations from './dead-letter/operations.js'
 import * as emailDomainBlockOperations from './email-domain-block/operations.js'
 import * as ipBlockOperations from './ip-block/operations.js'
 import * as ipBlockTicks from './ip-block/ticks.js'
+import * as pruningOperations from './pruning/operations.js'
 import * as queueOperations from './queue/operations.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
 import * as strikeOperations from './strike/operations.js'
+import * as taskJobs from './task/jobs.js'
+import * as taskOperations from './task/operations.js'
+import * as taskTicks from './task/ticks.js'
 import * as undoOperations from './undo/operations.js'
 import * as usernameBlockOperations from './username-block/operations.js'
 import * as warningPresetOperations from './warning-preset/operations.js'
@@ -42,9 +46,13 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   emailDomainBlockOperations,
   ipBlockOperations,
   ipBlockTicks,
+  pruningOperations,
   queueOperations,
   reportDomainTicks,
   strikeOperations,
+  taskJobs,
+  taskOperations,
+  taskTicks,
   undoOperations,
   usernameBlockOperations,
   warningPresetOperations,

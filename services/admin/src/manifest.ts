@@ -1,6 +1,8 @@
 /** The manifest of admin: settings, rules, reports, blocks, webhooks, and the audit log. */
 
 import {
+  adminTaskJob,
+  adminTaskStarted,
   appealChanged,
   domainAllowLifted,
   domainBlockChanged,
@@ -31,6 +33,7 @@ export const manifest = service('admin', {
   ticks,
   calls,
   announces: [
+    adminTaskStarted,
     appealChanged,
     domainAllowLifted,
     domainBlockChanged,
@@ -47,7 +50,7 @@ export const manifest = service('admin', {
     worker: {
       reactions: true,
       ticks: true,
-      jobs: [settleAccount, settleDomain, settleVerdict],
+      jobs: [adminTaskJob, settleAccount, settleDomain, settleVerdict],
       scales: 'moderation work',
       needs: ['postgres', 'nats'],
       replicas: { min: 1, max: 4 },

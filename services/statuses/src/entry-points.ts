@@ -6,6 +6,7 @@ import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as dayCountOperations from './day-count/operations.js'
 import * as emojiReactionOperations from './emoji-reaction/operations.js'
+import * as knownAuthorOperations from './known-author/operations.js'
 import * as publisherOperations from './publisher/operations.js'
 import * as tagReviewOperations from './tag-review/operations.js'
 import * as trendReviewOperations from './trend-review/operations.js'
@@ -17,6 +18,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderTicks,
   dayCountOperations,
   emojiReactionOperations,
+  knownAuthorOperations,
   publisherOperations,
   tagReviewOperations,
   trendReviewOperations,

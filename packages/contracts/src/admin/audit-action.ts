@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'create_backup_user',
   'refresh_accounts',
   'cull_accounts',
+  'prune_accounts',
   'purge_domains',
   'rotate_keys_accounts',
   'follow_account',

@@ -1,6 +1,6 @@
 /** Adds actions of staff in other services to the audit log. */
 import { accountTaskStarted, inviteManaged, roleChanged, userManaged } from '@murmuration/contracts/accounts'
-import type { StaffAct } from '@murmuration/contracts/admin'
+import { adminTaskStarted, type StaffAct } from '@murmuration/contracts/admin'
 import { archiveManaged, hostManaged, relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged } from '@murmuration/contracts/media'
 import { once, type ReactionEvent } from '@murmuration/kernel'
@@ -21,4 +21,5 @@ export const onHostManaged = react(hostManaged, 'on-host-managed', add)
 export const onRelayManaged = react(relayManaged, 'on-relay-managed', add)
 export const onEmojiManaged = react(emojiManaged, 'on-emoji-managed', add)
 export const onArchiveManaged = react(archiveManaged, 'on-archive-managed', add)
+export const onAdminTaskStarted = react(adminTaskStarted, 'on-admin-task-started', add)
 export const onAccountTaskStarted = react(accountTaskStarted, 'on-account-task-started', add)

@@ -33,6 +33,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   create_backup_user: 'task_is_final',
   refresh_accounts: 'task_is_final',
   cull_accounts: 'deletion_is_final',
+  prune_accounts: 'deletion_is_final',
   purge_domains: 'deletion_is_final',
   rotate_keys_accounts: 'task_is_final',
   follow_account: 'task_is_final',

@@ -1,0 +1,11 @@
+/** Tasks of admin. */
+import { tasksOf } from '../task.js'
+
+export const adminTasks = tasksOf('admin')
+export const {
+  list: adminTaskList,
+  show: adminTaskShow,
+  stop: adminTaskStop,
+  run: adminTaskJob,
+  started: adminTaskStarted,
+} = adminTasks

@@ -1,0 +1,2 @@
+/** The kind of task that prunes. */
+export { pruneKind } from './prune.js'

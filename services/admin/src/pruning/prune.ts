@@ -1,0 +1,37 @@
+/** Prunes remote accounts: accounts proposes a window, statuses and reports keep their own, accounts removes the rest. */
+import { accountsPrunable, accountsPrune } from '@murmuration/contracts/accounts'
+import { involvedAccounts } from '@murmuration/contracts/statuses'
+import { taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { slices } from '../views/slices.js'
+import { moderatedOf } from './store.js'
+
+const SLICE = 500
+
+interface Prepared {
+  next: string | null
+  seen: number
+  changed: number
+}
+
+/** Ids of these accounts that something here refers to. */
+const involvedOf = async (ctx: Context, ids: readonly string[]): Promise<Set<string>> => {
+  const answers = await Promise.all(slices([...ids], SLICE).map((some) => ctx.call(involvedAccounts, { ids: some })))
+  return new Set([...answers.flatMap((answer) => answer.ids), ...(await moderatedOf(ctx.db, ids))])
+}
+
+export const pruneKind = taskKind<Context>()<Record<string, never>, Prepared>({
+  name: 'prune-accounts',
+  permission: 'manage_federation',
+  act: () => ({ action: 'prune_accounts', target: '' }),
+  // Accounts removes in its own transactions; what is removed already is not proposed again.
+  async prepare(ctx, { after, dryRun }) {
+    const { ids, seen, next } = await ctx.call(accountsPrunable, { after: after || '0' })
+    const involved = await involvedOf(ctx, ids)
+    const free = ids.filter((id) => !involved.has(id))
+    if (dryRun) return { next, seen, changed: free.length }
+    const removed = await Promise.all(slices(free, SLICE).map((some) => ctx.call(accountsPrune, { ids: some })))
+    return { next, seen, changed: removed.reduce((sum, one) => sum + one.removed, 0) }
+  },
+  apply: async (_ctx, _tx, _step, prepared) => prepared,
+})

@@ -1,0 +1,7 @@
+/** Every kind of task that admin runs. */
+import { adminTasks } from '@murmuration/contracts/admin'
+import { taskHandlers } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { pruneKind } from '../pruning/index.js'
+
+export const tasks = taskHandlers<Context>(adminTasks, [pruneKind])
