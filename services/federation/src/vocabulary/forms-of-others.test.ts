@@ -1,6 +1,8 @@
 // Forms in which servers write a document that the vocabulary's specification allows, or that they send all the same.
 import { describe, expect, test } from 'vitest'
 import { httpDateToMs } from '../signatures/window.js'
+import { readActivity } from './read-activity.js'
+import { readActor } from './read-actor.js'
 import { readNote } from './read-note.js'
 import { readTags } from './read-tag.js'
 
@@ -66,3 +68,74 @@ test.each(['Sun, 01 Nov 2026 08:00:00 GMT', 'Sun, 01 Nov 2026 08:00:00 +0000', '
     expect(httpDateToMs(text)).toBe(Date.UTC(2026, 10, 1, 8))
   },
 )
+
+test.each([
+  ['an entry of contentMap as a list', { contentMap: { de: ['x'] } }, 'de'],
+  ['an entry of contentMap as a value object', { contentMap: { de: { '@value': 'x' } } }, 'de'],
+  ['an empty content beside contentMap', { content: '', contentMap: { de: 'x' } }, 'de'],
+  ['an empty text first in the list', { content: ['', 'x'] }, null],
+  ['the language in the value object', { content: [{ '@value': 'x', '@language': 'de' }] }, 'de'],
+  ['the entry that equals a content in a list', { content: ['x'], contentMap: { en: 'y', de: 'x' } }, 'de'],
+  ['content as a map', { content: { de: 'x', en: 'y' } }, 'de'],
+])('%s', (_, fields, language) => {
+  expect(noteOf(fields)).toMatchObject({ html: 'x', language })
+})
+
+describe.each<[string, (it: unknown) => unknown]>([
+  ['a list', (it) => [it]],
+  ['a value object', (it) => ({ '@value': it })],
+  ['a list of value objects', (it) => [{ '@value': it }]],
+])('every plain value may be %s:', (_, as) => {
+  const time = '2026-01-01T00:00:00.000Z'
+  test('in a status', () => {
+    const icon = { url: 'https://remote.example/e.png' }
+    const note = noteOf({
+      published: as(time),
+      content: '<b>',
+      mediaType: as('text/plain'),
+      likes: { totalItems: as(3) },
+      tag: [
+        { type: 'Hashtag', name: as('#a') },
+        { type: 'Mention', href: 'https://other.example/u', name: as('@u@other.example') },
+        { type: 'Emoji', name: as(':e:'), icon },
+      ],
+      attachment: { type: 'Document', url: icon.url, mediaType: as('video/mp4'), width: as(3), duration: as('PT2S') },
+    })
+    expect(note).toMatchObject({
+      html: '<p>&lt;b&gt;</p>',
+      published: time,
+      counts: { likes: 3 },
+      hashtags: ['a'],
+      mentions: [{ name: '@u@other.example' }],
+      emojis: [{ shortcode: 'e' }],
+      attachments: [{ mediaType: 'video/mp4', width: 3, duration: 2 }],
+    })
+  })
+  test('in a poll', () => {
+    const oneOf = [{ name: as('A'), replies: { totalItems: as(3) } }]
+    const poll = noteOf({ type: 'Question', oneOf, votersCount: as(4), endTime: as(time), closed: as(false) }).poll
+    expect(poll).toMatchObject({ options: [{ title: 'A', votes: 3 }], voters: 4, endsAt: time, closed: false })
+  })
+  const context = 'https://www.w3.org/ns/activitystreams'
+  test('in an actor', () => {
+    const [actorId, inbox] = ['https://remote.example/users/vera', 'https://remote.example/inbox']
+    const read = readActor({
+      ...{ '@context': context, id: actorId, type: 'Person', inbox, preferredUsername: as('vera'), name: as('Vera') },
+      attachment: { type: 'PropertyValue', name: as('Web'), value: as('w') },
+      manuallyApprovesFollowers: as(true),
+      showMedia: as(false),
+    })
+    expect(read).toMatchObject({
+      actor: { username: 'vera', name: 'Vera', locked: true, showMedia: false, fields: [{ name: 'Web', value: 'w' }] },
+    })
+  })
+  test('in a report and a reaction', () => {
+    const common = { '@context': context, id, actor: 'https://remote.example/users/vera', object: id }
+    expect(readActivity({ ...common, type: 'Flag', content: as('bad') })).toMatchObject({
+      activity: { comment: 'bad' },
+    })
+    expect(readActivity({ ...common, type: 'Like', content: as('\u{1f525}') })).toMatchObject({
+      activity: { reaction: { content: '\u{1f525}' } },
+    })
+  })
+})

@@ -33,9 +33,17 @@ export const cut = (text: string, most: number): string => {
   return text.slice(0, end >= 0xd800 && end <= 0xdbff ? most - 1 : most)
 }
 
+/** One plain value: of a list the first entry that is something, of a JSON-LD value object what it states. */
+export const scalarOf = (value: unknown): unknown => {
+  const one = firstOf(value)
+  return isLoose(one) ? prop(one, '@value') : one
+}
+
 /** A string cut to `most`, or null for everything else. */
-export const textOf = (value: unknown, most: number): string | null =>
-  typeof value === 'string' ? cut(value, most) : null
+export const textOf = (value: unknown, most: number): string | null => {
+  const text = scalarOf(value)
+  return typeof text === 'string' ? cut(text, most) : null
+}
 
 /** A reference from an address, an object with an id, an object without one, or the first of a list; null for the rest. */
 export const refOf = (value: unknown): Ref | null => {
@@ -75,14 +83,20 @@ export const typesOf = (node: Loose): readonly string[] =>
 export const typeIn = <T extends string>(node: Loose, known: ReadonlySet<T>): T | null =>
   typesOf(node).find((it): it is T => known.has(it as T)) ?? null
 
+/** Everything that may mean yes counts as yes, so that nothing sensitive is shown openly. */
+export const isYes = (value: unknown): boolean => {
+  const said = scalarOf(value)
+  return said === true || said === 1 || (typeof said === 'string' && /^(?:true|1|yes)$/i.test(said.trim()))
+}
+
 /** The largest number taken from a remote; it fits a 32-bit integer. */
 const mostCount = 2_147_483_647
 
 /** A count: a whole number from 0, bounded; null for everything else. */
-export const countOf = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 && Number.isInteger(value)
-    ? Math.min(value, mostCount)
-    : null
+export const countOf = (value: unknown): number | null => {
+  const count = scalarOf(value)
+  return typeof count === 'number' && count >= 0 && Number.isInteger(count) ? Math.min(count, mostCount) : null
+}
 
 /** The `totalItems` of a collection that was sent along. */
 export const totalOf = (value: unknown): number | null => (isLoose(value) ? countOf(prop(value, 'totalItems')) : null)

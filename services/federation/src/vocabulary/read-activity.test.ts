@@ -134,9 +134,12 @@ test('hostile 41: only so many addresses are kept', () => {
   expect(read.ok && read.activity.addressing.to.length).toBe(1000)
 })
 
-test.each(['', 'tag:remote.example,2026:1', 'urn:uuid:1'])('an id that is no address (%j) counts as absent', (id) => {
-  expect(readActivity({ ...like, id })).toMatchObject({ ok: true, activity: { id: null } })
-})
+test.each(['', 'tag:remote.example,2026:1', 'urn:uuid:1', '_:b0'])(
+  'an id that is no address (%j) counts as absent',
+  (id) => {
+    expect(readActivity({ ...like, id })).toMatchObject({ ok: true, activity: { id: null } })
+  },
+)
 
 test('an id on the host of the other side counts as absent, except where the id decides', () => {
   const id = 'https://other.example/follows/1#accept'
@@ -144,4 +147,12 @@ test('an id on the host of the other side counts as absent, except where the id 
   for (const type of ['Accept', 'Reject', 'Follow', 'Like', 'Undo', 'Block'])
     expect(readActivity({ ...like, type, id, object })).toMatchObject({ ok: true, activity: { id: null } })
   expect(readActivity({ ...like, type: 'Announce', id, object })).toMatchObject({ ok: true, activity: { id } })
+})
+
+test('the id of an Undo that was made from what the undone activity was about counts as absent', () => {
+  const object = { id: `${eve}/follows/1`, type: 'Follow', actor: eve, object: 'https://other.example/users/bob' }
+  for (const inner of [object, { ...object, id: undefined }, { ...object, id: 'tag:x' }])
+    expect(
+      readActivity({ ...like, type: 'Undo', id: 'https://other.example/users/bob#undo', object: inner }),
+    ).toMatchObject({ activity: { id: null } })
 })

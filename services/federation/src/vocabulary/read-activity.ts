@@ -15,6 +15,7 @@ import { idOf, idsOf, isLoose, type Loose, listOf, prop, type Ref, refOf, soleId
 import { convertedKinds, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
 import { readTags } from './read-tag.js'
+import { naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 import { longestUri, readUri, sameOrigin, type Uri } from './uri.js'
 
@@ -29,8 +30,8 @@ type Fields = Activity extends infer A
 /** The document of an inner activity; `null` when only an id was sent. */
 export const innerOf = (ref: Ref): InnerActivity | null => {
   if (ref.node === null) return null
-  const type = textOf(prop(ref.node, 'type'), 100)
-  if (type === null) return null
+  const type = prop(ref.node, 'type')
+  if (typeof type !== 'string') return null
   return { type, id: ref.id, actor: soleIdOf(prop(ref.node, 'actor')), object: soleRefOf(prop(ref.node, 'object')) }
 }
 
@@ -66,7 +67,8 @@ const readCreate = (document: Loose): Fields | ActivityRefusal => {
 
 const readReaction = (document: Loose): Reaction | null => {
   const { emojis } = readTags(prop(document, 'tag'))
-  const said = textOf(prop(document, 'content') ?? prop(document, '_misskey_reaction'), limits.shortcode + 2)?.trim()
+  const most = limits.shortcode + 2
+  const said = (naturalText(document, 'content', most) ?? textOf(prop(document, '_misskey_reaction'), most))?.trim()
   // Some servers send a custom emoji as a tag only.
   if (!said) return emojis[0] ? { content: `:${emojis[0].shortcode}:`, emoji: emojis[0] } : null
   const name = /^:([^:]+):$/.exec(said)?.[1] ?? (emojis.length > 0 ? said : undefined)
@@ -112,7 +114,7 @@ const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusa
   Flag: (it) => {
     // FEP-7aa9 spells it `objects`.
     const objects = idsOf(prop(it, 'object') ?? prop(it, 'objects'), limits.objectsOfFlag)
-    const comment = textOf(prop(it, 'content'), limits.comment) ?? ''
+    const comment = naturalText(it, 'content', limits.comment) ?? ''
     return objects.length === 0 ? 'bad-object' : { type: 'Flag', objects, comment }
   },
   Move: (it) => withObject(it, (object) => withTarget(it, (target) => ({ type: 'Move', object, target }))),
@@ -140,8 +142,8 @@ const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
   return understood.has(type) ? (type as ActivityType) : 'unsupported-type'
 }
 
-/** An id that names something without proving where it comes from: `tag:`, `urn:uuid:`, `did:`. */
-const unproved = /^(?!https?:|data:|javascript:|blob:)[a-z][a-z0-9+.-]{1,30}:[\x21-\x7e]+$/i
+/** An id that names something without proving where it comes from: `tag:`, `urn:uuid:`, `did:`, a blank node (`_:b0`). */
+const unproved = /^(?:_|(?!https?:|data:|javascript:|blob:)[a-z][a-z0-9+.-]{1,30}):[\x21-\x7e]+$/i
 
 /** The id of an activity; null for none, and for one that is empty or proves nothing. */
 const readId = (document: Loose): Uri | null | 'bad-id' => {
@@ -156,9 +158,10 @@ const idless: ReadonlySet<string> = new Set(['Accept', 'Reject', 'Follow', 'Like
 
 /** Some servers append to the id of the other side, as in `FOLLOW#accept`; such an id proves nothing. */
 const isOfObject = (document: Loose, id: Uri, actor: Uri): boolean => {
+  if (sameOrigin(id, actor)) return false
   const object = refOf(prop(document, 'object'))
-  const other = object?.id ?? (object?.node ? idOf(prop(object.node, 'actor')) : null)
-  return !sameOrigin(id, actor) && other !== null && sameOrigin(id, other)
+  const inner = object?.node ? ['actor', 'object'].map((name) => idOf(prop(object.node as Loose, name))) : []
+  return [object?.id ?? null, ...inner].some((other) => other !== null && sameOrigin(id, other))
 }
 
 /** The activity in a document that `parseDocument` let through. What is refused here is answered 202 and dropped. */

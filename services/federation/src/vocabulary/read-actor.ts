@@ -3,7 +3,7 @@
 import { type ActorKind, type ActorRefusal, actorKinds, type IncomingActor } from './actor.js'
 import { isActivityStreams } from './context.js'
 import { limits } from './limits.js'
-import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, textOf, typeIn, typesOf } from './loose.js'
+import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, scalarOf, textOf, typeIn, typesOf } from './loose.js'
 import { isReshaped } from './parse-document.js'
 import { readImage } from './read-attachment.js'
 import { readKeys } from './read-key.js'
@@ -40,7 +40,7 @@ const handleOf = (node: Loose, uri: Uri): IncomingActor['handle'] | null => {
 /** The first address on the actor's own host, HTML before others; the id when there is none. */
 const urlOf = (node: Loose, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32)
-  const isHtml = (it: unknown) => isLoose(it) && prop(it, 'mediaType') === 'text/html'
+  const isHtml = (it: unknown) => isLoose(it) && textOf(prop(it, 'mediaType'), 100) === 'text/html'
   return (
     [...entries.filter(isHtml), ...entries].map(hrefOf).find((it) => it !== null && hostOf(it) === hostOf(uri)) ?? uri
   )
@@ -51,8 +51,8 @@ const fieldsOf = (node: Loose): IncomingActor['fields'] => {
     .filter((it): it is Loose => isLoose(it) && typesOf(it).includes('PropertyValue'))
     .slice(0, limits.fields)
     .map((it) => ({
-      name: textOf(prop(it, 'name'), limits.field) ?? '',
-      value: textOf(prop(it, 'value'), limits.field) ?? '',
+      name: naturalText(it, 'name', limits.field) ?? '',
+      value: naturalText(it, 'value', limits.field) ?? '',
     }))
     .filter((it) => it.name !== '' || it.value !== '')
 }
@@ -99,8 +99,8 @@ export const readActor = (value: unknown, options: { fetched?: boolean } = {}): 
   const claimsKey = ['publicKey', 'assertionMethod'].some((name) => listOf(prop(value, name), 1).length > 0)
   if (keys.length + keyUris.length === 0 && claimsKey) return no('no-key')
 
-  const flag = (name: string) => prop(value, name) === true
-  const unlessFalse = (name: string) => prop(value, name) !== false
+  const flag = (name: string) => scalarOf(prop(value, name)) === true
+  const unlessFalse = (name: string) => scalarOf(prop(value, name)) !== false
   const own = (name: string) => ownAddress(prop(value, name), uri)
   const actor: IncomingActor = {
     uri,

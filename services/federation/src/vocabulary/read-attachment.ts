@@ -1,7 +1,7 @@
 /** Reads the media of a document, and the pictures of actors. */
 
 import { limits } from './limits.js'
-import { countOf, firstOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
+import { countOf, firstOf, isLoose, type Loose, listOf, prop, scalarOf, textOf, typesOf } from './loose.js'
 import type { IncomingAttachment } from './note.js'
 import { naturalText } from './read-text.js'
 import { readFetched, readUri, type Uri } from './uri.js'
@@ -82,11 +82,11 @@ const readAttachment = (node: Loose): IncomingAttachment | null => {
     url: source.url,
     mediaType: readMediaType(prop(node, 'mediaType')) ?? source.mediaType ?? guessType(node, source.url),
     description: readDescription(node),
-    blurhash: readBlurhash(prop(node, 'blurhash')),
+    blurhash: readBlurhash(scalarOf(prop(node, 'blurhash'))),
     focus: readFocus(prop(node, 'focalPoint')),
     width: countOf(prop(node, 'width')),
     height: countOf(prop(node, 'height')),
-    duration: readDuration(prop(node, 'duration')),
+    duration: readDuration(scalarOf(prop(node, 'duration'))),
     thumbnail: fetchedOf(prop(node, 'icon')),
   }
 }

@@ -3,7 +3,7 @@
 import { type Addressing, readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
 import { limits } from './limits.js'
-import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, textOf, totalOf, typeIn } from './loose.js'
+import { hrefOf, idOf, idsOf, isLoose, isYes, type Loose, listOf, prop, textOf, totalOf, typeIn } from './loose.js'
 import { convertedKinds, type IncomingNote, type NoteKind, type NoteRefusal, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
 import { readAttachments } from './read-attachment.js'
@@ -33,7 +33,7 @@ const converted: ReadonlySet<NoteKind> = new Set(convertedKinds)
 const urlOf = (node: Loose, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32).filter((it) => {
     const type = isLoose(it) ? prop(it, 'mediaType') : undefined
-    return type === undefined || type === null || (typeof type === 'string' && type.startsWith('text/html'))
+    return type === undefined || type === null || textOf(type, 100)?.startsWith('text/html') === true
   })
   const pages = [...entries.map(hrefOf), readUri(prop(node, 'href'))].filter((it) => it !== null)
   return pages.find((it) => hostOf(it) === hostOf(uri)) ?? pages[0] ?? uri
@@ -68,13 +68,6 @@ const warningOf = (node: Loose): string | null => {
   const summary = naturalText(node, 'summary', limits.line)
   if (!summary) return null
   return /^[\s\u200b-\u200d\u2060\ufeff]*$/u.test(summary) ? '' : summary
-}
-
-/** Everything that may mean yes counts as yes, so that nothing sensitive is shown openly. */
-const isSensitive = (value: unknown): boolean => {
-  const [one] = listOf(value, 1)
-  const said = isLoose(one) ? prop(one, '@value') : one
-  return said === true || said === 1 || (typeof said === 'string' && /^(?:true|1|yes)$/i.test(said.trim()))
 }
 
 const conversationOf = (node: Loose): string | null =>
@@ -112,7 +105,7 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
     language: languageOf(value) ?? options.around?.language ?? languageOfContext(value),
     published,
     updated: updated === published ? null : updated,
-    sensitive: isSensitive(prop(value, 'sensitive')),
+    sensitive: isYes(prop(value, 'sensitive')),
     inReplyTo: idOf(prop(value, 'inReplyTo')) ?? hrefOf(prop(value, 'inReplyTo')),
     addressing: readAddressing(value, options.around?.addressing),
     mentions: tags.mentions,

@@ -1,7 +1,7 @@
 /** Reads the poll of a Question. */
 
 import { limits } from './limits.js'
-import { countOf, isLoose, type Loose, listOf, prop, totalOf } from './loose.js'
+import { countOf, isLoose, type Loose, listOf, prop, scalarOf, totalOf } from './loose.js'
 import type { IncomingPoll } from './note.js'
 import { naturalText } from './read-text.js'
 import { timeOf } from './time.js'
@@ -21,7 +21,7 @@ export const readPoll = (node: Loose): IncomingPoll | null => {
     .map(readOption)
     .filter((it) => it !== null)
   if (options.length === 0) return null
-  const closed = prop(node, 'closed')
+  const closed = scalarOf(prop(node, 'closed'))
   const closedAt = timeOf(closed)
   return {
     multiple: many.length > 0,

@@ -26,32 +26,41 @@ const entriesOf = (map: unknown): readonly Entry[] => {
   if (!isLoose(map)) return []
   return Object.keys(map)
     .slice(0, limits.languages)
-    .map((key) => ({ key, text: map[key] }))
-    .filter((it): it is Entry => typeof it.text === 'string' && languageTag.test(it.key))
+    .filter((key) => languageTag.test(key))
+    .flatMap((key) => {
+      const text = textOf(map[key], limits.html)
+      return text === null ? [] : [{ key, text }]
+    })
 }
 
-/** A string, a JSON-LD value object, or the first of a list of them. */
-const plainText = (value: unknown, most: number): string | null => {
-  for (const entry of listOf(value, 8)) {
-    const text = textOf(isLoose(entry) ? prop(entry, '@value') : entry, most)
-    if (text !== null) return text
-  }
-  return null
+/** The first text of a string, of a JSON-LD value object, or of a list of them; an empty one when there is no other. */
+const statedText = (value: unknown): { text: string; language: unknown } | null => {
+  const stated = listOf(value, 8).flatMap((entry) => {
+    const text = isLoose(entry) ? prop(entry, '@value') : entry
+    return typeof text === 'string' ? [{ text, language: isLoose(entry) ? prop(entry, '@language') : undefined }] : []
+  })
+  return stated.find((it) => it.text !== '') ?? stated[0] ?? null
 }
 
 /** `name` itself, else the first entry of `nameMap`; null when there is neither. */
 export const naturalText = (node: Loose, name: string, most: number): string | null => {
-  const plain = plainText(prop(node, name), most)
-  if (plain !== null) return plain
-  const [first] = [...entriesOf(prop(node, `${name}Map`)), ...entriesOf(prop(node, name))]
-  return first === undefined ? null : cut(first.text, most)
+  const stated = statedText(prop(node, name))?.text ?? null
+  const [first] = stated ? [] : [...entriesOf(prop(node, `${name}Map`)), ...entriesOf(prop(node, name))]
+  const text = first?.text ?? stated
+  return text === null ? null : cut(text, most)
 }
 
-/** The language of a node: of the content entry that equals the content, else the first key of the first map there is. */
+/** The language of a node: of its content, of the entry that equals the content, else the first key of the first map there is. */
 export const languageOf = (node: Loose): string | null => {
-  const [content, names, summaries] = ['contentMap', 'nameMap', 'summaryMap'].map((name) => entriesOf(prop(node, name)))
-  const same = content?.find((it) => it.text === prop(node, 'content'))
-  const first = same ?? content?.[0] ?? names?.[0] ?? summaries?.[0]
+  const names = ['content', 'name', 'summary']
+  const stated = statedText(prop(node, 'content'))
+  const own = readLanguage(stated?.language)
+  if (own !== null) return own
+  const [content, ...others] = names.map((name) => [
+    ...entriesOf(prop(node, `${name}Map`)),
+    ...entriesOf(prop(node, name)),
+  ])
+  const first = content?.find((it) => it.text === stated?.text) ?? content?.[0] ?? others.flat()[0]
   return first === undefined ? null : readLanguage(first.key)
 }
 

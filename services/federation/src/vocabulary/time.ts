@@ -1,9 +1,11 @@
 /** Times in documents: read from every form that servers write, written in the one that every server reads. */
+import { scalarOf } from './loose.js'
 
 const iso = /^(\d{4})-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,12})?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/
 
 /** A date as ISO 8601 in UTC with milliseconds; a time without zone is UTC; null for other forms and for the year 0. */
-export const timeOf = (value: unknown): string | null => {
+export const timeOf = (given: unknown): string | null => {
+  const value = scalarOf(given)
   if (typeof value !== 'string' || value.length > 64) return null
   const [, year, zone] = iso.exec(value) ?? []
   if (year === undefined || year === '0000') return null
