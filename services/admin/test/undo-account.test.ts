@@ -116,6 +116,16 @@ describe.each(['disable', 'sensitive', 'silence', 'suspend'] as const)('undo of 
   })
 })
 
+test('undo overrules the strike of the action, and undo of that reinstates it', async () => {
+  await act('102', 'silence', { text: 'Spam' })
+  const overruled = () => house.cluster.db('admin').rows(sql`select overruled_at is not null as overruled from strikes`)
+  expect(await overruled()).toEqual([{ overruled: false }])
+  const undone = await undo((await newest()).id)
+  expect(await overruled()).toEqual([{ overruled: true }])
+  await undo(undone.id)
+  expect(await overruled()).toEqual([{ overruled: false }])
+})
+
 test('undo needs the permission of the action beside that of the audit log', async () => {
   await act('102', 'silence')
   const { id } = await newest()
@@ -221,6 +231,7 @@ test('the chain of hashes covers reasons and undone entries', async () => {
   await db.run(sql`with a as (delete from audit_log) update audit_head set seq = 0, hash = ''`)
   await act('102', 'silence', { text: 'Spam' })
   const entry = await newest()
+  expect(entry.reason).toBe('Spam')
   await undo(entry.id, { reason: 'No spam' })
   expect(await call(auditLogVerify, {})).toMatchObject({ problem: null, end: { seq: '2' } })
   await db.run(sql`update audit_log set reason = 'Another' where undoes = ${entry.id}`)

@@ -51,12 +51,13 @@ test('presets are created, changed, listed newest first and deleted, with each c
   expect(await call(removeWarningPreset, { id: spam.id }, ada)).toEqual({})
   for (const operation of [showWarningPreset, removeWarningPreset, updateWarningPreset])
     await expect(call(operation, { id: spam.id }, ada)).rejects.toMatchObject({ code: 'not_found' })
-  const plain = { title: 'Spam', text: 'Advertising is not allowed here.' }
+  const created_at = expect.any(String)
+  const plain = { title: 'Spam', text: 'Advertising is not allowed here.', created_at }
   expect((await log()).map((one) => [one.action, one.target, one.before, one.after]).reverse()).toEqual([
     ['create_warning_preset', 'Spam', null, plain],
-    ['create_warning_preset', 'Please be kind.', null, { title: '', text: 'Please be kind.' }],
-    ['update_warning_preset', 'Spam', plain, { title: 'Spam', text: 'No advertising.' }],
-    ['destroy_warning_preset', 'Spam', { title: 'Spam', text: 'No advertising.' }, null],
+    ['create_warning_preset', 'Please be kind.', null, { title: '', text: 'Please be kind.', created_at }],
+    ['update_warning_preset', 'Spam', plain, { title: 'Spam', text: 'No advertising.', created_at }],
+    ['destroy_warning_preset', 'Spam', { title: 'Spam', text: 'No advertising.', created_at }, null],
   ])
 })
 

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { MOST_ACCESS_RULES } from './rules.js'
 import { countAccessRules } from './store.js'
 
-type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
+export type Kind = 'ip_block' | 'email_domain_block' | 'canonical_email_block' | 'username_block'
 
 /** Attribute that messages name. */
 const WORDS: Record<Kind, string> = {
@@ -18,6 +18,12 @@ const WORDS: Record<Kind, string> = {
 }
 const taken = (kind: Kind) => invalidField(`${WORDS[kind]} has already been taken`)
 
+/** Throws 422 when as many rules are stored as are published. */
+export const checkSpace = async (tx: Tx, kind: Kind): Promise<void> => {
+  if ((await countAccessRules(tx)) >= MOST_ACCESS_RULES)
+    throw invalidField(`${WORDS[kind]} is one too many (maximum is ${MOST_ACCESS_RULES})`)
+}
+
 /** Stores a rule. `insert` returns null when there is one for the same target; that throws 422. */
 export const addAccessRule = <Row extends { id: string }>(
   ctx: Context,
@@ -27,8 +33,7 @@ export const addAccessRule = <Row extends { id: string }>(
   insert: (tx: Tx) => Promise<Row | null>,
 ): Promise<Row> =>
   changePolicy(ctx, async (tx) => {
-    if ((await countAccessRules(tx)) >= MOST_ACCESS_RULES)
-      throw invalidField(`${WORDS[kind]} is one too many (maximum is ${MOST_ACCESS_RULES})`)
+    await checkSpace(tx, kind)
     const row = await insert(tx)
     if (row === null) throw taken(kind)
     await record(ctx, tx, by, { action: `create_${kind}`, targetId: row.id, target, after: row })
@@ -39,7 +44,7 @@ export const addAccessRule = <Row extends { id: string }>(
 export const changeAccessRule = <Row extends { id: string }>(
   ctx: Context,
   by: Viewer | null,
-  kind: Exclude<Kind, 'canonical_email_block'>,
+  kind: 'ip_block' | 'username_block',
   lock: (tx: Tx) => Promise<Row | null>,
   update: (tx: Tx, before: Row) => Promise<{ row: Row; target: string } | null>,
 ): Promise<Row> =>

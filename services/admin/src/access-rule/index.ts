@@ -1,4 +1,4 @@
 /** Names that the kinds of access rules share. */
-export { addAccessRule, changeAccessRule, removeAccessRule } from './change.js'
+export { addAccessRule, changeAccessRule, checkSpace, type Kind, removeAccessRule } from './change.js'
 export { addressOf, MOST_ACCESS_RULES, nameOf, providerOf, rangeOf } from './rules.js'
 export { countAccessRules } from './store.js'

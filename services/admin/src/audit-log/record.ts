@@ -3,7 +3,7 @@ import type { AuditAction } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { insertAudit } from './store.js'
+import { insertAudit, insertHidden } from './store.js'
 
 export interface NewEntry {
   action: AuditAction
@@ -12,6 +12,8 @@ export interface NewEntry {
   target: string
   before?: unknown
   after?: unknown
+  /** Parts of both states that only undo reads, because they may contain secrets. */
+  hidden?: { before: unknown; after: unknown } | undefined
   /** Text by which staff explains the action. */
   reason?: string | null | undefined
   /** The bulk action it is a part of. */
@@ -30,20 +32,20 @@ export const record = async (
   ...entries: NewEntry[]
 ): Promise<void> => {
   const at = ctx.clock.date()
-  await insertAudit(
-    tx,
-    entries.map((entry) => ({
-      id: entry.id ?? ctx.ids.next(),
-      actor_id: actor?.id ?? null,
-      action: entry.action,
-      target_id: entry.targetId,
-      target: entry.target,
-      before: entry.before,
-      after: entry.after,
-      created_at: at,
-      reason: entry.reason || null,
-      batch_id: entry.batchId ?? null,
-      undoes: entry.undoes ?? null,
-    })),
-  )
+  const rows = entries.map((entry) => ({
+    id: entry.id ?? ctx.ids.next(),
+    actor_id: actor?.id ?? null,
+    action: entry.action,
+    target_id: entry.targetId,
+    target: entry.target,
+    before: entry.before,
+    after: entry.after,
+    created_at: at,
+    reason: entry.reason || null,
+    batch_id: entry.batchId ?? null,
+    undoes: entry.undoes ?? null,
+  }))
+  await insertAudit(tx, rows)
+  const hidden = entries.flatMap((entry, i) => (entry.hidden ? [{ id: rows[i]?.id ?? '', ...entry.hidden }] : []))
+  if (hidden.length > 0) await insertHidden(tx, hidden, at)
 }

@@ -11,7 +11,7 @@ const chainOf = (count: number): ChainedRow[] => {
     const row = {
       id: String(n + 100),
       actor_id: n % 2 ? '7' : null,
-      action: 'create_domain_block',
+      action: 'create_domain_block' as const,
       target_id: String(n),
       target: `bad${n}.example`,
       before: null,

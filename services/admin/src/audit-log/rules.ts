@@ -1,13 +1,14 @@
 /** The chain of the audit log: what is hashed, and how a page of the chain is verified. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { AuditAction } from '@murmuration/contracts/admin'
 
 /** An action of staff as it is stored. */
 export interface AuditRow {
   id: string
   /** Account id; null for operators. */
   actor_id: string | null
-  action: string
+  action: AuditAction
   target_id: string | null
   target: string
   before: unknown

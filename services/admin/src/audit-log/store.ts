@@ -70,3 +70,21 @@ export const chainHead = async (db: Reader): Promise<ChainEnd> => {
   const row = await db.row<{ seq: string; hash: Buffer }>(sql`select seq, hash from audit_head`)
   return { seq: row?.seq ?? '0', hash: row?.hash.toString('hex') ?? '' }
 }
+
+/** Stores parts of states that the log does not show. */
+export const insertHidden = (
+  tx: Tx,
+  rows: readonly { id: string; before: unknown; after: unknown }[],
+  at: Date,
+): Promise<number> =>
+  tx.run(sql`insert into audit_hidden (entry_id, before, after, created_at)
+    select id, before::jsonb, after::jsonb, ${at}::timestamptz from unnest(${rows.map((row) => row.id)}::bigint[],
+      ${rows.map((row) => json(row.before))}::text[], ${rows.map((row) => json(row.after))}::text[])
+      as given(id, before, after)`)
+
+/** The parts of the states of an entry that the log does not show; null when there are none, or they are deleted. */
+export const hiddenOf = (db: Reader, id: string): Promise<{ before: unknown; after: unknown } | null> =>
+  db.row(sql`select before, after from audit_hidden where entry_id = ${id}`)
+
+export const deleteHidden = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from audit_hidden where created_at < ${before}`)

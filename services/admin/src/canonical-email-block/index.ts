@@ -1,6 +1,10 @@
-/** Canonical e-mail blocks for the published policy, and for suspensions. */
+/** Canonical e-mail blocks for the published policy, for suspensions and for undo. */
 export {
+  type CanonicalEmailBlockRow,
+  deleteCanonicalEmailBlockById,
   deleteCanonicalEmailBlocksOf,
   everyCanonicalEmailBlock,
+  insertCanonicalEmailBlock,
   insertCanonicalEmailBlocks,
+  lockCanonicalEmailBlock,
 } from './store.js'

@@ -1,4 +1,4 @@
-/** What follows from every change of blocks: the events, the jobs that settle their accounts, the deeds in the log. */
+/** Consequences of each change of blocks: events, jobs that apply it to accounts, and entries in the audit log. */
 import { domainBlockChanged, settleDomain } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -15,14 +15,8 @@ export type BlockChange =
   | { before: DomainBlockRow | null; after: DomainBlockRow }
   | { before: DomainBlockRow; after: null }
 
-/** Tells of changes; `by` null is an operator. `bulk` names the bulk action they are a part of, and its reason. */
-export const tellOfBlocks = async (
-  ctx: Context,
-  tx: Tx,
-  by: Viewer | null,
-  changes: readonly BlockChange[],
-  bulk: { batchId?: string; reason?: string } = {},
-): Promise<void> => {
+/** Announces changes, and queues the jobs that apply them to the accounts of the domains. */
+export const announceBlocks = async (ctx: Context, tx: Tx, changes: readonly BlockChange[]): Promise<void> => {
   const told = changes.map((change) => ({ ...change, block: change.after ?? change.before }))
   await ctx.announce(
     tx,
@@ -35,17 +29,31 @@ export const tellOfBlocks = async (
     })),
   )
   await ctx.queue(tx, settleDomain, ...told.map(({ block }) => ({ domain: block.domain, stamp: blockStamp(block) })))
+}
+
+/** The same with their entries in the audit log. `by` is null for operators. `bulk` names the bulk action, and its reason. */
+export const tellOfBlocks = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  changes: readonly BlockChange[],
+  bulk: { batchId?: string; reason?: string } = {},
+): Promise<void> => {
+  await announceBlocks(ctx, tx, changes)
   await record(
     ctx,
     tx,
     by,
-    ...told.map(({ before, after, block }) => ({
-      action: VERBS[before === null ? 'create' : after === null ? 'remove' : 'update'],
-      targetId: block.id,
-      target: block.domain,
-      before: before && adminBlockOf(before),
-      after: after && adminBlockOf(after),
-      ...bulk,
-    })),
+    ...changes.map(({ before, after }) => {
+      const block = after ?? before
+      return {
+        action: VERBS[before === null ? 'create' : after === null ? 'remove' : 'update'],
+        targetId: block.id,
+        target: block.domain,
+        before: before && adminBlockOf(before),
+        after: after && adminBlockOf(after),
+        ...bulk,
+      }
+    }),
   )
 }

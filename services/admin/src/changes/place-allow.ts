@@ -6,9 +6,10 @@ import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { allowStamp } from '../domain/domain-standing.js'
 import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows } from '../store/domain-allow.js'
+import { adminAllowOf } from '../views/domain-block.js'
 import { mustFit } from './place-block.js'
 
-const settleAll = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow[]): Promise<void> =>
+export const settleAllows = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow[]): Promise<void> =>
   ctx.queue(tx, settleDomain, ...rows.map(({ domain }) => ({ domain, stamp: allowStamp(domain) })))
 
 /**
@@ -29,12 +30,17 @@ export const placeAllows = async (
   if (fresh.length === 0) return { all: known, fresh }
   await mustFit(tx, fresh.length)
   await insertAllows(tx, fresh)
-  await settleAll(ctx, tx, fresh)
+  await settleAllows(ctx, tx, fresh)
   await record(
     ctx,
     tx,
     by,
-    ...fresh.map(({ id, domain }) => ({ action: 'create_domain_allow' as const, targetId: id, target: domain })),
+    ...fresh.map((row) => ({
+      action: 'create_domain_allow' as const,
+      targetId: row.id,
+      target: row.domain,
+      after: adminAllowOf(row),
+    })),
   )
   return { all: [...known, ...fresh], fresh }
 }
@@ -42,6 +48,7 @@ export const placeAllows = async (
 export const liftAllow = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainAllowRow): Promise<void> => {
   await deleteAllow(tx, row.id)
   if (ctx.config.limitedFederation) await ctx.announce(tx, domainAllowLifted, { domain: row.domain })
-  await settleAll(ctx, tx, [row])
-  await record(ctx, tx, by, { action: 'destroy_domain_allow', targetId: row.id, target: row.domain })
+  await settleAllows(ctx, tx, [row])
+  const before = adminAllowOf(row)
+  await record(ctx, tx, by, { action: 'destroy_domain_allow', targetId: row.id, target: row.domain, before })
 }

@@ -1,2 +1,8 @@
-/** E-mail domain blocks for the published policy. */
-export { everyEmailDomainBlock } from './store.js'
+/** E-mail domain blocks for the published policy and for undo. */
+export {
+  deleteEmailDomainBlockById,
+  type EmailDomainBlockRow,
+  everyEmailDomainBlock,
+  insertEmailDomainBlock,
+  lockEmailDomainBlock,
+} from './store.js'

@@ -29,6 +29,10 @@ export const emailDomainBlockPage = async (db: Reader, page: Cursor): Promise<Em
 export const emailDomainBlockById = (db: Reader, id: string): Promise<EmailDomainBlockRow | null> =>
   db.row(sql`select ${columns} from email_domain_blocks where id = ${id}`)
 
+/** The same, locked until the transaction ends. */
+export const lockEmailDomainBlock = (tx: Tx, id: string): Promise<EmailDomainBlockRow | null> =>
+  tx.row(sql`select ${columns} from email_domain_blocks where id = ${id} for update`)
+
 /** The block that was deleted; null when there is none with this id. */
 export const deleteEmailDomainBlockById = (tx: Tx, id: string): Promise<EmailDomainBlockRow | null> =>
   tx.row(sql`delete from email_domain_blocks where id = ${id} returning ${columns}`)

@@ -1,2 +1,2 @@
-/** IP blocks for the published policy. */
-export { everyIpBlock } from './store.js'
+/** IP blocks for the published policy and for undo. */
+export { deleteIpBlockById, everyIpBlock, type IpBlockRow, insertIpBlock, lockIpBlock, updateIpBlock } from './store.js'

@@ -35,19 +35,23 @@ const columns = sql`id, text, starts_at, ends_at, all_day, scheduled_at, publish
 export const publishedFor = (db: Reader, accountId: string): Promise<(AnnouncementRow & { read: boolean })[]> =>
   db.rows(sql`select ${columns}, exists (select 1 from announcement_dismissals d
       where d.account_id = ${accountId} and d.announcement_id = announcements.id) as read
-    from announcements where published_at is not null
+    from announcements where published_at is not null and removed_at is null
     order by coalesce(starts_at, scheduled_at, published_at, created_at), id limit 500`)
 
 export const everyAnnouncement = (db: Reader): Promise<AnnouncementRow[]> =>
-  db.rows<AnnouncementRow>(sql`select ${columns} from announcements order by id desc limit 1000`)
+  db.rows<AnnouncementRow>(
+    sql`select ${columns} from announcements where removed_at is null order by id desc limit 1000`,
+  )
 
 /** A published one; null when there is none. */
 export const published = (db: Reader, id: string): Promise<AnnouncementRow | null> =>
-  db.row<AnnouncementRow>(sql`select ${columns} from announcements where id = ${id} and published_at is not null`)
+  db.row<AnnouncementRow>(
+    sql`select ${columns} from announcements where id = ${id} and published_at is not null and removed_at is null`,
+  )
 
 /** One announcement, locked until the transaction ends, so that reactions to it are counted one after the other. */
 export const lockAnnouncement = (tx: Tx, id: string): Promise<AnnouncementRow | null> =>
-  tx.row<AnnouncementRow>(sql`select ${columns} from announcements where id = ${id} for update`)
+  tx.row<AnnouncementRow>(sql`select ${columns} from announcements where id = ${id} and removed_at is null for update`)
 
 /** Stores an announcement or replaces it. */
 export const putAnnouncement = (tx: Tx, row: AnnouncementRow): Promise<number> =>
@@ -58,18 +62,24 @@ export const putAnnouncement = (tx: Tx, row: AnnouncementRow): Promise<number> =
       all_day = excluded.all_day, scheduled_at = excluded.scheduled_at, published_at = excluded.published_at,
       updated_at = excluded.updated_at`)
 
-export const removeAnnouncement = (tx: Tx, id: string): Promise<number> =>
-  tx.run(sql`delete from announcements where id = ${id}`)
+/** Removes an announcement. Its row and its reactions stay, so that this can be undone. */
+export const removeAnnouncement = (tx: Tx, id: string, at: Date): Promise<number> =>
+  tx.run(sql`update announcements set removed_at = ${at} where id = ${id}`)
+
+/** Restores a removed announcement; null when its row is gone. */
+export const restoreAnnouncement = (tx: Tx, id: string): Promise<AnnouncementRow | null> =>
+  tx.row<AnnouncementRow>(sql`update announcements set removed_at = null
+    where id = ${id} and removed_at is not null returning ${columns}`)
 
 /** Publishes those whose time has come, and gives them back. */
 export const publishDue = (tx: Tx, at: Date): Promise<AnnouncementRow[]> =>
   tx.rows<AnnouncementRow>(sql`update announcements set published_at = ${at}, scheduled_at = null, updated_at = ${at}
-    where scheduled_at <= ${at} and published_at is null returning ${columns}`)
+    where scheduled_at <= ${at} and published_at is null and removed_at is null returning ${columns}`)
 
 /** Takes back those that ended, never earlier (S-080); gives back their ids. */
 export const unpublishEnded = (tx: Tx, at: Date): Promise<{ id: string }[]> =>
   tx.rows<{ id: string }>(sql`update announcements set published_at = null, updated_at = ${at}
-    where published_at is not null and ends_at <= ${at} returning id`)
+    where published_at is not null and ends_at <= ${at} and removed_at is null returning id`)
 
 export const dismiss = (tx: Tx, id: string, accountId: string): Promise<number> =>
   tx.run(sql`insert into announcement_dismissals (announcement_id, account_id) values (${id}, ${accountId})

@@ -21,6 +21,10 @@ export const allowPage = async (db: Reader, page: Cursor): Promise<DomainAllowRo
 export const allowById = (db: Reader, id: string): Promise<DomainAllowRow | null> =>
   db.row<DomainAllowRow>(sql`select ${columns} from domain_allows where id = ${id}`)
 
+/** One allow, locked until the transaction ends. */
+export const lockAllow = (tx: Tx, id: string): Promise<DomainAllowRow | null> =>
+  tx.row<DomainAllowRow>(sql`select ${columns} from domain_allows where id = ${id} for update`)
+
 export const allowOf = (db: Reader, domain: string): Promise<DomainAllowRow | null> =>
   db.row<DomainAllowRow>(sql`select ${columns} from domain_allows where domain = ${domain}`)
 

@@ -71,5 +71,22 @@ export const updateBlock = (tx: Tx, row: DomainBlockRow): Promise<number> =>
     reject_reports = ${row.reject_reports}, private_comment = ${row.private_comment},
     public_comment = ${row.public_comment}, obfuscate = ${row.obfuscate} where id = ${row.id}`)
 
+/** Blocks by id, locked until the transaction ends. */
+export const lockBlocks = (tx: Tx, ids: readonly string[]): Promise<DomainBlockRow[]> =>
+  tx.rows<DomainBlockRow>(
+    sql`select ${columns} from domain_blocks where id = any(${ids}::bigint[]) order by id for update`,
+  )
+
+export const updateBlocks = (tx: Tx, rows: readonly DomainBlockRow[]): Promise<number> =>
+  tx.run(sql`update domain_blocks b set severity = given.severity, reject_media = given.reject_media,
+      reject_reports = given.reject_reports, private_comment = given.private_comment,
+      public_comment = given.public_comment, obfuscate = given.obfuscate
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(id bigint, severity text, reject_media boolean,
+      reject_reports boolean, private_comment text, public_comment text, obfuscate boolean)
+    where b.id = given.id`)
+
+export const deleteBlocks = (tx: Tx, ids: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from domain_blocks where id = any(${ids}::bigint[])`)
+
 export const deleteBlock = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from domain_blocks where id = ${id}`)

@@ -48,6 +48,10 @@ export const reportById = (db: Reader, id: string): Promise<ReportRow | null> =>
 export const lockReport = (tx: Tx, id: string): Promise<ReportRow | null> =>
   tx.row<ReportRow>(sql`select ${columns} from reports where id = ${id} for update`)
 
+/** The same for several. */
+export const lockReports = (tx: Tx, ids: readonly string[]): Promise<ReportRow[]> =>
+  tx.rows<ReportRow>(sql`select ${columns} from reports where id = any(${ids}::bigint[]) order by id for update`)
+
 /** Makes reports about one target wait for each other, and says whether one is open. */
 export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> => {
   await tx.run(sql`select pg_advisory_xact_lock(${target}::bigint)`)
@@ -69,6 +73,15 @@ export const updateReport = (tx: Tx, row: ReportRow): Promise<number> =>
   tx.run(sql`update reports set category = ${row.category}, rule_ids = ${row.rule_ids}::bigint[],
     assigned_account_id = ${row.assigned_account_id}, action_taken_at = ${row.action_taken_at},
     action_taken_by_account_id = ${row.action_taken_by_account_id}, updated_at = ${row.updated_at} where id = ${row.id}`)
+
+/** The same for several. */
+export const updateReports = (tx: Tx, rows: readonly ReportRow[]): Promise<number> =>
+  tx.run(sql`update reports r set category = given.category, rule_ids = given.rule_ids,
+      assigned_account_id = given.assigned_account_id, action_taken_at = given.action_taken_at,
+      action_taken_by_account_id = given.action_taken_by_account_id, updated_at = given.updated_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(id bigint, category text, rule_ids bigint[],
+      assigned_account_id bigint, action_taken_at timestamptz, action_taken_by_account_id bigint, updated_at timestamptz)
+    where r.id = given.id`)
 
 /** Marks open reports about a target as done, or just the one that is named; gives back those. */
 export const resolveReports = (

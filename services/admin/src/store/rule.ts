@@ -58,3 +58,9 @@ export const orderRules = (tx: Tx, ids: readonly string[]): Promise<number> =>
 
 export const removeRule = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update rules set removed_at = ${at} where id = ${id} and removed_at is null`)
+
+/** Restores a removed rule; null when there is none. */
+export const restoreRule = (tx: Tx, rule: RuleRow): Promise<RuleRow | null> =>
+  tx.row<RuleRow>(sql`update rules set removed_at = null, text = ${rule.text}, hint = ${rule.hint},
+      translations = ${JSON.stringify(rule.translations)}::jsonb, priority = ${rule.priority}
+    where id = ${rule.id} and removed_at is not null returning ${columns}`)

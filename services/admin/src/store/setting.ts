@@ -25,3 +25,7 @@ export const putSettings = (tx: Tx, values: ReadonlyMap<string, unknown>, at: Da
     select name, value::jsonb, ${at}::timestamptz from unnest(${[...values.keys()]}::text[],
       ${[...values.values()].map((value) => JSON.stringify(value))}::text[]) as given (name, value)
     on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`)
+
+/** Removes a setting, which has its default then. */
+export const deleteSetting = (tx: Tx, name: string): Promise<number> =>
+  tx.run(sql`delete from settings where name = ${name}`)

@@ -67,3 +67,26 @@ export const strikeOfAppeal = (db: Reader, appeal: string): Promise<StrikeRow | 
 
 export const overruleStrike = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update strikes set overruled_at = ${at} where id = ${id} and overruled_at is null`)
+
+/** A decision about an account, by its stamp. */
+export interface Decided {
+  account: string
+  stamp: string
+}
+
+const decided = (list: readonly Decided[]): Sql =>
+  sql`unnest(${list.map((one) => one.account)}::bigint[], ${list.map((one) => one.stamp)}::text[]) as decided(account, stamp)
+    where s.target_account_id = decided.account and s.stamp = decided.stamp`
+
+/** Overrules the strikes of decisions that were undone, and reinstates those of restored ones without an approved appeal. */
+export const updateOverruled = async (
+  tx: Tx,
+  { undone, restored }: { undone: readonly Decided[]; restored: readonly Decided[] },
+  at: Date,
+): Promise<void> => {
+  if (undone.length > 0)
+    await tx.run(sql`update strikes s set overruled_at = ${at} from ${decided(undone)} and s.overruled_at is null`)
+  if (restored.length > 0)
+    await tx.run(sql`update strikes s set overruled_at = null from ${decided(restored)}
+      and not exists (select 1 from appeals a where a.strike_id = s.id and a.state = 'approved')`)
+}

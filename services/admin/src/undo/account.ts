@@ -10,6 +10,7 @@ import type { Context } from '../context.js'
 import { auditNameOf, checkAct, checkLift, type State } from '../domain/account-action.js'
 import { changeIn, isOn, restoredStates, type StateChange } from '../domain/account-state.js'
 import { type DecisionRow, decisionsOf, deleteDecisions, lockDecisions, putDecisions } from '../store/decision.js'
+import { updateOverruled } from '../strike/index.js'
 import { moderatedAccounts } from '../views/admin-account.js'
 import { claim, type Outcome, POSSIBLE, type Restored, type Reversal, recordUndos } from './reversal.js'
 
@@ -71,9 +72,20 @@ const judge = (
 /** The decision that restores the state before. Null forgets the decision, because there was none and nothing changed. */
 const restoringDecision = ({ kept, was }: StateChange, stamp: string): DecisionRow | null => {
   if (kept) return was.decision
-  return was.on && was.stamp !== null
-    ? { wanted: true, stamp: was.stamp, replaces: true }
-    : { wanted: was.on, stamp, replaces: false }
+  if (was.on && was.stamp !== null) return { wanted: true, stamp: was.stamp, replaces: true }
+  const former = was.decision?.wanted === was.on ? was.decision.stamp : stamp
+  return { wanted: was.on, stamp: former, replaces: false }
+}
+
+/** Strikes of undone actions are overruled, and those of restored ones are not any longer. */
+const updateStrikes = async (tx: Tx, at: Date, undone: readonly (Undone & { decision: DecisionRow | null })[]) => {
+  const ended = undone.flatMap(({ change, target: { id: account } }) =>
+    change.wanted && !change.was.on && change.stamp !== null ? [{ account, stamp: change.stamp }] : [],
+  )
+  const back = undone.flatMap(({ change, decision, target: { id: account } }) =>
+    change.was.on && decision ? [{ account, stamp: decision.stamp }] : [],
+  )
+  await updateOverruled(tx, { undone: ended, restored: back }, at)
 }
 
 const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)
@@ -98,6 +110,7 @@ const restore = async (ctx: Context, tx: Tx, state: State, undone: readonly Undo
     await keepOut(ctx, tx, targetsOf(back), true)
     await keepOut(ctx, tx, targetsOf(off), false)
   }
+  await updateStrikes(tx, ctx.clock.date(), restored)
   await ctx.queue(tx, settleAccount, ...changed.map(({ target }) => ({ account: target.id, state })))
   return restored.map(({ entry, change, target, decision }) => ({
     entry,

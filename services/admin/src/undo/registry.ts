@@ -1,7 +1,13 @@
 /** The registry: the reversal of each action of the audit log. */
+import type { AuditAction } from '@murmuration/contracts/admin'
 import { auditNameOf, type State } from '../domain/account-action.js'
+import { canonicalEmailBlocks, emailDomainBlocks, ipBlocks, usernameBlocks } from './access-rule.js'
 import { accountReversal } from './account.js'
+import { announcements, ruleOrders, rules, settings, warningPresets } from './content.js'
+import { domainAllows, domainBlocks } from './domain.js'
+import { reports } from './report.js'
 import type { Reversal } from './reversal.js'
+import { webhooks } from './webhook.js'
 
 const STATES: readonly State[] = ['disable', 'sensitive', 'silence', 'suspend']
 
@@ -9,7 +15,33 @@ const accounts = STATES.flatMap((state) =>
   [true, false].map((wanted) => [auditNameOf(state, wanted), accountReversal(state, wanted)] as const),
 )
 
-const registry: ReadonlyMap<string, Reversal> = new Map(accounts)
+const each = (reversal: Reversal, ...actions: AuditAction[]): (readonly [AuditAction, Reversal])[] =>
+  actions.map((action) => [action, reversal] as const)
+
+const registry: ReadonlyMap<string, Reversal> = new Map<string, Reversal>([
+  ...accounts,
+  ...each(domainBlocks, 'create_domain_block', 'update_domain_block', 'destroy_domain_block'),
+  ...each(domainAllows, 'create_domain_allow', 'destroy_domain_allow'),
+  ...each(ipBlocks, 'create_ip_block', 'update_ip_block', 'destroy_ip_block'),
+  ...each(emailDomainBlocks, 'create_email_domain_block', 'destroy_email_domain_block'),
+  ...each(canonicalEmailBlocks, 'create_canonical_email_block', 'destroy_canonical_email_block'),
+  ...each(usernameBlocks, 'create_username_block', 'update_username_block', 'destroy_username_block'),
+  ...each(rules, 'create_rule', 'update_rule', 'destroy_rule'),
+  ...each(ruleOrders, 'order_rules'),
+  ...each(announcements, 'create_announcement', 'update_announcement', 'destroy_announcement'),
+  ...each(warningPresets, 'create_warning_preset', 'update_warning_preset', 'destroy_warning_preset'),
+  ...each(settings, 'update_setting'),
+  ...each(reports, 'resolve_report', 'reopen_report', 'assigned_to_self_report', 'unassigned_report', 'update_report'),
+  ...each(
+    webhooks,
+    'rotate_secret_webhook',
+    'create_webhook',
+    'update_webhook',
+    'enable_webhook',
+    'disable_webhook',
+    'destroy_webhook',
+  ),
+])
 
 export const reversalOf = (action: string): Reversal | undefined => registry.get(action)
 

@@ -1,2 +1,9 @@
-/** User name blocks for the published policy. */
-export { everyUsernameBlock } from './store.js'
+/** User name blocks for the published policy and for undo. */
+export {
+  deleteUsernameBlockById,
+  everyUsernameBlock,
+  insertUsernameBlock,
+  lockUsernameBlock,
+  type UsernameBlockRow,
+  updateUsernameBlock,
+} from './store.js'

@@ -1,3 +1,9 @@
 /** Warning presets for actions on accounts. */
 export { textWithPreset } from './rules.js'
-export { warningPresetById } from './store.js'
+export {
+  deleteWarningPreset,
+  insertWarningPreset,
+  lockWarningPreset,
+  storeWarningPreset,
+  warningPresetById,
+} from './store.js'

@@ -23,7 +23,7 @@ import {
 import { warningPresetOf } from './view.js'
 
 /** The part of a preset in the audit log. */
-const logged = ({ title, text }: WarningPresetRow) => ({ title, text })
+const logged = ({ title, text, created_at }: WarningPresetRow) => ({ title, text, created_at })
 const nameOf = ({ title, text }: WarningPresetRow): string => title || [...text].slice(0, 100).join('')
 
 export const list = handle(listWarningPresets, async (ctx, _viewer, page) =>

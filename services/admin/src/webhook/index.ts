@@ -1,2 +1,4 @@
 /** Exports of the webhook module for the context. */
 export { openWebhooks, type Webhooks } from './client.js'
+export { hiddenOf, loggedOf, maySee } from './rules.js'
+export { lockWebhook, removeWebhookRow, restoreWebhook, updateWebhook, type WebhookRow } from './store.js'

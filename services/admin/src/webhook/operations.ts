@@ -18,12 +18,12 @@ import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../doors.js'
-import { changesOf, eventsOf, hostOf, loggedOf, maySee } from './rules.js'
+import { changesOf, eventsOf, hiddenOf, hostOf, loggedOf, maySee } from './rules.js'
 import {
-  deleteWebhook,
   deliveryPage,
   insertWebhook,
   lockWebhook,
+  removeWebhookRow,
   updateWebhook as storeWebhook,
   type WebhookRow,
   webhookById,
@@ -80,6 +80,7 @@ const change = async (
       target: hostOf(after.url),
       before: loggedOf(before),
       after: { ...loggedOf(after), ...changesOf(before, after) },
+      hidden: { before: hiddenOf(before), after: hiddenOf(after) },
     })
     return after
   })
@@ -114,6 +115,7 @@ export const create = handle(createWebhook, async (ctx, viewer, input) => {
       targetId: id,
       target: hostOf(row.url),
       after: loggedOf(row),
+      hidden: { before: null, after: hiddenOf(row) },
     })
   })
   return shown(ctx, row, viewer)
@@ -144,13 +146,14 @@ export const rotateSecret = handle(rotateWebhookSecret, (ctx, viewer, { id }) =>
 
 export const remove = handle(removeWebhook, async (ctx, viewer, { id }) => {
   await ctx.db.tx(async (tx) => {
-    const row = await deleteWebhook(tx, id)
+    const row = await removeWebhookRow(tx, id, ctx.clock.date())
     if (!row) throw notFound()
     await record(ctx, tx, viewer, {
       action: 'destroy_webhook',
       targetId: id,
       target: hostOf(row.url),
       before: loggedOf(row),
+      hidden: { before: hiddenOf(row), after: null },
     })
   })
   return {}

@@ -76,3 +76,10 @@ export const changesOf = (before: LoggedWebhook, after: LoggedWebhook) => ({
   ...(before.url === after.url ? {} : { url_changed: true }),
   ...(before.template === after.template ? {} : { template_changed: true }),
 })
+
+/** The parts that are not logged, for undo. The secret is encrypted. */
+export const hiddenOf = ({ url, template, secret }: { url: string; template: string | null; secret: string }) => ({
+  url,
+  template,
+  secret,
+})

@@ -20,19 +20,22 @@ export interface WebhookRow {
 const COLUMNS = sql`id, url, events, secret, template, enabled, paused_at, failing_since, last_error, created_at, updated_at`
 
 export const webhookPage = async (db: Reader, page: Cursor): Promise<WebhookRow[]> =>
-  newestFirst(await db.rows<WebhookRow>(sql`select ${COLUMNS} from webhooks where true ${keyset(sql`id`, page)}`), page)
+  newestFirst(
+    await db.rows<WebhookRow>(sql`select ${COLUMNS} from webhooks where removed_at is null ${keyset(sql`id`, page)}`),
+    page,
+  )
 
 export const webhookById = (db: Reader, id: string): Promise<WebhookRow | null> =>
-  db.row<WebhookRow>(sql`select ${COLUMNS} from webhooks where id = ${id}`)
+  db.row<WebhookRow>(sql`select ${COLUMNS} from webhooks where id = ${id} and removed_at is null`)
 
 /** One webhook, locked until the transaction ends. */
 export const lockWebhook = (tx: Tx, id: string): Promise<WebhookRow | null> =>
-  tx.row<WebhookRow>(sql`select ${COLUMNS} from webhooks where id = ${id} for update`)
+  tx.row<WebhookRow>(sql`select ${COLUMNS} from webhooks where id = ${id} and removed_at is null for update`)
 
 /** Webhooks that receive an event now. */
 export const webhooksFor = (db: Reader, event: WebhookEvent): Promise<WebhookRow[]> =>
   db.rows<WebhookRow>(sql`select ${COLUMNS} from webhooks
-    where enabled and paused_at is null and ${event} = any(events) order by id`)
+    where enabled and paused_at is null and removed_at is null and ${event} = any(events) order by id`)
 
 export const insertWebhook = (tx: Tx, row: WebhookRow): Promise<number> =>
   tx.run(sql`insert into webhooks (${COLUMNS}) values (${row.id}, ${row.url}, ${row.events}::text[], ${row.secret},
@@ -45,8 +48,19 @@ export const updateWebhook = (tx: Tx, row: WebhookRow): Promise<number> =>
     failing_since = ${row.failing_since}, last_error = ${row.last_error}, updated_at = ${row.updated_at}
     where id = ${row.id}`)
 
-export const deleteWebhook = (tx: Tx, id: string): Promise<WebhookRow | null> =>
-  tx.row<WebhookRow>(sql`delete from webhooks where id = ${id} returning ${COLUMNS}`)
+/** Removes a webhook. Its row stays for a while, so that this can be undone. */
+export const removeWebhookRow = (tx: Tx, id: string, at: Date): Promise<WebhookRow | null> =>
+  tx.row<WebhookRow>(sql`update webhooks set removed_at = ${at}
+    where id = ${id} and removed_at is null returning ${COLUMNS}`)
+
+/** Restores a removed webhook; null when its row is gone. */
+export const restoreWebhook = (tx: Tx, id: string): Promise<WebhookRow | null> =>
+  tx.row<WebhookRow>(sql`update webhooks set removed_at = null
+    where id = ${id} and removed_at is not null returning ${COLUMNS}`)
+
+/** Deletes webhooks that were removed before this time. */
+export const deleteRemovedWebhooks = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from webhooks where removed_at < ${before}`)
 
 export interface DeliveryRow {
   id: string

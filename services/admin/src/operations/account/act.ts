@@ -4,10 +4,10 @@ import { isId, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { carryOut, decide } from '../../changes/decide.js'
 import type { Context } from '../../context.js'
-import { actionOf, checkAct, textOf } from '../../domain/account-action.js'
+import { type Action, actionOf, checkAct, textOf } from '../../domain/account-action.js'
 import { handle } from '../../doors.js'
 import { type ReportRow, reportById } from '../../store/report.js'
-import { addStrike, type NewAction, resolveReportsOf } from '../../strike/index.js'
+import { addStrike, resolveReportsOf } from '../../strike/index.js'
 import { moderatedAccount } from '../../views/admin-account.js'
 import { textWithPreset, warningPresetById } from '../../warning-preset/index.js'
 
@@ -28,7 +28,13 @@ const presetFor = async (ctx: Context, id: string | null | undefined): Promise<s
 }
 
 /** A restriction answers every open report about the account; a warning answers only the report that it names. */
-const resolveReports = async (ctx: Context, tx: Tx, by: Viewer, target: string, given: NewAction): Promise<void> => {
+const resolveReports = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer,
+  target: string,
+  given: { action: Action; report: ReportRow | null },
+): Promise<void> => {
   if (given.action !== 'none') await resolveReportsOf(ctx, tx, by, { target, only: null })
   else if (given.report !== null) await resolveReportsOf(ctx, tx, by, { target, only: given.report.id })
 }

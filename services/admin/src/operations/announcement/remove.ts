@@ -1,4 +1,4 @@
-/** Removes an announcement with its reactions. */
+/** Removes an announcement. */
 import { announcementRemove } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { record } from '../../audit-log/index.js'
@@ -11,7 +11,7 @@ export const remove = handle(announcementRemove, async (ctx, viewer, { id }) => 
   const gone = await ctx.db.tx(async (tx) => {
     const gone = await lockAnnouncement(tx, id)
     if (!gone) throw notFound()
-    await removeAnnouncement(tx, id)
+    await removeAnnouncement(tx, id, ctx.clock.date())
     const before = storedAnnouncement(gone)
     await record(ctx, tx, viewer, { action: 'destroy_announcement', targetId: id, target: gone.text, before })
     return gone

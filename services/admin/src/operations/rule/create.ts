@@ -13,7 +13,7 @@ export const create = handle(ruleCreate, async (ctx, viewer, { text, hint, trans
   return ctx.db.tx(async (tx) => {
     const stored = await insertRule(tx, { id: ctx.ids.next(), ...rule, at: ctx.clock.date() })
     if (!stored) throw fail('unknown', 'The rule was not stored')
-    await record(ctx, tx, viewer, { action: 'create_rule', targetId: stored.id, target: text, after: rule })
+    await record(ctx, tx, viewer, { action: 'create_rule', targetId: stored.id, target: text, after: stored })
     return ruleOf(stored)
   })
 })

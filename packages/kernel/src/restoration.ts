@@ -1,0 +1,43 @@
+/** The undo of a recorded change: compares what is stored now with the record, and says what to store instead. */
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+
+/** `already`: the state is that from before. `changed_since`: it is neither. `not_recorded`: the record is incomplete. */
+export type Restoration<S> = { to: S | null } | 'already' | 'changed_since' | 'not_recorded'
+
+type Fields = Record<string, unknown>
+
+const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
+const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one) ?? null, plain(other) ?? null)
+
+/** The fields of a state that a schema knows, as they are recorded. */
+export const stateIn = <S extends object>(schema: z.ZodType<S>, row: object | null): S | null =>
+  row === null ? null : schema.parse(plain(row))
+
+/**
+ * A change of a row restores only the fields that the change set. Adding and removing a row compares all fields but those in
+ * `passing`, which change by themselves.
+ */
+export const restorationOf = <S extends object>(
+  schema: z.ZodType<S>,
+  recorded: { before: unknown; after: unknown },
+  current: S | null,
+  passing: readonly (keyof S & string)[] = [],
+): Restoration<S> => {
+  const [before, after] = [recorded.before, recorded.after].map((state) =>
+    state === null || state === undefined ? null : schema.safeParse(state),
+  )
+  if ((!before && !after) || before?.success === false || after?.success === false) return 'not_recorded'
+  const [old, changed] = [before?.data as Fields | undefined, after?.data as Fields | undefined]
+  const isNow = (state: Fields, names: readonly string[]): boolean =>
+    current !== null && names.every((name) => isSame((current as Fields)[name], state[name]))
+  const all = (state: Fields): string[] => Object.keys(state).filter((name) => !passing.includes(name as never))
+  if (!old)
+    return current === null ? 'already' : isNow(changed ?? {}, all(changed ?? {})) ? { to: null } : 'changed_since'
+  if (!changed) return current === null ? { to: old as S } : isNow(old, all(old)) ? 'already' : 'changed_since'
+  const names = Object.keys({ ...old, ...changed }).filter((name) => !isSame(old[name], changed[name]))
+  if (current === null) return 'changed_since'
+  if (isNow(changed, names))
+    return { to: { ...current, ...Object.fromEntries(names.map((name) => [name, old[name]])) } as S }
+  return isNow(old, names) ? 'already' : 'changed_since'
+}

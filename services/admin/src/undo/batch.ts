@@ -1,0 +1,95 @@
+/** Reversals of actions on rows of which a bulk action changes many: a batch is one transaction. */
+import type { AuditAction, UndoObstacle } from '@murmuration/contracts/admin'
+import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { restorationOf, stateIn } from '@murmuration/kernel'
+import type { z } from 'zod'
+import type { AuditRow } from '../audit-log/index.js'
+import { changePolicy } from '../changes/publish-policy.js'
+import type { Context } from '../context.js'
+import { claim, type Outcome, POSSIBLE, type Reversal, recordUndos } from './reversal.js'
+
+export interface BatchChange<Row, State> {
+  entry: AuditRow
+  id: string
+  row: Row | null
+  from: State | null
+  to: State | null
+}
+
+export interface BatchNoun<Row extends { id: string }, State extends object> {
+  needs: AnyOperation
+  /** Fields that entries record. */
+  recorded: z.ZodType<State>
+  isPublished?: boolean
+  /** Rows by id, locked until the transaction ends. */
+  lock(tx: Tx, ids: readonly string[]): Promise<Row[]>
+  /** Reasons why some rows cannot be stored, by entry. */
+  obstacles?(tx: Tx, changes: readonly BatchChange<Row, State>[]): Promise<Map<string, UndoObstacle>>
+  store(ctx: Context, tx: Tx, changes: readonly BatchChange<Row, State>[], by: Viewer | null): Promise<void>
+  /** The action of the entry that the undo adds. */
+  actionOf(entry: AuditRow, to: State | null): AuditAction
+}
+
+type Judged<Row, State> = { changes: BatchChange<Row, State>[]; outcomes: Map<string, Outcome> }
+
+const judge = async <Row extends { id: string }, State extends object>(
+  noun: BatchNoun<Row, State>,
+  tx: Tx,
+  entries: readonly AuditRow[],
+): Promise<Judged<Row, State>> => {
+  const rows = new Map(
+    (
+      await noun.lock(
+        tx,
+        entries.flatMap((entry) => entry.target_id ?? []),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  const changes: BatchChange<Row, State>[] = []
+  const outcomes = new Map<string, Outcome>()
+  for (const entry of entries) {
+    const id = entry.target_id ?? ''
+    const row = rows.get(id) ?? null
+    const from = stateIn(noun.recorded, row)
+    const restoration = restorationOf(noun.recorded, entry, from)
+    if (typeof restoration === 'object') changes.push({ entry, id, row, from, to: restoration.to })
+    else outcomes.set(entry.id, { obstacle: restoration === 'already' ? 'changed_since' : restoration })
+  }
+  const obstacles = changes.length === 0 ? undefined : await noun.obstacles?.(tx, changes)
+  for (const [id, obstacle] of obstacles ?? []) outcomes.set(id, { obstacle })
+  const possible = changes.filter(({ entry }) => !outcomes.has(entry.id))
+  for (const { entry } of possible) outcomes.set(entry.id, POSSIBLE)
+  return { changes: possible, outcomes }
+}
+
+/** The reversal of actions on one kind of row. */
+export const batchReversal = <Row extends { id: string }, State extends object>(
+  noun: BatchNoun<Row, State>,
+): Reversal => ({
+  needs: noun.needs,
+  async reverse(ctx, entries, wish) {
+    if (wish.dry) return (await ctx.db.tx((tx) => judge(noun, tx, entries))).outcomes
+    const work = async (tx: Tx): Promise<Map<string, Outcome>> => {
+      const { changes, outcomes } = await judge(noun, tx, entries)
+      if (changes.length === 0) return outcomes
+      const claims = await claim(
+        ctx,
+        tx,
+        changes.map(({ entry }) => entry),
+        wish,
+      )
+      const undone = changes.filter(({ entry }) => claims.claimed.has(entry.id))
+      if (undone.length > 0) await noun.store(ctx, tx, undone, wish.by)
+      const restored = undone.map(({ entry, from, to }) => ({
+        entry,
+        action: noun.actionOf(entry, to),
+        before: from,
+        after: to,
+      }))
+      await recordUndos(ctx, tx, claims.claimed, restored, wish)
+      return new Map([...outcomes, ...claims.outcomes])
+    }
+    return noun.isPublished ? changePolicy(ctx, work) : ctx.db.tx(work)
+  },
+})

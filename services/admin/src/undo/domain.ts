@@ -1,0 +1,89 @@
+/** Undoes actions on domain blocks and domain allows. */
+import { domainAllowLifted, domainAllowRemove, domainBlockUpdate } from '@murmuration/contracts/admin'
+import { z } from 'zod'
+import { announceBlocks, type BlockChange } from '../changes/domain-block.js'
+import { settleAllows } from '../changes/place-allow.js'
+import { mustFit } from '../changes/place-block.js'
+import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows, lockAllow } from '../store/domain-allow.js'
+import {
+  blocksOf,
+  type DomainBlockRow,
+  deleteBlocks,
+  insertBlocks,
+  lockBlocks,
+  updateBlocks,
+} from '../store/domain-block.js'
+import { type BatchChange, batchReversal } from './batch.js'
+import { hindered, oppositeOf, recordedDate, rowReversal } from './row.js'
+
+const Block = z.object({
+  id: z.string(),
+  domain: z.string(),
+  severity: z.enum(['noop', 'silence', 'suspend']),
+  reject_media: z.boolean(),
+  reject_reports: z.boolean(),
+  private_comment: z.string().nullable(),
+  public_comment: z.string().nullable(),
+  obfuscate: z.boolean(),
+  created_at: recordedDate(),
+})
+
+const changeOf = ({ row, to }: BatchChange<DomainBlockRow, DomainBlockRow>): BlockChange[] => {
+  if (to) return [{ before: row, after: to }]
+  return row ? [{ before: row, after: null }] : []
+}
+
+export const domainBlocks = batchReversal<DomainBlockRow, DomainBlockRow>({
+  needs: domainBlockUpdate,
+  recorded: Block,
+  isPublished: true,
+  lock: lockBlocks,
+  /** A block that was removed does not come back beside another one of the same domain. */
+  async obstacles(tx, changes) {
+    const back = changes.flatMap(({ entry, row, to }) =>
+      row === null && to ? [{ id: entry.id, domain: to.domain }] : [],
+    )
+    const taken = new Set(
+      (
+        await blocksOf(
+          tx,
+          back.map(({ domain }) => domain),
+        )
+      ).map(({ domain }) => domain),
+    )
+    return new Map(back.filter(({ domain }) => taken.has(domain)).map(({ id }) => [id, 'is_taken' as const]))
+  },
+  async store(ctx, tx, changes) {
+    const removed = changes.flatMap(({ id, to }) => (to === null ? [id] : []))
+    const back = changes.flatMap(({ row, to }) => (row === null && to ? [to] : []))
+    const changed = changes.flatMap(({ row, to }) => (row && to ? [to] : []))
+    if (removed.length > 0) await deleteBlocks(tx, removed)
+    if (back.length > 0) {
+      await mustFit(tx, back.length)
+      await insertBlocks(tx, back)
+    }
+    if (changed.length > 0) await updateBlocks(tx, changed)
+    await announceBlocks(ctx, tx, changes.flatMap(changeOf))
+  },
+  actionOf: ({ action }) => oppositeOf(action),
+})
+
+const Allow = z.object({ id: z.string(), domain: z.string(), created_at: recordedDate() })
+
+export const domainAllows = rowReversal<DomainAllowRow, DomainAllowRow>({
+  needs: domainAllowRemove,
+  recorded: Allow,
+  isPublished: true,
+  lock: lockAllow,
+  async store(ctx, tx, { id, row, to }) {
+    if (to) {
+      if ((await allowsOf(tx, [to.domain])).length > 0) throw hindered('is_taken')
+      await mustFit(tx, 1)
+      await insertAllows(tx, [to])
+      return settleAllows(ctx, tx, [to])
+    }
+    await deleteAllow(tx, id)
+    if (row && ctx.config.limitedFederation) await ctx.announce(tx, domainAllowLifted, { domain: row.domain })
+    if (row) await settleAllows(ctx, tx, [row])
+  },
+})

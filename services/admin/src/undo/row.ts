@@ -1,0 +1,144 @@
+/** Reversals of actions on one row: the row is compared with the entry, and stored as it was. */
+import type { AuditAction, UndoObstacle } from '@murmuration/contracts/admin'
+import type { AnyOperation, Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { restorationOf, stateIn } from '@murmuration/kernel'
+import { z } from 'zod'
+import { type AuditRow, hiddenOf } from '../audit-log/index.js'
+import { changePolicy } from '../changes/publish-policy.js'
+import type { Context } from '../context.js'
+import { claim, type Outcome, POSSIBLE, type Reversal, recordUndos, type Wish } from './reversal.js'
+
+/** A row as it is, and the recorded fields that it gets; null for no row. */
+export interface RowChange<Row, State> {
+  id: string
+  row: Row | null
+  to: State | null
+  by: Viewer | null
+}
+
+export interface RowNoun<Row extends object, State extends object> {
+  needs: AnyOperation
+  /** Fields that entries record. */
+  recorded: z.ZodType<State>
+  /** The state that an entry records, if the entry has another shape. */
+  recordedOf?(recorded: unknown): unknown
+  recordOf?(state: State | null): unknown
+  /** The part of a state that entries do not show. */
+  hiddenOf?(state: State): object
+  /** Fields that change without staff. */
+  passing?: readonly (keyof State & string)[]
+  /** True if the rows are published. */
+  isPublished?: boolean | ((id: string) => boolean)
+  /** True unless the role lacks a permission that the state needs. */
+  permits?(by: Viewer, states: readonly State[]): boolean
+  /** The row, locked until the transaction ends. */
+  lock(tx: Tx, id: string): Promise<Row | null>
+  /** Stores the row again, changes or removes it. */
+  store(ctx: Context, tx: Tx, change: RowChange<Row, State>): Promise<void>
+  /** Runs after the commit. */
+  committed?(ctx: Context, change: RowChange<Row, State>): Promise<void> | void
+}
+
+/** Stops an undo in its transaction. */
+class Hindrance extends Error {
+  readonly obstacle: UndoObstacle
+
+  constructor(obstacle: UndoObstacle) {
+    super(obstacle)
+    this.obstacle = obstacle
+  }
+}
+export const hindered = (obstacle: UndoObstacle): Error => new Hindrance(obstacle)
+
+/** A time as entries record it. */
+export const recordedDate = () => z.string().transform((text) => new Date(text))
+
+const OPPOSITE: readonly [RegExp, string][] = [
+  [/^create_/, 'destroy_'],
+  [/^destroy_/, 'create_'],
+  [/^enable_/, 'disable_'],
+  [/^disable_/, 'enable_'],
+]
+
+/** The action of the entry that an undo adds. */
+export const oppositeOf = (action: AuditAction): AuditAction => {
+  const [pattern, verb] = OPPOSITE.find(([one]) => one.test(action)) ?? []
+  return pattern && verb !== undefined ? (action.replace(pattern, verb) as AuditAction) : action
+}
+
+/** The change that undoes an entry. Throws the obstacle. */
+const changeOf = async <Row extends object, State extends object>(
+  noun: RowNoun<Row, State>,
+  tx: Tx,
+  entry: AuditRow,
+  by: Viewer | null,
+): Promise<RowChange<Row, State> & { from: State | null }> => {
+  const id = entry.target_id ?? ''
+  const row = await noun.lock(tx, id)
+  const from = stateIn(noun.recorded, row)
+  const hidden = noun.hiddenOf ? await hiddenOf(tx, entry.id) : { before: null, after: null }
+  if (hidden === null) throw hindered('is_deleted')
+  const [before, after] = (['before', 'after'] as const).map((side) => {
+    const recorded = noun.recordedOf?.(entry[side]) ?? entry[side]
+    return hidden[side] === null ? recorded : { ...(recorded as object), ...(hidden[side] as object) }
+  })
+  const restoration = restorationOf(noun.recorded, { before, after }, from, noun.passing)
+  if (typeof restoration === 'string') throw hindered(restoration === 'already' ? 'changed_since' : restoration)
+  const { to } = restoration
+  const states = [from, to].filter((state) => state !== null)
+  if (by !== null && noun.permits && !noun.permits(by, states)) throw hindered('not_permitted')
+  return { id, row, to, by, from }
+}
+
+const outcomeOf = async (work: () => Promise<Outcome>): Promise<Outcome> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Hindrance) return { obstacle: error.obstacle }
+    throw error
+  }
+}
+
+/** Undoes one entry about a row. */
+const reverseRow = async <Row extends object, State extends object>(
+  noun: RowNoun<Row, State>,
+  ctx: Context,
+  entry: AuditRow,
+  wish: Wish,
+): Promise<Outcome> => {
+  if (wish.dry)
+    return ctx.db.tx(async (tx) => {
+      await changeOf(noun, tx, entry, wish.by)
+      return POSSIBLE
+    })
+  const work = async (tx: Tx) => {
+    const { from, ...change } = await changeOf(noun, tx, entry, wish.by)
+    const { claimed, outcomes } = await claim(ctx, tx, [entry], wish)
+    if (claimed.size === 0) throw hindered('already_undone')
+    await noun.store(ctx, tx, change)
+    const recordOf = noun.recordOf ?? ((state: State | null) => state)
+    const action = oppositeOf(entry.action)
+    const hide = (state: State | null) => (state === null ? null : (noun.hiddenOf?.(state) ?? null))
+    const hidden = noun.hiddenOf ? { before: hide(from), after: hide(change.to) } : undefined
+    const restored = { entry, action, before: recordOf(from), after: recordOf(change.to), hidden }
+    await recordUndos(ctx, tx, claimed, [restored], wish)
+    return { change, outcome: outcomes.get(entry.id) ?? POSSIBLE }
+  }
+  const { isPublished = false } = noun
+  const publishes = typeof isPublished === 'function' ? isPublished(entry.target_id ?? '') : isPublished
+  const { change, outcome } = await (publishes ? changePolicy(ctx, work) : ctx.db.tx(work))
+  await noun.committed?.(ctx, change)
+  return outcome
+}
+
+/** The reversal of actions on one kind of row. */
+export const rowReversal = <Row extends object, State extends object>(noun: RowNoun<Row, State>): Reversal => ({
+  needs: noun.needs,
+  reverse: async (ctx, entries, wish) =>
+    new Map(
+      await Promise.all(
+        entries.map(async (entry) => [entry.id, await outcomeOf(() => reverseRow(noun, ctx, entry, wish))] as const),
+      ),
+    ),
+})
