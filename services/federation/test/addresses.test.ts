@@ -91,22 +91,31 @@ test('an account and a status here are reported by their pages', async () => {
   expect(JSON.parse(told?.data ?? '{}')).toMatchObject({ target: stage.bob.id, statusUris: [stage.post.uri] })
 })
 
-test('a Follow of ours is accepted and rejected with the pages of both sides', async () => {
+/** Spellings of a follow by bob in the answer to it. */
+const copies: Record<string, (asked: { id: string; page: string }) => Document> = {
+  'the pages of both sides': ({ page }) => ({ type: 'Follow', actor: `${stage.world.origin}/@bob`, object: page }),
+  'its id and type': ({ id }) => ({ type: 'Follow', id }),
+  'its actor only': () => ({ type: 'Follow', actor: stage.bob.uri }),
+}
+let asked = 0
+test.each(Object.keys(copies))('a Follow of ours is accepted and rejected with %s', async (copy) => {
   const { world, remote, bob } = stage
   for (const type of ['Accept', 'Reject']) {
-    const whom = await remote.addActor(`asked${type.toLowerCase()}`)
-    const url = `${remote.origin}/@${whom.name}`
-    Object.assign(whom.document, { url })
+    const whom = await remote.addActor(`asked${++asked}`)
+    const page = `${remote.origin}/@${whom.name}`
+    Object.assign(whom.document, { url: page })
     await world.outcome(remote, makeActivity(whom, 'Like', `${world.origin}/x`), { as: whom })
     const account = await world.account(whom.id)
     await world.call(followCreate, { id: account?.id ?? '' }, bob)
     await world.settle()
-    const inner = { type: 'Follow', actor: `${world.origin}/@bob`, object: url }
-    expect(await stage.say(whom, type, inner)).toBe('done')
     const rows = (table: 'follows' | 'follow_requests') =>
       world
         .db('accounts')
-        .rows(sql`select 1 from ${name(table)} where account_id = ${bob.id} and target_id = ${account?.id}`)
+        .rows<{ uri: string }>(
+          sql`select uri from ${name(table)} where account_id = ${bob.id} and target_id = ${account?.id}`,
+        )
+    const [request] = await rows('follow_requests')
+    expect(await stage.say(whom, type, copies[copy]?.({ id: request?.uri ?? '', page }) ?? {})).toBe('done')
     expect(await rows('follow_requests')).toHaveLength(0)
     expect(await rows('follows')).toHaveLength(type === 'Accept' ? 1 : 0)
   }

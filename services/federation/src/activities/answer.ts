@@ -18,17 +18,12 @@ const followerIn = (uri: Uri): Uri | null =>
 const requestIn = (ctx: Context, { object: { id } }: Answer): Uri | null =>
   id !== null && isOurs(id, ctx.self.ownHosts) && followerIn(id) !== null ? id : null
 
-/** The person here who asked, from the follow that came along or from its id. */
+/** The person here who asked, from the copy of the follow; where it does not say, from the id of the follow. */
 const asker = (ctx: Context, { inner, actor }: Answer, request: Uri | null): { uri: Uri; to: Uri } | null => {
-  if (inner !== null && inner.type === 'Follow') {
-    const to = inner.object?.id ?? null
-    return inner.actor !== null && to !== null && isOurs(inner.actor, ctx.self.ownHosts)
-      ? { uri: inner.actor, to }
-      : null
-  }
-  const uri = request && followerIn(request)
+  const uri = inner?.actor ?? (request && followerIn(request))
+  if (uri === null || !isOurs(uri, ctx.self.ownHosts)) return null
   // Whom that follow went to is for accounts to know: it finds this very request between the two, or nothing.
-  return uri === null ? null : { uri, to: actor }
+  return { uri, to: inner?.object?.id ?? actor }
 }
 
 export const answerFollow = async (
