@@ -113,6 +113,7 @@ test('sign-up states the password rule, and asks to accept rules only if there a
 test.each([
   '/oauth/authorize?client_id=a%00b&response_type=code&redirect_uri=x',
   '/oauth/authorize?client_id=%00',
+  '/oauth/authorize?state=a?&client_id=%00&response_type=code&redirect_uri=x',
   '/@an%00n',
   '/@ann?max_id=1%00',
   '/tags/ow%00ls',
@@ -125,6 +126,10 @@ test.each([
   const answer = await house.http(path)
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expect(answer.status).toBeLessThan(500)
+})
+
+test.each(['', '?code=', '?code[]=a'])('the page of a code is absent without a code: %j', async (query) => {
+  expect((await house.http(`/oauth/authorize/native${query}`)).status).toBe(404)
 })
 
 test('a client secret with a null character is refused', async () => {

@@ -356,6 +356,9 @@ describe('commands', () => {
       expect(stream.protocol).toBe(tokenIn === 'protocol' ? token : '')
       await stream.close()
     }
+    // A query may hold a second question mark.
+    const asked = await openStream(`${address}?note=a?&access_token=${stage.token('1')}`)
+    await asked.close()
     await expect(openStream(address, {})).rejects.toMatchObject({
       status: 401,
       headers: { 'x-error-message': 'Missing access token' },

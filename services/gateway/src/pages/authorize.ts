@@ -13,7 +13,7 @@ import { card, sendPage } from './layout.js'
 import { redirect } from './redirect.js'
 import { meaningOf } from './scope-words.js'
 import type { Sessions } from './session.js'
-import type { Pages, Visit } from './visit.js'
+import { nothingHere, type Pages, type Visit } from './visit.js'
 
 /** Takes the browser to the app: at once, or with a form where the app asked for that. */
 const leave = ({ ctx, res }: Visit, departure: Departure): void => {
@@ -122,7 +122,8 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
   pages.add('post', '/oauth/authorize', decide)
   pages.add('delete', '/oauth/authorize', decide)
   pages.add('get', '/oauth/authorize/native', ({ ctx, req, res }) => {
-    const code = typeof req.query.code === 'string' ? req.query.code : ''
+    const { code } = req.query
+    if (typeof code !== 'string' || code === '') throw nothingHere()
     sendPage(ctx, res, {
       title: 'Authorization code',
       indexed: false,

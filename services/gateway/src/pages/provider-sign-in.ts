@@ -132,7 +132,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
       const step = sessions.stepOf(req)
       if (step === null)
         return refused(visit, 403, 'This sign-in took too long, or it began in another browser. Try again.')
-      const query = (req.originalUrl.split('?', 2)[1] ?? '').slice(0, MOST_QUERY)
+      const query = req.originalUrl.replace(/^[^?]*\??/, '').slice(0, MOST_QUERY)
       const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(visit) })
       if (outcome.kind === 'joined') {
         sessions.tell(res, 'From now on this provider signs you in too.')

@@ -19,9 +19,10 @@ import { sayProblem } from './problem-words.js'
 const NUL = /%00/
 
 const refuseNul = (address: string): void => {
-  const [path = '', query = ''] = address.split('?', 2)
+  if (!NUL.test(address)) return
+  const [path = ''] = address.split('?', 1)
   if (NUL.test(path)) throw nothingHere()
-  if (NUL.test(query)) throw fail('invalid', 'The address contains a null character.')
+  throw fail('invalid', 'The address contains a null character.')
 }
 
 /** What pages stand on. */

@@ -152,7 +152,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
 
   return {
     upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
-      const query = new URLSearchParams((req.url ?? '').split('?')[1] ?? '')
+      const query = new URLSearchParams((req.url ?? '').replace(/^[^?]*/, ''))
       const requestId = requestIdOf(req)
       socket.on('error', () => socket.destroy())
       const admit = async () => {
