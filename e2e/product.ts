@@ -45,7 +45,14 @@ export const makePerson = async (
     ...(role && { role }),
   })
   const { token } = await product.call(tokenCreateByOperator, { username, scopes })
-  return { id, username, email, password, token, api: createRestAPIClient({ url: origin, accessToken: token }) }
+  return {
+    id,
+    username,
+    email,
+    password: password ?? '',
+    token,
+    api: createRestAPIClient({ url: origin, accessToken: token }),
+  }
 }
 
 /** Asks as this person with no library between: every answer comes back as it is. */

@@ -99,6 +99,8 @@ const table: Record<string, string> = {
   'PUT /api/murmuration/v1/admin/roles/:id': 'user admin:write',
   'PATCH /api/murmuration/v1/admin/roles/:id': 'user admin:write',
   'DELETE /api/murmuration/v1/admin/roles/:id': 'user admin:write',
+  'POST /api/murmuration/v1/admin/accounts': 'user admin:write admin:write:accounts',
+  'POST /api/murmuration/v1/admin/recounts/accounts': 'user admin:write',
   'POST /api/murmuration/v1/admin/accounts/:id/role': 'user admin:write',
   'POST /api/murmuration/v1/admin/accounts/:id/refresh': 'user admin:write',
   'POST /api/murmuration/v1/admin/accounts/refresh': 'user admin:write',

@@ -2,6 +2,7 @@
 import {
   acceptRequestsJob,
   accountChanged,
+  accountCountsRepaired,
   accountHint,
   accountJoined,
   accountMoved,
@@ -102,6 +103,7 @@ export const manifest = service('accounts', {
     remoteRead,
     roleChanged,
     tokenRevoked,
+    accountCountsRepaired,
     userManaged,
   ],
   hints: [accountHint, keyHint, statusCountHint, tokenHint],

@@ -1,5 +1,6 @@
 /** Following: its options, requests, refusals, counters, and what happens when many change it at once. */
 import {
+  accountCountsRepaired,
   accountShow,
   blockCreate,
   credentialsUpdate,
@@ -304,6 +305,17 @@ test('I5 a recount finds counters that differ from the follows, and puts them ri
   const wrong = { id: two.id, counter: 'followers', kept: 5, counted: 1 }
   expect(await look()).toEqual([{ ...wrong, repaired: false }])
   expect(await look(true)).toEqual([{ ...wrong, repaired: true }])
+  const repairs = sql`select data::jsonb as data from outbox where subject = ${`evt.${accountCountsRepaired.name}`}`
+  expect(await cast.db('accounts').rows(repairs)).toMatchObject([
+    {
+      data: {
+        by: null,
+        action: 'repair_counters',
+        target: 'accounts',
+        before: expect.arrayContaining([{ id: two.id, counter: 'followers', kept: 5 }]),
+      },
+    },
+  ])
   expect(await look()).toEqual([])
   expect((await cast.call(accountShow, { id: two.id })).followers_count).toBe(1)
 })

@@ -16,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const db = () => world.db('accounts')
-const acts = async (target: string) =>
+/** Changes by staff, without the creation of the account. */
+const acts = async (target: string) => (await everyAct(target)).filter(([, action]) => action !== 'create_user')
+const everyAct = async (target: string) =>
   (
     await db().rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.${accounts.userManaged.name}`}
       order by id`)
@@ -91,4 +93,28 @@ test('staff changes only logins below its own role, and never sees a password', 
   expect(await world.call(accounts.userPasswordReset, { id }, ada)).toEqual({ password: null })
   expect(await kinds('dora@mail.example')).toEqual(['password-reset'])
   expect(await acts('dora')).toEqual([[ada.id, 'reset_password_user', null]])
+})
+
+test('staff creates an account whose holder gets a link for a password, and staff never sees one', async () => {
+  const make = (input: object, by: Viewer | null = ada) =>
+    world.call(accounts.accountCreateByOperator, input as never, by)
+  const made = await make({ username: 'new_one', email: 'new_one@mail.example', confirmed: true })
+  expect(made).toEqual({ id: made.id, username: 'new_one', email: 'new_one@mail.example', password: null })
+  expect(await kinds('new_one@mail.example')).toEqual(['password-reset'])
+  expect(await login(made.id)).toMatchObject({ confirmed: true })
+  await make({ username: 'second', email: 'second@mail.example', role: 'moderator' })
+  expect((await kinds('second@mail.example')).toSorted()).toEqual(['confirmation', 'password-reset'])
+  expect(await everyAct('second')).toEqual([
+    [ada.id, 'create_user', { email: 'second@mail.example', role: 'Moderator', confirmed: false }],
+  ])
+  await expect(
+    make({ username: 'x1', email: 'x1@mail.example', password: 'correct horse battery' }),
+  ).rejects.toMatchObject(refused)
+  for (const [role, by] of [
+    ['Owner', ada],
+    ['Moderator', mona],
+  ] as const)
+    await expect(make({ username: 'x2', email: 'x2@mail.example', role }, by)).rejects.toMatchObject(refused)
+  await expect(make({ username: 'new_one', email: 'y@mail.example' })).rejects.toMatchObject({ code: 'unprocessable' })
+  expect(await db().rows(sql`select 1 from users where email like 'x%@mail.example'`)).toEqual([])
 })

@@ -68,7 +68,7 @@ const bodies: Record<string, object> = {
 }
 
 test('every operation of staff has a scope and a permission', () => {
-  expect(table).toHaveLength(24)
+  expect(table).toHaveLength(26)
   for (const operation of staffOperations) {
     expect(operation.viewer.kind).toBe('user')
     expect(operation.viewer.scopes[0]).toMatch(/^admin:(read|write)$/)

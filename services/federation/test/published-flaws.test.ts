@@ -119,11 +119,12 @@ test('A028 a report takes along only what its target wrote and its sender could 
 
 test('A077 what is written to somebody who left reaches nobody', async () => {
   const { world, rita, remote, note } = stage
-  const { password } = await world.call(accountCreateByOperator, {
+  const made = await world.call(accountCreateByOperator, {
     username: 'leaver',
     email: 'leaver@mail.example',
     confirmed: true,
   })
+  const password = made.password ?? ''
   const { records } = await world.call(accountRecords, { handles: ['leaver'] })
   const uri = records[0]?.uri ?? ''
   const { session } = await world.call(sessionSignIn, {

@@ -169,6 +169,38 @@ test('the API shows the same to a token with the scope', async () => {
   expect(hosts.headers.get('link')).toMatch(/limit=1&max_id=\d+>; rel="next"/)
 })
 
+test('the API creates accounts, recounts, and proves the audit log', async () => {
+  const scopes = 'admin:read admin:write'
+  const { token } = await server.call(tokenCreateByOperator, { username: 'boss', scopes })
+  const at = (path: string, json?: unknown) => server.http(`/api/murmuration/v1/admin/${path}`, { token, json })
+  const made = await at('accounts', { username: 'made', email: 'made@mail.example' })
+  expect([made.status, made.json()]).toMatchObject([200, { username: 'made', password: null }])
+  const id = String(made.json().id)
+  const wrong = sql`update account_stats set statuses_count = 9, followers_count = 4 where account_id = ${id}`
+  await server.db('accounts').run(wrong)
+  const recount = await at('recounts/accounts', { repair: '1' })
+  expect(recount.json().differences).toContainEqual({ id, counter: 'followers', kept: 4, counted: 0, repaired: true })
+  expect((await at('recounts/statuses', {})).json()).toEqual({ differences: [], last: null })
+  await server.settle()
+  const entries = (await at('audit_log?limit=10')).json<{ action: string; target: string }[]>()
+  expect(entries.map((one) => [one.action, one.target])).toEqual(
+    expect.arrayContaining([
+      ['create_user', 'made'],
+      ['repair_counters', 'accounts'],
+    ]),
+  )
+  const { end, more, problem } = (await at('audit_log/verify')).json<{
+    end: { seq: string; hash: string }
+    more: boolean
+    problem: unknown
+  }>()
+  expect([more, problem]).toEqual([false, null])
+  const rest = await at(`audit_log/verify?after[seq]=${end.seq}&after[hash]=${end.hash}`)
+  expect(rest.json()).toEqual({ end, more: false, problem: null })
+  const exported = (await at('audit_log/export')).json<{ entries: { seq: string }[]; next: string | null }>()
+  expect([exported.entries.at(-1)?.seq, exported.next]).toEqual([end.seq, null])
+})
+
 test('the dashboard is shown while services are away, and says which numbers are missing', async () => {
   const small = await startHouse({ MEDIA_FFMPEG: 'off' }, [gateway, accounts, admin])
   try {

@@ -35,6 +35,7 @@ import {
   replyRequested,
   scheduledFailed,
   showEmbed,
+  statusCountsRepaired,
   statusCreated,
   statusDeleted,
   statusEdited,
@@ -87,6 +88,7 @@ export const manifest = service('statuses', {
     statusUnpinned,
     trendReviewWanted,
     annualReportMade,
+    statusCountsRepaired,
   ],
   hints: [statusHint, filterHint],
   redis: {

@@ -1,5 +1,5 @@
 /** Counters beside their rows: what operators find when they differ, and how they are put right. */
-import { recountStatuses } from '@murmuration/contracts/statuses'
+import { recountStatuses, statusCountsRepaired } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
@@ -31,6 +31,17 @@ test('I5 a recount finds every counter that differs from its rows, and puts it r
   expect((await look()).differences).toEqual(wrong.map((one) => ({ ...one, repaired: false })))
   expect((await look(true)).differences).toEqual(wrong.map((one) => ({ ...one, repaired: true })))
   expect((await look()).differences).toEqual([])
+  const repairs = sql`select data::jsonb as data from outbox where subject = ${`evt.${statusCountsRepaired.name}`}`
+  expect(await stage.cluster.db('statuses').rows(repairs)).toMatchObject([
+    {
+      data: {
+        by: null,
+        action: 'repair_counters',
+        target: 'statuses',
+        after: wrong.map(({ counted }) => ({ counted })),
+      },
+    },
+  ])
   expect(await stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))).toMatchObject({
     favourites_count: 1,
     reblogs_count: 1,

@@ -1,11 +1,18 @@
-/** Counters of accounts, checked by operators. */
-import { internal, operation } from '../kit/index.js'
+/** Counters of accounts, checked by staff and operators. */
+import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
+import { event, operation, post } from '../kit/index.js'
 import { Recounted, RecountInput } from '../kit/recount.js'
 
 export const recountAccounts = operation('accounts.count.recount', {
-  viewer: internal(),
-  class: 'write',
+  http: post(`${STAFF_PREFIX}/recounts/accounts`),
+  viewer: staffWrites('view_devops'),
+  class: 'admin',
   input: RecountInput,
   output: Recounted,
   about: 'Compares a page of counters with the follows they count.',
+})
+
+export const accountCountsRepaired = event('accounts.count.repaired', {
+  data: StaffAct,
+  about: 'Counters that were wrong were corrected.',
 })

@@ -1,22 +1,31 @@
-/** What operators do to people from the command line. */
+/** Accounts and tokens that staff and operators create. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
+import { flagOr, internal, operation, post, text, textOrNone } from '../kit/index.js'
 
 export const accountCreateByOperator = operation('accounts.account.create-by-operator', {
-  viewer: internal(),
-  class: 'write',
+  http: post(`${STAFF_PREFIX}/accounts`),
+  viewer: staffWrites('manage_user_access', 'accounts'),
+  class: 'admin',
   input: z.object({
-    username: z.string().max(200),
-    email: z.string().max(1_000),
-    /** Made at random when absent. */
-    password: z.string().max(1_000).optional(),
-    /** Name of a role, in any case. */
-    role: z.string().max(200).optional(),
-    confirmed: z.boolean().default(false),
+    username: text(200),
+    email: text(1_000),
+    /** Only for operators. A random one if absent. */
+    password: textOrNone(1_000).optional(),
+    /** Name of a role, in any case. Staff needs the permission to manage roles, and gives no role above the own one. */
+    role: textOrNone(200).optional(),
+    /** True when the address counts as confirmed. Otherwise the account gets a link by e-mail. */
+    confirmed: flagOr(false),
   }),
-  output: z.object({ id: z.string(), username: z.string(), email: z.string(), password: z.string() }),
-  errors: ['unprocessable'],
-  about: 'Makes a local account; the answer is the only place where the password stands.',
+  output: z.object({
+    id: z.string(),
+    username: z.string(),
+    email: z.string(),
+    /** Null for staff: the account holder gets a link to choose one. */
+    password: z.string().nullable(),
+  }),
+  errors: ['forbidden', 'unprocessable'],
+  about: 'Creates a local account. Staff never learns its password.',
 })
 
 export const firstAdmin = operation('accounts.account.first-admin', {

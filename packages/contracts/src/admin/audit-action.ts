@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'create_account_warning',
   'approve_appeal',
   'reject_appeal',
+  'create_user',
   'change_email_user',
   'confirm_user',
   'reset_password_user',
@@ -72,6 +73,7 @@ export const AUDIT_ACTIONS = [
   'replay_dead_letter',
   'destroy_dead_letter',
   'replay_events',
+  'repair_counters',
 ] as const
 
 /** `<action>_<target>`. */

@@ -1,6 +1,6 @@
 /** The record of what staff and operators did. */
 import { z } from 'zod'
-import { get, id, internal, operation, post, textOrNone } from '../kit/index.js'
+import { get, id, internal, limit, operation, post, textOrNone } from '../kit/index.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
 export const AuditEntry = z.object({
@@ -34,6 +34,7 @@ export const UndoObstacle = z.enum([
   'not_permitted',
   'not_recorded',
   'account_deleted',
+  'creation_is_final',
   'approval_is_final',
   'rejection_is_final',
   'deletion_is_final',
@@ -113,11 +114,12 @@ const ChainEnd = z.object({
 })
 
 export const auditLogVerify = operation('admin.audit-log.verify', {
-  viewer: internal(),
+  http: get(`${STAFF_PREFIX}/audit_log/verify`),
+  viewer: staffReads('view_audit_log'),
   class: 'admin',
   input: z.object({
     after: ChainEnd.default({ seq: '0', hash: '' }),
-    limit: z.int().min(1).max(1_000).default(1_000),
+    limit: limit(1_000, 1_000),
   }),
   output: z.object({
     /** The last entry that is intact. */
@@ -133,9 +135,10 @@ export const auditLogVerify = operation('admin.audit-log.verify', {
 })
 
 export const auditLogExport = operation('admin.audit-log.export', {
-  viewer: internal(),
+  http: get(`${STAFF_PREFIX}/audit_log/export`),
+  viewer: staffReads('view_audit_log'),
   class: 'admin',
-  input: z.object({ after: Seq.default('0'), limit: z.int().min(1).max(1_000).default(200) }),
+  input: z.object({ after: Seq.default('0'), limit: limit(200, 1_000) }),
   output: z.object({
     /** `entry` is the JSON text that was hashed: each hash is SHA-256 of the hash before it (as bytes) and this text. */
     entries: z.array(z.object({ seq: z.string(), hash: z.string(), entry: z.string() })),

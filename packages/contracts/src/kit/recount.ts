@@ -1,11 +1,12 @@
 /** What a page of a recount asks and finds: counters beside the rows that they count. */
 import { z } from 'zod'
+import { flagOr, id } from './input.js'
 
 export const RecountInput = z.object({
   /** Id after which the page begins. */
-  after: z.string().default('0'),
+  after: id().default('0'),
   /** Also puts right what is found. */
-  repair: z.boolean().default(false),
+  repair: flagOr(false),
 })
 
 export const Recounted = z.object({

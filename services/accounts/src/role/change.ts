@@ -5,7 +5,7 @@ import { effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { personByAccountId } from '../store/user.js'
-import { type Actor, EVERYONE } from './rules.js'
+import { type Actor, checkActor, checkAssignment, EVERYONE } from './rules.js'
 import { holdersOf, lockRoles, type RoleRow } from './store.js'
 import { staffRoleOf } from './view.js'
 
@@ -26,6 +26,17 @@ const actorOf = async (tx: Tx, by: Viewer | null): Promise<Actor> => {
     permissions: person ? effectivePermissions(person.role_permissions, person.everyone_permissions) : 0,
     position: person?.role_position ?? -1,
   }
+}
+
+/** Throws 403 unless this account may give a new account the role. Operators (null) may. */
+export const authorizeRole = async (
+  tx: Tx,
+  by: Viewer | null,
+  role: Pick<RoleRow, 'position' | 'permissions'>,
+): Promise<void> => {
+  const actor = await actorOf(tx, by)
+  checkActor(actor, null)
+  checkAssignment(actor, role)
 }
 
 /** Runs a change with all roles locked. */

@@ -1,2 +1,3 @@
 /** Roles for the other modules of accounts. */
+export { authorizeRole } from './change.js'
 export { hasOwner, holderDemandsFactor, type RoleRow, roleById, roleByName } from './store.js'

@@ -21,9 +21,10 @@ export const browse = handle(
 /** The head is read first, so that entries that are added meanwhile do not look like an end that was cut off. */
 export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit }) => {
   const head = await chainHead(ctx.db)
-  const rows = await chainPage(ctx.db, after.seq, limit)
+  const most = Math.max(1, limit)
+  const rows = await chainPage(ctx.db, after.seq, most)
   const { end, problem } = verifyChain(after, rows)
-  const isLast = rows.length < limit
+  const isLast = rows.length < most
   const isCut = isLast && problem === null && BigInt(end.seq) < BigInt(head.seq)
   const isOtherEnd = isLast && problem === null && end.seq === head.seq && end.hash !== head.hash
   return {
@@ -34,10 +35,11 @@ export const verify = handle(auditLogVerify, async (ctx, _viewer, { after, limit
 })
 
 export const exportPage = handle(auditLogExport, async (ctx, _viewer, { after, limit }) => {
-  const rows = await chainPage(ctx.db, after, limit)
+  const most = Math.max(1, limit)
+  const rows = await chainPage(ctx.db, after, most)
   const last = rows.at(-1)
   return {
     entries: rows.map(({ seq, hash, entry }) => ({ seq, hash: hash.toString('hex'), entry })),
-    next: last && rows.length === limit ? last.seq : null,
+    next: last && rows.length === most ? last.seq : null,
   }
 })

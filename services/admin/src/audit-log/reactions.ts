@@ -1,8 +1,15 @@
 /** Adds actions of staff in other services to the audit log. */
-import { accountTaskStarted, inviteManaged, roleChanged, userManaged } from '@murmuration/contracts/accounts'
+import {
+  accountCountsRepaired,
+  accountTaskStarted,
+  inviteManaged,
+  roleChanged,
+  userManaged,
+} from '@murmuration/contracts/accounts'
 import { adminTaskStarted, type StaffAct } from '@murmuration/contracts/admin'
 import { archiveManaged, hostManaged, relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged } from '@murmuration/contracts/media'
+import { statusCountsRepaired } from '@murmuration/contracts/statuses'
 import { once, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { react } from '../doors.js'
@@ -15,6 +22,8 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
 }
 
 export const onRoleChanged = react(roleChanged, 'on-role-changed', add)
+export const onAccountCountsRepaired = react(accountCountsRepaired, 'on-account-counts-repaired', add)
+export const onStatusCountsRepaired = react(statusCountsRepaired, 'on-status-counts-repaired', add)
 export const onUserManaged = react(userManaged, 'on-user-managed', add)
 export const onInviteManaged = react(inviteManaged, 'on-invite-managed', add)
 export const onHostManaged = react(hostManaged, 'on-host-managed', add)

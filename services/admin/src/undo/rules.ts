@@ -8,6 +8,7 @@ const TEXTS: Record<UndoObstacle, string> = {
   not_permitted: 'This action is not allowed',
   not_recorded: 'This entry does not record the state before the action',
   account_deleted: 'The account is deleted',
+  creation_is_final: 'A created account stays. Delete it instead',
   approval_is_final: 'An approval cannot be undone. Suspend the account instead',
   rejection_is_final: 'A rejected sign-up is deleted and cannot be restored',
   deletion_is_final: 'Deleted data cannot be restored',
@@ -32,6 +33,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   create_account_warning: 'warning_was_sent',
   approve_appeal: 'appeal_is_final',
   reject_appeal: 'appeal_is_final',
+  create_user: 'creation_is_final',
   change_email_user: 'login_is_final',
   confirm_user: 'login_is_final',
   reset_password_user: 'login_is_final',
@@ -50,6 +52,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   replay_dead_letter: 'retry_is_final',
   destroy_dead_letter: 'deletion_is_final',
   replay_events: 'retry_is_final',
+  repair_counters: 'task_is_final',
   publish_terms_of_service: 'terms_are_published',
   test_webhook: 'test_was_sent',
 }

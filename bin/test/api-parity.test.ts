@@ -1,0 +1,187 @@
+/** Holds that each command of operators is an operation of the API too, or says why it is none. */
+import { readdirSync, readFileSync } from 'node:fs'
+import * as accounts from '@murmuration/contracts/accounts'
+import * as admin from '@murmuration/contracts/admin'
+import * as federation from '@murmuration/contracts/federation'
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import * as media from '@murmuration/contracts/media'
+import * as notifications from '@murmuration/contracts/notifications'
+import * as statuses from '@murmuration/contracts/statuses'
+import { expect, test } from 'vitest'
+import { listCommands } from '../control/program.js'
+
+const contracts: Record<string, unknown> = {
+  ...accounts,
+  ...admin,
+  ...federation,
+  ...media,
+  ...notifications,
+  ...statuses,
+}
+const isOperation = (value: unknown): value is AnyOperation => (value as { kind?: unknown })?.kind === 'operation'
+
+/** Each command with the operations by which the API does the same, or with the reason why it does not. */
+const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
+  'account create': [accounts.accountCreateByOperator],
+  'account first-admin': 'A server without an owner has nobody who could ask the API.',
+  'account remove-second-factor': [accounts.userSecondFactorDisable],
+  'account modify': [
+    accounts.userEmailChange,
+    accounts.userConfirm,
+    accounts.userSecondFactorDisable,
+    accounts.userPasswordReset,
+    accounts.roleList,
+    accounts.roleAssign,
+    admin.adminAccountApprove,
+    admin.adminAccountEnable,
+    admin.adminAccountAct,
+  ],
+  'account backup': [federation.archiveRequest],
+  'account delete': [admin.adminAccountShow, admin.adminAccountDelete],
+  'account refresh': [accounts.accountRefresh, accounts.accountRefreshAll],
+  'account rotate-keys': [accounts.keyRotate, accounts.keyRotateAll],
+  'account cull': [accounts.accountCull],
+  'account prune': [admin.accountPrune],
+  'account follow': [accounts.accountsFollow],
+  'account unfollow': [accounts.accountsUnfollow],
+  'account reset-relationships': [accounts.accountsUnfollow],
+  'account pending': [admin.adminAccountList],
+  'account approve': [admin.adminAccountApprove],
+  'account reject': [admin.adminAccountReject],
+  'account reset-password': [accounts.userPasswordReset],
+  'token create': 'Staff would get the rights of another account. Accounts create tokens by OAuth.',
+  'setting set': [admin.settingSet],
+  'setting list': [admin.settingGet],
+  'rule add': [admin.ruleCreate],
+  'rule list': [admin.ruleList],
+  'rule change': [admin.ruleUpdate],
+  'rule translate': [admin.ruleUpdate],
+  'rule remove': [admin.ruleRemove],
+  'warning-preset add': [admin.createWarningPreset],
+  'warning-preset list': [admin.listWarningPresets],
+  'warning-preset update': [admin.updateWarningPreset],
+  'warning-preset remove': [admin.removeWarningPreset],
+  'audit-log list': [admin.auditLogBrowse],
+  'audit-log verify': [admin.auditLogVerify],
+  'audit-log export': [admin.auditLogExport],
+  'announcement create': [admin.announcementCreate],
+  'announcement list': [admin.announcementListAll],
+  'announcement publish': [admin.announcementUpdate],
+  'announcement unpublish': [admin.announcementUpdate],
+  'announcement remove': [admin.announcementRemove],
+  'emoji add': [media.emojiCreate],
+  'emoji enable': [media.emojiUpdate],
+  'emoji disable': [media.emojiUpdate],
+  'emoji remove': [media.emojiListAll, media.emojiRemove],
+  'terms publish': [admin.termsOfServicePublish],
+  'domain purge': [accounts.accountsPurgeDomains],
+  'domain-block list': [admin.domainBlockList],
+  'domain-block add': [admin.domainBlockCreate, admin.domainBlockUpdate],
+  'domain-block remove': [admin.domainBlockRemove],
+  'domain-block export': [admin.domainBlockExport],
+  'domain-block import': [admin.domainBlockImport],
+  'domain-allow list': [admin.domainAllowList],
+  'domain-allow add': [admin.domainAllowCreate],
+  'domain-allow remove': [admin.domainAllowRemove],
+  'domain-allow export': [admin.domainAllowList],
+  'domain-allow import': [admin.domainAllowCreate],
+  'ip-block add': [admin.ipBlockCreate],
+  'ip-block list': [admin.ipBlockList],
+  'ip-block remove': [admin.ipBlockRemove],
+  'email-block add': [admin.emailDomainBlockCreate],
+  'email-block list': [admin.emailDomainBlockList],
+  'email-block remove': [admin.emailDomainBlockRemove],
+  'email-address-block add': [admin.canonicalEmailBlockCreate],
+  'email-address-block list': [admin.canonicalEmailBlockList],
+  'email-address-block remove': [admin.canonicalEmailBlockRemove],
+  'username-block add': [admin.usernameBlockCreate],
+  'username-block list': [admin.usernameBlockList],
+  'username-block remove': [admin.usernameBlockRemove],
+  'federation hosts': [federation.deliveryState, federation.hostShow],
+  'federation drop': [federation.deliveryDrop],
+  'federation retry': [federation.hostRetry],
+  'federation refusals': [federation.inboxRefusals],
+  'federation explain': [federation.deliveryExplain],
+  'relay list': [federation.relayList],
+  'relay add': [federation.relayAdd],
+  'relay enable': [federation.relayEnable],
+  'relay disable': [federation.relayDisable],
+  'relay remove': [federation.relayRemove],
+  'task list': [accounts.accountTaskList, admin.adminTaskList],
+  'task show': [accounts.accountTaskShow, admin.adminTaskShow],
+  'task stop': [accounts.accountTaskStop, admin.adminTaskStop],
+  queues: [admin.queueList],
+  'dlq list': [admin.deadLetterList],
+  'dlq show': [admin.deadLetterShow],
+  'dlq replay': [admin.deadLetterReplay],
+  'dlq drop': [admin.deadLetterDrop],
+  'event replay': [admin.eventReplay],
+  recount: [accounts.recountAccounts, statuses.recountStatuses],
+  completion: 'It prints a script for the shell, without a server.',
+  complete: 'It completes words in the shell, without a server.',
+}
+
+/** Operations by name, for operators, with the operations by id that share their code. */
+const SIBLINGS = new Map<AnyOperation, readonly AnyOperation[]>([
+  [accounts.accountRecords, [accounts.accountLookup]],
+  [accounts.registrationListPending, [admin.adminAccountList]],
+  [admin.auditLogList, [admin.auditLogBrowse]],
+  [admin.canonicalEmailBlockFind, [admin.canonicalEmailBlockList]],
+  [admin.canonicalEmailBlockLift, [admin.canonicalEmailBlockRemove]],
+  [admin.canonicalEmailBlockPlace, [admin.canonicalEmailBlockCreate]],
+  [admin.domainAllowFind, [admin.domainAllowList]],
+  [admin.domainAllowLift, [admin.domainAllowRemove]],
+  [admin.domainAllowPlace, [admin.domainAllowCreate]],
+  [admin.domainBlockFind, [admin.domainBlockList]],
+  [admin.domainBlockLift, [admin.domainBlockRemove]],
+  [admin.domainBlockPlace, [admin.domainBlockCreate, admin.domainBlockUpdate]],
+  [admin.emailDomainBlockFind, [admin.emailDomainBlockList]],
+  [admin.emailDomainBlockLift, [admin.emailDomainBlockRemove]],
+  [admin.emailDomainBlockPlace, [admin.emailDomainBlockCreate]],
+  [admin.ipBlockFind, [admin.ipBlockList]],
+  [admin.ipBlockLift, [admin.ipBlockRemove]],
+  [admin.ipBlockPlace, [admin.ipBlockCreate]],
+  [admin.usernameBlockFind, [admin.usernameBlockList]],
+  [admin.usernameBlockLift, [admin.usernameBlockRemove]],
+  [admin.usernameBlockPlace, [admin.usernameBlockCreate]],
+  [media.emojiFind, [media.emojiListAll]],
+])
+/** Operations of the commands that the table gives a reason for. */
+const ONLY_COMMANDS = new Set<AnyOperation>([accounts.firstAdmin, accounts.tokenCreateByOperator])
+
+const operations = Object.values(TABLE).flatMap((one) => (typeof one === 'string' ? [] : one))
+
+test('each command is in the table, and the table has no other', () => {
+  expect(Object.keys(TABLE).toSorted()).toEqual(
+    listCommands()
+      .map((one) => one.name)
+      .toSorted(),
+  )
+})
+
+test('each operation of the table and each sibling has a route for staff', () => {
+  const routed = new Set([...operations, ...[...SIBLINGS.values()].flat()])
+  expect([...routed].filter((one) => one.http.length === 0).map((one) => one.name)).toEqual([])
+  const reasons = Object.values(TABLE).filter((one) => typeof one === 'string')
+  expect(reasons.filter((one) => one.split(' ').length < 4)).toEqual([])
+})
+
+test('each operation that a command asks has a route itself, or a sibling in the table that has one', () => {
+  const folder = new URL('../control/', import.meta.url)
+  const imported = readdirSync(folder).flatMap((file) => {
+    const text = readFileSync(new URL(file, folder), 'utf8')
+    return [...text.matchAll(/import (?:type )?\{([^}]*)\} from '@murmuration\/contracts\/\w+'/g)].flatMap(
+      ([, names = '']) =>
+        names
+          .split(',')
+          .map((one) => one.replace(/ as .*/, '').trim())
+          .flatMap((name) => (isOperation(contracts[name]) ? [contracts[name] as AnyOperation] : [])),
+    )
+  })
+  expect(new Set(imported).size).toBeGreaterThan(50)
+  const inTable = new Set(operations)
+  const without = [...new Set(imported)]
+    .filter((one) => one.http.length === 0 && !ONLY_COMMANDS.has(one))
+    .filter((one) => !SIBLINGS.get(one)?.some((sibling) => inTable.has(sibling) || sibling === accounts.accountLookup))
+  expect(without.map((one) => one.name)).toEqual([])
+})
