@@ -12,11 +12,11 @@ export const submitAppeal = async (
   account: string,
   strikeId: string,
   given: string | undefined,
-): Promise<StrikeRow> => {
-  const text = appealTextOf(given)
-  return ctx.db.tx(async (tx) => {
+): Promise<StrikeRow> =>
+  ctx.db.tx(async (tx) => {
     const strike = await lockStrike(tx, strikeId)
     if (strike?.target_account_id !== account) throw notFound()
+    const text = appealTextOf(given)
     if (strike.appeal_id !== null) {
       if (strike.appeal_text === text) return strike
       throw invalidField('Strike has already been appealed')
@@ -36,4 +36,3 @@ export const submitAppeal = async (
     if (!stored) throw notFound()
     return stored
   })
-}
