@@ -52,7 +52,7 @@ const loginCard = ({ may }: StaffVisit, one: AdminAccount): Html =>
     ['E-mail confirmed', one.domain === null ? (one.confirmed ? say('Yes') : badge('No', 'warn')) : null],
     [
       'Role',
-      html`${one.role?.name ?? html`<span class="soft">No role</span>`}${
+      html`${one.role?.name || html`<span class="soft">No role</span>`}${
         one.domain === null && may('manage_roles')
           ? html` <a href="${adminAccountPath(one.id)}/role">Change the role</a>`
           : ''

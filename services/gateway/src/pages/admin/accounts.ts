@@ -76,7 +76,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
         accountCell(one, true),
         stateBadges(one),
         one.role?.name || html`<span class="soft">–</span>`,
-        one.email ?? html`<span class="soft">–</span>`,
+        one.email ? html`<span class="long">${one.email}</span>` : html`<span class="soft">–</span>`,
         one.ip ? html`<a href="${HERE}?ip=${one.ip}">${one.ip}</a>` : html`<span class="soft">–</span>`,
         numberOf(one.account.statuses_count),
         agoOf(one.created_at, now),

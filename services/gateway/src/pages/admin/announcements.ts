@@ -104,7 +104,7 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
           stateOf(one),
           at ? timeOf(at) : html`<span class="soft">–</span>`,
           eventOf(one),
-          html`<form class="row" method="post" action="${pathOf(one.id)}">${visit.proof}<a class="button quiet" href="${pathOf(one.id)}">Edit</a>${
+          html`<form class="row keep" method="post" action="${pathOf(one.id)}">${visit.proof}<a class="button quiet" href="${pathOf(one.id)}">Edit</a>${
             one.published_at
               ? html`<button class="quiet" type="submit" name="do" value="withdraw">Withdraw</button>`
               : html`<button class="quiet" type="submit" name="do" value="publish">Publish</button>`
@@ -130,7 +130,7 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
     current: 'announcements',
     above: html`<a href="${HERE}">Announcements</a>`,
     status: refused ? 422 : 200,
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">Save</button></div></form><form class="card" method="post" action="${pathOf(id)}">${visit.proof}<h2>Remove the announcement</h2><p>Its reactions are removed too. Withdraw it instead to publish it again later.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">Save</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>Remove the announcement</h2><p>Its reactions are removed too. Withdraw it instead to publish it again later.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
   })
 }
 

@@ -46,7 +46,7 @@ export const auditTable = async (
           ? html`<a href="${adminAccountPath(one.actor)}">${names.get(one.actor) ?? one.actor}</a>`
           : (names.get(one.actor) ?? one.actor),
       html`<a href="${HERE}?action=${one.action}"><code>${one.action}</code></a>`,
-      html`${one.target}`,
+      html`<span class="long">${one.target}</span>`,
       change(one),
     ]),
     empty,

@@ -1,11 +1,13 @@
 /** One other server below `/admin`: why deliveries wait, what was refused, a retry, and giving up what waits. */
 import { deliveryDrop, type HostDetail, hostRetry, hostShow, inboxRefusals } from '@murmuration/contracts/federation'
+import type { ResultOf } from '@murmuration/contracts/kit'
 import { type Html, html } from '../html.js'
 import { say, sayOf } from '../language.js'
 import { agoOf, countOf, numberOf, timeOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
 import { circuitBadge, countedTo } from './federation-hosts.js'
 import { HOSTS, hostPath } from './federation-tabs.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { type Admin, attempt, foundOf, type StaffVisit } from './frame.js'
 import { badge, facts, table } from './table.js'
 
 const HELD = {
@@ -62,12 +64,38 @@ const receiving = (visit: StaffVisit, one: HostDetail): Html => {
   ])}<p class="acts">${one.rule === null ? html`<a class="button quiet" href="/admin/domains?domain=${encodeURIComponent(domain)}">Block this server…</a>` : ''}</p></section>`
 }
 
+type Refusals = ResultOf<(typeof inboxRefusals)['output']>['refusals']
+
+const refused = (visit: StaffVisit, refusals: Refusals): Html =>
+  html`<h2>Refused activities of the last seven days</h2>${table(
+    'Refused activities of the last seven days',
+    ['Reason', 'Where', 'Count', 'Last'],
+    refusals.map((it) => [
+      html`<code>${it.reason}</code>`,
+      it.stage === 'gate' ? say('before it was stored') : say('when it was processed'),
+      numberOf(it.count),
+      agoOf(it.last_at, visit.now),
+    ]),
+    'Nothing of this server was refused.',
+  )}`
+
+/** A server whose activities were refused, and to which nothing was ever sent. */
+const showStranger = (visit: StaffVisit, host: string, refusals: Refusals): void =>
+  visit.show({
+    title: host,
+    above: html`<a href="${HOSTS}">Servers</a>`,
+    current: 'hosts',
+    body: html`<p class="card">Nothing was sent to this server yet.</p>${refused(visit, refusals)}`,
+  })
+
 const show = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
   const host = hostIn(visit)
   const [one, { refusals }] = await Promise.all([
-    visit.ask(hostShow, { host }),
+    foundOf(visit.ask(hostShow, { host })),
     visit.ask(inboxRefusals, { days: 7, host }),
   ])
+  if (one === null && refusals.length > 0) return showStranger(visit, host, refusals)
+  if (one === null) throw nothingHere()
   const path = hostPath(one.host)
   visit.show({
     title: one.host,
@@ -76,17 +104,7 @@ const show = async (visit: StaffVisit, problem: string | null = null): Promise<v
     problem,
     body: html`<form class="acts" method="post" action="${path}/retry">${visit.proof}${
       one.blocked ? '' : html`<button type="submit">Try now</button>`
-    }${one.waiting > 0 ? html`<a class="button danger" href="${path}/drop">Give up what waits…</a>` : ''}</form><div class="halves">${sending(one, visit.now)}${receiving(visit, one)}</div><h2>Refused activities of the last seven days</h2>${table(
-      'Refused activities of the last seven days',
-      ['Reason', 'Where', 'Count', 'Last'],
-      refusals.map((it) => [
-        html`<code>${it.reason}</code>`,
-        it.stage === 'gate' ? say('before it was stored') : say('when it was processed'),
-        numberOf(it.count),
-        agoOf(it.last_at, visit.now),
-      ]),
-      'Nothing of this server was refused.',
-    )}`,
+    }${one.waiting > 0 ? html`<a class="button danger" href="${path}/drop">Give up what waits…</a>` : ''}</form><div class="halves">${sending(one, visit.now)}${receiving(visit, one)}</div>${refused(visit, refusals)}`,
   })
 }
 

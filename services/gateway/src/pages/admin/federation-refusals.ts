@@ -28,7 +28,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
     body: html`${healthTabs(REFUSALS)}<form class="card filters" method="get" action="${REFUSALS}" role="search">${select(
       { name: 'days', label: 'Period', value: period },
       DAYS,
-    )}${field({ name: 'host', label: 'Server', value: host })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${REFUSALS}">Reset</a></div></form><div class="tiles"><section class="card tile"><h3 class="label">Refused activities</h3><p class="value">${numberOf(sum)}</p>${lineChart(
+    )}${field({ name: 'host', label: 'Server', value: host })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${REFUSALS}">Reset</a></div></form><div class="tiles"><section class="card tile"><h2 class="label">Refused activities</h2><p class="value">${numberOf(sum)}</p>${lineChart(
       'chart-refusals',
       'Refused activities by day',
       found.days.map(({ day, count }) => ({ date: `${day}T00:00:00.000Z`, value: count })),

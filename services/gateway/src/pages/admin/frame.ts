@@ -79,6 +79,16 @@ export const attempt = async (what: () => Promise<unknown>): Promise<string | nu
   return refusal === null ? null : sayProblem(refusal)
 }
 
+/** Null if there is nothing with the id or name. */
+export const foundOf = async <T>(asked: Promise<T>): Promise<T | null> => {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return null
+    throw error
+  }
+}
+
 /** Bytes of the fields beside a file. */
 const FIELD_BYTES = 65_536
 

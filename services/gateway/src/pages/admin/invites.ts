@@ -6,12 +6,11 @@ import {
   inviteListAll,
   type StaffInvite,
 } from '@murmuration/contracts/accounts'
-import { Failure } from '@murmuration/contracts/kit'
 import { idIn, idOrNull } from '../home/id.js'
 import { type Html, html } from '../html.js'
 import { say, sayOf } from '../language.js'
 import { agoOf, numberOf, timeOf } from '../parts/time.js'
-import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { type Admin, attempt, foundOf, type StaffVisit } from './frame.js'
 import { adminAccountPath, badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const HERE = '/admin/invites'
@@ -24,15 +23,9 @@ const STATES = [
   ['false', 'Ended'],
 ] as const
 
-/** The account with this handle; null without one. */
-const accountOf = async ({ ask }: StaffVisit, handle: string): Promise<string | null> => {
-  try {
-    return (await ask(accountLookup, { acct: handle.replace(/^@/, '') })).id
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'not_found') return null
-    throw error
-  }
-}
+/** Id of the account with this handle; null without one. */
+const accountOf = async ({ ask }: StaffVisit, handle: string): Promise<string | null> =>
+  (await foundOf(ask(accountLookup, { acct: handle.replace(/^@/, '') })))?.id ?? null
 
 const usesOf = ({ uses, max_uses }: StaffInvite): string =>
   max_uses === null ? numberOf(uses) : `${numberOf(uses)} / ${numberOf(max_uses)}`
@@ -78,7 +71,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
   visit.show({
     title: 'Invitations',
     current: 'invites',
-    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'account', label: 'Invitations of the account', value: query.account ?? '' })}${select({ name: 'usable', label: 'State', value: query.usable ?? '' }, STATES)}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form>${table(
+    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'account', label: 'Account', value: query.account ?? '' })}${select({ name: 'usable', label: 'State', value: query.usable ?? '' }, STATES)}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form>${table(
       'Invitations',
       ['Invitation', 'By', 'State', 'Uses', 'Ends', 'Created', ''],
       await rowsOf(visit, items),

@@ -30,7 +30,7 @@ const CHANGES = new Map([
 ] as const)
 
 const buttons = ({ proof }: StaffVisit, { url, state }: Relay): Html =>
-  html`<form class="row" method="post" action="${HERE}/change">${proof}<input type="hidden" name="url" value="${url}">${
+  html`<form class="row keep" method="post" action="${HERE}/change">${proof}<input type="hidden" name="url" value="${url}">${
     state === 'accepted' || state === 'pending'
       ? html`<button class="quiet" type="submit" name="do" value="disable">Disable</button>`
       : html`<button class="quiet" type="submit" name="do" value="enable">Enable</button>`
@@ -46,7 +46,7 @@ const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null
       'Relays',
       ['Address', 'State', 'Added', ''],
       relays.map((one) => [
-        html`<b>${one.url}</b><p class="soft small">${one.style === 'inbox' ? html`Takes posts as they are` : html`Takes boosts of posts`}</p>`,
+        html`<b class="long">${one.url}</b><p class="soft small">${one.style === 'inbox' ? html`Takes posts as they are` : html`Takes boosts of posts`}</p>`,
         badge(...STATE[one.state]),
         agoOf(one.created_at, visit.now),
         buttons(visit, one),

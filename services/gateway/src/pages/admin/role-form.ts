@@ -49,7 +49,7 @@ const fields = ({ role }: Shown, own: number): Html =>
 
 export const roleForm = (visit: StaffVisit, shown: Shown): Html => {
   const { role, path, problem, isLocked } = shown
-  return html`<form class="card edit" method="post" action="${path}">${visit.proof}${problemOf(problem)}${
+  return html`<form class="card edit wide" method="post" action="${path}">${visit.proof}${problemOf(problem)}${
     isLocked ? html`<p class="preview">This role is not below yours. You can see it, and not change it.</p>` : ''
   }<fieldset class="bare"${isLocked ? html` disabled` : ''}>${
     role.id === EVERYONE

@@ -41,7 +41,7 @@ const list = async (visit: StaffVisit): Promise<void> => {
         one.position,
         permissionsOf(one),
         one.require_2fa ? badge('Second factor', 'ok') : html`<span class="soft">–</span>`,
-        html`<p class="row"><a class="button quiet" href="${pathOf(one.id)}">Edit</a>${
+        html`<p class="row keep"><a class="button quiet" href="${pathOf(one.id)}">Edit</a>${
           one.id === EVERYONE
             ? ''
             : html`<a class="button quiet" href="/admin/accounts?role_ids=${one.id}">Accounts</a>`
@@ -101,7 +101,7 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
     body: html`${roleForm(visit, { role: form ? { ...role, ...shownFrom(form, id) } : role, path: pathOf(id), problem, isLocked })}${
       isLocked || id === EVERYONE
         ? ''
-        : html`<form class="card" method="post" action="${pathOf(id)}">${visit.proof}<h2>Delete the role</h2><p>Its holders keep their accounts and have the role of everyone. <a href="/admin/accounts?role_ids=${id}">Accounts with this role</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>Delete it for all holders</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">Delete</button></p></form>`
+        : html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>Delete the role</h2><p>Its holders keep their accounts and have the role of everyone. <a href="/admin/accounts?role_ids=${id}">Accounts with this role</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>Delete it for all holders</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">Delete</button></p></form>`
     }`,
   })
 }

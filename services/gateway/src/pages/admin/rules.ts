@@ -23,7 +23,7 @@ const excerptOf = (text: string): string => (text.length > 40 ? `${text.slice(0,
 const moves = ({ proof }: StaffVisit, { id, text }: Rule, at: number, count: number): Html => {
   const button = (name: string, label: string, sign: string, isEnd: boolean): Html =>
     html`<button class="quiet" type="submit" name="do" value="${name}" aria-label="${sayOf(label, excerptOf(text))}"${isEnd ? html` disabled` : ''}>${sign}</button>`
-  return html`<form class="row" method="post" action="${pathOf(id)}/move">${proof}${button('up', 'Move up: %s', '↑', at === 0)}${button('down', 'Move down: %s', '↓', at === count - 1)}<a class="button quiet" href="${pathOf(id)}">Edit</a></form>`
+  return html`<form class="row keep" method="post" action="${pathOf(id)}/move">${proof}${button('up', 'Move up: %s', '↑', at === 0)}${button('down', 'Move down: %s', '↓', at === count - 1)}<a class="button quiet" href="${pathOf(id)}">Edit</a></form>`
 }
 
 const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
@@ -100,7 +100,7 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
     )}<fieldset><legend>Add a translation</legend>${choiceOf(
       { name: 'new_language', label: 'Language', value: '' },
       Object.fromEntries([['', '–'], ...free]),
-    )}${lineOf({ name: 'new_text', label: 'Rule' })}${linesOf({ name: 'new_hint', label: 'Explanation', rows: 2, max: 1_000 })}</fieldset><div class="acts"><button type="submit" name="do" value="save">Save</button></div></form><form class="card" method="post" action="${pathOf(id)}">${visit.proof}<h2>Remove the rule</h2><p>Reports that name it keep it.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
+    )}${lineOf({ name: 'new_text', label: 'Rule' })}${linesOf({ name: 'new_hint', label: 'Explanation', rows: 2, max: 1_000 })}</fieldset><div class="acts"><button type="submit" name="do" value="save">Save</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>Remove the rule</h2><p>Reports that name it keep it.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
   })
 }
 

@@ -11,7 +11,6 @@ import {
   settingSetMany,
 } from '@murmuration/contracts/admin'
 import { type Html, html } from '../html.js'
-import { say } from '../language.js'
 import { sayProblem } from '../problem-words.js'
 import { choiceOf, isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, type Fields, refusalOf, type StaffVisit } from './frame.js'
@@ -74,7 +73,7 @@ const show = async (
     title: 'Server settings',
     current: 'settings',
     status: refused ? 422 : 200,
-    body: html`${tabs('Server settings', TABS, pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${visit.proof}<h2>${say(topic.title)}</h2>${problemOf(
+    body: html`${tabs('Server settings', TABS, pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${visit.proof}${problemOf(
       refused && (isPlaced ? 'Nothing was saved. See the marked fields.' : sayProblem(refused.problem)),
     )}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">Save</button></form>`,
   })

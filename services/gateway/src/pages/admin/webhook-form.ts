@@ -63,7 +63,7 @@ const EXAMPLE = '{"text":"{{event}}:{{object.account.url}}"}'
 const explained: (isOpen: boolean) => Html = (isOpen) =>
   html`<details${isOpen ? html` open` : ''}><summary>Placeholders</summary><p class="help">A placeholder is a path in double braces. A text is inserted without quotes, anything else as JSON, and a missing value as null.</p><p><code>${EXAMPLE}</code></p>${PLACEHOLDERS.map(
     ([title, rows]) =>
-      html`<h3>${say(title)}</h3><dl class="facts">${rows.map(
+      html`<h2>${say(title)}</h2><dl class="facts placeholders">${rows.map(
         ([path, meaning]) => html`<div><dt><code>{{${path}}}</code></dt><dd>${say(meaning)}</dd></div>`,
       )}</dl>`,
   )}</details>`
@@ -80,7 +80,7 @@ export const webhookForm = (
   visit: StaffVisit,
   { shown, path, problem, button }: { shown: Shown; path: string; problem: string | null; button: string },
 ): Html =>
-  html`<form class="card edit" method="post" action="${path}">${visit.proof}${problemOf(problem)}${lineOf({ name: 'url', label: 'Address', type: 'url', placeholder: 'https://program.example/hook', value: shown.url, required: true })}<fieldset><legend>Events</legend>${WebhookEvent.options.map(
+  html`<form class="card edit wide" method="post" action="${path}">${visit.proof}${problemOf(problem)}${lineOf({ name: 'url', label: 'Address', type: 'url', placeholder: 'https://program.example/hook', value: shown.url, required: true })}<fieldset class="permissions"><legend>Events</legend>${WebhookEvent.options.map(
     (name) => eventControl(visit, shown, name),
   )}</fieldset>${linesOf({ name: 'template', label: 'Template of the body', help: 'Optional. Without a template the whole event is sent as JSON.', value: shown.template ?? '', rows: 6, max: 20_000, isCode: true })}${explained(shown.template !== null && shown.template !== '')}${switchOf({ name: 'enabled', label: 'Send events', on: shown.enabled })}<div class="acts"><button type="submit" name="do" value="save">${say(button)}</button></div></form>`
 

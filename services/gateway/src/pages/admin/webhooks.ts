@@ -14,7 +14,7 @@ import type { AdminWebhook, AdminWebhookTest } from '@murmuration/contracts/enti
 import { idIn, idOrNull } from '../home/id.js'
 import { type Html, html } from '../html.js'
 import { say } from '../language.js'
-import { agoOf, numberOf, timeOf } from '../parts/time.js'
+import { numberOf, timeOf } from '../parts/time.js'
 import { nothingHere } from '../visit.js'
 import { isOn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
@@ -41,14 +41,12 @@ const list = async (visit: StaffVisit): Promise<void> => {
     current: 'webhooks',
     body: html`<p class="soft">A webhook sends a signed request to another program when something happens here.</p><p class="acts"><a class="button" href="${NEW}">New webhook</a></p>${table(
       'Webhooks',
-      ['Address', 'State', 'Events', 'Last error', 'Created', ''],
+      ['Address', 'Events', 'State', ''],
       items.map((one) => [
-        html`<a href="${pathOf(one.id)}"><b>${one.url}</b></a>`,
-        stateOf(one),
+        html`<a href="${pathOf(one.id)}"><b class="long">${one.url}</b></a>`,
         html`<span class="states">${one.events.map((name) => html`<code>${name}</code>`)}</span>`,
-        one.last_error ?? html`<span class="soft">–</span>`,
-        agoOf(one.created_at, visit.now),
-        html`<form class="row" method="post" action="${pathOf(one.id)}">${visit.proof}<button class="quiet" type="submit" name="do" value="test">Test</button><a class="button quiet" href="${pathOf(one.id)}">Edit</a></form>`,
+        html`${stateOf(one)}${one.last_error ? html`<p class="bad small">${one.last_error}</p>` : ''}`,
+        html`<form class="row keep" method="post" action="${pathOf(one.id)}">${visit.proof}<button class="quiet" type="submit" name="do" value="test">Test</button><a class="button quiet" href="${pathOf(one.id)}">Edit</a></form>`,
       ]),
       'No webhook was created yet.',
     )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}`,
@@ -109,7 +107,7 @@ const show = async (visit: StaffVisit, { above, form, problem = null }: Extra = 
       runs(one)
         ? html`<button class="quiet" type="submit" name="do" value="disable">Disable</button>`
         : html`<button class="quiet" type="submit" name="do" value="enable">Enable</button>`
-    }<button class="quiet" type="submit" name="do" value="rotate">New secret</button></form><p class="help">A new secret replaces the old one at once.</p></section>${webhookForm(visit, { shown: form ? shownFrom(form) : one, path, problem, button: 'Save' })}<h2 id="deliveries">Deliveries of the last week</h2>${await deliveries(visit, id, path)}<form class="card" method="post" action="${path}">${visit.proof}<h2>Delete the webhook</h2><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>Delete it with its deliveries</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">Delete</button></p></form>`,
+    }<button class="quiet" type="submit" name="do" value="rotate">New secret</button></form><p class="help">A new secret replaces the old one at once.</p></section>${webhookForm(visit, { shown: form ? shownFrom(form) : one, path, problem, button: 'Save' })}<h2 id="deliveries">Deliveries of the last week</h2>${await deliveries(visit, id, path)}<form class="card edit" method="post" action="${path}">${visit.proof}<h2>Delete the webhook</h2><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>Delete it with its deliveries</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">Delete</button></p></form>`,
   })
 }
 

@@ -68,7 +68,6 @@ export const deContent = {
   // invitations
   Invitations: 'Einladungen',
   Invitation: 'Einladung',
-  'Invitations of the account': 'Einladungen des Kontos',
   'There is no account with this name.': 'Es gibt kein Konto mit diesem Namen.',
   Usable: 'Verwendbar',
   Ended: 'Beendet',

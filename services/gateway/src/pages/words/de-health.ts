@@ -1,6 +1,7 @@
 /** German words of the pages below `/admin` about federation health, queues and dead letters. */
 
 export const deHealth = {
+  'Nothing was sent to this server yet.': 'An diesen Server wurde noch nichts gesendet.',
   // tiles of the dashboard
   'Cannot be read now.': 'Kann gerade nicht gelesen werden.',
   'Oldest message': 'Älteste Nachricht',

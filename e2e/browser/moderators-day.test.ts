@@ -1,0 +1,143 @@
+/**
+ * A moderator's day with Chromium and no script: a sign-up approved, a report handled, an account limited and undone, a trend approved,
+ * and a webhook that a real listener receives.
+ */
+import { createHmac } from 'node:crypto'
+import { settingSet } from '@murmuration/contracts/admin'
+import type { Product } from '@murmuration/testkit'
+import { type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { makePerson, startWhole } from '../product.js'
+import { executable, openChromium, type TestBrowser } from './chromium.js'
+import { mailTo } from './people.js'
+import { type Moderator, openModerator, signUp } from './staff.js'
+
+describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", { timeout: 400_000 }, () => {
+  let product: Product
+  let browser: TestBrowser
+  let listener: WebServer
+  let mod: Moderator
+  const received: Received[] = []
+
+  beforeAll(async () => {
+    listener = await serve((request) => {
+      received.push(request)
+      return { status: 200 }
+    })
+    product = await startWhole({ env: { OUTBOUND_ALLOW_ADDRESSES: '127.0.0.0/8' } })
+    browser = await openChromium()
+    mod = await openModerator(product, browser)
+    await product.call(settingSet, { name: 'registrations_mode', value: 'approved' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+    await listener?.close()
+  })
+  afterEach(() => {
+    expect(browser.problems()).toEqual([])
+  })
+
+  const flash = () => mod.page.locator('.flash').textContent()
+  const heading = () => mod.page.locator('h1').textContent()
+
+  test('a webhook is created, and its test reaches the listener with a valid signature', async () => {
+    const { page } = mod
+    await mod.open('/admin/webhooks')
+    await page.getByRole('link', { name: 'New webhook' }).click()
+    await page.getByLabel('Address').fill(`${listener.origin}/hook`)
+    await page.getByLabel('A sign-up was approved').check()
+    await page.getByLabel('A report was submitted').check()
+    await mod.press('Create')
+    const secret = (await page.locator('code.secret').textContent()) ?? ''
+    expect(secret).toMatch(/^[0-9a-f]{40}$/)
+    await page.getByRole('link', { name: 'To the webhook' }).click()
+    await mod.press('Send a test')
+    expect(await flash()).toBe('The webhook accepted the test.')
+    const [request] = received.splice(0)
+    const body = request?.body.toString() ?? ''
+    expect(JSON.parse(body)).toMatchObject({ event: 'test' })
+    expect(request?.headers['x-hub-signature']).toBe(
+      `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    )
+  })
+
+  /** Opens the link in the e-mail that asks for a confirmation. */
+  const confirm = async (address: string): Promise<void> => {
+    await expect.poll(() => mailTo(product, address), { timeout: 30_000 }).toContain('/auth/confirmation?')
+    const link = /https?:\S+\/auth\/confirmation\S+/.exec(await mailTo(product, address))?.[0] ?? ''
+    expect((await fetch(link)).status).toBe(200)
+  }
+
+  test('a sign-up is approved, and the webhook receives it', async () => {
+    const { page } = mod
+    expect(await signUp(product.origin, 'hopeful')).toBe(200)
+    expect(await signUp(product.origin, 'second')).toBe(200)
+    await confirm('hopeful@example.org')
+    await mod.open('/admin')
+    await page.getByRole('link', { name: 'Pending sign-ups' }).first().click()
+    expect(await page.locator('table').textContent()).toContain('I watch starlings')
+    await page.locator('tr', { hasText: '@hopeful' }).getByRole('button', { name: 'Approve' }).click()
+    expect(await flash()).toBe('The sign-up was approved.')
+    const found = await mod.asked<{ approved: boolean }[]>('/api/v2/admin/accounts?username=hopeful')
+    expect(found.map(({ approved }) => approved)).toEqual([true])
+    await expect
+      .poll(() => received.map((one) => JSON.parse(one.body.toString())), { timeout: 30_000 })
+      .toMatchObject([{ event: 'account.approved', object: { username: 'hopeful', approved: true } }])
+    received.length = 0
+  })
+
+  test('a report is handled: assigned, the account limited, and the limit undone', async () => {
+    const { page } = mod
+    const rude = await makePerson(product, 'rude')
+    const victim = await makePerson(product, 'victim')
+    const status = await rude.api.v1.statuses.create({ status: '@victim You know nothing about birds, be quiet!' })
+    await victim.api.v1.reports.create({
+      accountId: rude.id,
+      statusIds: [status.id],
+      comment: 'They insult me under every post.',
+      category: 'other',
+    })
+    await mod.open('/admin/reports')
+    await page.locator('td a', { hasText: 'Something else' }).click()
+    expect(await page.locator('main').textContent()).toContain('be quiet!')
+    await mod.press('Assign to me')
+    await page.getByRole('link', { name: 'Limit…' }).click()
+    expect(await page.locator('.preview').textContent()).toContain('disappears from public timelines')
+    await page.getByLabel('Text').fill('Please stay kind.')
+    await mod.press('Limit')
+    await page.waitForURL(/\/admin\/reports\/\d+$/)
+    expect(await heading()).toContain('Resolved')
+    await page.locator('a.who', { hasText: '@rude' }).click()
+    expect(await heading()).toContain('Limited')
+    await mod.press('Undo the limit')
+    expect(await heading()).toContain('Active')
+    expect(await mod.asked(`/api/v1/admin/accounts/${rude.id}`)).toMatchObject({ silenced: false })
+    await expect
+      .poll(() => received.map((one) => JSON.parse(one.body.toString()).event), { timeout: 30_000 })
+      .toContain('report.created')
+  })
+
+  test('a hashtag is approved and trends', async () => {
+    const { page } = mod
+    const people = await Promise.all(
+      ['uma', 'vic', 'wim', 'xia', 'yan', 'zoe'].map((name) => makePerson(product, name)),
+    )
+    for (const { api } of people) await api.v1.statuses.create({ status: 'So many #starlings today', language: 'en' })
+    await product.settle()
+    const { id } = (await mod.asked<{ id: string; name: string }[]>('/api/v1/admin/tags')).find(
+      (tag) => tag.name.toLowerCase() === 'starlings',
+    ) ?? { id: '' }
+    // Trends are scored every five minutes. This is the row that the next run would write.
+    const db = new pg.Client({ connectionString: product.databaseUrl })
+    await db.connect()
+    await db.query('insert into statuses.trends (kind, id, score, top_score, top_at) values (0, $1, 9, 9, now())', [id])
+    await db.end()
+    await mod.open('/admin/trends')
+    await page.locator(`button[name=approve][value="${id}"]`).click()
+    expect(await flash()).toBe('Approved. It may trend now.')
+    const tags = (await (await fetch(mod.at('/api/v1/trends/tags'))).json()) as { name: string }[]
+    expect(tags.map(({ name }) => name.toLowerCase())).toContain('starlings')
+  })
+})
