@@ -23,33 +23,66 @@ export const keptSince = async ({ redis }: Pick<Context, 'redis'>): Promise<numb
   return score === null || score === undefined ? score : -Number(score)
 }
 
-/** @param accounts ids of all accounts with an open connection in this process */
-export const createPresence = (ctx: Context, accounts: () => readonly string[]): Presence => {
+/**
+ * @param accounts ids of all accounts with an open connection in this process
+ * @param missed is called with those of them that were not known to be present, so that events of theirs may be missing
+ */
+export const createPresence = (
+  ctx: Context,
+  accounts: () => readonly string[],
+  missed: (accounts: readonly string[]) => void,
+): Presence => {
   // The own member is missing after a loss, also when another process wrote PRESENT_SINCE first.
   const own = `${PRESENT_SINCE}${randomUUID()}`
-  const mark = (marked: readonly string[]): void => {
+  /** When the own member was last written. An older score means that Redis went back to an earlier state. */
+  let writtenAt = Number.NEGATIVE_INFINITY
+  let isDoubtful = false
+
+  const put = async (marked: readonly string[]): Promise<void> => {
     const score = ctx.clock.now()
-    if (marked.length === 0) return
-    ctx.redis.soft(
-      (client) =>
-        client.zAdd(
-          KEY,
-          marked.map((value) => ({ score, value })),
-        ),
-      0,
-    )
+    const members = marked.map((value) => ({ score, value }))
+    const isWritten = await ctx.redis.soft(async (client) => {
+      await client.zAdd(KEY, members)
+      return true
+    }, false)
+    if (!isWritten) isDoubtful = true
+    else if (marked.includes(own)) writtenAt = Math.max(writtenAt, score)
+  }
+  const mark = (marked: readonly string[]): void => {
+    if (marked.length > 0) void put(marked)
+  }
+
+  /** Writes the accounts again after Redis refused some or went back; those that were not known may have missed events. */
+  const restore = async (now: number): Promise<void> => {
+    isDoubtful = false
+    const list = [...accounts()]
+    const unknown = await ctx.redis.soft(async (client) => {
+      const scores = list.length > 0 ? await client.zmScore(KEY, list) : []
+      const missing = list.filter((_, i) => Number(scores[i] ?? 0) <= now - DAY_MS)
+      // Connections that resume across this time get a gap.
+      if (missing.length > 0) await client.zAdd(KEY, { score: -now, value: PRESENT_SINCE })
+      return missing
+    }, null)
+    if (unknown === null) isDoubtful = true
+    await put([own, ...list])
+    if (unknown !== null && unknown.length > 0) missed(unknown)
   }
 
   const check = async (): Promise<void> => {
     const now = ctx.clock.now()
-    const lost = await ctx.redis.soft(async (client) => {
-      const [, added] = await Promise.all([
+    const found = await ctx.redis.soft(async (client) => {
+      const [, added, score] = await Promise.all([
         client.zAdd(KEY, { score: -now, value: PRESENT_SINCE }, { condition: 'NX' }),
         client.zAdd(KEY, { score: now, value: own }, { condition: 'NX' }),
+        client.zScore(KEY, own),
       ])
-      return Number(added) > 0
-    }, false)
-    if (lost) mark(accounts())
+      return { isLost: Number(added) > 0, score: Number(score) }
+    }, null)
+    if (found === null) return
+    const isEarlier = !found.isLost && found.score < writtenAt
+    writtenAt = found.score
+    if (found.isLost) mark(accounts())
+    else if (isEarlier || isDoubtful) await restore(now)
   }
 
   const stops = [

@@ -37,7 +37,14 @@ export const createRegistry = (ctx: Context): Registry => {
     if (grant !== undefined && perViewer.has(viewer)) grants.set(viewer, grant)
   }
 
-  const { mark } = createPresence(ctx, () => [...perViewer.keys()])
+  const { mark } = createPresence(
+    ctx,
+    () => [...perViewer.keys()],
+    (accounts) => {
+      const named = new Set(accounts)
+      for (const connection of all) if (named.has(connection.viewerId)) connection.gap.owe()
+    },
+  )
   const close = (connection: Connection): void => connection.transport.close(4401, 'the token was revoked')
 
   ctx.hints.hear(tokenHint, (ids) => {

@@ -1,0 +1,56 @@
+/** Presence of accounts after trouble with Redis: written again, and who may have missed events is told of a gap. */
+import type { BaseContext } from '@murmuration/kernel'
+import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raise, type Stage } from './world.js'
+
+const KEY = 'streaming:present'
+let stage: Stage
+const open: StreamingClient[] = []
+beforeAll(async () => {
+  stage = await raise({})
+})
+afterAll(async () => {
+  await Promise.all(open.map((one) => one.close()))
+  await stage.stop()
+})
+
+const redis = () => {
+  const ctx = stage.cluster.host.running.find((one) => one.service === 'streaming')?.ctx as BaseContext
+  return ctx.redis
+}
+const connect = async (person: string): Promise<StreamingClient> => {
+  const query = { stream: 'user' }
+  const stream = await openStream(`${stage.origin}/api/v1/streaming`, { token: stage.token(person), query })
+  open.push(stream)
+  await stream.settled()
+  return stream
+}
+const present = (...accounts: string[]) => redis().hard((client) => client.zmScore(KEY, accounts))
+
+test('an account that connects while Redis refuses to write is present within seconds and told of a gap', async () => {
+  const known = await connect('1')
+  await expect.poll(() => present('1')).toEqual([expect.any(Number)])
+  await redis().hard(async (client) => {
+    await client.rename(KEY, `${KEY}:away`)
+    await client.set(KEY, 'no set')
+  })
+  const stream = await connect('2')
+  await redis().hard((client) => client.rename(`${KEY}:away`, KEY))
+  expect(await present('2')).toEqual([null])
+  expect(await stream.next('gap')).toMatchObject({ stream: ['user'] })
+  expect(await present('2')).toEqual([expect.any(Number)])
+  expect(known.events.all).toEqual([])
+})
+
+test('after Redis went back to an earlier state an account that it does not know is present within seconds and told of a gap', async () => {
+  const stream = await connect('3')
+  await expect.poll(() => present('3')).toEqual([expect.any(Number)])
+  await redis().hard(async (client) => {
+    const own = (await client.zRange(KEY, 0, -1)).map(String).filter((one) => /^!./.test(one))
+    for (const value of own) await client.zIncrBy(KEY, -60_000, value)
+    await client.zRem(KEY, '3')
+  })
+  expect(await stream.next('gap')).toMatchObject({ stream: ['user'] })
+  expect(await present('3')).toEqual([expect.any(Number)])
+})
