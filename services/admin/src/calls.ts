@@ -22,7 +22,10 @@ import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { attachmentFormats, emojiFind, readMediaDayCounts } from '@murmuration/contracts/media'
 import {
+  deleteModeratedStatuses,
+  findModeratedStatuses,
   involvedAccounts,
+  markStatusesSensitive,
   measureTag,
   readStatusDayCounts,
   renderByIds,
@@ -55,6 +58,9 @@ export const calls = [
   registrationApprove,
   registrationReject,
   involvedAccounts,
+  deleteModeratedStatuses,
+  findModeratedStatuses,
+  markStatusesSensitive,
   measureTag,
   readAccountDayCounts,
   readMediaDayCounts,

@@ -18,6 +18,8 @@ import * as ipBlockTicks from './ip-block/ticks.js'
 import * as pruningOperations from './pruning/operations.js'
 import * as queueOperations from './queue/operations.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
+import * as statusDecisionJobs from './status-decision/jobs.js'
+import * as statusDecisionOperations from './status-decision/operations.js'
 import * as strikeOperations from './strike/operations.js'
 import * as taskJobs from './task/jobs.js'
 import * as taskOperations from './task/operations.js'
@@ -49,6 +51,8 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   pruningOperations,
   queueOperations,
   reportDomainTicks,
+  statusDecisionJobs,
+  statusDecisionOperations,
   strikeOperations,
   taskJobs,
   taskOperations,

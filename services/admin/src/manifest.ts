@@ -11,6 +11,7 @@ import {
   sendWebhook,
   settleAccount,
   settleDomain,
+  settleStatuses,
   settleVerdict,
   strikeCreated,
   termsPublished,
@@ -50,7 +51,7 @@ export const manifest = service('admin', {
     worker: {
       reactions: true,
       ticks: true,
-      jobs: [adminTaskJob, settleAccount, settleDomain, settleVerdict],
+      jobs: [adminTaskJob, settleAccount, settleDomain, settleStatuses, settleVerdict],
       scales: 'moderation work',
       needs: ['postgres', 'nats'],
       replicas: { min: 1, max: 4 },

@@ -7,6 +7,7 @@ import { ticks as olderTicks } from './ticks/index.js'
 import * as dayCountOperations from './day-count/operations.js'
 import * as emojiReactionOperations from './emoji-reaction/operations.js'
 import * as knownAuthorOperations from './known-author/operations.js'
+import * as moderatedStatusOperations from './moderated-status/operations.js'
 import * as publisherOperations from './publisher/operations.js'
 import * as tagReviewOperations from './tag-review/operations.js'
 import * as trendReviewOperations from './trend-review/operations.js'
@@ -19,6 +20,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   dayCountOperations,
   emojiReactionOperations,
   knownAuthorOperations,
+  moderatedStatusOperations,
   publisherOperations,
   tagReviewOperations,
   trendReviewOperations,

@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = [
   'reject_user',
   'destroy_account',
   'create_account_warning',
+  'update_status',
+  'destroy_status',
   'approve_appeal',
   'reject_appeal',
   'create_user',

@@ -19,6 +19,12 @@ export const settleAccount = job('admin.settle-account', {
   about: 'Brings one state of an account to what staff decided last.',
 })
 
+export const settleStatuses = job('admin.settle-statuses', {
+  data: z.object({ strike: z.string() }),
+  timeoutMs: 60_000,
+  about: 'Brings the statuses of a strike to what staff decided about it last.',
+})
+
 export const settleVerdict = job('admin.settle-verdict', {
   data: z.object({ account: z.string(), verdict: z.enum(['approve', 'reject', 'delete']) }),
   timeoutMs: 60_000,

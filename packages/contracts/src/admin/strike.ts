@@ -1,8 +1,8 @@
 /** Strikes: actions of staff on an account, for staff and for the account holder. */
 import { z } from 'zod'
 import { AccountWarning, AdminStrike } from '../entities/index.js'
-import { get, id, internal, operation, page, pageOf, user } from '../kit/index.js'
-import { STAFF_PREFIX, staffPage, staffPageOf, staffReads } from './staff.js'
+import { flagOr, get, id, ids, internal, operation, page, pageOf, post, text, textOrNone, user } from '../kit/index.js'
+import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
 const reads = staffReads('manage_users', 'accounts')
 /** Paths of the account holder; the upstream API has none. */
@@ -26,6 +26,26 @@ export const showStrike = operation('admin.strike.show', {
   output: AdminStrike,
   errors: ['not_found'],
   about: 'One strike with its appeal.',
+})
+
+export const actOnReportedStatuses = operation('admin.strike.act-on-statuses', {
+  http: post(`${STAFF_PREFIX}/reports/:id/statuses`),
+  viewer: staffWrites('manage_reports', 'reports'),
+  class: 'admin',
+  input: z.object({
+    id: id(),
+    /** `mark_statuses_as_sensitive` or `delete_statuses`. */
+    type: textOrNone(50).optional(),
+    /** Some of the statuses that the report names; all of them by default. */
+    status_ids: ids(200).optional(),
+    text: z.union([z.null(), text(100_000)]).optional(),
+    warning_preset_id: textOrNone(50).optional(),
+    send_email_notification: flagOr(true),
+  }),
+  output: AdminStrike,
+  errors: ['not_found', 'forbidden', 'unprocessable'],
+  about:
+    'Marks reported statuses as sensitive, or deletes them for good, as a strike against the account. The report is resolved.',
 })
 
 export const listOwnStrikes = operation('admin.strike.list-own', {

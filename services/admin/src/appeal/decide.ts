@@ -1,41 +1,15 @@
 /** Approves or rejects an appeal: decided once, with the strike overruled and its action undone on approval. */
-import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { appealChanged } from '@murmuration/contracts/admin'
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
-import type { Tx } from '@murmuration/db'
 import { record } from '../audit-log/index.js'
-import { carryOut, decide } from '../changes/decide.js'
 import type { Context } from '../context.js'
-import type { State } from '../domain/account-action.js'
-import { lockDecisions } from '../store/decision.js'
 import { lockStrike, overruleStrike, type StrikeRow, strikeOfAppeal } from '../strike/index.js'
 import { moderatedAccounts } from '../views/admin-account.js'
-import { checkDecider, stateAfter } from './rules.js'
+import { checkDecider } from './rules.js'
 import { lockAppeal, storeVerdict } from './store.js'
+import { undoAction } from './undo.js'
 
 type Verdict = 'approved' | 'rejected'
-
-/** The state that still exists because of this strike; null if it ended, or if a later action caused it. */
-const stateToUndo = async (tx: Tx, strike: StrikeRow): Promise<State | null> => {
-  const state = stateAfter(strike.action)
-  if (state === null || strike.stamp === null) return null
-  const decision = (await lockDecisions(tx, state, [strike.target_account_id])).get(strike.target_account_id)
-  return decision?.wanted && decision.stamp === strike.stamp ? state : null
-}
-
-/** Undoes the action, and returns the state that ended. An account that no longer exists has none. */
-const undoAction = async (
-  ctx: Context,
-  tx: Tx,
-  by: Viewer | null,
-  strike: StrikeRow,
-  target: AdminRecord | undefined,
-): Promise<State | null> => {
-  const state = await stateToUndo(tx, strike)
-  if (state === null || target === undefined) return null
-  await decide(ctx, tx, by, target, { state, wanted: false })
-  return state
-}
 
 /** Safe to repeat. Throws 404, 403 for the own appeal, and 422 if the appeal was decided differently. */
 export const decideAppeal = async (
@@ -49,7 +23,7 @@ export const decideAppeal = async (
   if (!found) throw notFound()
   checkDecider(by, found.target_account_id)
   const target = (await moderatedAccounts(ctx, [found.target_account_id])).get(found.target_account_id)
-  const ended = await ctx.db.tx(async (tx) => {
+  const apply = await ctx.db.tx(async (tx) => {
     const strike = await lockStrike(tx, found.id)
     const appeal = await lockAppeal(tx, id)
     if (!strike || !appeal) throw notFound()
@@ -75,7 +49,7 @@ export const decideAppeal = async (
     })
     return isApproved ? undoAction(ctx, tx, by, strike, target) : null
   })
-  if (ended !== null) await carryOut(ctx, found.target_account_id, ended)
+  await apply?.()
   const stored = await strikeOfAppeal(ctx.db, id)
   if (!stored) throw notFound()
   return stored

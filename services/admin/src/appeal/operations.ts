@@ -7,13 +7,21 @@ import {
   rejectAppeal,
   showAppeal,
 } from '@murmuration/contracts/admin'
-import { pageReply } from '@murmuration/contracts/kit'
+import { notFound, pageReply } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
+import type { Context } from '../context.js'
 import { handle } from '../doors.js'
-import { appealPage, showStrike, showStrikes, showWarning, strikeOfAppeal } from '../strike/index.js'
+import { appealPage, type StrikeRow, showStrikes, showWarning, strikeOfAppeal } from '../strike/index.js'
 import { decideAppeal } from './decide.js'
 import { stateOf } from './rules.js'
 import { submitAppeal } from './submit.js'
+
+/** One appeal with its strike. Throws 404 if its account no longer exists. */
+const showOne = async (ctx: Context, row: StrikeRow | null) => {
+  const [shown] = row === null ? [] : await showStrikes(ctx, [row])
+  if (shown === undefined) throw notFound()
+  return shown
+}
 
 export const create = handle(createAppeal, async (ctx, viewer, { id, text }) =>
   showWarning(ctx, await submitAppeal(ctx, viewer.id, id, text)),
@@ -30,14 +38,12 @@ export const list = handle(listAppeals, async (ctx, _viewer, { state, ...page })
   return pageReply(listAppeals.output, await showStrikes(ctx, rows), endsOf(ids, page))
 })
 
-export const show = handle(showAppeal, async (ctx, _viewer, { id }) =>
-  showStrike(ctx, await strikeOfAppeal(ctx.db, id)),
-)
+export const show = handle(showAppeal, async (ctx, _viewer, { id }) => showOne(ctx, await strikeOfAppeal(ctx.db, id)))
 
 export const approve = handle(approveAppeal, async (ctx, viewer, { id }) =>
-  showStrike(ctx, await decideAppeal(ctx, viewer, id, 'approved')),
+  showOne(ctx, await decideAppeal(ctx, viewer, id, 'approved')),
 )
 
 export const reject = handle(rejectAppeal, async (ctx, viewer, { id }) =>
-  showStrike(ctx, await decideAppeal(ctx, viewer, id, 'rejected')),
+  showOne(ctx, await decideAppeal(ctx, viewer, id, 'rejected')),
 )

@@ -1,12 +1,13 @@
 /** Strikes for actions on accounts and for appeals. */
 export { addStrike, resolveReportsOf } from './add.js'
 export { appealDeadline } from './rules.js'
-export { showStrike, showStrikes, showWarning } from './show.js'
+export { showStrikes, showWarning } from './show.js'
 export {
   appealPage,
   lockStrike,
   overruleStrike,
   type StrikeRow,
+  strikeById,
   strikeOfAppeal,
   updateOverruled,
 } from './store.js'

@@ -7,6 +7,7 @@ import { announcements, ruleOrders, rules, settings, warningPresets } from './co
 import { domainAllows, domainBlocks } from './domain.js'
 import { reports } from './report.js'
 import type { Reversal } from './reversal.js'
+import { statuses } from './status.js'
 import { webhooks } from './webhook.js'
 
 const STATES: readonly State[] = ['disable', 'sensitive', 'silence', 'suspend']
@@ -32,6 +33,7 @@ const registry: ReadonlyMap<string, Reversal> = new Map<string, Reversal>([
   ...each(warningPresets, 'create_warning_preset', 'update_warning_preset', 'destroy_warning_preset'),
   ...each(settings, 'update_setting'),
   ...each(reports, 'resolve_report', 'reopen_report', 'assigned_to_self_report', 'unassigned_report', 'update_report'),
+  ...each(statuses, 'update_status'),
   ...each(
     webhooks,
     'rotate_secret_webhook',

@@ -31,6 +31,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   reject_user: 'rejection_is_final',
   destroy_account: 'deletion_is_final',
   create_account_warning: 'warning_was_sent',
+  destroy_status: 'deletion_is_final',
   approve_appeal: 'appeal_is_final',
   reject_appeal: 'appeal_is_final',
   create_user: 'creation_is_final',

@@ -1,9 +1,8 @@
 /** Warning presets for actions on accounts. */
-export { textWithPreset } from './rules.js'
 export {
   deleteWarningPreset,
   insertWarningPreset,
   lockWarningPreset,
   storeWarningPreset,
-  warningPresetById,
 } from './store.js'
+export { actionText } from './text.js'

@@ -1,15 +1,15 @@
 /** Warns, disables, limits or suspends an account, and resolves the reports about it. */
 import { adminAccountAct } from '@murmuration/contracts/admin'
-import { isId, notFound, type Viewer } from '@murmuration/contracts/kit'
+import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { carryOut, decide } from '../../changes/decide.js'
 import type { Context } from '../../context.js'
-import { type Action, actionOf, checkAct, textOf } from '../../domain/account-action.js'
+import { type Action, actionOf, checkAct } from '../../domain/account-action.js'
 import { handle } from '../../doors.js'
 import { type ReportRow, reportById } from '../../store/report.js'
 import { addStrike, resolveReportsOf } from '../../strike/index.js'
 import { moderatedAccount } from '../../views/admin-account.js'
-import { textWithPreset, warningPresetById } from '../../warning-preset/index.js'
+import { actionText } from '../../warning-preset/index.js'
 
 /** The report an action is taken for; it must be about the same account. */
 const reportFor = async (ctx: Context, id: string | null | undefined, target: string): Promise<ReportRow | null> => {
@@ -17,14 +17,6 @@ const reportFor = async (ctx: Context, id: string | null | undefined, target: st
   const report = await reportById(ctx.db, id)
   if (report?.target_account_id !== target) throw notFound()
   return report
-}
-
-/** The text of the preset that an action names; null without one. */
-const presetFor = async (ctx: Context, id: string | null | undefined): Promise<string | null> => {
-  if (!id) return null
-  const preset = isId(id) ? await warningPresetById(ctx.db, id) : null
-  if (preset === null) throw notFound()
-  return preset.text
 }
 
 /** A restriction answers every open report about the account; a warning answers only the report that it names. */
@@ -45,9 +37,8 @@ export const act = handle(adminAccountAct, async (ctx, staff, input) => {
   const target = await moderatedAccount(ctx, input.id)
   const action = actionOf(input.type)
   checkAct(viewer, action, target.position)
-  const preset = await presetFor(ctx, input.warning_preset_id)
+  const text = await actionText(ctx, input)
   const report = await reportFor(ctx, input.report_id, target.id)
-  const text = textWithPreset(preset, textOf(input.text))
   await ctx.db.tx(async (tx) => {
     const stamp =
       action === 'none' ? null : await decide(ctx, tx, viewer, target, { state: action, wanted: true, reason: text })

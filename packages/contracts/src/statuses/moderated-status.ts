@@ -1,0 +1,41 @@
+/** Statuses that staff acts on: found, marked as sensitive, and deleted. */
+import { z } from 'zod'
+import { internal, operation } from '../kit/index.js'
+
+const some = { author: z.string(), ids: z.array(z.string()).max(200) }
+
+export const ModeratedStatus = z.object({
+  id: z.string(),
+  sensitive: z.boolean(),
+  /** Has attachments or a preview, which sensitive statuses hide at first. */
+  has_media: z.boolean(),
+})
+export type ModeratedStatus = z.infer<typeof ModeratedStatus>
+
+export const findModeratedStatuses = operation('statuses.moderated-status.find', {
+  viewer: internal(),
+  input: z.object(some),
+  output: z.object({ statuses: z.array(ModeratedStatus) }),
+  about: 'Those of the statuses that the author wrote and that were not deleted; no boosts.',
+})
+
+export const markStatusesSensitive = operation('statuses.moderated-status.mark', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    ...some,
+    /** Names the decision, so that only what it changed is undone. */
+    mark: z.string().max(100),
+    sensitive: z.boolean(),
+  }),
+  output: z.object({ changed: z.array(z.string()) }),
+  about: 'Marks statuses as sensitive, or undoes that for those that this decision marked. Safe to repeat.',
+})
+
+export const deleteModeratedStatuses = operation('statuses.moderated-status.delete', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object(some),
+  output: z.object({ deleted: z.array(z.string()) }),
+  about: 'Deletes statuses with their files; remote ones do not come back. Safe to repeat.',
+})

@@ -1,0 +1,63 @@
+/** Undoes the action of an overruled strike, as far as it still stands. */
+import type { AdminRecord } from '@murmuration/contracts/accounts'
+import { settleStatuses } from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
+import { carryOut, decide } from '../changes/decide.js'
+import type { Context } from '../context.js'
+import type { State } from '../domain/account-action.js'
+import { applyStatuses, endMarks } from '../status-decision/index.js'
+import { lockDecisions } from '../store/decision.js'
+import type { StrikeRow } from '../strike/index.js'
+import { stateAfter } from './rules.js'
+
+/** Runs after the commit, so that the response shows the change. A job does the same if it fails. */
+type Apply = () => Promise<void>
+const NOTHING: Apply = async () => {}
+
+/** The state that still exists because of this strike; null if it ended, or if a later action caused it. */
+const stateToUndo = async (tx: Tx, strike: StrikeRow): Promise<State | null> => {
+  const state = stateAfter(strike.action)
+  if (state === null || strike.stamp === null) return null
+  const decision = (await lockDecisions(tx, state, [strike.target_account_id])).get(strike.target_account_id)
+  return decision?.wanted && decision.stamp === strike.stamp ? state : null
+}
+
+/** Ends the marks that this strike made and that no later decision replaced. */
+const unmark = async (ctx: Context, tx: Tx, by: Viewer | null, strike: StrikeRow, target: AdminRecord) => {
+  const of = { account_id: target.id, strike_id: strike.id }
+  const ids = await endMarks(tx, strike.id, strike.status_ids)
+  await record(
+    ctx,
+    tx,
+    by,
+    ...ids.map((id) => ({
+      action: 'update_status' as const,
+      targetId: id,
+      target: target.account.account.acct,
+      before: { ...of, sensitive: true },
+      after: { ...of, strike_id: null, sensitive: false },
+    })),
+  )
+  await ctx.queue(tx, settleStatuses, { strike: strike.id })
+}
+
+/** In the transaction that overrules the strike. An account that no longer exists has nothing to undo. */
+export const undoAction = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  strike: StrikeRow,
+  target: AdminRecord | undefined,
+): Promise<Apply> => {
+  if (target === undefined) return NOTHING
+  if (strike.action === 'mark_statuses_as_sensitive') {
+    await unmark(ctx, tx, by, strike, target)
+    return () => applyStatuses(ctx, strike.id)
+  }
+  const state = await stateToUndo(tx, strike)
+  if (state === null) return NOTHING
+  await decide(ctx, tx, by, target, { state, wanted: false })
+  return () => carryOut(ctx, target.id, state)
+}

@@ -1,0 +1,67 @@
+/** Acts on reported statuses: a strike, the audit log and the resolved report in one transaction, then the statuses themselves. */
+import type { AdminRecord } from '@murmuration/contracts/accounts'
+import { settleStatuses } from '@murmuration/contracts/admin'
+import { notFound, type Viewer } from '@murmuration/contracts/kit'
+import { findModeratedStatuses } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { lockReport, type ReportRow } from '../store/report.js'
+import { addStrike, resolveReportsOf, type StrikeRow, strikeById } from '../strike/index.js'
+import { affectedOf, type StatusAction } from './rules.js'
+import { applyStatuses } from './settle.js'
+import { putStatusDecisions } from './store.js'
+
+interface Wanted {
+  action: StatusAction
+  /** Null for all statuses of the report. */
+  ids: readonly string[] | null
+  text: string
+  notify: boolean
+}
+
+const store = (ctx: Context, by: Viewer, target: AdminRecord, report: ReportRow, wanted: Wanted, ids: string[]) =>
+  ctx.db.tx(async (tx: Tx) => {
+    if (!(await lockReport(tx, report.id))) throw notFound()
+    const { action, text, notify } = wanted
+    const strike = await addStrike(ctx, tx, by, target, { action, text, report, statusIds: ids, stamp: null, notify })
+    const isDeleted = action === 'delete_statuses'
+    const decisions = ids.map((status_id) => ({ status_id, strike_id: strike, sensitive: true }))
+    if (!isDeleted) await putStatusDecisions(tx, decisions)
+    const of = { account_id: target.id, strike_id: strike }
+    const before = isDeleted ? { ...of, deleted: false } : { ...of, strike_id: null, sensitive: false }
+    const after = isDeleted ? { ...of, deleted: true } : { ...of, sensitive: true }
+    await record(
+      ctx,
+      tx,
+      by,
+      ...ids.map((id) => ({
+        action: isDeleted ? ('destroy_status' as const) : ('update_status' as const),
+        targetId: id,
+        target: target.account.account.acct,
+        before,
+        after,
+        reason: text,
+      })),
+    )
+    await resolveReportsOf(ctx, tx, by, { target: target.id, only: report.id })
+    await ctx.queue(tx, settleStatuses, { strike })
+    return strike
+  })
+
+/** Acts on reported statuses. Throws 422 if none of them would change. */
+export const actOnStatuses = async (
+  ctx: Context,
+  by: Viewer,
+  target: AdminRecord,
+  report: ReportRow,
+  wanted: Wanted,
+): Promise<StrikeRow> => {
+  const ids = [...(wanted.ids ?? report.status_ids)]
+  const { statuses } = await ctx.call(findModeratedStatuses, { author: target.id, ids })
+  const strike = await store(ctx, by, target, report, wanted, affectedOf(wanted.action, report, ids, statuses))
+  await applyStatuses(ctx, strike)
+  const stored = await strikeById(ctx.db, strike)
+  if (!stored) throw notFound()
+  return stored
+}

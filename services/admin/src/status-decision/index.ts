@@ -1,0 +1,3 @@
+/** Decisions about statuses, for appeals and for undo. */
+export { applyStatuses } from './settle.js'
+export { endMarks, lockStatusDecision, putStatusDecisions, type StatusDecision } from './store.js'

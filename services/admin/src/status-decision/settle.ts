@@ -1,0 +1,42 @@
+/** Brings statuses to what staff decided last: marked as sensitive, no longer marked, or deleted. */
+import { isDeepStrictEqual } from 'node:util'
+import { fail } from '@murmuration/contracts/kit'
+import { deleteModeratedStatuses, markStatusesSensitive } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { strikeById } from '../strike/index.js'
+import { type StatusDecision, statusDecisions } from './store.js'
+
+const ROUNDS = 5
+
+/** The key of marks of staff in statuses, so that undoing leaves what authors marked. */
+const MARK = 'staff'
+
+/** Marks or unmarks statuses of an author as staff decided last. Decides anew while the decisions change. */
+const settleMarks = async (ctx: Pick<Context, 'db' | 'call'>, author: string, ids: readonly string[]) => {
+  let decisions = await statusDecisions(ctx.db, ids)
+  for (let round = 0; round < ROUNDS; round++) {
+    const { true: on = [], false: off = [] } = Object.groupBy(decisions, (one) => String(one.sensitive))
+    const of = (some: readonly StatusDecision[]) => ({ author, ids: some.map((one) => one.status_id), mark: MARK })
+    await ctx.call(markStatusesSensitive, { ...of(on), sensitive: true })
+    await ctx.call(markStatusesSensitive, { ...of(off), sensitive: false })
+    const after = await statusDecisions(ctx.db, ids)
+    if (isDeepStrictEqual(after, decisions)) return
+    decisions = after
+  }
+  throw fail('unavailable', 'The statuses keep changing', { retryAfter: 5 })
+}
+
+/** Marks, unmarks or deletes the statuses of a strike, as staff decided last. Safe to repeat. */
+export const settleStatusesNow = async (ctx: Pick<Context, 'db' | 'call'>, id: string): Promise<void> => {
+  const strike = await strikeById(ctx.db, id)
+  if (strike === null) return
+  const { target_account_id: author, status_ids: ids } = strike
+  if (strike.action === 'mark_statuses_as_sensitive') await settleMarks(ctx, author, ids)
+  else if (strike.action === 'delete_statuses') await ctx.call(deleteModeratedStatuses, { author, ids })
+}
+
+/** Applies the decision now. If that fails, the job does it. */
+export const applyStatuses = (ctx: Context, strike: string): Promise<void> =>
+  settleStatusesNow(ctx, strike).catch((error) =>
+    ctx.log.warn({ error, strike }, 'a decision about statuses is applied later'),
+  )

@@ -1,0 +1,30 @@
+/** The last decision of staff about each status that it marked as sensitive. */
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface StatusDecision {
+  status_id: string
+  /** Null after an undo. */
+  strike_id: string | null
+  sensitive: boolean
+}
+
+export const putStatusDecisions = (tx: Tx, rows: readonly StatusDecision[]): Promise<number> =>
+  tx.run(sql`insert into status_decisions (status_id, strike_id, sensitive)
+    select * from unnest(${rows.map((row) => row.status_id)}::bigint[], ${rows.map((row) => row.strike_id)}::bigint[],
+      ${rows.map((row) => row.sensitive)}::boolean[])
+    on conflict (status_id) do update set strike_id = excluded.strike_id, sensitive = excluded.sensitive`)
+
+export const statusDecisions = (db: Reader, ids: readonly string[]): Promise<StatusDecision[]> =>
+  db.rows(sql`select status_id, strike_id, sensitive from status_decisions where status_id = any(${bigints(ids)})
+    order by status_id`)
+
+/** One decision, locked until the transaction ends. */
+export const lockStatusDecision = (tx: Tx, id: string): Promise<StatusDecision | null> =>
+  tx.row(sql`select status_id, strike_id, sensitive from status_decisions where status_id = ${id} for update`)
+
+/** Ends the marks that stem from a strike. Returns their statuses. */
+export const endMarks = async (tx: Tx, strike: string, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows<{ status_id: string }>(sql`update status_decisions set sensitive = false, strike_id = null
+      where status_id = any(${bigints(ids)}) and strike_id = ${strike} and sensitive returning status_id`)
+  ).map((row) => row.status_id)

@@ -1,0 +1,17 @@
+/** The text of an action on an account: a preset, the own words of staff, or both. */
+import { isId, notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { textOf } from '../domain/account-action.js'
+import { textWithPreset } from './rules.js'
+import { warningPresetById } from './store.js'
+
+/** Throws 404 for an unknown preset, and 422 for a text that is too long. */
+export const actionText = async (
+  ctx: Pick<Context, 'db'>,
+  given: { text?: string | null | undefined; warning_preset_id?: string | null | undefined },
+): Promise<string> => {
+  const { warning_preset_id: id } = given
+  const preset = id && isId(id) ? await warningPresetById(ctx.db, id) : null
+  if (id && preset === null) throw notFound()
+  return textWithPreset(preset?.text ?? null, textOf(given.text))
+}

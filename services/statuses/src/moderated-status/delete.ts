@@ -1,0 +1,26 @@
+/** Deletes statuses for staff: at once with their files, and remembered for remote ones, so that they do not come back. */
+import { statusHint } from '@murmuration/contracts/statuses'
+import { releaseMedia } from '../changes/media.js'
+import { removeStatus } from '../changes/remove.js'
+import type { Context } from '../context.js'
+import { holdAllForChange, rowsOf } from '../store/status.js'
+import { bury } from '../store/tombstone.js'
+import { originalsOf } from './store.js'
+
+/** Returns the statuses that were deleted now. */
+export const deleteForStaff = async (ctx: Context, author: string, ids: readonly string[]): Promise<string[]> => {
+  const rows = await ctx.db.tx(async (tx) => {
+    const own = (await originalsOf(tx, author, ids)).map((one) => one.id)
+    const held = [...(await rowsOf(tx, await holdAllForChange(tx, own))).values()]
+    const remote = held.filter((row) => !row.local).map((row) => row.uri)
+    await bury(tx, author, remote)
+    await removeStatus(ctx, tx, ...held)
+    return held
+  })
+  const deleted = rows.map((row) => row.id)
+  if (deleted.length === 0) return []
+  ctx.hints.send(statusHint, deleted)
+  const files = rows.flatMap((row) => row.media_ids)
+  await releaseMedia(ctx, deleted, files, true)
+  return deleted
+}

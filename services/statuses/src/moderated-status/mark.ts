@@ -1,0 +1,58 @@
+/** Marks one status as sensitive, or undoes that: as a new version of a local status, and as a flag of a remote one. */
+import { attachmentRecords } from '@murmuration/contracts/media'
+import type { Tx } from '@murmuration/db'
+import { applyEdit, type Described, versionOf } from '../changes/edit.js'
+import type { Context } from '../context.js'
+import { pollsOf } from '../store/poll.js'
+import { holdForChange, rowOf, type StatusRow } from '../store/status.js'
+import { deleteMark, insertMark, isMarked, setSensitive } from './store.js'
+
+export interface Marking {
+  readonly author: string
+  readonly mark: string
+  readonly sensitive: boolean
+}
+
+const change = async (
+  ctx: Context,
+  tx: Tx,
+  row: StatusRow,
+  media: readonly Described[],
+  sensitive: boolean,
+): Promise<void> => {
+  if (!row.local) {
+    await setSensitive(tx, row.id, sensitive)
+    return
+  }
+  const poll = row.poll_id === null ? undefined : (await pollsOf(tx, [row.poll_id])).get(row.poll_id)
+  const before = versionOf(row, media, poll?.options ?? null)
+  await applyEdit(ctx, tx, row, before, { ...before, sensitive }, ctx.clock.date())
+}
+
+/** A content warning makes a status sensitive by itself, and another decision may have marked it too. */
+const mayEnd = async (tx: Tx, row: StatusRow): Promise<boolean> =>
+  row.spoiler_text === '' && !(await isMarked(tx, row.id))
+
+const media = async (ctx: Context, ids: readonly string[]): Promise<Described[]> => {
+  if (ids.length === 0) return []
+  const { records } = await ctx.call(attachmentRecords, { ids: [...ids] })
+  const byId = new Map(records.map((one) => [one.id, one]))
+  return ids.map((id) => ({ id, description: byId.get(id)?.description ?? null }))
+}
+
+/** True if the status changed. A status that was sensitive already is not marked, so that undoing leaves it as it was. */
+export const markOne = async (ctx: Context, row: StatusRow, { author, mark, sensitive }: Marking): Promise<boolean> => {
+  const described = await media(ctx, row.media_ids)
+  return ctx.db.tx(async (tx) => {
+    const held = await holdForChange(tx, row.id, author)
+    const now = held && (await rowOf(tx, row.id))
+    if (!now) return false
+    const isNew = sensitive
+      ? !now.sensitive
+      : (await deleteMark(tx, row.id, mark)) && now.sensitive && (await mayEnd(tx, now))
+    // The author may have ended an earlier mark, so it may be stored already.
+    if (isNew && sensitive) await insertMark(tx, row.id, mark)
+    if (isNew) await change(ctx, tx, now, described, sensitive)
+    return isNew
+  })
+}

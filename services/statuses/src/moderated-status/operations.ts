@@ -1,0 +1,40 @@
+/** Handlers by which admin finds, marks and deletes statuses of one author. */
+import {
+  deleteModeratedStatuses,
+  findModeratedStatuses,
+  markStatusesSensitive,
+  statusHint,
+} from '@murmuration/contracts/statuses'
+import { several } from '../changes/several.js'
+import { indexStatuses } from '../changes/status-search.js'
+import { handle } from '../doors.js'
+import { rowsOf } from '../store/status.js'
+import { deleteForStaff } from './delete.js'
+import { markOne } from './mark.js'
+import { originalsOf } from './store.js'
+
+const AT_ONCE = 4
+
+export const find = handle(findModeratedStatuses, async (ctx, _viewer, { author, ids }) => ({
+  statuses: await originalsOf(ctx.db, author, ids),
+}))
+
+export const mark = handle(markStatusesSensitive, async (ctx, _viewer, { author, ids, mark, sensitive }) => {
+  const own = (await originalsOf(ctx.db, author, ids)).map((one) => one.id)
+  const rows = [...(await rowsOf(ctx.db, own)).values()]
+  const outcomes = await several(rows, AT_ONCE, async (row) => {
+    const isChanged = await markOne(ctx, row, { author, mark, sensitive })
+    return isChanged ? [row] : []
+  })
+  const changed = outcomes.flat()
+  const changedIds = changed.map((row) => row.id)
+  if (changedIds.length > 0) ctx.hints.send(statusHint, changedIds)
+  // A remote status is not edited, so no event brings it into the search index.
+  const remote = changed.filter((row) => !row.local).map((row) => row.id)
+  await indexStatuses(ctx, remote)
+  return { changed: changedIds }
+})
+
+export const remove = handle(deleteModeratedStatuses, async (ctx, _viewer, { author, ids }) => ({
+  deleted: await deleteForStaff(ctx, author, ids),
+}))

@@ -1,0 +1,27 @@
+/** Statuses that staff marked as sensitive, by decision. */
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+
+/** Remembers that a decision marked a status. */
+export const insertMark = (tx: Tx, status: string, mark: string): Promise<number> =>
+  tx.run(sql`insert into sensitive_marks (status_id, mark) values (${status}, ${mark}) on conflict do nothing`)
+
+/** Forgets a mark. False if there is none. */
+export const deleteMark = async (tx: Tx, status: string, mark: string): Promise<boolean> =>
+  (await tx.run(sql`delete from sensitive_marks where status_id = ${status} and mark = ${mark}`)) > 0
+
+/** Whether another decision marked a status too. */
+export const isMarked = async (db: Reader, status: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from sensitive_marks where status_id = ${status} limit 1`)) !== null
+
+/** Sets the flag of a remote status. Its versions are those of its own server, so no version is added. */
+export const setSensitive = (tx: Tx, id: string, sensitive: boolean): Promise<number> =>
+  tx.run(sql`update statuses set sensitive = ${sensitive}, rev = rev + 1 where id = ${id} and deleted_at is null`)
+
+/** Original statuses of one author that were not deleted. */
+export const originalsOf = (
+  db: Reader,
+  author: string,
+  ids: readonly string[],
+): Promise<{ id: string; sensitive: boolean; has_media: boolean }[]> =>
+  db.rows(sql`select id, sensitive, has_media or preview_id is not null as has_media from statuses
+    where id = any(${bigints(ids)}) and author_id = ${author} and deleted_at is null and reblog_of_id is null order by id`)
