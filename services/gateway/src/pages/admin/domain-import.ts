@@ -6,6 +6,7 @@ import { pagesOf, readDomainList } from '@murmuration/text/domain-list'
 import { type Html, html } from '../html.js'
 import { say, sayOf } from '../language.js'
 import { countOf, numberOf } from '../parts/time.js'
+import { sayProblem } from '../problem-words.js'
 import { sendTable } from '../settings/table.js'
 import { nothingHere } from '../visit.js'
 import { countedTo } from './federation-hosts.js'
@@ -145,7 +146,9 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
       : html`<h2>Rows that cannot be imported</h2>${table(
           'Rows that cannot be imported',
           ['Row', 'Reason'],
-          invalid.slice(0, MOST_SHOWN).map((one) => [one.domain, one.reason]),
+          invalid
+            .slice(0, MOST_SHOWN)
+            .map((one) => [one.domain, sayProblem((one.reason ?? '').replace(/^Validation failed: /, ''))]),
           '',
         )}${more(invalid.length)}`
   }${same > 0 ? html`<p class="soft">${sayOf('%s are blocked already.', countOf(same, 'server'))}</p>` : ''}`
