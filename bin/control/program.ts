@@ -15,6 +15,7 @@ import { addDomainCommands } from './domains.js'
 import { addEmojiCommands } from './emojis.js'
 import { addFederationCommands } from './federation.js'
 import { addJoiningCommands } from './joining.js'
+import { addMediaCommands } from './media.js'
 import type { Operator } from './operator.js'
 import { addPeopleCommands } from './people.js'
 import { addQueueCommands } from './queues.js'
@@ -46,6 +47,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addAuditLogCommands,
   addAnnouncementCommands,
   addEmojiCommands,
+  addMediaCommands,
   addTermsCommands,
   addDomainCommands,
   addDomainBlockCommands,

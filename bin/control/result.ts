@@ -84,6 +84,15 @@ export const numberUpTo =
     return Number(given)
   }
 
+/** A whole number from 0 to `most`. */
+export const numberFrom0 =
+  (most: number) =>
+  (given: string): number => {
+    if (!/^\d{1,15}$/.test(given) || Number(given) > most)
+      throw new InvalidArgumentError(`It is a number from 0 to ${most}.`)
+    return Number(given)
+  }
+
 /** An id as the server writes it. */
 export const idOf = (given: string): string => {
   if (!/^\d{1,19}$/.test(given)) throw new InvalidArgumentError('It is the number in the first column of the list.')

@@ -3,13 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Argument } from '@commander-js/extra-typings'
 import { accountTaskList, accountTaskShow, accountTaskStop } from '@murmuration/contracts/accounts'
 import { adminTaskList, adminTaskShow, adminTaskStop } from '@murmuration/contracts/admin'
+import { mediaTaskList, mediaTaskShow, mediaTaskStop } from '@murmuration/contracts/media'
 import type { Task } from '@murmuration/contracts/task'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, examples, idOf, NONE, type Result } from './result.js'
 
 const SERVICES = {
-  admin: { list: adminTaskList, show: adminTaskShow, stop: adminTaskStop },
   accounts: { list: accountTaskList, show: accountTaskShow, stop: accountTaskStop },
+  admin: { list: adminTaskList, show: adminTaskShow, stop: adminTaskStop },
+  media: { list: mediaTaskList, show: mediaTaskShow, stop: mediaTaskStop },
 }
 export type TaskService = keyof typeof SERVICES
 const NAMES = Object.keys(SERVICES) as TaskService[]
@@ -33,15 +35,19 @@ export const bytesText = (bytes: number): string => {
 export interface TaskWords {
   /** `accounts`. */
   things: string
+  /** `accounts`, where those are looked at and other things change. */
+  of?: string
   /** `removed`, and `remove` of a dry run. */
   done: string
   would: string
 }
 
-const amounts = (task: Task, { things, done, would }: TaskWords): string => {
+const amounts = (task: Task, { things, of, done, would }: TaskWords): string => {
   const notes = Object.entries(task.notes).map(([name, count]) => `${name.replaceAll('_', ' ')}: ${number(count)}`)
   const free = task.bytes > 0 ? ` (${bytesText(task.bytes)})` : ''
-  const counts = `${number(task.changed)} of ${number(task.seen)} ${things}${free}`
+  const changed = number(task.changed)
+  const all = of === undefined ? `${number(task.seen)} ${things}` : `${number(task.seen)} ${of}`
+  const counts = `${changed}${of === undefined ? '' : ` ${things}`} of ${all}${free}`
   return [task.dry_run ? `Would ${would} ${counts}` : `${counts} ${done}`, ...notes].join(', ')
 }
 
@@ -60,7 +66,12 @@ const endText = (task: Task, words: TaskWords): string => {
 }
 
 /** Waits until a task ends, and prints its progress after two seconds. */
-const followTask = async (operator: Operator, service: TaskService, started: Task, words: TaskWords): Promise<Task> => {
+export const waitForTask = async (
+  operator: Operator,
+  service: TaskService,
+  started: Task,
+  words: TaskWords,
+): Promise<Task> => {
   const progress = createProgress()
   let task = started
   for (let looks = 0; task.state === 'running'; looks++) {
@@ -85,7 +96,7 @@ export const taskResult = async (
       data: started,
       text: `The task ${started.id} is running. Its progress: bin/ctl task show ${service} ${started.id}`,
     }
-  const task = await followTask(operator, service, started, words)
+  const task = await waitForTask(operator, service, started, words)
   return { data: task, text: endText(task, words), code: task.state === 'done' ? 0 : 1 }
 }
 
@@ -120,7 +131,7 @@ export const addTaskCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, name, id, { follow }) => {
         const found = await operator.ask(SERVICES[name].show, { id })
-        const shown = follow ? await followTask(operator, name, found, THINGS) : found
+        const shown = follow ? await waitForTask(operator, name, found, THINGS) : found
         return { data: shown, text: [line(name, shown), shown.error].filter(Boolean).join('\n') }
       }),
     )

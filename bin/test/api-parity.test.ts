@@ -73,6 +73,11 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'emoji enable': [media.emojiUpdate],
   'emoji disable': [media.emojiUpdate],
   'emoji remove': [media.emojiListAll, media.emojiRemove],
+  'media usage': [media.mediaUsage],
+  'media remove': [media.mediaRemove, accounts.profileMediaRemove],
+  'media orphans': [media.mediaRemoveOrphans],
+  'media refresh': [media.mediaRefresh],
+  'media lookup': [media.mediaLookup, statuses.showStatus],
   'terms publish': [admin.termsOfServicePublish],
   'domain purge': [accounts.accountsPurgeDomains],
   'domain-block list': [admin.domainBlockList],
@@ -107,9 +112,9 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'relay enable': [federation.relayEnable],
   'relay disable': [federation.relayDisable],
   'relay remove': [federation.relayRemove],
-  'task list': [accounts.accountTaskList, admin.adminTaskList],
-  'task show': [accounts.accountTaskShow, admin.adminTaskShow],
-  'task stop': [accounts.accountTaskStop, admin.adminTaskStop],
+  'task list': [accounts.accountTaskList, admin.adminTaskList, media.mediaTaskList],
+  'task show': [accounts.accountTaskShow, admin.adminTaskShow, media.mediaTaskShow],
+  'task stop': [accounts.accountTaskStop, admin.adminTaskStop, media.mediaTaskStop],
   queues: [admin.queueList],
   'dlq list': [admin.deadLetterList],
   'dlq show': [admin.deadLetterShow],
@@ -145,6 +150,7 @@ const SIBLINGS = new Map<AnyOperation, readonly AnyOperation[]>([
   [admin.usernameBlockLift, [admin.usernameBlockRemove]],
   [admin.usernameBlockPlace, [admin.usernameBlockCreate]],
   [media.emojiFind, [media.emojiListAll]],
+  [statuses.statusRecords, [statuses.showStatus]],
 ])
 /** Operations of the commands that the table gives a reason for. */
 const ONLY_COMMANDS = new Set<AnyOperation>([accounts.firstAdmin, accounts.tokenCreateByOperator])

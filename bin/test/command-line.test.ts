@@ -32,8 +32,13 @@ test.each([
   [['account', 'rotate-keys', 'alice', '--delay', '5'], '--delay belongs to --all.'],
   [['account', 'reset-relationships', 'alice'], 'Give --follows, --followers or both.'],
   [['account', 'follow', 'bob@a.example'], 'It is a user name of this server'],
+  [['media', 'remove', '--days', 'x'], 'It is a number from 0 to 36500.'],
+  [['media', 'remove', '--include-follows'], '--include-follows belongs to'],
+  [['media', 'remove', '--prune-profiles', '--remove-headers'], 'exclude each other'],
+  [['media', 'refresh'], 'Give --status, --account, --domain or --days.'],
+  [['media', 'refresh', '--account', 'alice'], 'It is a name with its server'],
   [['domain', 'purge'], "missing required argument 'domains'"],
-  [['task', 'show', 'nope', '1'], 'Allowed choices are admin'],
+  [['task', 'show', 'nope', '1'], 'Allowed choices are accounts, admin, media'],
   [['account', 'delete', 'a@b@c'], 'It is a name such as alice or bob@other.example.'],
 ])('bin/ctl %j is refused before it connects', async (words, sentence) => {
   const { status, text, error } = await ask(...words)
@@ -55,7 +60,7 @@ test('each command has a description, and each that removes has --dry-run', () =
   expect(commands.length).toBeGreaterThan(50)
   expect(commands.filter(({ name, about }) => about === '' && name !== 'complete')).toEqual([])
   const removing = commands.filter(({ name }) =>
-    /(?:remove|drop|reject|delete|cull|prune|purge|unfollow|reset-relationships)$/.test(name),
+    /(?:remove|drop|reject|delete|cull|prune|purge|unfollow|reset-relationships|orphans)$/.test(name),
   )
   expect(removing.length).toBeGreaterThan(10)
   expect(removing.filter(({ flags }) => !flags.includes('--dry-run'))).toEqual([])

@@ -65,6 +65,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'media.clear-domain': { domain: 'far.example', what: 'picture', after: '0' },
     'media.fetch-remote': { what: 'picture', id: none },
     'media.process': { id: none },
+    'media.task': { id: none },
     'notifications.merge-request': { recipient: account, from: ben.id },
     'notifications.send-mail': { mail: none },
     'notifications.send-push': { subscription: none, notification: none },

@@ -109,6 +109,7 @@ const table: Record<string, string> = {
   'POST /api/murmuration/v1/admin/accounts/rotate_keys': 'user admin:write',
   'POST /api/murmuration/v1/admin/accounts/:id/follow_from_all': 'user admin:write',
   'POST /api/murmuration/v1/admin/accounts/:id/end_follows': 'user admin:write',
+  'POST /api/murmuration/v1/admin/media/remove_profiles': 'user admin:write',
   'POST /api/murmuration/v1/admin/domains/purge': 'user admin:write',
   'GET /api/murmuration/v1/admin/tasks/accounts': 'user admin:read',
   'GET /api/murmuration/v1/admin/tasks/accounts/:id': 'user admin:read',

@@ -8,7 +8,7 @@ import {
   fetchLinkBack,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { dropPictures, emojiFind, makePicture, proxyUrls } from '@murmuration/contracts/media'
+import { dropPictures, emojiFind, makePicture, picturesForget, proxyUrls } from '@murmuration/contracts/media'
 
 export const calls = [
   dropPictures,
@@ -20,5 +20,6 @@ export const calls = [
   fetchFeaturedItem,
   fetchLinkBack,
   makePicture,
+  picturesForget,
   proxyUrls,
 ] as const satisfies readonly AnyOperation[]

@@ -7,7 +7,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
-import { dropPictures, makePicture, proxyUrls } from '@murmuration/contracts/media'
+import { dropPictures, makePicture, picturesForget, proxyUrls } from '@murmuration/contracts/media'
 import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { app } from '../src/main.js'
@@ -24,6 +24,9 @@ export const asked: string[] = []
 
 /** Pages that link back: their address, and the profile that they name. */
 export const linksBack = new Map<string, string>()
+
+/** Requests to remove copies of pictures. */
+export const forgotten: { owners: string[]; kinds: string[]; dry_run: boolean }[] = []
 
 /** Keys of pictures that media was told to let go of. */
 export const dropped: string[] = []
@@ -64,6 +67,10 @@ const media: App = {
             items.map((one) => [one.remote, `${ctx.site.origin}/media/${path}/${encodeURIComponent(one.remote)}`]),
           )
         return { urls: under('proxy'), static_urls: under('still') }
+      }),
+      handle(picturesForget, async (_ctx, _viewer, input) => {
+        forgotten.push(input)
+        return { pictures: input.owners.length, bytes: 10 * input.owners.length }
       }),
       handle(dropPictures, async (_ctx, _viewer, { keys }) => {
         dropped.push(...keys)

@@ -5,7 +5,7 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resume } from '../src/task/ticks.js'
-import { asked, type Cast, outside, remoteActor, startAccounts } from './cast.js'
+import { asked, type Cast, forgotten, outside, remoteActor, startAccounts } from './cast.js'
 
 let cast: Cast
 let call: Cast['call']
@@ -197,6 +197,31 @@ test('every active local account follows one, and the follows end again', async 
   expect(await count()).toBe(0)
   const remote = await cast.remote('faraway')
   await expect(call(accounts.accountsFollow, { id: remote })).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('copies of profile pictures are removed of accounts that were not read for days, those with follows last', async () => {
+  const domain = 'pictures.example'
+  ctx().clock.moveTo(0)
+  const lena = await cast.person('lena')
+  const [followed, stale, fresh] = (await Promise.all(
+    ['followed', 'stale', 'fresh'].map((name) => cast.remote(name, { domain })),
+  )) as [string, string, string]
+  const uri = 'https://pictures.example/follows/1'
+  await call(accounts.applyRemote, { what: 'follow', actor: followed, target: lena.id, uri })
+  await db().run(sql`update accounts set fetched_at = now() where domain is not null`)
+  await old(followed, stale)
+  const remove = async (more: object) => {
+    forgotten.length = 0
+    const task = await ended(await call(accounts.profileMediaRemove, more))
+    return { task, asked: forgotten.flatMap((one) => one.owners), kinds: forgotten[0]?.kinds }
+  }
+  const counted = await remove({ dry_run: true })
+  expect(counted).toMatchObject({ task: { changed: 1, bytes: 10, dry_run: true }, asked: [stale] })
+  expect(forgotten[0]?.dry_run).toBe(true)
+  expect(await remove({})).toMatchObject({ task: { changed: 1 }, asked: [stale], kinds: ['avatar', 'header'] })
+  const all = await remove({ include_follows: true, headers_only: true })
+  expect([all.asked.toSorted(), all.kinds]).toEqual([[followed, stale].toSorted(), ['header']])
+  expect((await remove({ days: 0, include_follows: true })).asked).toContain(fresh)
 })
 
 test('staff stops only tasks of kinds that it may start', async () => {

@@ -6,6 +6,10 @@ import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as customEmojiOperations from './custom-emoji/operations.js'
 import * as dayCountOperations from './day-count/operations.js'
+import * as taskJobs from './task/jobs.js'
+import * as taskOperations from './task/operations.js'
+import * as taskTicks from './task/ticks.js'
+import * as upkeepOperations from './upkeep/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   olderOperations,
@@ -14,4 +18,8 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderTicks,
   customEmojiOperations,
   dayCountOperations,
+  taskJobs,
+  taskOperations,
+  taskTicks,
+  upkeepOperations,
 )

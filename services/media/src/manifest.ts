@@ -5,6 +5,8 @@ import {
   emojiHint,
   emojiManaged,
   fetchRemoteJob,
+  mediaTaskJob,
+  mediaTaskStarted,
   processMediaJob,
 } from '@murmuration/contracts/media'
 import { service } from '@murmuration/kernel'
@@ -17,7 +19,7 @@ export const manifest = service('media', {
   jobs,
   ticks,
   calls,
-  announces: [emojiManaged],
+  announces: [emojiManaged, mediaTaskStarted],
   hints: [attachmentHint, emojiHint],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire'] },
   roles: {
@@ -33,7 +35,7 @@ export const manifest = service('media', {
     },
     worker: {
       reactions: true,
-      jobs: [clearDomainJob, fetchRemoteJob, processMediaJob],
+      jobs: [clearDomainJob, fetchRemoteJob, mediaTaskJob, processMediaJob],
       ticks: true,
       scales: 'minutes of video',
       needs: ['postgres', 'nats', 'redis', 'blob', 'internet'],

@@ -112,6 +112,25 @@ export const accountsUnfollow = operation('accounts.upkeep.unfollow', {
   about: 'Starts a task that ends follows of an account.',
 })
 
+export const profileMediaRemove = operation('accounts.upkeep.remove-profile-media', {
+  http: post(`${STAFF_PREFIX}/media/remove_profiles`),
+  viewer: staffWrites('view_devops'),
+  class: 'admin',
+  input: z.object({
+    /** Only of accounts that were not read for so many days. */
+    days: int().pipe(z.int().min(0).max(36_500)).default(7),
+    /** Only headers. */
+    headers_only: flagOr(false),
+    /** Also of accounts that are followed here or follow someone here. */
+    include_follows: flagOr(false),
+    dry_run: flagOr(false),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about:
+    'Starts a task that removes copies of avatars and headers of remote accounts. They are fetched again when someone looks.',
+})
+
 export const accountsPrunable = operation('accounts.upkeep.prunable', {
   viewer: internal(),
   class: 'search',

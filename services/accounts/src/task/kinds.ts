@@ -2,12 +2,21 @@
 import { accountTasks } from '@murmuration/contracts/accounts'
 import { taskHandlers } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { cullKind, endFollowsKind, followKind, purgeKind, refreshKind, rotateKind } from '../upkeep/index.js'
+import {
+  cullKind,
+  endFollowsKind,
+  followKind,
+  profileMediaKind,
+  purgeKind,
+  refreshKind,
+  rotateKind,
+} from '../upkeep/index.js'
 
 export const tasks = taskHandlers<Context>(accountTasks, [
   cullKind,
   endFollowsKind,
   followKind,
+  profileMediaKind,
   purgeKind,
   refreshKind,
   rotateKind,

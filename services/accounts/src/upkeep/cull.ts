@@ -5,7 +5,8 @@ import type { Context } from '../context.js'
 import { takeAnswer } from '../outside/resolve-account.js'
 import { type AccountRow, accountsByIds } from '../store/account.js'
 import { AT_ONCE, askFor } from './refresh.js'
-import { isSuspect, SHARE_PAUSE_MS, shareOf } from './rules.js'
+import { isSuspect, SHARE_PAUSE_MS } from './rules.js'
+import { shareOf } from './share.js'
 import { accountWindow, estimateAccounts } from './store.js'
 
 const WINDOW = 500

@@ -11,6 +11,7 @@ import {
   accountTasks,
   keyRotate,
   keyRotateAll,
+  profileMediaRemove,
 } from '@murmuration/contracts/accounts'
 import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
 import { idFloor, startTask } from '@murmuration/kernel'
@@ -21,13 +22,15 @@ import { type AccountRow, accountById } from '../store/account.js'
 import { changeUser } from '../user/index.js'
 import { cullKind } from './cull.js'
 import { endFollowsKind, followKind } from './follow-all.js'
+import { profileMediaKind } from './profile-media.js'
 import { pruneAccounts, purgeKind } from './purge.js'
 import { refreshAccount, refreshKind } from './refresh.js'
 import { newKeys, rotateKeys, rotateKind } from './rotate-keys.js'
 import { accountsById, prunableAccounts } from './store.js'
 
 /** Accounts that became known in the last week are kept: their statuses may still be on the way. */
-const KEPT_MS = 7 * 86_400_000
+const DAY_MS = 86_400_000
+const KEPT_MS = 7 * DAY_MS
 const WINDOW = 2_000
 
 const known = async (ctx: Context, id: string): Promise<AccountRow> => {
@@ -100,6 +103,17 @@ export const unfollow = handle(accountsUnfollow, async (ctx, by, { id, which, dr
   const row = await known(ctx, id)
   const handle = row.domain === null ? row.username : `${row.username}@${row.domain}`
   return startTask(ctx, accountTasks, endFollowsKind, { by, input: { target: id, handle, which }, dryRun: dry_run })
+})
+
+export const removeProfileMedia = handle(profileMediaRemove, (ctx, by, input) => {
+  const { days, headers_only, include_follows, dry_run } = input
+  const before = new Date(ctx.clock.now() - days * DAY_MS).toISOString()
+  const kinds = headers_only ? (['header'] as const) : (['avatar', 'header'] as const)
+  return startTask(ctx, accountTasks, profileMediaKind, {
+    by,
+    input: { before, days, kinds: [...kinds], includeFollows: include_follows },
+    dryRun: dry_run,
+  })
 })
 
 const floor = (ctx: Context): string => idFloor(ctx.clock.now() - KEPT_MS)

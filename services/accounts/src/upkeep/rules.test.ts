@@ -1,6 +1,7 @@
 /** Tests of the shares of servers in a chunk, and of suspects. */
 import { expect, test } from 'vitest'
-import { isSuspect, MOST_OF_CHUNK, MOST_OF_HOST, shareOf } from './rules.js'
+import { isSuspect, MOST_OF_CHUNK, MOST_OF_HOST } from './rules.js'
+import { shareOf } from './share.js'
 
 const rows = (...domains: string[]) => domains.map((domain, n) => ({ id: String(n + 1), domain }))
 const many = (count: number, domain: (n: number) => string) =>

@@ -18,28 +18,3 @@ export interface Suspect {
 export const isSuspect = (row: Suspect, now: number): boolean =>
   row.domain !== null &&
   (row.fetch_failures > 0 || row.fetched_at === null || now - row.fetched_at.getTime() >= WEEK_MS)
-
-export interface Share<T> {
-  due: T[]
-  /** Id where the next chunk begins; null when all of the window is due. */
-  last: string | null
-  /** True when a server reached its share. */
-  isFull: boolean
-}
-
-/** The first of these accounts that one chunk may ask for, in their order. `before` is where the chunk begins. */
-export const shareOf = <T extends { id: string; domain: string | null }>(
-  rows: readonly T[],
-  before: string,
-): Share<T> => {
-  const counts = new Map<string, number>()
-  for (const [index, row] of rows.entries()) {
-    const domain = row.domain ?? ''
-    const count = (counts.get(domain) ?? 0) + 1
-    counts.set(domain, count)
-    const isFull = count > MOST_OF_HOST
-    if (isFull || index >= MOST_OF_CHUNK)
-      return { due: rows.slice(0, index), last: rows[index - 1]?.id ?? before, isFull }
-  }
-  return { due: [...rows], last: null, isFull: false }
-}

@@ -8,7 +8,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { adminTaskStarted, type StaffAct } from '@murmuration/contracts/admin'
 import { archiveManaged, hostManaged, relayManaged } from '@murmuration/contracts/federation'
-import { emojiManaged } from '@murmuration/contracts/media'
+import { emojiManaged, mediaTaskStarted } from '@murmuration/contracts/media'
 import { statusCountsRepaired } from '@murmuration/contracts/statuses'
 import { once, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -31,4 +31,5 @@ export const onRelayManaged = react(relayManaged, 'on-relay-managed', add)
 export const onEmojiManaged = react(emojiManaged, 'on-emoji-managed', add)
 export const onArchiveManaged = react(archiveManaged, 'on-archive-managed', add)
 export const onAdminTaskStarted = react(adminTaskStarted, 'on-admin-task-started', add)
+export const onMediaTaskStarted = react(mediaTaskStarted, 'on-media-task-started', add)
 export const onAccountTaskStarted = react(accountTaskStarted, 'on-account-task-started', add)

@@ -2,7 +2,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { BlobError, type BlobStore, newKey } from '@murmuration/blob'
+import { BlobError, type BlobPage, type BlobStore, newKey } from '@murmuration/blob'
 import { fail } from '@murmuration/contracts/kit'
 import { HEAD_BYTES } from '../domain/file-type.js'
 import { noSpace } from './bench.js'
@@ -29,6 +29,10 @@ export interface Files {
   keep(files: readonly (Keeping | Twin)[]): Promise<number>
   has(key: string): Promise<boolean>
   delete(keys: readonly string[]): Promise<void>
+  /** A page of the files of an area. */
+  list(area: string, cursor?: string): Promise<BlobPage>
+  /** The beginning of all addresses of files. */
+  bases(): string[]
   /** Deletes uploads that nobody fetched from staging before this moment. */
   sweepStaging(olderThan: Date): Promise<number>
   /** Where people fetch a blob. */
@@ -96,6 +100,12 @@ export const createFiles = (blobs: BlobStore, origin: string): Files => {
     },
     has: async (key) => (await blobs.head(key).catch(translate)) !== null,
     delete: (keys) => (keys.length ? blobs.delete(keys).catch(translate) : Promise.resolve()),
+    list: (area, cursor) => blobs.list(area, cursor).catch(translate),
+    bases: () => {
+      const own = `${origin}/system/`
+      const elsewhere = blobs.publicUrl('media/0')?.slice(0, -'media/0'.length)
+      return elsewhere === undefined ? [own] : [elsewhere, own]
+    },
     sweepStaging: async (olderThan) => (await blobs.sweep('staging/', olderThan).catch(translate)).deleted,
     address: (key) => blobs.publicUrl(key) ?? `${origin}/system/${key}`,
     close: () => blobs.close(),

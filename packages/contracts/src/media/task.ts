@@ -1,0 +1,11 @@
+/** Tasks of media. */
+import { tasksOf } from '../task.js'
+
+export const mediaTasks = tasksOf('media')
+export const {
+  list: mediaTaskList,
+  show: mediaTaskShow,
+  stop: mediaTaskStop,
+  run: mediaTaskJob,
+  started: mediaTaskStarted,
+} = mediaTasks

@@ -1,0 +1,91 @@
+/** Upkeep of stored files by staff and operators: usage, copies of remote files, files without a row, and lookup. */
+import { z } from 'zod'
+import { STAFF_PREFIX, staffReads, staffWrites } from '../admin/staff.js'
+import { flagOr, id, int, internal, operation, post, text, textOrNone } from '../kit/index.js'
+import { Task } from '../task.js'
+
+const writes = staffWrites('view_devops')
+const days = () => int().pipe(z.int().min(0).max(36_500))
+
+export const mediaUsage = operation('media.upkeep.usage', {
+  http: post(`${STAFF_PREFIX}/media/usage`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({}),
+  output: Task,
+  errors: ['unprocessable'],
+  about:
+    'Starts a task that adds up stored files. Its notes are bytes: local and remote attachments, avatars, headers and emoji.',
+})
+
+export const mediaRemove = operation('media.upkeep.remove', {
+  http: post(`${STAFF_PREFIX}/media/remove`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ /** Only copies that are older. */ days: days().default(7), dry_run: flagOr(false) }),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that removes copies of remote attachments. They are fetched again when someone looks.',
+})
+
+export const mediaRemoveOrphans = operation('media.upkeep.remove-orphans', {
+  http: post(`${STAFF_PREFIX}/media/orphans`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ dry_run: flagOr(false) }),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that removes files without a row from the blob store, unless they are younger than a day.',
+})
+
+export const mediaRefresh = operation('media.upkeep.refresh', {
+  http: post(`${STAFF_PREFIX}/media/refresh`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({
+    /** One of these four selects the attachments. */
+    status_id: id().optional(),
+    account_id: id().optional(),
+    domain: textOrNone(300).optional(),
+    /** Attachments that became known in so many days. */
+    days: days().optional(),
+    /** Also those that have a copy. */
+    force: flagOr(false),
+    dry_run: flagOr(false),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that fetches remote attachments, at most 30 of a server per minute.',
+})
+
+export const mediaLookup = operation('media.upkeep.lookup', {
+  // The address is in the body, because it may be long.
+  http: post(`${STAFF_PREFIX}/media/lookup`),
+  viewer: staffReads('view_devops'),
+  class: 'admin',
+  input: z.object({ url: text(2_048) }),
+  output: z.object({
+    kind: z.enum(['attachment', 'avatar', 'header', 'emoji']),
+    id: z.string(),
+    /** Account id of the owner; of an emoji its domain, or null for an emoji of this server. */
+    owner: z.string().nullable(),
+    /** The status that shows the attachment. */
+    status_id: z.string().nullable(),
+    remote_url: z.string().nullable(),
+  }),
+  errors: ['not_found'],
+  about: 'The attachment or picture behind a media address of this server.',
+})
+
+export const picturesForget = operation('media.upkeep.forget-pictures', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Account ids. */
+    owners: z.array(z.string()).max(1_000),
+    kinds: z.array(z.enum(['avatar', 'header'])),
+    dry_run: z.boolean(),
+  }),
+  output: z.object({ pictures: z.int(), bytes: z.int() }),
+  about: 'Removes copies of avatars and headers of remote accounts. They are fetched again when someone looks.',
+})

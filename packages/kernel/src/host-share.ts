@@ -1,0 +1,26 @@
+/** Chunks of requests to other servers: at most so many in all, and so many to one server. */
+
+export interface Share<T> {
+  due: T[]
+  /** Id where the next chunk begins; null when all items are due. */
+  last: string | null
+  /** True when one server reached its share. */
+  isFull: boolean
+}
+
+/** The first of these items that one chunk may ask for, in their order. `before` is where the chunk begins. */
+export const shareOfHosts = <T extends { id: string }>(
+  items: readonly T[],
+  it: { before: string; hostOf(item: T): string; most: number; perHost: number },
+): Share<T> => {
+  const counts = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    const host = it.hostOf(item)
+    const count = (counts.get(host) ?? 0) + 1
+    counts.set(host, count)
+    const isFull = count > it.perHost
+    if (isFull || index >= it.most)
+      return { due: items.slice(0, index), last: items[index - 1]?.id ?? it.before, isFull }
+  }
+  return { due: [...items], last: null, isFull: false }
+}

@@ -1,0 +1,7 @@
+/** Every kind of task that media runs. */
+import { mediaTasks } from '@murmuration/contracts/media'
+import { taskHandlers } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { orphansKind, refreshKind, removeKind, usageKind } from '../upkeep/index.js'
+
+export const tasks = taskHandlers<Context>(mediaTasks, [orphansKind, refreshKind, removeKind, usageKind])

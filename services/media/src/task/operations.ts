@@ -1,0 +1,8 @@
+/** Handlers of the tasks of media. */
+import { mediaTaskList, mediaTaskShow, mediaTaskStop } from '@murmuration/contracts/media'
+import { handle } from '../doors.js'
+import { tasks } from './kinds.js'
+
+export const list = handle(mediaTaskList, tasks.list)
+export const show = handle(mediaTaskShow, tasks.show)
+export const stop = handle(mediaTaskStop, tasks.stop)

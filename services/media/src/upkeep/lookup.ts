@@ -1,0 +1,19 @@
+/** The row behind a media address of this server. */
+import type { Context } from '../context.js'
+import { readToken, SUBJECTS } from '../domain/proxy-token.js'
+import { addressOf, copyNameOf } from './rules.js'
+import { type FileOwner, ownerOfCopy, ownerOfFile } from './store.js'
+
+/** Null when the address is none of this server, or no row holds the file. */
+export const lookUp = async (ctx: Context, url: string): Promise<FileOwner | null> => {
+  const address = addressOf(url, { bases: ctx.files.bases(), proxy: ctx.addresses.proxied('') })
+  if (address === null) return null
+  if ('token' in address) {
+    const token = readToken(ctx.addresses.secret, address.token)
+    if (token === null) return null
+    const isPicture = SUBJECTS[token.letter] === 'picture' || SUBJECTS[token.letter] === 'still'
+    return ownerOfCopy(ctx.db, { kind: isPicture ? 'picture' : 'attachment', id: token.id })
+  }
+  const copy = copyNameOf(address.key)
+  return copy === null ? ownerOfFile(ctx.db, address.key) : ownerOfCopy(ctx.db, copy)
+}

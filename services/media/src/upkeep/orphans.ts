@@ -1,0 +1,54 @@
+/** Removes files that no row holds, by walking through the pages of the blob store. */
+import type { Reader } from '@murmuration/db'
+import { taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { loosen } from './remove.js'
+import { AREAS, copyNameOf, nextPlace, placeOf } from './rules.js'
+import { heldFiles } from './store.js'
+
+/** A younger file may belong to work that goes on. */
+const YOUNG_MS = 86_400_000
+
+interface Blob {
+  key: string
+  size: number
+}
+
+interface Page {
+  next: string | null
+  seen: number
+  /** Files of the page that are old enough. */
+  old: Blob[]
+}
+
+/** Those of these files that no row holds. */
+const orphansAmong = async (db: Reader, blobs: readonly Blob[]): Promise<Blob[]> => {
+  const keys = blobs.map((blob) => blob.key)
+  const copies = keys.flatMap((key) => {
+    const name = copyNameOf(key)
+    return name?.kind === 'attachment' ? [{ key, ...name }] : []
+  })
+  const held = await heldFiles(db, keys, copies)
+  return blobs.filter((blob) => !held.has(blob.key))
+}
+
+export const orphansKind = taskKind<Context>()<Record<string, never>, Page>({
+  name: 'remove-orphans',
+  permission: 'view_devops',
+  act: () => ({ action: 'remove_orphaned_media', target: '' }),
+  async prepare(ctx, { after }) {
+    const place = placeOf(after)
+    const page = await ctx.files.list(AREAS[place.area] ?? AREAS[0], place.cursor)
+    const bound = ctx.clock.now() - YOUNG_MS
+    const old = page.blobs.filter((blob) => blob.lastModified.getTime() < bound)
+    return { next: nextPlace(place, page.cursor), seen: page.blobs.length, old }
+  },
+  // The rows are read in the transaction that notes the files as loose, so that a file that is stored meanwhile stays.
+  async apply(ctx, tx, { dryRun }, { next, seen, old }) {
+    const orphans = await orphansAmong(tx, old)
+    const keys = orphans.map((blob) => blob.key)
+    if (!dryRun && keys.length > 0) await loosen(ctx, tx, keys)
+    const bytes = orphans.reduce((sum, blob) => sum + blob.size, 0)
+    return { next, seen, changed: keys.length, bytes }
+  },
+})

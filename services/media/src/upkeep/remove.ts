@@ -1,0 +1,72 @@
+/** Removes copies of remote attachments that are older than some days, and copies of pictures of remote accounts. */
+import { attachmentHint } from '@murmuration/contracts/media'
+import type { Tx } from '@murmuration/db'
+import { taskKind } from '@murmuration/kernel'
+import { dropFiles } from '../changes/keep-files.js'
+import type { Context } from '../context.js'
+import { loosenFiles } from '../store/loose-file.js'
+import { copiesBefore, pictureCopies, removeCopies, removePictureCopies } from './store.js'
+
+const CHUNK = 500
+
+export interface RemoveInput {
+  /** ISO time; older copies are removed. */
+  before: string
+  days: number
+}
+
+/** Files without a row are deleted after the commit; what is left over then, by the tick. */
+export const loosen = async (ctx: Context, tx: Tx, keys: readonly string[]): Promise<void> => {
+  await loosenFiles(tx, keys, ctx.clock.date())
+  tx.onCommit(() => {
+    dropFiles(ctx, keys)
+  })
+}
+
+export const removeKind = taskKind<Context>()<RemoveInput>({
+  name: 'remove-media',
+  permission: 'view_devops',
+  act: ({ days }) => ({ action: 'remove_media', target: `${days} days` }),
+  async apply(ctx, tx, { input, after, dryRun }) {
+    const before = new Date(input.before)
+    const place = after === '' ? null : (JSON.parse(after) as { at: string; id: string })
+    const found = await copiesBefore(tx, before, place, CHUNK)
+    const ids = found.map((row) => row.id)
+    const gone = dryRun ? found : await removeCopies(tx, ids, before)
+    if (!dryRun) {
+      await loosen(
+        ctx,
+        tx,
+        gone.flatMap((row) => row.keys),
+      )
+      tx.onCommit(() => ctx.hints.send(attachmentHint, ids))
+    }
+    const last = found.at(-1)
+    return {
+      next: last && found.length === CHUNK ? JSON.stringify({ at: last.at, id: last.id }) : null,
+      seen: found.length,
+      changed: gone.length,
+      bytes: gone.reduce((sum, row) => sum + row.size, 0),
+    }
+  },
+})
+
+/** Removes copies of avatars and headers of these accounts; returns how many, and their bytes. */
+export const forgetPictures = async (
+  ctx: Context,
+  { owners, kinds, dry_run }: { owners: readonly string[]; kinds: readonly string[]; dry_run: boolean },
+): Promise<{ pictures: number; bytes: number }> => {
+  const found = await pictureCopies(ctx.db, owners, kinds)
+  if (!dry_run && found.length > 0)
+    await ctx.db.tx(async (tx) =>
+      loosen(
+        ctx,
+        tx,
+        await removePictureCopies(
+          tx,
+          found.map((row) => row.id),
+        ),
+      ),
+    )
+  return { pictures: found.length, bytes: found.reduce((sum, row) => sum + row.size, 0) }
+}

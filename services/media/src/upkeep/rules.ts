@@ -1,0 +1,44 @@
+/** Names of stored files: which areas belong to media, and which row a copy belongs to. */
+
+/** Areas of the blob store whose files belong to rows of media. */
+export const AREAS = ['media/', 'avatars/', 'headers/', 'emoji/', 'cache/'] as const
+
+export interface CopyName {
+  kind: 'attachment' | 'picture'
+  id: string
+}
+
+/** The row that a copy of a remote file belongs to, by its name; null for other files. */
+export const copyNameOf = (key: string): CopyName | null => {
+  const [, letter = '', id = ''] = /^cache\/([atps])(\d{1,19})-[0-9a-f]{40}$/.exec(key) ?? []
+  if (id === '') return null
+  return { kind: letter === 'a' || letter === 't' ? 'attachment' : 'picture', id }
+}
+
+/** Where a walk through the store is: the area, and the cursor in it. */
+export interface Place {
+  area: number
+  cursor?: string
+}
+
+export const placeOf = (after: string): Place => (after === '' ? { area: 0 } : (JSON.parse(after) as Place))
+
+/** Where the next page begins; null after the last area. */
+export const nextPlace = (place: Place, cursor: string | undefined): string | null => {
+  if (cursor !== undefined) return JSON.stringify({ area: place.area, cursor })
+  return place.area + 1 < AREAS.length ? JSON.stringify({ area: place.area + 1 }) : null
+}
+
+export type Address = { key: string } | { token: string }
+
+/** The file that an address of ours names. `bases` are the beginnings of addresses of stored files. */
+export const addressOf = (
+  url: string,
+  { bases, proxy }: { bases: readonly string[]; proxy: string },
+): Address | null => {
+  const plain = url.trim().replace(/[?#].*$/, '')
+  if (plain.startsWith(proxy)) return { token: plain.slice(proxy.length) }
+  const base = bases.find((one) => plain.startsWith(one))
+  const key = base === undefined ? '' : plain.slice(base.length)
+  return /^[a-z]+\/[\w/.-]{1,190}$/.test(key) && !key.includes('..') ? { key } : null
+}

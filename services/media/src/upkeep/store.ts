@@ -1,0 +1,124 @@
+/** Rows for upkeep: sums of sizes, old copies, files that a row holds, and rows by the name of a file. */
+import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
+import type { CopyName } from './rules.js'
+
+export interface Sums {
+  seen: number
+  last: string | null
+  /** Bytes by name. */
+  sums: Record<string, number>
+}
+
+/** Sizes of a window of attachments by their origin. */
+export const attachmentSums = async (db: Reader, after: string, limit: number): Promise<Sums> =>
+  (await db.row<Sums>(sql`with page as materialized (select id, size, remote_url is null as here from attachments
+      where id > ${after} order by id limit ${limit})
+    select (select count(*)::int from page) as seen, (select max(id) from page) as last,
+      (select jsonb_build_object('local_attachments', coalesce(sum(size) filter (where here), 0),
+        'remote_attachments', coalesce(sum(size) filter (where not here), 0)) from page) as sums`)) ?? none
+
+/** The same of pictures, by kind. */
+export const pictureSums = async (db: Reader, after: string, limit: number): Promise<Sums> =>
+  (await db.row<Sums>(sql`with page as materialized (select id, size,
+        case when remote_url is null then 'local_' else 'remote_' end
+          || case kind when 'emoji' then 'emoji' else kind || 's' end as name
+      from pictures where id > ${after} order by id limit ${limit})
+    select (select count(*)::int from page) as seen, (select max(id) from page) as last,
+      (select coalesce(jsonb_object_agg(name, bytes), '{}') from (
+        select name, sum(size)::bigint as bytes from page group by name) named) as sums`)) ?? none
+
+const none: Sums = { seen: 0, last: null, sums: {} }
+
+export interface OldCopy {
+  id: string
+  size: number
+  /** Time of the copy, exact, as text. */
+  at: string
+  keys: string[]
+}
+
+const copiedAt = sql`coalesce(cached_at, created_at)`
+
+/** Copies of attachments from before a time, the oldest first, after a place in this order. */
+export const copiesBefore = (
+  db: Reader,
+  before: Date,
+  after: { at: string; id: string } | null,
+  limit: number,
+): Promise<OldCopy[]> =>
+  db.rows(sql`select id, size::float8 as size, ${copiedAt}::text as at,
+      array_remove(array[original_key, small_key], null) as keys
+    from attachments where state = 'cached' and ${copiedAt} < ${before}
+      ${after === null ? sql`` : sql`and ${copiedAt} >= ${after.at}::timestamptz and (${copiedAt}, id) > (${after.at}::timestamptz, ${after.id}::bigint)`}
+    order by ${copiedAt}, id limit ${limit}`)
+
+/** Removes the copies of these attachments, unless they were copied again; returns the rows that changed. */
+export const removeCopies = (tx: Tx, ids: readonly string[], before: Date): Promise<OldCopy[]> =>
+  tx.rows(sql`update attachments a set state = 'remote', original_key = null, small_key = null, size = 0, cached_at = null
+    from (select id, size::float8 as size, array_remove(array[original_key, small_key], null) as keys from attachments
+      where id = any(${bigints(ids)}) and state = 'cached' and ${copiedAt} < ${before} for update) old
+    where a.id = old.id returning old.id, old.size, '' as at, old.keys`)
+
+/** Those of these files that a row holds or is about to hold. */
+export const heldFiles = async (
+  db: Reader,
+  keys: readonly string[],
+  copies: readonly (CopyName & { key: string })[],
+): Promise<Set<string>> => {
+  const named = copies.map((one) => one.key)
+  const rows = await db.rows<{ key: string }>(sql`select key from unnest(${keys}::text[]) as wanted(key)
+      where coalesce((select true from attachments a where a.state = 'done' and a.original_key = wanted.key limit 1), false)
+        or coalesce((select true from attachments a
+          where a.state = 'done' and a.small_key is not null and a.small_key = wanted.key limit 1), false)
+        or coalesce((select true from pictures p where p.key = wanted.key limit 1), false)
+        or coalesce((select true from pictures p where p.still_key = wanted.key limit 1), false)
+        or coalesce((select true from loose_files l where l.key = wanted.key limit 1), false)
+    union all select key from unnest(${named}::text[], ${copies.map((one) => one.id)}::bigint[],
+        ${copies.map((one) => one.kind)}::text[]) as wanted(key, id, kind)
+      where kind = 'attachment' and coalesce((select wanted.key in (a.original_key, a.small_key)
+        from attachments a where a.id = wanted.id), false)`)
+  return new Set(rows.map((row) => row.key))
+}
+
+export interface FileOwner {
+  kind: 'attachment' | 'avatar' | 'header' | 'emoji'
+  id: string
+  owner: string
+  status_id: string | null
+  remote_url: string | null
+}
+
+const attachmentColumns: Sql = sql`'attachment' as kind, id, owner::text, status as status_id, remote_url`
+const pictureColumns: Sql = sql`kind, id, owner, null::bigint as status_id, remote_url`
+
+/** The row that holds a file made here. */
+export const ownerOfFile = (db: Reader, key: string): Promise<FileOwner | null> =>
+  db.row(sql`(select ${attachmentColumns} from attachments where state = 'done' and original_key = ${key} limit 1)
+    union all (select ${attachmentColumns} from attachments
+      where state = 'done' and small_key is not null and small_key = ${key} limit 1)
+    union all (select ${pictureColumns} from pictures where key = ${key} limit 1)
+    union all (select ${pictureColumns} from pictures where still_key = ${key} limit 1) limit 1`)
+
+/** The row that a copy of a remote file belongs to. */
+export const ownerOfCopy = (db: Reader, { kind, id }: CopyName): Promise<FileOwner | null> =>
+  kind === 'attachment'
+    ? db.row(sql`select ${attachmentColumns} from attachments where id = ${id}`)
+    : db.row(sql`select ${pictureColumns} from pictures where id = ${id}`)
+
+/** Copies of pictures of these owners. */
+export const pictureCopies = (
+  db: Reader,
+  owners: readonly string[],
+  kinds: readonly string[],
+): Promise<{ id: string; size: number }[]> =>
+  db.rows(sql`select id, size::float8 as size from pictures
+    where owner = any(${texts(owners)}) and kind = any(${texts(kinds)}) and remote_url is not null and key is not null`)
+
+/** Removes copies of pictures; returns their files. */
+export const removePictureCopies = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows<{ keys: string[] }>(sql`update pictures p set key = null, still_key = null, size = 0
+      from (select id, array_remove(array[key, still_key], null) as keys from pictures
+        where id = any(${bigints(ids)}) and remote_url is not null for update) old
+      where p.id = old.id returning old.keys`)
+  ).flatMap((row) => row.keys)

@@ -1,0 +1,281 @@
+/** Upkeep of stored files: usage, old copies, files without a row, copies made again, and lookup by address. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  attachmentCards,
+  makePicture,
+  mediaLookup,
+  mediaRefresh,
+  mediaRemove,
+  mediaRemoveOrphans,
+  mediaTaskShow,
+  mediaTaskStarted,
+  mediaUsage,
+  picturesForget,
+  proxyUrls,
+  putRemoteAttachments,
+  showProxied,
+  uploadAttachmentNow,
+} from '@murmuration/contracts/media'
+import type { Task } from '@murmuration/contracts/task'
+import { sql } from '@murmuration/db'
+import { plansOf } from '@murmuration/testkit'
+import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
+import { startS3Server } from '@murmuration/testkit/outside/s3-server'
+import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { copiesBefore, heldFiles, ownerOfFile } from '../src/upkeep/store.js'
+import { telephoneJpeg } from './pictures.js'
+import { alice, attachmentOf, startWorld, type World } from './world.js'
+
+const DAY = 86_400_000
+let dir: string
+let world: World
+let remote: WebServer
+let requests: Received[] = []
+let image: Answer
+let isDown = false
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'upkeep-test-'))
+  const authority = createAuthority()
+  await writeFile(join(dir, 'ca.pem'), authority.certificate)
+  image = { status: 200, headers: { 'content-type': 'image/jpeg' }, body: await telephoneJpeg(120, 80) }
+  remote = await serve(
+    (request) => {
+      requests.push(request)
+      return isDown ? { status: 503 } : image
+    },
+    { tls: authority.issue(['127.0.0.1']) },
+  )
+  world = await startWorld({
+    MEDIA_FFMPEG: 'off',
+    OUTBOUND_ALLOW_ADDRESSES: '127.0.0.1/32',
+    EXTRA_CA_FILE: join(dir, 'ca.pem'),
+  })
+  await world.rule()
+})
+afterAll(async () => {
+  await world.stop()
+  await remote.close()
+  await rm(dir, { recursive: true })
+})
+beforeEach(async () => {
+  requests = []
+  isDown = false
+  await world.cluster.settle()
+  await world.forgetFound()
+})
+
+const call: World['cluster']['call'] = (...args) => world.cluster.call(...args)
+const db = () => world.cluster.db('media')
+const ended = async ({ id }: Task): Promise<Task> => {
+  await world.cluster.settle()
+  return call(mediaTaskShow, { id })
+}
+let statuses = 0
+const put = async (path: string, more: { owner?: string; domain?: string } = {}) => {
+  const status = String(1_000 + ++statuses)
+  const file = { media_type: 'image/jpeg', description: null, blurhash: null, width: null, height: null, focus: null }
+  const { ids } = await call(putRemoteAttachments, {
+    owner: '99',
+    status,
+    ...more,
+    attachments: [{ url: `${remote.origin}${path}`, ...file }],
+  })
+  await world.cluster.settle()
+  return { id: ids[0] ?? '', status }
+}
+const card = async (id: string) => JSON.parse((await call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
+const upload = async () =>
+  attachmentOf(await world.ask(uploadAttachmentNow, { file: await world.stage(await telephoneJpeg(200, 100)) }))
+const has = async (key: string) => (await world.blobs.head(key)) !== null
+
+test('usage adds up local and remote files by kind', async () => {
+  await upload()
+  await put('/usage.jpg')
+  const task = await ended(await call(mediaUsage, {}))
+  const sizes = await db().row<{ bytes: string }>(sql`select (select sum(size) from attachments) +
+    coalesce((select sum(size) from pictures), 0) as bytes`)
+  expect(task).toMatchObject({ state: 'done', dry_run: true, seen: 2 })
+  expect(task.notes.local_attachments).toBeGreaterThan(0)
+  expect(task.notes.remote_attachments).toBeGreaterThan(0)
+  expect(Object.values(task.notes).reduce((sum, one) => sum + one, 0)).toBe(Number(sizes?.bytes))
+})
+
+test('copies that are older are removed with their files, after a dry run that counts the same', async () => {
+  const { id } = await put('/old.jpg')
+  const local = await upload()
+  await db().run(sql`update attachments set cached_at = now() - interval '9 days' where id = ${id}`)
+  const fresh = await put('/fresh.jpg')
+  const { url } = await card(id)
+  expect(await has(world.keyOf(url))).toBe(true)
+  const counted = await ended(await call(mediaRemove, { days: '7', dry_run: true }))
+  expect(counted).toMatchObject({ state: 'done', changed: 1 })
+  expect(await has(world.keyOf(url))).toBe(true)
+  const removed = await ended(await call(mediaRemove, { days: 7 }))
+  expect([removed.changed, removed.bytes]).toEqual([1, counted.bytes])
+  await expect.poll(() => has(world.keyOf(url))).toBe(false)
+  expect((await card(id)).url).toContain('/media_proxy/')
+  expect((await card(fresh.id)).url).toContain('/system/')
+  expect(await has(world.keyOf(local.url ?? ''))).toBe(true)
+  const acts = await db().rows<{ data: string }>(
+    sql`select data from outbox where subject = ${mediaTaskStarted.subject} order by id`,
+  )
+  expect(acts.map((row) => JSON.parse(row.data).action)).toEqual(['remove_media'])
+})
+
+test('more copies than a chunk are removed whole', async () => {
+  await db().run(sql`insert into attachments (id, owner, status, domain, created_at, cached_at, remote_url, type, media_type,
+      state, original_key, size)
+    select n, 5, n, 'many.example', '2020-01-01', '2020-01-01', 'https://many.example/' || n, 'image', 'image/jpeg', 'cached',
+      'cache/a' || n || '-' || repeat('0', 40), 10 from generate_series(1, 1200) n`)
+  expect(await ended(await call(mediaRemove, { dry_run: true }))).toMatchObject({ changed: 1_200, bytes: 12_000 })
+  expect(await ended(await call(mediaRemove, {}))).toMatchObject({ changed: 1_200, bytes: 12_000 })
+  expect(await ended(await call(mediaRemove, {}))).toMatchObject({ changed: 0 })
+})
+
+const orphansOf = async (some: World) => {
+  const one = async (key: string) => {
+    await some.blobs.put(key, Buffer.from('lost'), { contentType: 'image/jpeg', maxBytes: 100 })
+    return key
+  }
+  const lost = await Promise.all(
+    ['media/00/a.jpg', 'avatars/00/a.png', `cache/a9-${'1'.repeat(40)}`, `cache/p9-${'1'.repeat(40)}`].map(one),
+  )
+  const kept = await one('archives/00/a.zip')
+  const held = attachmentOf(
+    await some.ask(uploadAttachmentNow, { file: await some.stage(await telephoneJpeg(200, 100)) }),
+  )
+  const left = async () => {
+    const heads = await Promise.all([...lost, kept].map((key) => some.blobs.head(key)))
+    return [...lost, kept].filter((_, n) => heads[n] !== null)
+  }
+  return { lost, kept, held, left }
+}
+
+test('files without a row are removed when they are older than a day, and files with a row never', async () => {
+  const { id } = await put('/held.jpg')
+  const avatar = await call(makePicture, {
+    owner: '1',
+    kind: 'avatar',
+    key: (await world.stage(await telephoneJpeg(100, 100))).key,
+  })
+  const { lost, kept, held, left } = await orphansOf(world)
+  const remove = async (dry_run: boolean) => ended(await call(mediaRemoveOrphans, { dry_run }))
+  expect(await remove(false)).toMatchObject({ state: 'done', changed: 0 })
+  world.context().clock.moveTo(2 * DAY)
+  expect(await remove(true)).toMatchObject({ changed: lost.length, bytes: 4 * lost.length })
+  expect(await left()).toEqual([...lost, kept])
+  expect(await remove(false)).toMatchObject({ changed: lost.length, bytes: 4 * lost.length })
+  await expect.poll(left).toEqual([kept])
+  const { url, preview_url } = await card(id)
+  for (const address of [url, preview_url, held.url, held.preview_url, avatar.url])
+    expect(await has(world.keyOf(address ?? ''))).toBe(true)
+  world.context().clock.moveTo(0)
+})
+
+test('files without a row are removed from a bucket, too', async () => {
+  const bucket = await startS3Server()
+  const other = await startWorld({
+    MEDIA_FFMPEG: 'off',
+    S3_ENABLED: 'true',
+    S3_ENDPOINT: bucket.endpoint,
+    S3_REGION: bucket.region,
+    S3_BUCKET: bucket.bucket,
+    AWS_ACCESS_KEY_ID: bucket.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+  })
+  try {
+    const { lost, kept, left } = await orphansOf(other)
+    other.context().clock.moveTo(2 * DAY)
+    const { id } = await other.cluster.call(mediaRemoveOrphans, {})
+    await other.cluster.settle()
+    expect(await other.cluster.call(mediaTaskShow, { id })).toMatchObject({ state: 'done', changed: lost.length })
+    await expect.poll(left).toEqual([kept])
+  } finally {
+    await other.stop()
+    await bucket.close()
+  }
+})
+
+test('attachments without a copy are fetched again, of a status, an account, a server or of the last days', async () => {
+  isDown = true
+  const domain = 'sub.refresh.example'
+  const first = await put('/first.jpg', { owner: '501', domain })
+  await put('/second.jpg', { owner: '502', domain })
+  isDown = false
+  requests = []
+  const refresh = async (input: object) => ended(await call(mediaRefresh, input))
+  expect(await refresh({ domain: 'refresh.example', dry_run: true })).toMatchObject({ changed: 2 })
+  expect(requests).toEqual([])
+  expect(await refresh({ status_id: first.status })).toMatchObject({ state: 'done', seen: 1, changed: 1 })
+  expect((await card(first.id)).url).toContain('/system/')
+  expect(await refresh({ account_id: '502' })).toMatchObject({ changed: 1 })
+  expect(await refresh({ domain: 'refresh.example' })).toMatchObject({ changed: 0 })
+  await world.forgetFound()
+  expect(await refresh({ account_id: '502', force: true })).toMatchObject({ changed: 1, seen: 1 })
+  expect(requests.filter((one) => one.path === '/second.jpg').length).toBeGreaterThan(1)
+  expect((await refresh({ days: 1, dry_run: true, force: true })).changed).toBeGreaterThan(2)
+  await expect(call(mediaRefresh, {})).rejects.toMatchObject({ code: 'unprocessable' })
+  isDown = true
+  const third = await put('/third.jpg', { owner: '503' })
+  expect(await refresh({ status_id: third.status })).toMatchObject({ changed: 0, notes: { unavailable: 1 } })
+})
+
+test('an address leads to its attachment or picture, and a foreign one to none', async () => {
+  const { id, status } = await put('/look.jpg')
+  const { url, preview_url } = await card(id)
+  const found = { kind: 'attachment', id, owner: '99', status_id: status, remote_url: `${remote.origin}/look.jpg` }
+  for (const one of [url, preview_url]) expect(await call(mediaLookup, { url: one })).toEqual(found)
+  const local = await upload()
+  expect(await call(mediaLookup, { url: `${local.url}?1` })).toEqual({
+    kind: 'attachment',
+    id: local.id,
+    owner: alice.id,
+    status_id: null,
+    remote_url: null,
+  })
+  const { urls } = await call(proxyUrls, {
+    items: [{ owner: '77', kind: 'avatar', remote: `${remote.origin}/avatar.jpg` }],
+  })
+  const proxied = urls[`${remote.origin}/avatar.jpg`] ?? ''
+  expect(await call(mediaLookup, { url: proxied })).toMatchObject({ kind: 'avatar', owner: '77' })
+  for (const other of ['https://other.example/system/media/00/a.jpg', 'nonsense', `${url}x`])
+    await expect(call(mediaLookup, { url: other })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('copies of pictures of accounts are removed, and come back when someone looks', async () => {
+  const address = `${remote.origin}/header.jpg`
+  const { urls } = await call(proxyUrls, { items: [{ owner: '88', kind: 'header', remote: address }] })
+  await world.cluster.settle()
+  const forget = (more: object) => call(picturesForget, { owners: ['88'], kinds: ['header'], dry_run: false, ...more })
+  expect((await forget({ dry_run: true })).pictures).toBe(1)
+  expect((await forget({ kinds: ['avatar'] })).pictures).toBe(0)
+  const gone = await forget({})
+  expect([gone.pictures, gone.bytes > 0, (await forget({})).pictures]).toEqual([1, true, 0])
+  await world.cluster.settle()
+  await world.forgetFound()
+  const token = urls[address]?.split('/').at(-1) ?? ''
+  const key = `cache/${token}`
+  await expect.poll(() => has(key)).toBe(false)
+  const asked = await world.ask(showProxied, { token })
+  expect([asked.status, await has(key)]).toEqual([302, true])
+})
+
+test('rows are found by the names of files, and old copies by their age, with an index', async () => {
+  await db().run(sql`insert into attachments (id, owner, created_at, type, media_type, state, original_key, small_key)
+    select 100000 + n, 1, now(), 'image', 'image/png', 'done', 'media/o' || n, 'media/s' || n from generate_series(1, 20000) n`)
+  const keys = ['media/o1', 'media/s2']
+  const held = await plansOf(db(), (reader) =>
+    heldFiles(reader, keys, [{ key: 'cache/x', kind: 'attachment', id: '1' }]),
+  )
+  for (const index of ['attachments_original_key', 'attachments_small_key', 'attachments_pkey'])
+    expect(held).toContain(index)
+  const owner = await plansOf(db(), (reader) => ownerOfFile(reader, 'media/o1'))
+  expect(owner).toContain('attachments_original_key')
+  expect(`${held}${owner}`).not.toMatch(/Seq Scan on attachments/)
+  const old = await plansOf(db(), (reader) => copiesBefore(reader, new Date(), { at: '2026-01-01', id: '1' }, 500))
+  expect(old).toContain('attachments_cached')
+})
