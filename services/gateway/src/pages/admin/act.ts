@@ -1,6 +1,7 @@
 /** Acting on an account below `/admin`: a page that explains the consequence, then the action itself. */
-import { adminAccountAct, adminAccountShow, adminReportList } from '@murmuration/contracts/admin'
-import type { AdminAccount } from '@murmuration/contracts/entities'
+import { adminAccountAct, adminAccountShow, adminReportList, listWarningPresets } from '@murmuration/contracts/admin'
+import type { AdminAccount, AdminWarningPreset } from '@murmuration/contracts/entities'
+import { excerpt } from '@murmuration/text'
 import { idIn, idOrNull } from '../home/id.js'
 import { type Html, html } from '../html.js'
 import { say } from '../language.js'
@@ -96,6 +97,15 @@ const consequence = (action: Action, target: AdminAccount, open: number, type: s
       : ''
   }<p>You can undo this on the page about the account, except for a warning.</p></div>`
 
+/** The prepared text, which the account holder reads before the own text of staff. */
+const presetChoice = (presets: readonly AdminWarningPreset[], chosen: string): Html | '' =>
+  presets.length === 0
+    ? ''
+    : html`<label for="warning_preset_id">Preset</label><select id="warning_preset_id" name="warning_preset_id"><option value="">No preset</option>${presets.map(
+        ({ id, title, text }) =>
+          html`<option value="${id}"${id === chosen ? html` selected` : ''}>${title ? `${title}: ` : ''}${excerpt(text, 120)}</option>`,
+      )}</select>`
+
 const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
   const { ask, may, proof, req } = visit
   const id = idIn(req.params.id)
@@ -103,9 +113,10 @@ const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null
   const reportId = idOrNull(form.report_id ?? req.query.report_id)
   const action = ACTIONS.get(type)
   if (!action) throw nothingHere()
-  const [target, open] = await Promise.all([
+  const [target, open, presets] = await Promise.all([
     ask(adminAccountShow, { id }),
     may('manage_reports') ? ask.page(adminReportList, { target_account_id: id, limit: 20 }) : null,
+    ask(listWarningPresets, { limit: 200 }),
   ])
   if (target.domain !== null && action.elsewhere === null) throw nothingHere()
   const back = reportId ? reportPath(reportId) : adminAccountPath(id)
@@ -117,7 +128,7 @@ const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null
     problem,
     body: html`<section class="card"><p>${accountCell(target, true)}</p><p>${stateBadges(target)}</p>${consequence(action, target, open?.items.length ?? 0, type)}<form method="post" action="${actPath(id)}">${proof}<input type="hidden" name="type" value="${type}">${
       reportId ? html`<input type="hidden" name="report_id" value="${reportId}">` : ''
-    }<label for="text">Text</label><textarea id="text" name="text" rows="4" maxlength="2000" aria-describedby="text-hint">${String(form.text ?? '')}</textarea><p id="text-hint" class="soft small">${
+    }${presetChoice(presets, String(form.warning_preset_id ?? ''))}<label for="text">Text</label><textarea id="text" name="text" rows="4" maxlength="2000" aria-describedby="text-hint">${String(form.text ?? '')}</textarea><p id="text-hint" class="soft small">${
       target.domain === null
         ? say('The account holder reads this text, and it stays in the record.')
         : say('Only staff reads this text.')
@@ -141,6 +152,7 @@ export const addAct = (admin: Admin): void => {
         id,
         type: String(form.type),
         text: String(form.text ?? ''),
+        warning_preset_id: idOrNull(form.warning_preset_id),
         report_id: reportId,
         send_email_notification: form.mail === '1',
       }),

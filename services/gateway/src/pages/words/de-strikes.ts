@@ -82,6 +82,8 @@ export const deStrikes = {
   'Texts that moderators choose when they act on an account. The account holder reads the preset, followed by the text that the moderator writes.':
     'Texte, die das Team bei Maßnahmen gegen ein Konto auswählt. Der Kontoinhaber liest die Vorlage und danach den Text der Moderation.',
   'Only staff sees the title.': 'Den Titel sieht nur das Team.',
+  Preset: 'Vorlage',
+  'No preset': 'Keine Vorlage',
   'New preset': 'Neue Vorlage',
   Delete: 'Löschen',
   'The preset was added.': 'Die Vorlage wurde hinzugefügt.',
