@@ -9,9 +9,9 @@ import { type Received, serve, type WebServer } from '@murmuration/testkit/outsi
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makePerson, startWhole } from '../product.js'
-import { executable, openChromium, type TestBrowser } from './chromium.js'
+import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { mailTo } from './people.js'
-import { type Moderator, openModerator, signUp } from './staff.js'
+import { faultsOf, type Moderator, openModerator, signUp } from './staff.js'
 
 describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", { timeout: 400_000 }, () => {
   let product: Product
@@ -39,6 +39,11 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     expect(browser.problems()).toEqual([])
   })
 
+  /** The page that is shown fits both widths and has no faults. */
+  const expectGood = async (name: string): Promise<void> => {
+    expect(await overflowsOf(mod.page, `day-${name}`)).toEqual([])
+    expect(await faultsOf(mod.page)).toEqual([])
+  }
   const flash = () => mod.page.locator('.flash').textContent()
   const heading = () => mod.page.locator('h1').textContent()
 
@@ -52,9 +57,11 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     await mod.press('Create')
     const secret = (await page.locator('code.secret').textContent()) ?? ''
     expect(secret).toMatch(/^[0-9a-f]{40}$/)
+    await expectGood('webhook-secret')
     await page.getByRole('link', { name: 'To the webhook' }).click()
     await mod.press('Send a test')
     expect(await flash()).toBe('The webhook accepted the test.')
+    await expectGood('webhook-test')
     const [request] = received.splice(0)
     const body = request?.body.toString() ?? ''
     expect(JSON.parse(body)).toMatchObject({ event: 'test' })
@@ -105,10 +112,12 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     await mod.press('Assign to me')
     await page.getByRole('link', { name: 'Limit…' }).click()
     expect(await page.locator('.preview').textContent()).toContain('disappears from public timelines')
+    await expectGood('act')
     await page.getByLabel('Text').fill('Please stay kind.')
     await mod.press('Limit')
     await page.waitForURL(/\/admin\/reports\/\d+$/)
     expect(await heading()).toContain('Resolved')
+    await expectGood('resolved')
     await page.locator('a.who', { hasText: '@rude' }).click()
     expect(await heading()).toContain('Limited')
     await mod.press('Undo the limit')
@@ -139,5 +148,29 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     expect(await flash()).toBe('Approved. It may trend now.')
     const tags = (await (await fetch(mod.at('/api/v1/trends/tags'))).json()) as { name: string }[]
     expect(tags.map(({ name }) => name.toLowerCase())).toContain('starlings')
+  })
+
+  test('a list of servers is imported after a dry run that blocks none', async () => {
+    const { page } = mod
+    const blocked = async () =>
+      (await mod.asked<{ domain: string; severity: string }[]>('/api/v1/admin/domain_blocks')).map(
+        ({ domain, severity }) => [domain, severity],
+      )
+    await mod.open('/admin/domains')
+    await page.getByRole('link', { name: 'Import a list…' }).click()
+    await page
+      .getByLabel('Or paste the list')
+      .fill('#domain,#severity\nspam.example,suspend\nloud.example,silence\nnot a domain,suspend')
+    await mod.press('Continue')
+    expect(await page.locator('main').textContent()).toContain('1 of them suspended')
+    expect(await blocked()).toEqual([])
+    await expectGood('import-dry-run')
+    await mod.press('Block 2 servers')
+    expect(await heading()).toBe('The list was imported')
+    await expectGood('imported')
+    expect((await blocked()).sort()).toEqual([
+      ['loud.example', 'silence'],
+      ['spam.example', 'suspend'],
+    ])
   })
 })

@@ -275,6 +275,19 @@ test.each([
   expect(await count()).toBe(before)
 })
 
+test('a refused sign-up block is explained in its form, and the input stays', async () => {
+  const by = await signIn('boss')
+  await by.get(at('/admin/blocks'))
+  const form = by.page().forms.find((one) => new URL(one.action).pathname === '/admin/blocks') ?? 0
+  const page = await by.submit(form, {
+    fields: { ip: 'not an address', severity: 'no_access', comment: 'Scanner' },
+  })
+  expect([page.status, page.alerts.length]).toEqual([422, 1])
+  expect(page.html).toMatch(/value="not an address"/)
+  expect(page.html).toMatch(/<option value="no_access" selected>/)
+  expect(page.html).toMatch(/value="Scanner"/)
+})
+
 test('the history of an account names who acted, and the audit log can be filtered', async () => {
   const target = await make('warned')
   const by = await signIn('boss')

@@ -17,6 +17,7 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 import { idIn, idOrNull } from '../home/id.js'
 import { type Html, html } from '../html.js'
 import { agoOf, numberOf, timeOf } from '../parts/time.js'
+import { isOn, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, check, field, filtersIn, nextPage, select, table, tabs } from './table.js'
 
@@ -50,7 +51,8 @@ interface Kind {
   readonly path: string
   readonly columns: readonly string[]
   readonly remove: AnyOperation
-  form(): Html
+  /** The controls, with the input of a refused form. */
+  form(given: Fields): Html
   add(visit: StaffVisit, form: Fields): Promise<unknown>
   load(visit: StaffVisit, from: { max_id?: string }): Promise<{ rows: Row[]; older: string | null }>
 }
@@ -69,8 +71,8 @@ const KINDS: readonly Kind[] = [
     path: HERE,
     columns: ['IP address', 'Block', 'Comment', 'Ends', 'Created'],
     remove: ipBlockRemove,
-    form: () =>
-      html`${field({ name: 'ip', label: 'IP address or range', required: true })}${select({ name: 'severity', label: 'Block', value: 'sign_up_requires_approval' }, SEVERITIES)}${select({ name: 'expires_in', label: 'Ends', value: '' }, EXPIRIES)}${field({ name: 'comment', label: 'Comment for staff' })}`,
+    form: (given) =>
+      html`${field({ name: 'ip', label: 'IP address or range', value: textIn(given, 'ip'), required: true })}${select({ name: 'severity', label: 'Block', value: textIn(given, 'severity') || 'sign_up_requires_approval' }, SEVERITIES)}${select({ name: 'expires_in', label: 'Ends', value: textIn(given, 'expires_in') }, EXPIRIES)}${field({ name: 'comment', label: 'Comment for staff', value: textIn(given, 'comment') })}`,
     add: ({ ask }, { ip, severity, expires_in, comment }) =>
       ask(ipBlockCreate, {
         ip: String(ip ?? ''),
@@ -97,8 +99,8 @@ const KINDS: readonly Kind[] = [
     path: `${HERE}/email_domains`,
     columns: ['E-mail domain', 'Block', 'Sign-ups in a week', 'Created'],
     remove: emailDomainBlockRemove,
-    form: () =>
-      html`${field({ name: 'domain', label: 'E-mail domain', required: true })}${check('allow_with_approval', 'Allow sign-ups with approval', false)}`,
+    form: (given) =>
+      html`${field({ name: 'domain', label: 'E-mail domain', value: textIn(given, 'domain'), required: true })}${check('allow_with_approval', 'Allow sign-ups with approval', isOn(given, 'allow_with_approval'))}`,
     add: ({ ask }, form) =>
       ask(emailDomainBlockCreate, {
         domain: String(form.domain ?? ''),
@@ -122,7 +124,14 @@ const KINDS: readonly Kind[] = [
     path: `${HERE}/emails`,
     columns: ['SHA-256 of the address'],
     remove: canonicalEmailBlockRemove,
-    form: () => field({ name: 'email', label: 'E-mail address', type: 'email', required: true }),
+    form: (given) =>
+      field({
+        name: 'email',
+        label: 'E-mail address',
+        value: textIn(given, 'email'),
+        type: 'email',
+        required: true,
+      }),
     add: ({ ask }, { email }) => ask(canonicalEmailBlockCreate, { email: String(email ?? '') }),
     async load({ ask }, from) {
       const { items, older } = await ask.page(canonicalEmailBlockList, { ...from, limit: ROWS })
@@ -136,8 +145,8 @@ const KINDS: readonly Kind[] = [
     path: `${HERE}/usernames`,
     columns: ['User name', 'Match', 'Block', 'Created'],
     remove: usernameBlockRemove,
-    form: () =>
-      html`${field({ name: 'username', label: 'User name', required: true })}${check('exact', 'Only this exact name', false)}${check('allow_with_approval', 'Allow sign-ups with approval', false)}`,
+    form: (given) =>
+      html`${field({ name: 'username', label: 'User name', value: textIn(given, 'username'), required: true })}${check('exact', 'Only this exact name', isOn(given, 'exact'))}${check('allow_with_approval', 'Allow sign-ups with approval', isOn(given, 'allow_with_approval'))}`,
     add: ({ ask }, form) =>
       ask(usernameBlockCreate, {
         username: String(form.username ?? ''),
@@ -160,14 +169,14 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-const show = async (visit: StaffVisit, kind: Kind, problem: string | null = null): Promise<void> => {
+const show = async (visit: StaffVisit, kind: Kind, form: Fields = {}, problem: string | null = null): Promise<void> => {
   const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
   const { rows, older } = await kind.load(visit, max_id === null ? {} : { max_id })
   visit.show({
     title: 'Sign-up blocks',
     current: 'blocks',
-    problem,
-    body: html`${tabs('Sign-up blocks', TABS, kind.path)}<form class="card filters" method="post" action="${kind.path}">${visit.proof}${kind.form()}<div class="acts"><button type="submit">Add</button></div></form>${table(
+    status: problem ? 422 : 200,
+    body: html`${tabs('Sign-up blocks', TABS, kind.path)}<form class="card filters" method="post" action="${kind.path}">${visit.proof}${problem ? html`<div class="whole">${problemOf(problem)}</div>` : ''}${kind.form(form)}<div class="acts"><button type="submit">Add</button></div></form>${table(
       'Sign-up blocks',
       [...kind.columns, ''],
       rows.map(({ id, cells }) => [
@@ -186,8 +195,8 @@ const addKind = (admin: Admin, kind: Kind): void => {
     const problem = await attempt(() =>
       isRemoval ? visit.ask(kind.remove, { id: idIn(form.remove) }) : kind.add(visit, form),
     )
-    if (problem) return show(visit, kind, problem)
-    visit.done(kind.path, isRemoval ? 'The block was removed.' : 'The block was added.')
+    if (problem && !isRemoval) return show(visit, kind, form, problem)
+    visit.done(kind.path, problem ?? (isRemoval ? 'The block was removed.' : 'The block was added.'))
   })
 }
 

@@ -87,7 +87,7 @@ const more = (count: number): Html | '' =>
 const summary = (blocked: readonly ImportedBlock[]): Html => {
   const suspended = blocked.filter((one) => one.severity === 'suspend')
   const tile = (label: string, value: string, note: string): Html =>
-    html`<section class="card tile"><h3 class="label">${say(label)}</h3><p class="value">${value}</p><p class="soft">${note}</p></section>`
+    html`<section class="card tile"><h2 class="label">${say(label)}</h2><p class="value">${value}</p><p class="soft">${note}</p></section>`
   return html`<div class="tiles">${tile(
     'Servers to block',
     numberOf(blocked.length),

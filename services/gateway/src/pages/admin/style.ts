@@ -6,8 +6,9 @@ export const ADMIN_STYLE = `
 body.staff{font-size:15px}
 body.staff .bar>div,body.staff main,body.staff footer.site{max-width:88rem}
 body.staff main{display:grid;grid-template-columns:12.5rem minmax(0,1fr);gap:1.75rem;align-items:start}
-body.staff .sections{position:sticky;top:0;max-height:100vh;overflow-y:auto;padding:4px}body.staff .sections a{padding:.3rem .75rem}.menu{margin:0}.menu p{margin:.8rem 0 .2rem;padding:0 .75rem;font-size:.8rem;font-weight:600;color:var(--soft)}
+body.staff .sections a{padding:.18rem .75rem;font-size:.95rem}.menu{margin:0}.menu ul{gap:0}.menu p{margin:.6rem 0 .1rem;padding:0 .75rem;font-size:.8rem;font-weight:600;color:var(--soft)}
 .menu>summary{padding:.5rem .75rem;border:1px solid var(--line);border-radius:11px;background:var(--paper)}.menu>summary span{margin-right:.6rem;color:var(--soft);font-weight:500}
+@media(min-width:46.01rem) and (min-height:52rem){body.staff .sections{position:sticky;top:1rem}}
 @media(min-width:46.01rem){@supports selector(::details-content){.menu::details-content{content-visibility:visible}.menu>summary{display:none}}}
 body.staff .card{padding:1rem 1.15rem;border-radius:11px}body.staff h2{margin:1.5rem 0 .6rem}
 .crumbs{margin:0 0 .2rem;font-size:.9rem}.states{display:inline-flex;gap:.3rem;flex-wrap:wrap}
@@ -20,7 +21,7 @@ table.list{width:100%;font-size:.93rem}.list th{text-align:left;padding:.5rem .8
 .list .button,.acts .button{display:inline-flex;align-items:center}.list td time{white-space:nowrap}.list p{margin:0}.list .who{gap:.55rem;min-width:10rem}.list input[type=checkbox]{width:1.15rem;height:1.15rem;margin:.35rem 0}
 .list .quote{max-width:36rem;white-space:pre-line}
 .filters{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.6rem .8rem;align-items:end;padding:.9rem 1.1rem}
-body.staff label{margin:.6rem 0 .25rem;font-size:.9rem}.filters label{margin:0 0 .2rem}body.staff input:not([type=checkbox],[type=radio]),body.staff select,body.staff textarea{padding:.42rem .6rem}
+body.staff label{margin:.6rem 0 .25rem;font-size:.9rem}.filters label{margin:0 0 .2rem}.filters .whole{grid-column:1/-1}.whole .flash{margin:0}textarea+p{margin-top:.3rem}body.staff input:not([type=checkbox],[type=radio]),body.staff select,body.staff textarea{padding:.42rem .6rem}
 body.staff label.choice{margin:.5rem 0 0}.filters button{margin:0;padding:.42rem 1rem}
 .tabs{display:flex;gap:.35rem;flex-wrap:wrap;margin:0 0 1rem}body.staff .tabs a{padding:.32rem .85rem;border:1px solid var(--line);border-radius:99px;background:var(--paper);color:inherit;text-decoration:none;font-size:.93rem}.tabs a:hover{background:var(--wash)}body.staff .tabs a[aria-current]{border-color:var(--accent);color:var(--accent);font-weight:650;background:var(--wash)}
 .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:.9rem;margin:0 0 1.2rem}.tiles .card{margin:0;display:flex;flex-direction:column}
@@ -42,7 +43,7 @@ body.staff form.card>input[type=hidden]+h2{margin-top:0}fieldset.bare{border:0;p
 @media(min-width:46.01rem){.list td:last-child .keep{flex-wrap:nowrap}}
 .inline{display:flex;gap:.5rem;align-items:center;flex-wrap:wrap;margin:0}.inline input:not([type=checkbox]),.inline select{flex:1 1 11rem;width:auto;min-width:0}.inline textarea{flex:1 1 14rem;min-width:0}.inline button{margin:0}
 @media(max-width:62rem){.halves{grid-template-columns:minmax(0,1fr)}}
-@media(max-width:46rem){body.staff main{display:block;padding-top:1rem}body.staff .sections{position:static;max-height:none;margin:0 0 1rem;padding:0}.menu ul{margin:.3rem 0}.menu p{padding:0}body.staff .sections a{padding:.45rem .85rem}
+@media(max-width:46rem){body.staff main{display:block;padding-top:1rem}body.staff .sections{margin:0 0 1rem}.menu ul{margin:.3rem 0}.menu p{padding:0}body.staff .sections a{padding:.45rem .85rem}
 .grid{border:0;background:none;border-radius:0}.list,.list tbody,.list tr,.list td{display:block}.list thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.list tr{background:var(--paper);border:1px solid var(--line);border-radius:11px;padding:.5rem .9rem;margin:0 0 .7rem}.list td{border:0;padding:.25rem 0;display:grid;grid-template-columns:6.5rem minmax(0,1fr);gap:.6rem}.list td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}.list td[data-label=""]{grid-template-columns:minmax(0,1fr)}.list td[data-label=""]::before{content:none}
 .list button,.list .button,.acts button,.acts .button{min-height:40px}.bulk{position:static}.filters .acts{grid-column:1/-1}.placeholders>div{grid-template-columns:minmax(0,1fr);gap:0}.list code{white-space:normal;overflow-wrap:anywhere}.filters{grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr))}.list td{overflow-wrap:anywhere}.facts>div{grid-template-columns:7rem minmax(0,1fr)}.tiles{grid-template-columns:minmax(0,1fr)}}
 `

@@ -65,7 +65,7 @@ const accountsOf = (history: readonly { accounts: string }[]): string =>
   numberOf(Math.max(0, ...history.map(({ accounts }) => Number(accounts))))
 
 const tagRow = (tag: AdminTag): Row => [
-  html`<a href="/home/tags/${encodeURIComponent(tag.name)}"><b>#${tag.name}</b></a>`,
+  html`<a href="/admin/tags/${tag.id}"><b>#${tag.name}</b></a>`,
   state(tag.requires_review, tag.trendable),
   usesOf(tag.history),
   accountsOf(tag.history),
