@@ -50,6 +50,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'admin.settle-account': { account: none, state: 'silence' },
     'admin.settle-domain': { domain: 'far.example', stamp: '1' },
     'admin.settle-statuses': { strike: none },
+    'admin.settle-undo': { entry: none },
     'admin.settle-verdict': { account: none, verdict: 'approve' },
     'admin.task': { id: none },
     'federation.consult-origin': { uri },

@@ -41,3 +41,25 @@ export const restorationOf = <S extends object>(
     return { to: { ...current, ...Object.fromEntries(names.map((name) => [name, old[name]])) } as S }
   return isNow(old, names) ? 'already' : 'changed_since'
 }
+
+export interface Restoring<S extends object> {
+  schema: z.ZodType<S>
+  recorded: { before: unknown; after: unknown }
+  /** The row as it is; null for none. */
+  row: object | null
+  /** Fields that change without staff. */
+  passing?: readonly (keyof S & string)[]
+  /** Only says what would happen. */
+  dry: boolean
+}
+
+/** Restores the state before a recorded change, and returns the outcome. */
+export const restore = async <S extends object>(
+  { schema, recorded, row, passing, dry }: Restoring<S>,
+  store: (to: S | null) => Promise<void>,
+): Promise<'restored' | 'already' | 'changed_since' | 'not_recorded'> => {
+  const restoration = restorationOf(schema, recorded, stateIn(schema, row), passing)
+  if (typeof restoration === 'string') return restoration
+  if (!dry) await store(restoration.to)
+  return 'restored'
+}

@@ -10,6 +10,7 @@ import * as moderatedAccountOperations from './moderated-account/operations.js'
 import * as refusedSignUpOperations from './refused-sign-up/operations.js'
 import * as refusedSignUpTicks from './refused-sign-up/ticks.js'
 import * as roleOperations from './role/operations.js'
+import * as roleRestoreOperation from './role/restore.operation.js'
 import * as taskJobs from './task/jobs.js'
 import * as taskOperations from './task/operations.js'
 import * as taskTicks from './task/ticks.js'
@@ -27,6 +28,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   refusedSignUpOperations,
   refusedSignUpTicks,
   roleOperations,
+  roleRestoreOperation,
   taskJobs,
   taskOperations,
   taskTicks,

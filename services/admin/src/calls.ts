@@ -10,6 +10,7 @@ import {
   accountsPrune,
   collectionCards,
   domainTies,
+  inviteRestore,
   moderatedAccountDelete,
   moderatedAccountList,
   peopleByWeek,
@@ -17,10 +18,12 @@ import {
   refusedSignUpHistory,
   registrationApprove,
   registrationReject,
+  roleRestore,
 } from '@murmuration/contracts/accounts'
+import { relayRestore } from '@murmuration/contracts/federation'
 import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { attachmentFormats, emojiFind, readMediaDayCounts } from '@murmuration/contracts/media'
+import { attachmentFormats, emojiFind, emojiRestore, readMediaDayCounts } from '@murmuration/contracts/media'
 import {
   deleteModeratedStatuses,
   findModeratedStatuses,
@@ -33,6 +36,7 @@ import {
   statusesForReport,
   statusFigures,
   statusRecords,
+  taxonomyRestore,
 } from '@murmuration/contracts/statuses'
 
 /** Operations of the kernel of each service. Admin asks its own kernel over the bus too. */
@@ -71,4 +75,9 @@ export const calls = [
   statusRecords,
   statusesForReport,
   ...kernels,
+  emojiRestore,
+  inviteRestore,
+  relayRestore,
+  roleRestore,
+  taxonomyRestore,
 ] as const satisfies readonly AnyOperation[]

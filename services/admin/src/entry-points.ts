@@ -24,7 +24,9 @@ import * as strikeOperations from './strike/operations.js'
 import * as taskJobs from './task/jobs.js'
 import * as taskOperations from './task/operations.js'
 import * as taskTicks from './task/ticks.js'
+import * as undoJobs from './undo/jobs.js'
 import * as undoOperations from './undo/operations.js'
+import * as undoTicks from './undo/ticks.js'
 import * as usernameBlockOperations from './username-block/operations.js'
 import * as warningPresetOperations from './warning-preset/operations.js'
 import * as webhookJobs from './webhook/jobs.js'
@@ -57,7 +59,9 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   taskJobs,
   taskOperations,
   taskTicks,
+  undoJobs,
   undoOperations,
+  undoTicks,
   usernameBlockOperations,
   warningPresetOperations,
   webhookJobs,

@@ -12,6 +12,7 @@ import {
   settleAccount,
   settleDomain,
   settleStatuses,
+  settleUndo,
   settleVerdict,
   strikeCreated,
   termsPublished,
@@ -51,7 +52,7 @@ export const manifest = service('admin', {
     worker: {
       reactions: true,
       ticks: true,
-      jobs: [adminTaskJob, settleAccount, settleDomain, settleStatuses, settleVerdict],
+      jobs: [adminTaskJob, settleAccount, settleDomain, settleStatuses, settleUndo, settleVerdict],
       scales: 'moderation work',
       needs: ['postgres', 'nats'],
       replicas: { min: 1, max: 4 },

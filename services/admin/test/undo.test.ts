@@ -297,6 +297,10 @@ const cases: Case[] = [
 /** Actions whose round trip is in another file, because it needs other services. */
 const ELSEWHERE: Record<string, readonly string[]> = {
   'strike-statuses.test.ts': ['update_status'],
+  'undo-elsewhere.test.ts': AUDIT_ACTIONS.filter(
+    (action) =>
+      /(_user_role|_role_user|_invite|_custom_emoji|_relay|_tag|_trend_\w+)$/.test(action) && !(action in FINAL),
+  ),
   'undo-account.test.ts': ['user', 'account'].flatMap((target) =>
     reversibleActions().filter((action) => action.endsWith(`_${target}`)),
   ),
@@ -305,7 +309,7 @@ const ELSEWHERE: Record<string, readonly string[]> = {
 test('each action of the audit log is reversible, with a round trip here, or names the reason why it is final', () => {
   const reversible = new Set(reversibleActions())
   const tested = new Set<string>([...cases.map((one) => one.action), ...Object.values(ELSEWHERE).flat()])
-  expect(AUDIT_ACTIONS.filter((action) => reversible.has(action) && action in FINAL)).toEqual([])
+  expect(AUDIT_ACTIONS.filter((action) => reversible.has(action) === action in FINAL)).toEqual([])
   expect([...reversible].filter((action) => !tested.has(action))).toEqual([])
   expect([...tested].filter((action) => !reversible.has(action))).toEqual([])
 })

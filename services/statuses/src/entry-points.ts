@@ -10,6 +10,7 @@ import * as knownAuthorOperations from './known-author/operations.js'
 import * as moderatedStatusOperations from './moderated-status/operations.js'
 import * as publisherOperations from './publisher/operations.js'
 import * as tagReviewOperations from './tag-review/operations.js'
+import * as taxonomyRestoreOperation from './taxonomy/restore.operation.js'
 import * as trendReviewOperations from './trend-review/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
@@ -23,5 +24,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   moderatedStatusOperations,
   publisherOperations,
   tagReviewOperations,
+  taxonomyRestoreOperation,
   trendReviewOperations,
 )

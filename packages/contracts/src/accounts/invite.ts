@@ -1,6 +1,14 @@
 /** Invitations: links by which people let others in. */
 import { z } from 'zod'
-import { STAFF_PREFIX, StaffAct, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
+import {
+  STAFF_PREFIX,
+  StaffAct,
+  staffPage,
+  staffPageOf,
+  staffReads,
+  staffRestore,
+  staffWrites,
+} from '../admin/staff.js'
 import { del, event, flag, get, id, internal, operation } from '../kit/index.js'
 
 export const Invite = z.object({
@@ -89,3 +97,5 @@ export const inviteManaged = event('accounts.invite.managed', {
   data: StaffAct,
   about: 'Staff ended an invitation.',
 })
+
+export const inviteRestore = staffRestore('accounts.invite.restore', 'Undoes the end of an invitation by staff.')

@@ -1,6 +1,6 @@
 /** Roles as staff manages them, below our own prefix. */
 import { z } from 'zod'
-import { STAFF_PREFIX, StaffAct, staffReads, staffWrites } from '../admin/staff.js'
+import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
 import { AdminAccount, Role } from '../entities/index.js'
 import {
   del,
@@ -113,3 +113,8 @@ export const roleChanged = event('accounts.role.changed', {
   data: StaffAct,
   about: 'A role was created, changed, deleted or assigned.',
 })
+
+export const roleRestore = staffRestore(
+  'accounts.role.restore',
+  'Undoes an action of staff on a role or on its holder.',
+)

@@ -4,6 +4,10 @@ import { z } from 'zod'
 const changes = <T extends string>(target: T) =>
   [`create_${target}`, `update_${target}`, `destroy_${target}`] as const satisfies readonly string[]
 
+/** `reset` is the undo of the first decision. */
+const reviews = <T extends string>(kind: T) =>
+  [`approve_trend_${kind}`, `reject_trend_${kind}`, `reset_trend_${kind}`] as const satisfies readonly string[]
+
 export const AUDIT_ACTIONS = [
   'disable_user',
   'enable_user',
@@ -66,6 +70,7 @@ export const AUDIT_ACTIONS = [
   ...changes('user_role'),
   'change_role_user',
   'destroy_invite',
+  'enable_invite',
   ...changes('custom_emoji'),
   'enable_custom_emoji',
   'disable_custom_emoji',
@@ -73,6 +78,11 @@ export const AUDIT_ACTIONS = [
   'enable_relay',
   'disable_relay',
   'destroy_relay',
+  'update_tag',
+  ...reviews('tag'),
+  ...reviews('link'),
+  ...reviews('status'),
+  ...reviews('publisher'),
   'retry_host',
   'drop_deliveries',
   'replay_dead_letter',
@@ -84,3 +94,28 @@ export const AUDIT_ACTIONS = [
 /** `<action>_<target>`. */
 export const AuditAction = z.enum(AUDIT_ACTIONS)
 export type AuditAction = z.infer<typeof AuditAction>
+
+/** Reasons why an entry cannot be undone. */
+export const UndoObstacle = z.enum([
+  'already_undone',
+  'changed_since',
+  'not_permitted',
+  'not_recorded',
+  'account_deleted',
+  'creation_is_final',
+  'approval_is_final',
+  'rejection_is_final',
+  'deletion_is_final',
+  'warning_was_sent',
+  'login_is_final',
+  'appeal_is_final',
+  'is_taken',
+  'is_expired',
+  'is_deleted',
+  'picture_is_deleted',
+  'retry_is_final',
+  'task_is_final',
+  'terms_are_published',
+  'test_was_sent',
+])
+export type UndoObstacle = z.infer<typeof UndoObstacle>

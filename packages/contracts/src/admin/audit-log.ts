@@ -1,6 +1,7 @@
 /** The record of what staff and operators did. */
 import { z } from 'zod'
 import { get, id, internal, limit, operation, post, textOrNone } from '../kit/index.js'
+import { UndoObstacle } from './audit-action.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
 export const AuditEntry = z.object({
@@ -26,31 +27,6 @@ export const AuditEntry = z.object({
   undone_by: z.string().nullable(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
-
-/** Reasons why an entry cannot be undone. */
-export const UndoObstacle = z.enum([
-  'already_undone',
-  'changed_since',
-  'not_permitted',
-  'not_recorded',
-  'account_deleted',
-  'creation_is_final',
-  'approval_is_final',
-  'rejection_is_final',
-  'deletion_is_final',
-  'warning_was_sent',
-  'login_is_final',
-  'appeal_is_final',
-  'is_taken',
-  'is_expired',
-  'is_deleted',
-  'picture_is_deleted',
-  'retry_is_final',
-  'task_is_final',
-  'terms_are_published',
-  'test_was_sent',
-])
-export type UndoObstacle = z.infer<typeof UndoObstacle>
 
 export const AuditEntryDetail = AuditEntry.extend({
   /** True when the viewer can undo it now. */

@@ -41,3 +41,8 @@ export const sendWebhook = job('admin.send-webhook', {
   timeoutMs: 30_000,
   concurrency: 8,
 })
+
+export const settleUndo = job('admin.settle-undo', {
+  data: z.object({ /** The entry that is undone. */ entry: z.string() }),
+  about: 'Finishes an undo whose state another service owns, if the request could not.',
+})

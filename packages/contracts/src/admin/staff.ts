@@ -1,9 +1,9 @@
 /** Shared parts of staff operations: the prefix of our own API, audiences by permission, and pages of rows by id. */
 import { z } from 'zod'
-import { pageFields, pageOf, user } from '../kit/index.js'
+import { internal, operation, pageFields, pageOf, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 import type { PermissionName } from '../permissions.js'
-import { AuditAction } from './audit-action.js'
+import { AuditAction, UndoObstacle } from './audit-action.js'
 
 /** Prefix of staff operations that the upstream API does not have. */
 export const STAFF_PREFIX = '/api/murmuration/v1/admin'
@@ -30,6 +30,30 @@ export const StaffAct = z.object({
   after: z.unknown(),
 })
 export type StaffAct = z.infer<typeof StaffAct>
+
+/** `already`: the state is that from before the action. */
+export const RestoreOutcome = z.union([z.enum(['restored', 'already']), UndoObstacle])
+export type RestoreOutcome = z.infer<typeof RestoreOutcome>
+
+/** An operation by which the audit log undoes actions in the service that owns the state. Safe to repeat. */
+export const staffRestore = (name: string, about: string) =>
+  operation(name, {
+    viewer: internal(),
+    class: 'write',
+    repeatable: true,
+    input: z.object({
+      /** Account id of who undoes it, whose rank counts; null for operators. */
+      by: z.string().nullable(),
+      action: AuditAction,
+      targetId: z.string().nullable(),
+      before: z.unknown(),
+      after: z.unknown(),
+      /** Only says what would happen. */
+      dry: z.boolean(),
+    }),
+    output: z.object({ outcome: RestoreOutcome }),
+    about,
+  })
 
 /** A page of rows, newest first; the links repeat `limit` and these parameters. */
 export const staffPageOf = <S extends z.ZodType>(item: S, ...keeps: string[]) => pageOf(item, 'C', ['limit', ...keeps])

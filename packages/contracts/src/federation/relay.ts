@@ -1,6 +1,6 @@
 /** Relays: servers that pass public statuses on between servers that need not know each other. */
 import { z } from 'zod'
-import { STAFF_PREFIX, StaffAct, staffReads, staffWrites } from '../admin/staff.js'
+import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
 import { event, get, job, nothing, operation, post, text } from '../kit/index.js'
 
 export const Relay = z.object({
@@ -57,3 +57,5 @@ export const readRelayedJob = job('federation.read-relayed', {
   timeoutMs: 60_000,
   concurrency: 2,
 })
+
+export const relayRestore = staffRestore('federation.relay.restore', 'Undoes an action of staff on a relay.')

@@ -1,6 +1,6 @@
 /** Custom emoji of this server: listed for pickers, found for texts, kept by staff and operators. */
 import { z } from 'zod'
-import { STAFF_PREFIX, StaffAct, staffReads, staffWrites } from '../admin/staff.js'
+import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
 import { OwnEmoji } from '../content.js'
 import { CustomEmoji } from '../entities/index.js'
 import { anyone, del, event, flag, get, hint, internal, nothing, operation, post, put, text } from '../kit/index.js'
@@ -89,3 +89,5 @@ export const emojiManaged = event('media.emoji.managed', {
 })
 
 export const emojiHint = hint('media.emoji', 'Custom emoji changed.')
+
+export const emojiRestore = staffRestore('media.emoji.restore', 'Undoes an action of staff on a custom emoji.')

@@ -1,7 +1,8 @@
 /** Hashtags as staff manages them: listed, shown, and changed in what they may be used for. */
 import { z } from 'zod'
+import { StaffAct, staffRestore } from '../admin/staff.js'
 import { AdminTag } from '../entities/index.js'
-import { flag, get, id, internal, operation, pageFields, pageOf, put, text, user } from '../kit/index.js'
+import { event, flag, get, id, internal, operation, pageFields, pageOf, put, text, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
 const { default: usual, max: most } = limits.pages.admin
@@ -75,3 +76,13 @@ export const measureTag = operation('statuses.tag-review.measure', {
   errors: ['not_found'],
   about: 'How much a hashtag was used by day, by how many accounts and servers, and where.',
 })
+
+export const taxonomyManaged = event('statuses.taxonomy.managed', {
+  data: StaffAct,
+  about: 'Staff changed a hashtag, or approved or rejected a trend or a publisher.',
+})
+
+export const taxonomyRestore = staffRestore(
+  'statuses.taxonomy.restore',
+  'Undoes an action of staff on a hashtag, a trend or a publisher.',
+)

@@ -1,10 +1,12 @@
 /** Handlers of invitations for staff. */
-import { inviteDeactivate, inviteListAll, inviteManaged } from '@murmuration/contracts/accounts'
+import { inviteDeactivate, inviteListAll, inviteManaged, inviteRestore } from '@murmuration/contracts/accounts'
 import { notFound, pageReply, toJson } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
+import { restore } from '@murmuration/kernel'
+import { z } from 'zod'
 import { handle } from '../doors.js'
 import { inviteOf } from '../views/invite.js'
-import { deactivateInvite, invitePage } from './store.js'
+import { deactivateInvite, invitePage, lockInvite, setInviteExpiry } from './store.js'
 
 export const listAll = handle(inviteListAll, async (ctx, _viewer, { account_id, usable, ...page }) => {
   const rows = await invitePage(ctx.db, { account: account_id, usable }, page, ctx.clock.date())
@@ -15,16 +17,35 @@ export const listAll = handle(inviteListAll, async (ctx, _viewer, { account_id, 
 
 export const deactivate = handle(inviteDeactivate, (ctx, viewer, { id }) =>
   ctx.db.tx(async (tx) => {
+    const before = await lockInvite(tx, id)
     const row = await deactivateInvite(tx, id, ctx.clock.date())
-    if (!row) throw notFound()
+    if (!before || !row) throw notFound()
     await ctx.announce(tx, inviteManaged, {
       by: viewer?.id ?? null,
       action: 'destroy_invite',
       targetId: id,
       target: row.code,
-      before: null,
-      after: null,
+      before: { expires_at: before.expires_at },
+      after: { expires_at: row.expires_at },
     })
     return {}
+  }),
+)
+
+const Expiry = z.object({
+  expires_at: z
+    .string()
+    .nullable()
+    .transform((text) => (text === null ? null : new Date(text))),
+})
+
+export const restoreInvite = handle(inviteRestore, (ctx, _viewer, { targetId, before, after, dry }) =>
+  ctx.db.tx(async (tx) => {
+    const id = targetId ?? '0'
+    const row = await lockInvite(tx, id)
+    const outcome = await restore({ schema: Expiry, recorded: { before, after }, row, dry }, async (to) => {
+      await setInviteExpiry(tx, id, to?.expires_at ?? null)
+    })
+    return { outcome }
   }),
 )

@@ -31,6 +31,13 @@ export const invitePage = async (
   )
 }
 
+/** One invitation, locked until the transaction ends. */
+export const lockInvite = (tx: Tx, id: string): Promise<InviteRow | null> =>
+  tx.row(sql`select ${columns} from invites where id = ${id} for update`)
+
+export const setInviteExpiry = (tx: Tx, id: string, at: Date | null): Promise<number> =>
+  tx.run(sql`update invites set expires_at = ${at} where id = ${id}`)
+
 /** Ends an invitation; null when there is none with this id. */
 export const deactivateInvite = (tx: Tx, id: string, at: Date): Promise<InviteRow | null> =>
   tx.row(

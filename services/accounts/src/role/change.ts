@@ -4,6 +4,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { livingTokenIds } from '../store/access-token.js'
 import { personByAccountId } from '../store/user.js'
 import { type Actor, checkActor, checkAssignment, EVERYONE } from './rules.js'
 import { holdersOf, lockRoles, type RoleRow } from './store.js'
@@ -19,7 +20,7 @@ export interface Changing {
 }
 
 /** The current role of the actor. A token may be older than that. */
-const actorOf = async (tx: Tx, by: Viewer | null): Promise<Actor> => {
+const actorOf = async (tx: Tx, by: Pick<Viewer, 'id'> | null): Promise<Actor> => {
   if (by === null) return null
   const person = await personByAccountId(tx, by.id)
   return {
@@ -40,7 +41,11 @@ export const authorizeRole = async (
 }
 
 /** Runs a change with all roles locked. */
-export const changeRoles = <T>(ctx: Context, by: Viewer | null, work: (changing: Changing) => Promise<T>): Promise<T> =>
+export const changeRoles = <T>(
+  ctx: Context,
+  by: Pick<Viewer, 'id'> | null,
+  work: (changing: Changing) => Promise<T>,
+): Promise<T> =>
   ctx.db.tx(async (tx) => {
     const roles = new Map((await lockRoles(tx)).map((role) => [role.id, role]))
     return work({ tx, actor: await actorOf(tx, by), roles })
@@ -58,6 +63,15 @@ export const forgetHolders = async (ctx: Context, tx: Tx, roleId: string): Promi
       accountHint,
       holders.map((one) => one.account_id),
     )
+  })
+}
+
+/** The same for one holder. */
+export const forgetHolder = async (ctx: Context, tx: Tx, it: { account: string; user: string }): Promise<void> => {
+  const tokens = await livingTokenIds(tx, it.user)
+  tx.onCommit(() => {
+    ctx.hints.send(tokenHint, tokens)
+    ctx.hints.send(accountHint, [it.account])
   })
 }
 

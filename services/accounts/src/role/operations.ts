@@ -1,6 +1,5 @@
 /** Handlers of roles: listed, created, changed, deleted and assigned. */
 import {
-  accountHint,
   roleAssign,
   roleChanged,
   roleCreate,
@@ -8,16 +7,14 @@ import {
   roleRemove,
   roleShow,
   roleUpdate,
-  tokenHint,
 } from '@murmuration/contracts/accounts'
 import { fail, invalidField, notFound, toJson } from '@murmuration/contracts/kit'
 import { handle } from '../doors.js'
-import { livingTokenIds } from '../store/access-token.js'
 import { personByAccountId } from '../store/user.js'
 import { adminRecords } from '../views/admin-record.js'
-import { announceRole, type Changing, changeRoles, forgetHolders } from './change.js'
+import { announceRole, type Changing, changeRoles, forgetHolder, forgetHolders } from './change.js'
 import { changedRole, checkActor, checkAssignment, EVERYONE, type RoleChange } from './rules.js'
-import { allRoles, deleteRole, insertRole, type RoleRow, roleById, setRole, updateRole } from './store.js'
+import { allRoles, deleteRole, insertRole, keepHolders, type RoleRow, roleById, setRole, updateRole } from './store.js'
 import { staffRoleOf } from './view.js'
 
 const fresh = (id: string): RoleRow => ({
@@ -83,6 +80,7 @@ export const remove = handle(roleRemove, (ctx, viewer, { id }) =>
     checkActor(changing.actor, before.position)
     if (id === EVERYONE) throw fail('forbidden', 'This action is not allowed')
     await forgetHolders(ctx, changing.tx, id)
+    await keepHolders(changing.tx, id)
     await deleteRole(changing.tx, id)
     await announceRole(ctx, changing.tx, viewer, 'destroy_user_role', { before, after: null })
     return {}
@@ -101,19 +99,15 @@ export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) =>
     checkActor(actor, person.role_position)
     if (role) checkAssignment(actor, role)
     await setRole(tx, person.user_id, role?.id ?? null)
-    const tokens = await livingTokenIds(tx, person.user_id)
-    tx.onCommit(() => {
-      ctx.hints.send(tokenHint, tokens)
-      ctx.hints.send(accountHint, [id])
-    })
+    await forgetHolder(ctx, tx, { account: id, user: person.user_id })
     const before = person.role_id === null ? null : (roles.get(person.role_id)?.name ?? null)
     await ctx.announce(tx, roleChanged, {
       by: viewer?.id ?? null,
       action: 'change_role_user',
       targetId: id,
       target: person.username,
-      before: { role: before },
-      after: { role: role?.name ?? null },
+      before: { role: before, role_id: person.role_id },
+      after: { role: role?.name ?? null, role_id: role?.id ?? null },
     })
     ctx.log.info({ accountId: id, userId: person.user_id, roleId: role?.id ?? null }, 'a role was given')
   })

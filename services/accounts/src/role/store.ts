@@ -55,6 +55,18 @@ export const updateRole = (tx: Tx, role: RoleRow): Promise<number> =>
 
 export const deleteRole = (tx: Tx, id: string): Promise<number> => tx.run(sql`delete from roles where id = ${id}`)
 
+/** Notes the holders of a role that is about to be removed. */
+export const keepHolders = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`insert into removed_role_holders (role_id, user_id)
+    select role_id, id from users where role_id = ${id} on conflict do nothing`)
+
+/** Gives a restored role to its former holders that have none, and forgets them. */
+export const restoreHolders = async (tx: Tx, id: string): Promise<void> => {
+  await tx.run(sql`update users u set role_id = ${id} from removed_role_holders h
+    where h.role_id = ${id} and h.user_id = u.id and u.role_id is null`)
+  await tx.run(sql`delete from removed_role_holders where role_id = ${id}`)
+}
+
 /** Gives a login a role; null takes it away. */
 export const setRole = (tx: Tx, userId: string, roleId: string | null): Promise<number> =>
   tx.run(sql`update users set role_id = ${roleId} where id = ${userId}`)

@@ -9,7 +9,7 @@ import {
 import { adminTaskStarted, type StaffAct } from '@murmuration/contracts/admin'
 import { archiveManaged, hostManaged, relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged, mediaTaskStarted } from '@murmuration/contracts/media'
-import { statusCountsRepaired } from '@murmuration/contracts/statuses'
+import { statusCountsRepaired, taxonomyManaged } from '@murmuration/contracts/statuses'
 import { once, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { react } from '../doors.js'
@@ -33,3 +33,4 @@ export const onArchiveManaged = react(archiveManaged, 'on-archive-managed', add)
 export const onAdminTaskStarted = react(adminTaskStarted, 'on-admin-task-started', add)
 export const onMediaTaskStarted = react(mediaTaskStarted, 'on-media-task-started', add)
 export const onAccountTaskStarted = react(accountTaskStarted, 'on-account-task-started', add)
+export const onTaxonomyManaged = react(taxonomyManaged, 'on-taxonomy-managed', add)

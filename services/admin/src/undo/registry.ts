@@ -5,6 +5,7 @@ import { canonicalEmailBlocks, emailDomainBlocks, ipBlocks, usernameBlocks } fro
 import { accountReversal } from './account.js'
 import { announcements, ruleOrders, rules, settings, warningPresets } from './content.js'
 import { domainAllows, domainBlocks } from './domain.js'
+import { emojis, invites, relays, roles, taxonomies } from './elsewhere.js'
 import { reports } from './report.js'
 import type { Reversal } from './reversal.js'
 import { statuses } from './status.js'
@@ -34,6 +35,14 @@ const registry: ReadonlyMap<string, Reversal> = new Map<string, Reversal>([
   ...each(settings, 'update_setting'),
   ...each(reports, 'resolve_report', 'reopen_report', 'assigned_to_self_report', 'unassigned_report', 'update_report'),
   ...each(statuses, 'update_status'),
+  ...each(roles, 'create_user_role', 'update_user_role', 'destroy_user_role', 'change_role_user'),
+  ...each(invites, 'destroy_invite', 'enable_invite'),
+  ...each(emojis, 'create_custom_emoji', 'update_custom_emoji', 'enable_custom_emoji', 'disable_custom_emoji'),
+  ...each(relays, 'create_relay', 'enable_relay', 'disable_relay', 'destroy_relay'),
+  ...each(taxonomies, 'update_tag'),
+  ...(['tag', 'link', 'status', 'publisher'] as const).flatMap((kind) =>
+    each(taxonomies, `approve_trend_${kind}`, `reject_trend_${kind}`, `reset_trend_${kind}`),
+  ),
   ...each(
     webhooks,
     'rotate_secret_webhook',

@@ -24,6 +24,8 @@ export interface Reversal {
   readonly needs: AnyOperation
   /** Undoes entries of different targets. Safe to repeat. Returns the outcome of each by id. */
   reverse(ctx: Context, entries: readonly AuditRow[], wish: Wish): Promise<Map<string, Outcome>>
+  /** Finishes an undo that was claimed, and that its request could not finish. Safe to repeat. */
+  finish?(ctx: Context, entry: AuditRow): Promise<void>
 }
 
 /** A restored entry, and the change that restored it. */

@@ -54,7 +54,9 @@ export const hindered = (obstacle: UndoObstacle): Error => new Hindrance(obstacl
 /** A time as entries record it. */
 export const recordedDate = () => z.string().transform((text) => new Date(text))
 
-const OPPOSITE: readonly [RegExp, string][] = [
+const OPPOSITE: readonly (readonly [RegExp, string])[] = [
+  [/^destroy_invite/, 'enable_invite'],
+  [/^enable_invite/, 'destroy_invite'],
   [/^create_/, 'destroy_'],
   [/^destroy_/, 'create_'],
   [/^enable_/, 'disable_'],

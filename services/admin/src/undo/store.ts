@@ -1,5 +1,5 @@
 /** Entries of the audit log that are undone. */
-import { sql, type Tx } from '@murmuration/db'
+import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface UndoRow {
   entry_id: string
@@ -19,3 +19,23 @@ export const claimUndos = async (tx: Tx, rows: readonly UndoRow[], at: Date): Pr
     order by entry on conflict do nothing returning entry_id`)
   return new Set(claimed.map((row) => row.entry_id))
 }
+
+/** The claim of an undo that is not finished yet, locked until the transaction ends. */
+export const lockOpenUndo = (tx: Tx, entry: string): Promise<UndoRow | null> =>
+  tx.row<UndoRow>(sql`select entry_id, undo_entry_id, by_account_id, reason from audit_undos
+    where entry_id = ${entry} and undo_entry_id is null for update`)
+
+/** Names the entry of a finished undo. */
+export const finishUndo = (tx: Tx, entry: string, undoEntry: string): Promise<number> =>
+  tx.run(sql`update audit_undos set undo_entry_id = ${undoEntry} where entry_id = ${entry} and undo_entry_id is null`)
+
+/** Gives up an undo that was refused. */
+export const dropOpenUndo = (db: Reader, entry: string): Promise<number> =>
+  db.run(sql`delete from audit_undos where entry_id = ${entry} and undo_entry_id is null`)
+
+/** Entries whose undo was claimed before this time and is not finished, the oldest first. */
+export const openUndos = async (db: Reader, before: Date, most: number): Promise<string[]> =>
+  (
+    await db.rows<{ entry_id: string }>(sql`select entry_id from audit_undos
+      where undo_entry_id is null and created_at < ${before} order by created_at limit ${most}`)
+  ).map((row) => row.entry_id)

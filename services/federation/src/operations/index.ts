@@ -47,6 +47,7 @@ import { disable as disableRelay } from './relay/disable.js'
 import { enable as enableRelay } from './relay/enable.js'
 import { list as listRelays } from './relay/list.js'
 import { remove as removeRelay } from './relay/remove.js'
+import { restore as restoreRelay } from './relay/restore.js'
 import { hostMeta as webfingerHostMeta } from './webfinger/host-meta.js'
 import { show as webfingerShow } from './webfinger/show.js'
 
@@ -99,6 +100,7 @@ export const operations: readonly OperationDoor[] = [
   enableRelay,
   listRelays,
   removeRelay,
+  restoreRelay,
   webfingerHostMeta,
   webfingerShow,
 ]

@@ -22,6 +22,9 @@ export const allRelays = (db: Reader): Promise<RelayRow[]> => db.rows(sql`select
 export const relayByUrl = (db: Reader, url: string): Promise<RelayRow | null> =>
   db.row(sql`select * from relays where url = ${url}`)
 
+export const relayById = (db: Reader, id: string): Promise<RelayRow | null> =>
+  db.row(sql`select * from relays where id = ${id}`)
+
 export const relayByFollow = (db: Reader, followUri: string): Promise<RelayRow | null> =>
   db.row(sql`select * from relays where follow_uri = ${followUri}`)
 

@@ -15,6 +15,7 @@ import { createEmoji } from './emoji/create.js'
 import { findEmojis } from './emoji/find.js'
 import { listEmojis } from './emoji/list.js'
 import { removeEmoji } from './emoji/remove.js'
+import { restoreEmoji } from './emoji/restore.js'
 import { updateEmoji } from './emoji/update.js'
 import { drop } from './picture/drop.js'
 import { make } from './picture/make.js'
@@ -35,6 +36,7 @@ export const operations: readonly OperationDoor[] = [
   release,
   remote,
   removeEmoji,
+  restoreEmoji,
   show,
   showProxied,
   take,

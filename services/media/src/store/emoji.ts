@@ -11,6 +11,14 @@ export interface EmojiRow {
   still_key: string | null
 }
 
+/** Fields that staff may change, and the picture, as the audit log records them. */
+export const recordedOf = ({ disabled, visible_in_picker, category, picture_id }: EmojiRow) => ({
+  disabled,
+  visible_in_picker,
+  category,
+  picture_id,
+})
+
 const MOST = 20_000
 
 const columns = sql`e.shortcode, e.picture_id, e.category, e.visible_in_picker, e.disabled, p.key, p.still_key`

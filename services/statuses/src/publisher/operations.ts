@@ -1,10 +1,11 @@
 /** Publishers: listed for staff, approved and rejected. */
-import { notFound, pageReply, toJson } from '@murmuration/contracts/kit'
+import { notFound, pageReply, toJson, type Viewer } from '@murmuration/contracts/kit'
 import { approveTrendPublisher, listTrendPublishers, rejectTrendPublisher } from '@murmuration/contracts/statuses'
 import { endsOf } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { handle } from '../doors.js'
 import { allowLinksOf, holdTrends } from '../store/trend.js'
+import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
 import { decidePublisher, publisherPage } from './store.js'
 import { publisherOf } from './view.js'
 
@@ -21,14 +22,17 @@ export const listPublishers = handle(listTrendPublishers, async (ctx, _viewer, p
 })
 
 /** Stores the decision; it counts for links in the trends at once. */
-const decide = (ctx: Context, id: string, trendable: boolean) =>
+const decide = (ctx: Context, by: Viewer, id: string, trendable: boolean) =>
   ctx.db.tx(async (tx) => {
     await holdTrends(tx)
+    const before = await recordedTaxonomy(tx, 'publisher', id)
     const row = await decidePublisher(tx, id, trendable, ctx.clock.date())
-    if (row === null) throw notFound()
+    if (row === null || before === null) throw notFound()
+    const action = `${trendable ? 'approve' : 'reject'}_trend_publisher` as const
+    await announceTaxonomy(ctx, tx, by, { action, kind: 'publisher', id, before })
     await allowLinksOf(tx, row.domain, trendable)
     return publisherOf(row)
   })
 
-export const approvePublisher = handle(approveTrendPublisher, (ctx, _viewer, { id }) => decide(ctx, id, true))
-export const rejectPublisher = handle(rejectTrendPublisher, (ctx, _viewer, { id }) => decide(ctx, id, false))
+export const approvePublisher = handle(approveTrendPublisher, (ctx, viewer, { id }) => decide(ctx, viewer, id, true))
+export const rejectPublisher = handle(rejectTrendPublisher, (ctx, viewer, { id }) => decide(ctx, viewer, id, false))

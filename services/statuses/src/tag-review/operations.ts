@@ -9,6 +9,7 @@ import type { Context } from '../context.js'
 import { handle } from '../doors.js'
 import { tagsById } from '../store/tag.js'
 import { holdTrends, removeTrend, review } from '../store/trend.js'
+import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
 import { reviewedTexts } from '../views/trend.js'
 import { spellingOf } from './rules.js'
 import { lockTagName, tagDays, tagPage, tagPlaces, tagTotals, updateTag } from './store.js'
@@ -34,9 +35,12 @@ export const update = handle(updateAdminTag, async (ctx, viewer, { id, display_n
     if (name === null) throw notFound()
     const display = spellingOf(name, display_name)
     const at = ctx.clock.date()
+    const before = await recordedTaxonomy(tx, 'tag', id)
     await updateTag(tx, id, { ...decision, display }, at)
     if (decision.usable === false) await removeTrend(tx, 'tag', id)
-    return decision.trendable === undefined ? null : review(tx, 'tag', id, decision.trendable, at)
+    const reviewed = decision.trendable === undefined ? null : await review(tx, 'tag', id, decision.trendable, at)
+    if (before) await announceTaxonomy(ctx, tx, viewer, { action: 'update_tag', kind: 'tag', id, before })
+    return reviewed
   })
   if (scored === 'unscored' && decision.trendable === true && decision.usable !== false) await scoreTrends(ctx)
   return shown(ctx, viewer.id, id)

@@ -1,9 +1,10 @@
 /** Decisions about trends: stored, and in the lists at once. */
-import { type Json, notFound } from '@murmuration/contracts/kit'
+import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
 import { scoreTrends } from '../changes/trend.js'
 import type { Context } from '../context.js'
 import type { TrendKind } from '../domain/trend.js'
 import { holdTrends, review } from '../store/trend.js'
+import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
 import { reviewedTexts } from '../views/trend.js'
 
 /**
@@ -13,17 +14,21 @@ import { reviewedTexts } from '../views/trend.js'
 export const decideTrend = async <T>(
   ctx: Context,
   kind: TrendKind,
-  decision: { by: string; id: string; trendable: boolean },
+  decision: { by: Viewer; id: string; trendable: boolean },
 ): Promise<Json<T>> => {
   const { by, id, trendable } = decision
   const outcome = await ctx.db.tx(async (tx) => {
     await holdTrends(tx)
-    return review(tx, kind, id, trendable, ctx.clock.date())
+    const before = await recordedTaxonomy(tx, kind, id)
+    const stored = await review(tx, kind, id, trendable, ctx.clock.date())
+    const action = `${trendable ? 'approve' : 'reject'}_trend_${kind}` as const
+    if (before && stored) await announceTaxonomy(ctx, tx, by, { action, kind, id, before })
+    return stored
   })
   if (outcome === null) throw notFound()
   // Approved between two runs of the scoring: the lists show it now instead of minutes later.
   if (outcome === 'unscored' && trendable) await scoreTrends(ctx)
-  const [item] = await reviewedTexts(ctx, kind, by, [id])
+  const [item] = await reviewedTexts(ctx, kind, by.id, [id])
   if (item === undefined) throw notFound()
   return item as Json<T>
 }

@@ -56,20 +56,20 @@ export const listStatuses = handle(listTrendStatusesForReview, (ctx, viewer, pag
 )
 
 export const approveTag = handle(approveTrendTag, (ctx, viewer, { id }) =>
-  decideTrend<AdminTag>(ctx, 'tag', { by: viewer.id, id, trendable: true }),
+  decideTrend<AdminTag>(ctx, 'tag', { by: viewer, id, trendable: true }),
 )
 export const rejectTag = handle(rejectTrendTag, (ctx, viewer, { id }) =>
-  decideTrend<AdminTag>(ctx, 'tag', { by: viewer.id, id, trendable: false }),
+  decideTrend<AdminTag>(ctx, 'tag', { by: viewer, id, trendable: false }),
 )
 export const approveLink = handle(approveTrendLink, (ctx, viewer, { id }) =>
-  decideTrend<AdminTrendsLink>(ctx, 'link', { by: viewer.id, id, trendable: true }),
+  decideTrend<AdminTrendsLink>(ctx, 'link', { by: viewer, id, trendable: true }),
 )
 export const rejectLink = handle(rejectTrendLink, (ctx, viewer, { id }) =>
-  decideTrend<AdminTrendsLink>(ctx, 'link', { by: viewer.id, id, trendable: false }),
+  decideTrend<AdminTrendsLink>(ctx, 'link', { by: viewer, id, trendable: false }),
 )
 export const approveStatus = handle(approveTrendStatus, (ctx, viewer, { id }) =>
-  decideTrend<AdminTrendsStatus>(ctx, 'status', { by: viewer.id, id, trendable: true }),
+  decideTrend<AdminTrendsStatus>(ctx, 'status', { by: viewer, id, trendable: true }),
 )
 export const rejectStatus = handle(rejectTrendStatus, (ctx, viewer, { id }) =>
-  decideTrend<AdminTrendsStatus>(ctx, 'status', { by: viewer.id, id, trendable: false }),
+  decideTrend<AdminTrendsStatus>(ctx, 'status', { by: viewer, id, trendable: false }),
 )

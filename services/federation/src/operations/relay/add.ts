@@ -39,6 +39,6 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, uri)
   if (!isNew || relay === null) throw fail('conflict', 'The relay is there already')
   const asked = await ask(ctx, relay)
-  await announceRelay(ctx, viewer, 'create', relay)
+  await announceRelay(ctx, viewer, 'create', { before: null, after: { ...relay, state: 'pending' } })
   return asked
 })

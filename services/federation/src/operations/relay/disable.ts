@@ -18,6 +18,6 @@ export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
   const relay = await relayByUrl(ctx.db, url)
   if (relay === null) throw notFound()
   await leave(ctx, relay)
-  await announceRelay(ctx, viewer, 'disable', relay)
+  await announceRelay(ctx, viewer, 'disable', { before: relay, after: { ...relay, state: 'idle' } })
   return relayOf({ ...relay, state: 'idle' })
 })

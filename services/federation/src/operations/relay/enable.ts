@@ -22,6 +22,6 @@ export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
   if (relay === null) throw notFound()
   if (relay.state === 'accepted') return relayOf(relay)
   const asked = await ask(ctx, relay)
-  await announceRelay(ctx, viewer, 'enable', relay)
+  await announceRelay(ctx, viewer, 'enable', { before: relay, after: { ...relay, state: 'pending' } })
   return asked
 })

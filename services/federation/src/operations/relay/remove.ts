@@ -12,6 +12,6 @@ export const remove = handle(relayRemove, async (ctx, viewer, { url }) => {
   if (relay === null) throw notFound()
   await leave(ctx, relay)
   await deleteRelay(ctx.db, relay.id)
-  await announceRelay(ctx, viewer, 'destroy', relay)
+  await announceRelay(ctx, viewer, 'destroy', { before: relay, after: null })
   return relayOf({ ...relay, state: 'idle' })
 })

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { notFound } from '@murmuration/contracts/kit'
 import { emojiCreate, emojiHint, emojiManaged } from '@murmuration/contracts/media'
+import { OWNER } from '../../changes/drop-emoji.js'
 import { dropFiles, keepFiles } from '../../changes/keep-files.js'
 import { checkShortcode } from '../../domain/emoji.js'
 import { fileTypeOf } from '../../domain/file-type.js'
@@ -10,13 +11,10 @@ import { admitPicture, PICTURE_BYTES } from '../../domain/upload.js'
 import { handle } from '../../doors.js'
 import { freshKey } from '../../outside/files.js'
 import { drawPicture } from '../../outside/pictures.js'
-import { lockEmoji, putEmoji } from '../../store/emoji.js'
+import { lockEmoji, putEmoji, recordedOf } from '../../store/emoji.js'
 import { loosenFiles } from '../../store/loose-file.js'
 import { dropPictures, insertPicture } from '../../store/picture.js'
 import { emojiOf } from '../../views/emoji.js'
-
-/** Whom pictures of our own emoji belong to. */
-export const OWNER = 'emoji'
 
 export const createEmoji = handle(emojiCreate, async (ctx, viewer, { shortcode, image, category }) => {
   checkShortcode(shortcode)
@@ -42,15 +40,16 @@ export const createEmoji = handle(emojiCreate, async (ctx, viewer, { shortcode, 
       await putEmoji(tx, { shortcode, pictureId, category, at })
       const gone = before ? (await dropPictures(tx, OWNER, [before.key])).flat() : []
       await loosenFiles(tx, gone, at)
+      const row = await lockEmoji(tx, shortcode)
       await ctx.announce(tx, emojiManaged, {
         by: viewer?.id ?? null,
         action: 'create_custom_emoji',
         targetId: shortcode,
         target: shortcode,
-        before: null,
-        after: { category },
+        before: before && recordedOf(before),
+        after: row && recordedOf(row),
       })
-      return { row: await lockEmoji(tx, shortcode), gone }
+      return { row, gone }
     })
   })
   if (!stored.row) throw notFound()

@@ -2,11 +2,8 @@
 import { notFound } from '@murmuration/contracts/kit'
 import { emojiHint, emojiManaged, emojiUpdate } from '@murmuration/contracts/media'
 import { handle } from '../../doors.js'
-import { changeEmoji, type EmojiRow, lockEmoji } from '../../store/emoji.js'
+import { changeEmoji, type EmojiRow, lockEmoji, recordedOf } from '../../store/emoji.js'
 import { emojiOf } from '../../views/emoji.js'
-
-/** Fields that staff may change. */
-const stateOf = ({ disabled, visible_in_picker, category }: EmojiRow) => ({ disabled, visible_in_picker, category })
 
 /** Name of the change in the audit log. */
 const actionOf = (before: EmojiRow, after: EmojiRow) =>
@@ -30,8 +27,8 @@ export const updateEmoji = handle(emojiUpdate, async (ctx, viewer, { shortcode, 
       action: actionOf(before, after),
       targetId: shortcode,
       target: shortcode,
-      before: stateOf(before),
-      after: stateOf(after),
+      before: recordedOf(before),
+      after: recordedOf(after),
     })
     return after
   })

@@ -1,0 +1,10 @@
+/** Finishes undos whose request could not. */
+import { settleUndo } from '@murmuration/contracts/admin'
+import { auditById } from '../audit-log/index.js'
+import { work } from '../doors.js'
+import { reversalOf } from './registry.js'
+
+export const settle = work(settleUndo, async (ctx, { entry: id }) => {
+  const entry = await auditById(ctx.db, id)
+  if (entry) await reversalOf(entry.action)?.finish?.(ctx, entry)
+})

@@ -1,0 +1,14 @@
+/** Finds undos whose request ended before the service that owns the state carried them out, and queues their jobs. */
+import { settleUndo } from '@murmuration/contracts/admin'
+import { tick } from '../doors.js'
+import { openUndos } from './store.js'
+
+/** Requests take seconds; after this time they have ended. */
+const PATIENCE_MS = 60_000
+const MOST = 500
+
+export const finishUndos = tick('admin.finish-undos', 60_000, async (ctx) => {
+  const entries = await openUndos(ctx.db, new Date(ctx.clock.now() - PATIENCE_MS), MOST)
+  if (entries.length === 0) return
+  await ctx.queues.push(settleUndo, ...entries.map((entry) => ({ id: ctx.ids.next(), data: { entry } })))
+})

@@ -1,0 +1,30 @@
+/** Kinds of things in the audit log by action, and their recorded fields. */
+import type { AuditAction } from '@murmuration/contracts/admin'
+import { z } from 'zod'
+
+const date = () =>
+  z
+    .string()
+    .nullable()
+    .transform((text) => (text === null ? null : new Date(text)))
+
+const trendable = z.boolean().nullable()
+
+export const RECORDED = {
+  tag: z.object({
+    trendable,
+    reviewed_at: date(),
+    display: z.string().nullable(),
+    usable: z.boolean(),
+    listable: z.boolean(),
+  }),
+  link: z.object({ trendable }),
+  status: z.object({ trendable }),
+  publisher: z.object({ trendable, reviewed_at: date() }),
+}
+
+/** `update_tag` and `approve_trend_tag` are about a tag. */
+export const kindOf = (action: AuditAction): keyof typeof RECORDED | null => {
+  const last = action.slice(action.lastIndexOf('_') + 1)
+  return last in RECORDED ? (last as keyof typeof RECORDED) : null
+}
