@@ -51,6 +51,6 @@ test('accounts that something here refers to stay; the others go after a dry run
   const { entries } = await cluster.call(auditLogList, {})
   expect([adminTaskStarted.name, entries.map((one) => one.action)]).toEqual([
     'admin.task.started',
-    ['prune_accounts', 'prune_accounts'],
+    ['prune_accounts', 'prune_accounts', 'create_user'],
   ])
 })
