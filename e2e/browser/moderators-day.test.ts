@@ -1,6 +1,6 @@
 /**
  * A moderator's day with Chromium and no script: a sign-up approved, a report handled, an account limited and undone, a trend approved,
- * and a webhook that a real listener receives.
+ * a list of servers imported after a dry run and undone, and a webhook that a real listener receives.
  */
 import { createHmac } from 'node:crypto'
 import { settingSet } from '@murmuration/contracts/admin'
@@ -12,6 +12,8 @@ import { makePerson, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { mailTo } from './people.js'
 import { faultsOf, type Moderator, openModerator, signUp } from './staff.js'
+
+const OURS = '/api/murmuration/v1/admin'
 
 describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", { timeout: 400_000 }, () => {
   let product: Product
@@ -150,7 +152,7 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
     expect(tags.map(({ name }) => name.toLowerCase())).toContain('starlings')
   })
 
-  test('a list of servers is imported after a dry run that blocks none', async () => {
+  test('a list of servers is imported after a dry run that blocks none, and undone', async () => {
     const { page } = mod
     const blocked = async () =>
       (await mod.asked<{ domain: string; severity: string }[]>('/api/v1/admin/domain_blocks')).map(
@@ -172,5 +174,13 @@ describe.skipIf(!executable)("a moderator's day in a browser (needs chromium)", 
       ['loud.example', 'silence'],
       ['spam.example', 'suspend'],
     ])
+    await page.getByRole('link', { name: 'Show this import in the audit log' }).click()
+    expect(await page.locator('table').textContent()).toContain('spam.example')
+    const batch = new URL(page.url()).searchParams.get('batch_id')
+    const entries = await mod.asked<{ id: string }[]>(`${OURS}/audit_log?batch_id=${batch}`)
+    expect(entries).toHaveLength(2)
+    for (const { id } of entries)
+      expect((await mod.send('POST', `${OURS}/audit_log/${id}/undo`, { reason: 'a wrong list' })).status).toBe(200)
+    expect(await blocked()).toEqual([])
   })
 })
