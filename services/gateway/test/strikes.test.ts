@@ -189,6 +189,24 @@ test('staff adds, changes and deletes warning presets', async () => {
   expect(await server.call(listWarningPresets, {}, staff())).toEqual([])
 })
 
+test('staff deletes reported posts on the page of the report', async () => {
+  const [author, reporter] = [await make('author'), await make('reporter')]
+  const posted = await server.http('/api/v1/statuses', { token: author.token, json: { status: 'a bad post' } })
+  const status = posted.json<{ id: string }>().id
+  const json = { account_id: author.id, status_ids: [status] }
+  const report = (await server.http('/api/v1/reports', { token: reporter.token, json })).json<{ id: string }>().id
+  expect((await boss.get(at(`/admin/reports/${report}`))).text).toContain('Deleted posts cannot be restored.')
+  const path = `/admin/reports/${report}/statuses`
+  const refused = await press(boss, path, { button: 'Mark posts as sensitive' })
+  expect(refused.text).toContain('Status ids name no post with visible media')
+  const done = await press(boss, path, { button: 'Delete posts for good', fields: { text: 'Enough' } })
+  expect(done.text).toContain('The posts are deleted.')
+  expect(done.forms.some((one) => one.action.endsWith('/statuses'))).toBe(false)
+  expect((await server.http(`/api/v1/statuses/${status}`, { token: author.token })).status).toBe(404)
+  const [strike] = await server.call(listStrikes, { account_id: author.id }, staff())
+  expect(strike).toMatchObject({ action: 'delete_statuses', text: 'Enough', status_ids: [status] })
+})
+
 test('roles without the permission see neither page', async () => {
   await make('mod', 'Moderator')
   const by = await signIn('mod')

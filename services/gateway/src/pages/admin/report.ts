@@ -1,5 +1,6 @@
 /** One report below `/admin`: what was reported, the reported account, and what staff can do about it. */
 import {
+  actOnReportedStatuses,
   adminReportAssign,
   adminReportList,
   adminReportReopen,
@@ -79,6 +80,16 @@ const targetCard = (visit: StaffVisit, report: AdminReport, others: number): Htm
   }</section>`
 }
 
+/** The form that acts on the reported posts; none without posts, or after the report is resolved. */
+const postsForm = ({ proof }: StaffVisit, report: AdminReport): Html | '' =>
+  report.action_taken || report.statuses.length === 0
+    ? ''
+    : html`<section class="card"><h2>Act on the posts</h2><div class="preview" role="note"><p>Media of posts that are marked as sensitive are hidden at first. You can undo this in the audit log.</p><p>Deleted posts cannot be restored.</p><p>The report is resolved, and the account holder can appeal.</p></div><form method="post" action="${reportPath(report.id)}/statuses">${proof}<label for="text">Text</label><textarea id="text" name="text" rows="3" maxlength="2000"></textarea>${
+        report.target_account.domain === null
+          ? html`<label class="choice"><input type="checkbox" name="mail" value="1" checked> Notify the account holder by e-mail</label>`
+          : ''
+      }<p class="acts"><button type="submit" name="type" value="mark_statuses_as_sensitive">Mark posts as sensitive</button><button class="danger" type="submit" name="type" value="delete_statuses">Delete posts for good</button></p></form></section>`
+
 const show = async (visit: StaffVisit): Promise<void> => {
   const report = await visit.ask(adminReportShow, { id: idIn(visit.req.params.id) })
   const [open, next] = await Promise.all([
@@ -100,11 +111,20 @@ const show = async (visit: StaffVisit): Promise<void> => {
       report.statuses.length === 0
         ? html`<p class="card soft">The report names no posts, or they were deleted.</p>`
         : report.statuses.map((one) => statusCard(one, visit.now))
-    }</div>${targetCard(visit, report, others)}</div>`,
+    }${postsForm(visit, report)}</div>${targetCard(visit, report, others)}</div>`,
   })
 }
 
 export const addReport = (admin: Admin): void => {
+  admin.add('post', `${reportPath(':id')}/statuses`, 'manage_reports', async ({ ask, req, done }, form) => {
+    const id = idIn(req.params.id)
+    const [type, text] = [String(form.type ?? ''), String(form.text ?? '')]
+    const problem = await attempt(() =>
+      ask(actOnReportedStatuses, { id, type, text, send_email_notification: form.mail === '1' }),
+    )
+    const isDeleted = type === 'delete_statuses'
+    done(reportPath(id), problem ?? (isDeleted ? 'The posts are deleted.' : 'The posts are marked as sensitive.'))
+  })
   admin.add('get', reportPath(':id'), 'manage_reports', show)
   admin.add('post', reportPath(':id'), 'manage_reports', async ({ ask, req, done }, form) => {
     const id = idIn(req.params.id)
