@@ -1,6 +1,13 @@
 /** Commands that read, verify and export the audit log of staff and operators. */
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { type AuditEntry, auditLogExport, auditLogList, auditLogVerify } from '@murmuration/contracts/admin'
+import {
+  type AuditEntry,
+  auditLogExport,
+  auditLogList,
+  auditLogShow,
+  auditLogUndo,
+  auditLogVerify,
+} from '@murmuration/contracts/admin'
 import type { Operator } from './operator.js'
 import { type Commands, createProgress, everyPage, examples, idOf, NONE, type Result } from './result.js'
 
@@ -65,6 +72,31 @@ export const addAuditLogCommands = ({ group, run }: Commands): void => {
       run(async (operator, { before }) => {
         const { entries } = await operator.ask(auditLogList, before ? { max_id: before } : {})
         return { data: entries, text: entries.map(line).join('\n') || NONE }
+      }),
+    )
+  log
+    .command('show')
+    .description('Show one action with the state before and after, and whether it can be undone.')
+    .argument('<id>', 'id of the entry', idOf)
+    .addHelpText('after', examples('audit-log show 113456789012345678'))
+    .action(
+      run(async (operator, id) => {
+        const entry = await operator.ask(auditLogShow, { id })
+        const undo = entry.reversible ? 'It can be undone.' : `It cannot be undone: ${entry.obstacle?.text}.`
+        const states = `Before: ${JSON.stringify(entry.before)}\nAfter: ${JSON.stringify(entry.after)}`
+        return { data: entry, text: `${line(entry)}\n${states}\n${undo}` }
+      }),
+    )
+  log
+    .command('undo')
+    .description('Restore the state before an action, unless it changed since. The undo is an entry of its own.')
+    .argument('<id>', 'id of the entry', idOf)
+    .option('--reason <text>', 'text for the audit log')
+    .addHelpText('after', examples('audit-log undo 113456789012345678 --reason "a mistake"'))
+    .action(
+      run(async (operator, id, { reason }) => {
+        const entry = await operator.ask(auditLogUndo, { id, ...(reason ? { reason } : {}) })
+        return { data: entry, text: line(entry) }
       }),
     )
   log

@@ -62,6 +62,8 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'warning-preset update': [admin.updateWarningPreset],
   'warning-preset remove': [admin.removeWarningPreset],
   'audit-log list': [admin.auditLogBrowse],
+  'audit-log show': [admin.auditLogShow],
+  'audit-log undo': [admin.auditLogUndo],
   'audit-log verify': [admin.auditLogVerify],
   'audit-log export': [admin.auditLogExport],
   'announcement create': [admin.announcementCreate],

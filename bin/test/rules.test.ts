@@ -80,6 +80,19 @@ test('blocks are listed, and a removal can be tried without effect', async () =>
   }
 })
 
+test('an action is shown with its states and undone once, and the undo is an entry of its own', async () => {
+  const id = await made('Undo me.')
+  const [entry] = await logged()
+  const entryId = entry?.id ?? ''
+  expect(await ctl('audit-log', 'show', entryId)).toMatch(
+    /create_rule {2}Undo me\.\nBefore: null\nAfter: .*\nIt can be undone\.$/,
+  )
+  expect(await ctl('audit-log', 'undo', entryId, '--reason', 'A mistake')).toContain('destroy_rule  Undo me.')
+  expect(await listed()).not.toContain(id)
+  expect(await ctl('audit-log', 'show', entryId)).toContain('It cannot be undone: This action is undone already.')
+  expect((await runWords(operator, 'audit-log', 'undo', entryId)).status).toBe(1)
+})
+
 const verified = (...words: string[]) => runWords(operator, 'audit-log', 'verify', ...words)
 const headIn = (text: string): string => / Head: (\S+)$/.exec(text)?.[1] ?? ''
 const change = (statement: ReturnType<typeof sql>) => cluster.db('admin').run(statement)
