@@ -49,8 +49,8 @@ test('accounts that something here refers to stay; the others go after a dry run
   expect(await prune(false)).toMatchObject({ state: 'done', changed: 2 })
   expect(await kept()).toEqual(NAMES.slice(0, -2))
   const { entries } = await cluster.call(auditLogList, {})
-  expect([adminTaskStarted.name, entries.map((one) => one.action)]).toEqual([
+  expect([adminTaskStarted.name, entries.map((one) => one.action).toSorted()]).toEqual([
     'admin.task.started',
-    ['prune_accounts', 'prune_accounts', 'create_user'],
+    ['create_user', 'prune_accounts', 'prune_accounts'],
   ])
 })
