@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-const NAMES = ['author', 'mentioned', 'fan', 'voter', 'reported', 'followed', 'stranger', 'other']
+const NAMES = ['author', 'mentioned', 'fan', 'voter', 'reported', 'followed', 'unrelated', 'other']
 
 test('accounts that something here refers to stay; the others go after a dry run that counts them', async () => {
   const alice = await cluster.call(accountCreateByOperator, { username: 'alice', email: 'a@mail.example' })

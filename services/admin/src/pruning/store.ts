@@ -1,7 +1,7 @@
 /** Accounts that moderation has to do with. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Those of these accounts that reported, were reported, or that staff acted on. */
+/** The accounts among these that reported, were reported, or that staff acted on. */
 export const moderatedOf = async (db: Reader, ids: readonly string[]): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select id from unnest(${ids}::bigint[]) as wanted(id)

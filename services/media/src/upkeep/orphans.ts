@@ -21,7 +21,7 @@ interface Page {
   old: Blob[]
 }
 
-/** Those of these files that no row holds. */
+/** The files among these that no row names. */
 const orphansAmong = async (db: Reader, blobs: readonly Blob[]): Promise<Blob[]> => {
   const keys = blobs.map((blob) => blob.key)
   const copies = keys.flatMap((key) => {

@@ -19,7 +19,7 @@ export interface RefreshInput {
   /** Attachments with a higher id. */
   since: string
   force: boolean
-  /** What was asked for, in words. */
+  /** The scope of the request, in words. */
   scope: string
 }
 

@@ -59,7 +59,7 @@ export const removeCopies = (tx: Tx, ids: readonly string[], before: Date): Prom
       where id = any(${bigints(ids)}) and state = 'cached' and ${copiedAt} < ${before} for update) old
     where a.id = old.id returning old.id, old.size, '' as at, old.keys`)
 
-/** Those of these files that a row holds or is about to hold. */
+/** The files among these that a row names or is about to name. */
 export const heldFiles = async (
   db: Reader,
   keys: readonly string[],

@@ -9,6 +9,6 @@ export const involvedQuery = (ids: readonly string[]): Sql =>
       or coalesce((select true from reblogs r where r.account_id = wanted.id limit 1), false)
       or coalesce((select true from poll_votes v where v.account_id = wanted.id limit 1), false)`
 
-/** Those of these accounts that something here refers to. */
+/** The accounts among these that something here refers to. */
 export const involvedOf = async (db: Reader, ids: readonly string[]): Promise<string[]> =>
   (await db.rows<{ id: string }>(involvedQuery(ids))).map((row) => row.id)
