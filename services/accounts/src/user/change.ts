@@ -9,7 +9,7 @@ import { type EmailRow, holdEmailOfAccount } from '../store/email.js'
 import { personByAccountId } from '../store/user.js'
 import { checkRank } from './rules.js'
 
-/** Entry of the audit log; null if nothing changed. */
+/** Entry of the audit log, without the e-mail address, which is deleted with the account. Null if nothing changed. */
 export type Act = { action: AuditAction; before?: unknown; after?: unknown } | null
 
 const actorOf = async (tx: Tx, by: Viewer | null) => {

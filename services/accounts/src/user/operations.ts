@@ -29,8 +29,7 @@ export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, ema
       } else await askForEmail(ctx, tx, user, address)
       const act = {
         action: 'change_email_user' as const,
-        before: { email: user.email },
-        after: { email: address, confirm },
+        after: { confirm },
       }
       return { act, result: null }
     }),
@@ -44,7 +43,7 @@ export const confirm = handle(userConfirm, async (ctx, viewer, { id }) => {
       const email = user.confirmed ? user.unconfirmed_email : user.email
       if (email === null) return { act: null, result: null }
       await confirmAddress(ctx, tx, user, email)
-      return { act: { action: 'confirm_user', after: { email } }, result: null }
+      return { act: { action: 'confirm_user' }, result: null }
     }),
   )
   return {}

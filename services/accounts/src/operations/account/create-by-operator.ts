@@ -37,7 +37,7 @@ export const createAccountByOperator = handle(accountCreateByOperator, async (ct
         targetId: ids.id,
         target: username,
         before: null,
-        after: { email, role: role?.name ?? null, confirmed },
+        after: { role: role?.name ?? null, confirmed },
       })
     },
   )
