@@ -164,6 +164,7 @@ describe.skipIf(!executable)('the pages below /admin in a browser (needs chromiu
     for (const shape of [
       '/admin/accounts/:id',
       '/admin/accounts/:id/role',
+      '/admin/audit_log/:id',
       '/admin/reports/:id',
       '/admin/rules/:id',
       '/admin/announcements/:id',

@@ -3,6 +3,7 @@ import { currentRequest } from '@murmuration/kernel'
 import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { de } from './words/de.js'
 import { deAdmin } from './words/de-admin.js'
+import { deAudit } from './words/de-audit.js'
 import { deContent } from './words/de-content.js'
 import { deHealth } from './words/de-health.js'
 import { deHome } from './words/de-home.js'
@@ -21,7 +22,21 @@ export type Words = Readonly<Record<string, string>>
 export const WORDS: ReadonlyMap<string, readonly Words[]> = new Map([
   [
     'de',
-    [de, deAdmin, deContent, deHealth, deHome, dePages, deProblems, deRoles, deServer, deSettings, deStrikes, deUpkeep],
+    [
+      de,
+      deAdmin,
+      deAudit,
+      deContent,
+      deHealth,
+      deHome,
+      dePages,
+      deProblems,
+      deRoles,
+      deServer,
+      deSettings,
+      deStrikes,
+      deUpkeep,
+    ],
   ],
 ])
 const PROBLEMS: Readonly<Record<string, Words>> = { de: deProblems }

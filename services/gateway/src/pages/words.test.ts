@@ -31,8 +31,8 @@ const NO_PAGES = [
   'rss',
 ]
 const HERE = import.meta.dirname
-/** Texts of pages that the reference shares. */
-const SHARED = ['../../../../packages/contracts/src/admin/setting-text.ts']
+/** Texts of pages that the reference or a service shares. */
+const SHARED = ['setting-text', 'audit-action'].map((name) => `../../../../packages/contracts/src/admin/${name}.ts`)
 const pages = globSync('**/*.ts', { cwd: HERE })
   .filter((path) => !path.startsWith('words') && !path.includes('.test.'))
   .filter((path) => !NO_PAGES.some((name) => path === `${name}.ts`))

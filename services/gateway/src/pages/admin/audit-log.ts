@@ -3,52 +3,65 @@ import { accountMany } from '@murmuration/contracts/accounts'
 import { type AuditEntry, auditLogBrowse } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../html.js'
+import { say } from '../language.js'
 import { timeOf } from '../parts/time.js'
+import { actionLabel } from './audit-words.js'
 import type { Admin, StaffVisit } from './frame.js'
-import { adminAccountPath, field, filtersIn, nextPage, table } from './table.js'
+import { reportPath } from './reports.js'
+import { adminAccountPath, badge, field, filtersIn, nextPage, table } from './table.js'
 
-const HERE = '/admin/audit_log'
+export const AUDIT_LOG = '/admin/audit_log'
 const ROWS = 50
 
-/** The state before and after, as JSON; nothing if the action says it all. */
-const change = ({ before, after }: AuditEntry): Html | '' => {
-  const parts = [before, after].filter((one) => one !== null && one !== undefined)
-  return parts.length === 0
-    ? ''
-    : html`<details><summary>Details</summary>${
-        before === null || before === undefined
-          ? ''
-          : html`<p class="soft small">Before</p><pre class="data">${JSON.stringify(before, null, 1)}</pre>`
-      }${
-        after === null || after === undefined
-          ? ''
-          : html`<p class="soft small">After</p><pre class="data">${JSON.stringify(after, null, 1)}</pre>`
-      }</details>`
+/** Address of the page about one entry. */
+export const entryPath = (id: string): string => `${AUDIT_LOG}/${id}`
+
+/** Address of the page about the target of an entry; null if there is none that the viewer may see. */
+export const targetPath = ({ may }: Pick<StaffVisit, 'may'>, { action, target_id }: AuditEntry): string | null => {
+  if (target_id === null || !isId(target_id)) return null
+  if (/_(?:account|user|appeal|account_warning)$/.test(action))
+    return may('manage_users') ? adminAccountPath(target_id) : null
+  return action.endsWith('_report') && may('manage_reports') ? reportPath(target_id) : null
 }
 
-/** Entries as rows. Reads the names of all actors with one request. */
-export const auditTable = async (
+/** The accounts that acted, as links for those who may manage users. Reads all names with one request. */
+export const actorsOf = async (
   { ask, may }: Pick<StaffVisit, 'ask' | 'may'>,
   entries: readonly AuditEntry[],
-  empty: string,
-): Promise<Html> => {
+): Promise<(entry: AuditEntry) => Html> => {
   const actors = [...new Set(entries.flatMap(({ actor }) => (actor === null ? [] : [actor])))]
   const found = actors.length === 0 ? [] : await ask(accountMany, { id: actors })
   const names = new Map(found.map(({ id, acct }) => [id, `@${acct}`]))
+  return ({ actor }) => {
+    if (actor === null) return html`<span class="soft">Operator</span>`
+    const name = names.get(actor) ?? actor
+    return may('manage_users') ? html`<a href="${adminAccountPath(actor)}">${name}</a>` : html`${name}`
+  }
+}
+
+/** The badges of an entry that is undone, or that is an undo. */
+export const undoBadges = ({ undoes, undone_by }: AuditEntry): Html =>
+  html`${undone_by === null ? '' : badge('Undone', 'warn')}${undoes === null ? '' : badge('Undo')}`
+
+/** Entries as rows, each with a link to its page. */
+export const auditTable = async (
+  visit: Pick<StaffVisit, 'ask' | 'may'>,
+  entries: readonly AuditEntry[],
+  empty: string,
+): Promise<Html> => {
+  const actorOf = await actorsOf(visit, entries)
   return table(
     'Audit log',
-    ['Time', 'By', 'Action', 'Target', 'Change'],
-    entries.map((one) => [
-      timeOf(one.at),
-      one.actor === null
-        ? html`<span class="soft">Operator</span>`
-        : may('manage_users')
-          ? html`<a href="${adminAccountPath(one.actor)}">${names.get(one.actor) ?? one.actor}</a>`
-          : (names.get(one.actor) ?? one.actor),
-      html`<a href="${HERE}?action=${one.action}"><code>${one.action}</code></a>`,
-      html`<span class="long">${one.target}</span>`,
-      change(one),
-    ]),
+    ['Time', 'By', 'Action', 'Target'],
+    entries.map((one) => {
+      const path = targetPath(visit, one)
+      return [
+        timeOf(one.at),
+        actorOf(one),
+        html`<a href="${entryPath(one.id)}"><b>${say(actionLabel(one.action))}</b></a> ${undoBadges(one)}<p class="small"><a href="${AUDIT_LOG}?action=${one.action}"><code>${one.action}</code></a></p>`,
+        html`<span class="long">${path === null ? one.target : html`<a href="${path}">${one.target}</a>`}</span>`,
+      ]
+    }),
     empty,
   )
 }
@@ -66,10 +79,10 @@ const show = async (visit: StaffVisit): Promise<void> => {
   visit.show({
     title: 'Audit log',
     current: 'audit-log',
-    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'action', label: 'Action', value: query.action ?? '' })}${field({ name: 'actor_id', label: 'Account id of the actor', value: query.actor_id ?? '' })}${field({ name: 'target_id', label: 'Id of the target', value: query.target_id ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form>${await auditTable(visit, items, 'No entry matches.')}${
-      items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''
+    body: html`<form class="card filters" method="get" action="${AUDIT_LOG}" role="search">${field({ name: 'action', label: 'Action', value: query.action ?? '' })}${field({ name: 'actor_id', label: 'Account id of the actor', value: query.actor_id ?? '' })}${field({ name: 'target_id', label: 'Id of the target', value: query.target_id ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${AUDIT_LOG}">Reset</a></div></form>${await auditTable(visit, items, 'No entry matches.')}${
+      items.length >= ROWS ? nextPage(AUDIT_LOG, query, { max_id: older }) : ''
     }`,
   })
 }
 
-export const addAuditLog = (admin: Admin): void => admin.add('get', HERE, 'view_audit_log', show)
+export const addAuditLog = (admin: Admin): void => admin.add('get', AUDIT_LOG, 'view_audit_log', show)

@@ -7,6 +7,7 @@ import { addAccounts } from './accounts.js'
 import { addAct } from './act.js'
 import { addAnnouncements } from './announcements.js'
 import { addAppeals } from './appeals.js'
+import { addAuditEntry } from './audit-entry.js'
 import { addAuditLog } from './audit-log.js'
 import { addBlocks } from './blocks.js'
 import { addDashboard } from './dashboard.js'
@@ -71,4 +72,5 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addDeadLetters(admin)
   addWebhooks(admin)
   addAuditLog(admin)
+  addAuditEntry(admin)
 }

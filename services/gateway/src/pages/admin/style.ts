@@ -19,7 +19,7 @@ table.list{width:100%;font-size:.93rem}.list th{text-align:left;padding:.5rem .8
 .list td{padding:.5rem .8rem;vertical-align:top;white-space:normal;overflow-wrap:break-word}.list .long{display:inline-block;min-width:9rem;overflow-wrap:anywhere}.list button,.list .button{white-space:nowrap}.list tbody tr:first-child td{border-top:0}.list tbody tr:hover{background:var(--wash)}
 .list td:last-child form,.list .row{gap:.4rem;margin:0;flex-wrap:wrap}.list button,.list .button,.acts button,.acts .button{margin:0;padding:.25rem .7rem;font-size:.88rem;min-height:32px}
 .list .button,.acts .button{display:inline-flex;align-items:center}.list td time{white-space:nowrap}.list p{margin:0}.list .who{gap:.55rem;min-width:10rem}.list input[type=checkbox]{width:1.15rem;height:1.15rem;margin:.35rem 0}
-.list .quote{max-width:36rem;white-space:pre-line}
+.list .quote{max-width:36rem}.list .quote,.facts .quote{white-space:pre-line}
 .filters{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.6rem .8rem;align-items:end;padding:.9rem 1.1rem}
 body.staff label{margin:.6rem 0 .25rem;font-size:.9rem}.filters label{margin:0 0 .2rem}.filters .whole{grid-column:1/-1}.whole .flash{margin:0}textarea+p{margin-top:.3rem}body.staff input:not([type=checkbox],[type=radio]),body.staff select,body.staff textarea{padding:.42rem .6rem}
 body.staff label.choice{margin:.5rem 0 0}.filters button{margin:0;padding:.42rem 1rem}

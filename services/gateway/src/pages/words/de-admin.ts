@@ -30,7 +30,6 @@ export const deAdmin = {
   None: 'Keine',
   Nobody: 'Niemand',
   Reset: 'Zurücksetzen',
-  Details: 'Einzelheiten',
   // dashboard
   'Open reports': 'Offene Meldungen',
   'Oldest:': 'Älteste:',

@@ -128,6 +128,31 @@ export const deProblems = {
   'Your login is missing a confirmed e-mail address': 'Deinem Zugang fehlt eine bestätigte E-Mail-Adresse',
   'Your login is currently pending approval': 'Dein Zugang wartet noch auf die Freigabe',
   'Your account requires two-factor authentication': 'Dein Konto braucht einen zweiten Faktor',
+  // why an action of staff cannot be undone
+  'This action is undone already': 'Diese Aktion ist schon rückgängig gemacht',
+  'The state has changed since this action': 'Der Zustand hat sich seit dieser Aktion geändert',
+  'This entry does not record the state before the action': 'Dieser Eintrag nennt den Zustand vor der Aktion nicht',
+  'The account is deleted': 'Das Konto ist gelöscht',
+  'A created account stays. Delete it instead': 'Ein angelegtes Konto bleibt. Lösche es stattdessen',
+  'An approval cannot be undone. Suspend the account instead':
+    'Eine Freigabe lässt sich nicht rückgängig machen. Sperre stattdessen das Konto',
+  'A rejected sign-up is deleted and cannot be restored':
+    'Eine abgelehnte Registrierung ist gelöscht und lässt sich nicht wiederherstellen',
+  'Deleted data cannot be restored': 'Gelöschte Daten lassen sich nicht wiederherstellen',
+  'The account holder was notified of the decision': 'Die Person wurde über die Entscheidung benachrichtigt',
+  'Another one takes its place now': 'An der Stelle gibt es jetzt einen anderen Eintrag',
+  'It would have ended by now': 'Die Frist wäre inzwischen abgelaufen',
+  'It was deleted too long ago': 'Die Löschung liegt zu lange zurück',
+  'The picture is deleted. Disable an emoji to be able to undo that':
+    'Das Bild ist gelöscht. Schalte ein Emoji nur aus, damit du das rückgängig machen kannst',
+  'A change of a login cannot be undone, because its owner was notified':
+    'Eine Änderung am Zugang lässt sich nicht rückgängig machen, weil die Person benachrichtigt wurde',
+  'A retry cannot be undone': 'Ein neuer Versuch lässt sich nicht rückgängig machen',
+  'This work cannot be undone': 'Diese Arbeit lässt sich nicht rückgängig machen',
+  'Published terms cannot be withdrawn. Publish new ones instead':
+    'Veröffentlichte Bedingungen lassen sich nicht zurückziehen. Veröffentliche stattdessen neue',
+  'A test cannot be withdrawn after it was sent': 'Ein gesendeter Test lässt sich nicht zurückziehen',
+  'A warning cannot be withdrawn after it was sent': 'Eine gesendete Verwarnung lässt sich nicht zurückziehen',
   // what keeps a page from being shown
   Forbidden: 'Nicht erlaubt',
   'Not Found': 'Nicht gefunden',

@@ -1,0 +1,101 @@
+/** The change that an entry of the audit log records, as a table, and the sentence about what its undo restores. */
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditEntry } from '@murmuration/contracts/admin'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { timeOf } from '../parts/time.js'
+import { fieldLabel } from './audit-words.js'
+import { table } from './table.js'
+
+/** Fields that only undo and apps read. */
+const INTERNAL = new Set(['id', 'digest', 'decision', 'silenced_by', 'suspended_by', 'created_at', 'updated_at'])
+/** Values of these fields are never shown. */
+const SECRET = /secret|password|token|private_key|otp|hash/i
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
+const SEVERITIES: Readonly<Record<string, string>> = {
+  noop: 'No restriction of accounts',
+  silence: 'Limit',
+  suspend: 'Suspend',
+  no_access: 'No access',
+  sign_up_block: 'No sign-ups',
+  sign_up_requires_approval: 'Sign-ups need approval',
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined
+
+/** The fields of a state. A state that is one value has one field. */
+const fieldsOf = (state: unknown): Fields => {
+  if (isAbsent(state)) return {}
+  return typeof state === 'object' && !Array.isArray(state) ? (state as Fields) : { value: state }
+}
+
+/** The names of fields that differ, in the order in which they are recorded. */
+const changedFields = (before: Fields, after: Fields): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !INTERNAL.has(name) && !isDeepStrictEqual(before[name] ?? null, after[name] ?? null),
+  )
+
+const textOf = (name: string, value: string): Html => {
+  if (TIME.test(value)) return timeOf(value)
+  const label = name === 'severity' ? SEVERITIES[value] : undefined
+  return html`<span class="quote">${label === undefined ? value : say(label)}</span>`
+}
+
+const shownValue = (name: string, value: unknown): Html => {
+  if (isAbsent(value) || value === '') return html`<span class="soft">–</span>`
+  if (SECRET.test(name)) return html`<span class="soft">Not shown</span>`
+  if (typeof value === 'boolean') return html`${say(value ? 'Yes' : 'No')}`
+  if (typeof value === 'string') return textOf(name, value)
+  if (typeof value === 'number') return html`${value}`
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number'))
+    return html`<span class="long">${value.join(', ') || '–'}</span>`
+  return html`<pre class="data">${JSON.stringify(value, null, 1)}</pre>`
+}
+
+/** The fields that differ, with their values before and after. */
+export const changeTable = (entry: AuditEntry): Html => {
+  const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)]
+  return table(
+    'Change',
+    ['Field', 'Before', 'After'],
+    changedFields(before, after).map((name) => {
+      const label = fieldLabel(name)
+      return [
+        label === null ? html`<code>${name}</code>` : html`<b>${say(label)}</b>`,
+        shownValue(name, before[name]),
+        shownValue(name, after[name]),
+      ]
+    }),
+    'This entry records no change of a field.',
+  )
+}
+
+const STATES: Readonly<Record<string, readonly [field: string, on: string, off: string]>> = {
+  user: ['disabled', 'Sign-in is now disabled.', 'The account holder can sign in again.'],
+  sensitive: ['sensitized', 'Media of the account are now hidden.', 'Media of the account are no longer hidden.'],
+  silence: ['silenced', 'The account is now limited.', 'The account is no longer limited.'],
+  suspend: ['suspended', 'The account is now suspended.', 'The account is no longer suspended.'],
+}
+
+/** The state of the account after an undo; null for other actions, and if the state stays as it is. */
+const accountSentence = ({ action, before, after }: AuditEntry): string | null => {
+  const [, login, state] = /^(?:(?:en|dis)able_(user)|(?:un)?(sensitive|silence|suspend)_account)$/.exec(action) ?? []
+  const [field, on, off] = STATES[login ?? state ?? ''] ?? []
+  if (!field || !on || !off) return null
+  const [was, is] = [fieldsOf(before)[field], fieldsOf(after)[field]]
+  return was === is ? null : was ? on : off
+}
+
+/** The sentence about what the undo of an entry restores. */
+export const restoredSentence = (entry: AuditEntry): Html => {
+  const sentence = accountSentence(entry)
+  if (sentence !== null) return html`<p>After the undo: <b>${say(sentence)}</b></p>`
+  const isSetting = entry.action === 'update_setting'
+  if (isAbsent(entry.before) && isSetting) return html`<p>The undo resets the setting to its default.</p>`
+  if (isAbsent(entry.before) && !isAbsent(entry.after)) return html`<p>The undo removes what this action added.</p>`
+  if (isAbsent(entry.after) && !isAbsent(entry.before) && !isSetting)
+    return html`<p>The undo restores what this action removed.</p>`
+  return html`<p>The undo restores the values before this action. Later changes of other fields stay.</p>`
+}

@@ -1,0 +1,96 @@
+/** One entry of the audit log below `/admin`: who did what, the change, and the undo of it. */
+import {
+  type AuditEntry,
+  type AuditEntryDetail,
+  auditLogBrowse,
+  auditLogShow,
+  auditLogUndo,
+  domainBlockShow,
+} from '@murmuration/contracts/admin'
+import { isId } from '@murmuration/contracts/kit'
+import { idIn } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { timeOf } from '../parts/time.js'
+import { sayProblem } from '../problem-words.js'
+import { changeTable, restoredSentence } from './audit-change.js'
+import { AUDIT_LOG, actorsOf, auditTable, entryPath, targetPath, undoBadges } from './audit-log.js'
+import { actionLabel } from './audit-words.js'
+import { linesOf } from './controls.js'
+import { hostPath } from './federation-tabs.js'
+import { type Admin, attempt, type Fields, foundOf, type StaffVisit } from './frame.js'
+import { facts } from './table.js'
+
+/** Entries of the same bulk action that are shown. */
+const ROWS = 50
+
+/** The page about the target. A block of a server may be removed since. */
+const pathOfTarget = async (visit: StaffVisit, entry: AuditEntry): Promise<string | null> => {
+  const { action, target, target_id } = entry
+  if (visit.may('manage_federation') && target_id !== null) {
+    if (action === 'retry_host' || action === 'drop_deliveries') return hostPath(target)
+    if (action.endsWith('_domain_block') && isId(target_id))
+      return (await foundOf(visit.ask(domainBlockShow, { id: target_id }))) && `/admin/domains/${target_id}`
+  }
+  return targetPath(visit, entry)
+}
+
+const summary = (entry: AuditEntry, actor: Html, path: string | null): Html =>
+  html`<section class="card">${facts([
+    ['Time', timeOf(entry.at)],
+    ['By', actor],
+    ['Action', html`${say(actionLabel(entry.action))} <code>${entry.action}</code>`],
+    ['Target', path === null ? entry.target : html`<a href="${path}">${entry.target}</a>`],
+    ['Reason', entry.reason && html`<span class="quote">${entry.reason}</span>`],
+    ['Undone by', entry.undone_by && html`<a href="${entryPath(entry.undone_by)}">The entry that undid this one</a>`],
+    ['Undoes', entry.undoes && html`<a href="${entryPath(entry.undoes)}">The entry that this one undid</a>`],
+  ])}</section>`
+
+/** The form that undoes the entry, or the reason why it cannot be undone. */
+const undoCard = ({ proof }: StaffVisit, entry: AuditEntryDetail, reason: string): Html => {
+  if (entry.obstacle !== null)
+    return html`<section class="card"><h2>Undo</h2><p>This action cannot be undone now.</p><p><b>${
+      entry.obstacle.code === 'not_permitted'
+        ? say('Your role does not allow this undo.')
+        : `${sayProblem(entry.obstacle.text)}.`
+    }</b></p></section>`
+  return html`<section class="card"><h2>Undo</h2><form class="edit" method="post" action="${entryPath(entry.id)}/undo">${proof}<div class="preview" role="note">${restoredSentence(entry)}</div>${linesOf(
+    { name: 'reason', label: 'Reason (optional)', value: reason, help: 'Only staff reads this text.', max: 2_000 },
+  )}<p class="acts"><button type="submit">Undo this action</button></p></form></section>`
+}
+
+const batchOf = async (visit: StaffVisit, { id, batch_id }: AuditEntry): Promise<Html | ''> => {
+  if (batch_id === null) return ''
+  const entries = await visit.ask(auditLogBrowse, { batch_id, limit: ROWS })
+  const others = entries.filter((one) => one.id !== id)
+  return html`<h2>Other entries of the same bulk action</h2>${await auditTable(visit, others, 'There is no other entry.')}<p><a class="button quiet small" href="${AUDIT_LOG}?batch_id=${batch_id}">All entries of this bulk action</a></p>`
+}
+
+const reasonIn = (form: Fields): string => (typeof form.reason === 'string' ? form.reason.trim() : '')
+
+const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
+  const entry = await visit.ask(auditLogShow, { id: idIn(visit.req.params.id) })
+  const [actorOf, path, batch] = await Promise.all([
+    actorsOf(visit, [entry]),
+    pathOfTarget(visit, entry),
+    batchOf(visit, entry),
+  ])
+  visit.show({
+    title: actionLabel(entry.action),
+    heading: html`${say(actionLabel(entry.action))} ${undoBadges(entry)}`,
+    above: html`<a href="${AUDIT_LOG}">Audit log</a>`,
+    current: 'audit-log',
+    problem,
+    body: html`${summary(entry, actorOf(entry), path)}<h2>Change</h2>${changeTable(entry)}${undoCard(visit, entry, reasonIn(form))}${batch}`,
+  })
+}
+
+export const addAuditEntry = (admin: Admin): void => {
+  const path = entryPath(':id')
+  admin.add('get', path, 'view_audit_log', (visit) => show(visit))
+  admin.add('post', `${path}/undo`, 'view_audit_log', async (visit, form) => {
+    const id = idIn(visit.req.params.id)
+    const problem = await attempt(() => visit.ask(auditLogUndo, { id, reason: reasonIn(form) || null }))
+    return problem ? show(visit, form, problem) : visit.done(entryPath(id), 'The action is undone.')
+  })
+}
