@@ -126,7 +126,7 @@ test.each([
   [{ type: 'none', text: 'x'.repeat(2_001) }, 422, 'Validation failed: Text is too long (maximum is 2000 characters)'],
   [{ type: 'none', report_id: '5' }, 404, 'Record not found'],
   [{ type: 'none', warning_preset_id: '5' }, 404, 'Record not found'],
-])('%# is refused as %i', async (input, status, message) => {
+])('S-196 action %# is refused as %i', async (input, status, message) => {
   await expect(act('102', input)).rejects.toMatchObject({ status, message })
 })
 

@@ -145,7 +145,7 @@ test('S-143 blocks are paged by id, newest first', async () => {
   expect(await names({ limit: 2, since_id: all[4]?.id })).toEqual(['n4.example', 'n3.example'])
 })
 
-test('suspending reaches accounts of the domain and below it, and lifting frees just those', async () => {
+test('S-146 suspending reaches accounts of the domain and below it, and removal frees just those', async () => {
   rita().suspended = 'staff'
   const made = await block('remote.example', { severity: 'suspend' })
   await house.cluster.settle()
@@ -161,7 +161,7 @@ test('suspending reaches accounts of the domain and below it, and lifting frees 
   expect(entries[0]).toMatchObject({ action: 'destroy_domain_block', before: made, after: null })
 })
 
-test('changing the severity undoes what it did before', async () => {
+test('S-079 changing the severity undoes what it did before', async () => {
   const made = await block('remote.example', { severity: 'silence' })
   await house.cluster.settle()
   expect(eve()).toMatchObject({ silenced: made.created_at, suspended: null })

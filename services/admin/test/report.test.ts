@@ -229,7 +229,7 @@ test('taking on, letting go, resolving and reopening, each in the log, each harm
     await expect(call(operation, { id: '5' }, mona)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('the category and rules of a report can be changed, and are logged before and after', async () => {
+test('S-155 the category and rules of a report can be changed, and are logged before and after', async () => {
   const { id } = await report({ account_id: '201', category: 'spam' })
   const changed = await call(adminReportUpdate, { id, category: 'violation', rule_ids: [rules[0]] }, mona)
   expect(changed).toMatchObject({ category: 'violation', rules: [{ id: rules[0], text: 'Be kind' }] })
