@@ -12,6 +12,7 @@ import {
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
+import { beginInWindow } from '@murmuration/testkit'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -124,6 +125,7 @@ describe('a collection that is put on the profile by its address alone', () => {
   })
 
   test('is asked for five times in ten minutes', async () => {
+    await beginInWindow(10)
     const uri = publish(remote, filled(nina, []))
     for (let n = 0; n < 5; n++) expect(await outcome(nina, 'Add', uri, listOf(nina))).toMatch(/^done/)
     expect(await outcome(nina, 'Add', uri, listOf(nina))).toBe('refused asked-too-often')

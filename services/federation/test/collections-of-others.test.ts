@@ -12,7 +12,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { search } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { holding } from '@murmuration/testkit'
+import { beginInWindow, holding } from '@murmuration/testkit'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -367,6 +367,7 @@ describe('what a keeper tells', () => {
   })
 
   test('is heard sixty times an hour of one keeper', async () => {
+    await beginInWindow(60)
     const { world } = stage
     const wanda = await remote.addActor('wanda')
     await stage.follow(bob, wanda)

@@ -1,9 +1,9 @@
 /** Who reads a status with a key that was never seen here is answered at once, met afterwards, and hears of edits and the end. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { app } from '@murmuration/accounts'
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
+import { beginInWindow } from '@murmuration/testkit'
 import { request } from '@murmuration/testkit/outside/http-client'
 import { makeRsaKeys, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer, SendOptions } from '@murmuration/testkit/outside/remote-server'
@@ -133,9 +133,7 @@ test('hostile 106 for the keys of one host sixty requests in ten minutes are loo
   const tom = await server.addActor('tom')
   const status = await write()
   const fetchAs = (n: number) => server.fetch(status.uri, { as: { ...tom, keyId: `${server.origin}/keys/${n}` } })
-  // The limit counts anew every ten minutes by the clock, and the requests below take some seconds.
-  const leftMs = 600_000 - (Date.now() % 600_000)
-  if (leftMs < 30_000) await pause(leftMs)
+  await beginInWindow(10)
   for (let n = 0; n < 7; n++) await Promise.all(Array.from({ length: 10 }, (_, i) => fetchAs(10 * n + i)))
   await world.settle()
   const asked = server.requests.all.filter((it) => it.path.startsWith('/keys/'))

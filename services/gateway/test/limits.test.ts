@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startHost } from '@murmuration/kernel'
-import { freePort, repository } from '@murmuration/testkit'
+import { beginInWindow, freePort, repository } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
 import { type House, http, PASSWORD, startHouse, windowStart } from './house.js'
@@ -48,6 +48,7 @@ const times = async <T>(count: number, work: (i: number) => Promise<T>): Promise
 }
 
 test('D042 A087 three hundred anonymous requests over two gateways, and not one more; refused ones count', async () => {
+  await beginInWindow(5)
   const first = await house.http(lookup, from(`${net}.1`))
   expect(first.headers.get('x-ratelimit-limit')).toBe('300')
   expect(first.headers.get('x-ratelimit-remaining')).toBe('299')
@@ -127,6 +128,7 @@ test('limits.md 6: writing consumes a family, what came to nothing gives back, a
 })
 
 test('A086 D011 the twenty-sixth wrong password from one address is refused, on the page and at the token endpoint alike', async () => {
+  await beginInWindow(60)
   const app = await house.http('/api/v1/apps', {
     json: { client_name: 'Test', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' },
     headers: { 'x-forwarded-for': `${net}.50` },
@@ -145,6 +147,7 @@ test('A086 D011 the twenty-sixth wrong password from one address is refused, on 
 })
 
 test('A086 one account is tried 25 times an hour, from wherever', async () => {
+  await beginInWindow(60)
   const codes: number[] = []
   const victim = `carol${randomInt(1_000_000)}@mail.example`
   for (let i = 0; i < 26; i++) {
