@@ -5,8 +5,8 @@
  * Without `--all`, the kinds `failure`, `containers` and `browser` are left out: they wait for real time or for images. `.ci/run`
  * runs them too.
  *
- * The checks and groups of tests run side by side: the unit and service tests report while they run, and the output of the others
- * is printed when they end.
+ * The checks run first. Then groups of tests run side by side: the unit and service tests, which report while they run, and
+ * the others, whose output is printed when they end.
  * The end names each failure with its error, each tool that is missing with the number of tests that need it, and the kinds that
  * were left out; the last line is `N passed, N failed`.
  */
@@ -41,6 +41,7 @@ async function test() {
   const node = bootstrap()
   const { signal, stop } = interruption()
   const wanted = (kind) => (only ? only === kind : !leftOut.includes(kind) && (kind !== 'guards' || !filters.length))
+  // It starts beside the guard rails; a failure is told when the first stage needs it.
   const needsBacking = onStores.some(wanted)
   const onLost = (sentence) => stop(refusal(sentence))
   const backing = needsBacking ? startBacking({ dir: dataDir, fresh: true, lasting: false, signal, onLost }) : null
@@ -51,10 +52,11 @@ async function test() {
     const env = { TEST: '1', MODE: 'test', ...addresses, ...(memory && { TEST_MEMORY: memory }) }
     const group = (name, projects, how) =>
       projects.some(wanted) && tests({ node, name, projects: projects.filter(wanted), filters, env, signal, ...how })
+    if (wanted('guards')) await guards(node, signal)
+    signal.throwIfAborted()
     await Promise.all([
-      wanted('guards') && guards(node, signal),
-      // Two cores are busy with seven to nine workers, because those of the other groups often wait.
-      group('unit and service tests', ['unit', 'service'], { workers: 4, firstRedis: 1 }),
+      // Two cores are busy with seven or eight workers, because those of the other groups often wait.
+      group('unit and service tests', ['unit', 'service'], { workers: wanted('failure') ? 3 : 4, firstRedis: 1 }),
       group('slow and end-to-end tests', ['slow', 'e2e', 'containers', 'browser'], {
         workers: 3,
         firstRedis: 6,
@@ -92,7 +94,7 @@ async function guards(node, signal) {
   ]
   for (const [name, argv] of stages) {
     signal.throwIfAborted()
-    const code = await runStage({ name, argv, signal, outputFile: join(dataDir, 'checks.log') })
+    const code = await runStage({ name, argv, signal })
     total[code === 0 ? 'passed' : 'failed'] += 1
     if (code !== 0) failures.push(`The check "${name}" failed.`)
   }
