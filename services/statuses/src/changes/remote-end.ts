@@ -2,7 +2,7 @@
 import { statusHint } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { holdForChange, idsByUri, rowsOf } from '../store/status.js'
-import { bury, lockUri } from '../store/tombstone.js'
+import { insertTombstones, lockUri } from '../store/tombstone.js'
 import { removeStatus } from './remove.js'
 
 /** Remembered, so that a late Create does nothing. The caller made sure that the address is of the author's server. */
@@ -16,7 +16,7 @@ export const endRemote = async (
     const known = (await idsByUri(tx, [uri])).get(uri)
     const row = known === undefined ? undefined : (await rowsOf(tx, [known])).get(known)
     if (row && (row.author_id !== author || row.local)) return ['refused' as const]
-    await bury(tx, author, [uri])
+    await insertTombstones(tx, author, [uri])
     if (!row || !(await holdForChange(tx, row.id, author))) return ['unknown' as const]
     await removeStatus(ctx, tx, row)
     return ['removed' as const, row.id]

@@ -23,7 +23,7 @@ import { favouriteByUri, renameFavourite, uriOfFavourite } from '../store/favour
 import { lockInteraction } from '../store/lock.js'
 import { reblogOf } from '../store/reblog.js'
 import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf } from '../store/status.js'
-import { bury, forgive, isTakenBack, lockUri } from '../store/tombstone.js'
+import { forgive, insertTombstones, isTakenBack, lockUri } from '../store/tombstone.js'
 import { isVisible } from '../views/rules.js'
 import { standingsOf } from '../views/standings.js'
 import { idByAddress } from './address.js'
@@ -168,7 +168,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
 
 /** What was there is taken back and may be said again under its id; only what is overtaken must do nothing later. */
 const buryUnseen = async (tx: Tx, { actor, uri, unseen }: Interaction, isThere: boolean): Promise<void> => {
-  if (uri !== null && unseen !== false && !isThere) await bury(tx, actor, [uri])
+  if (uri !== null && unseen !== false && !isThere) await insertTombstones(tx, actor, [uri])
 }
 
 /**

@@ -4,7 +4,7 @@ import { releaseMedia } from '../changes/media.js'
 import { removeStatus } from '../changes/remove.js'
 import type { Context } from '../context.js'
 import { holdAllForChange, rowsOf } from '../store/status.js'
-import { bury } from '../store/tombstone.js'
+import { insertTombstones } from '../store/tombstone.js'
 import { originalsOf } from './store.js'
 
 /** Returns the statuses that were deleted now. */
@@ -13,7 +13,7 @@ export const deleteForStaff = async (ctx: Context, author: string, ids: readonly
     const own = (await originalsOf(tx, author, ids)).map((one) => one.id)
     const held = [...(await rowsOf(tx, await holdAllForChange(tx, own))).values()]
     const remote = held.filter((row) => !row.local).map((row) => row.uri)
-    await bury(tx, author, remote)
+    await insertTombstones(tx, author, remote)
     await removeStatus(ctx, tx, ...held)
     return held
   })

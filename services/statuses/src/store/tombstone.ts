@@ -9,8 +9,8 @@ export const lockUri = async (tx: Tx, uri: string): Promise<void> => {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${uri}, 0))`)
 }
 
-/** Only the author’s own word counts: a tombstone of somebody else never blocks a genuine status. */
-export const bury = async (tx: Tx, author: string, uris: readonly string[]): Promise<void> => {
+/** Stores tombstones of an author. Because only the author counts, a tombstone of another account never blocks a status. */
+export const insertTombstones = async (tx: Tx, author: string, uris: readonly string[]): Promise<void> => {
   if (uris.length)
     await tx.run(sql`insert into tombstones (uri, author_id) select uri, ${author}::bigint
       from unnest(${uris}::text[]) as one(uri) on conflict do nothing`)

@@ -11,7 +11,7 @@ import { handle } from '../../doors.js'
 import { holdQuote, quoteByStamp } from '../../store/quote.js'
 import { repliesByApproval } from '../../store/reply-approval.js'
 import { holdAllForChange, rowOf } from '../../store/status.js'
-import { bury, lockUri } from '../../store/tombstone.js'
+import { insertTombstones, lockUri } from '../../store/tombstone.js'
 
 /** The status whose quote it approved. */
 const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<string | null> => {
@@ -38,7 +38,7 @@ export const withdraw = handle(withdrawApproval, async (ctx, _viewer, { actor, a
   return ctx.db.tx(async (tx) => {
     await lockUri(tx, approval)
     // Remembered, so that an Accept that comes late, or once more, does nothing.
-    await bury(tx, actor, [approval])
+    await insertTombstones(tx, actor, [approval])
     const quoting = await ofQuote(ctx, tx, actor, approval)
     if (quoting !== null) return { outcome: 'done' as const, quoting }
     return (await ofReplies(ctx, tx, actor, approval)) ? { outcome: 'done' as const, quoting: null } : unknown
