@@ -168,15 +168,23 @@ test('undo of a suspension leaves that of the own server in force', async () => 
   expect(who(house, '201').suspended).toBe('home server')
 })
 
-test('undo of an exemption restores the mark of the domain block', async () => {
+/** A block of the domain of 201, and its mark on the account. */
+const limitDomain = async () => {
+  await house.cluster.db('admin').run(sql`insert into domain_blocks
+    (id, domain, severity, reject_media, reject_reports, obfuscate, created_at)
+    values (1, 'remote.example', 'silence', false, false, false, '2026-01-01T00:00:00.000Z') on conflict do nothing`)
   who(house, '201').silenced = '2026-01-01T00:00:00.000Z'
+}
+
+test('undo of an exemption restores the mark of the domain block', async () => {
+  await limitDomain()
   await call(adminAccountUnsilence, { id: '201' }, mona)
   await undo((await newest()).id)
   expect(who(house, '201').silenced).toBe('2026-01-01T00:00:00.000Z')
 })
 
 test('undo of an action that changed nothing does not lift the limit of a domain block', async () => {
-  who(house, '201').silenced = '2026-01-01T00:00:00.000Z'
+  await limitDomain()
   await act('201', 'silence')
   await undo((await newest()).id)
   await house.cluster.settle()

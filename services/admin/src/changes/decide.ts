@@ -8,7 +8,7 @@ import type { Tx } from '@murmuration/db'
 import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { auditNameOf, checkLift, type State } from '../domain/account-action.js'
-import { stateAfter, stateOf } from '../domain/account-state.js'
+import { isReplacing, stateAfter, stateOf } from '../domain/account-state.js'
 import { lockDecisions, putDecisions } from '../store/decision.js'
 import { moderatedAccount } from '../views/admin-account.js'
 import { keepOut } from './keep-out.js'
@@ -36,21 +36,24 @@ export const decideAll = async (
   if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
   const ids = targets.map((target) => target.id)
   const decided = await lockDecisions(tx, state, ids)
-  const decision = { wanted, stamp, replaces: false }
+  const decisions = targets.map((target) => {
+    const last = decided.get(target.id) ?? null
+    return { target, last, decision: { wanted, stamp, replaces: isReplacing(target, state, wanted, last) } }
+  })
   await putDecisions(
     tx,
     state,
-    ids.map((account) => ({ account, ...decision })),
+    decisions.map(({ target, decision }) => ({ account: target.id, ...decision })),
   )
   await record(
     ctx,
     tx,
     by,
-    ...targets.map((target) => ({
+    ...decisions.map(({ target, last, decision }) => ({
       action: auditNameOf(state, wanted),
       targetId: target.id,
       target: target.account.account.acct,
-      before: { ...stateOf(target), decision: decided.get(target.id) ?? null },
+      before: { ...stateOf(target), decision: last },
       after: { ...stateAfter(target, state, decision), decision },
       reason,
       batchId,

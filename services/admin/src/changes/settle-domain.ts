@@ -3,17 +3,14 @@ import { accountModerate } from '@murmuration/contracts/accounts'
 import { settleDomain } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { withParents } from '../domain/domain-block.js'
 import { type DomainStanding, type ModerationStep, stepsOf, undoingSteps } from '../domain/domain-standing.js'
-import { allowOf } from '../store/domain-allow.js'
-import { blocksOf, domainsBelow } from '../store/domain-block.js'
+import { domainsBelow } from '../store/domain-block.js'
+import { standingsOf } from '../store/domain-standing.js'
 
 const ROUNDS = 5
 
-const standingOf = async (ctx: Context, domain: string): Promise<DomainStanding> => {
-  const [blocks, allow] = await Promise.all([blocksOf(ctx.db, withParents(domain)), allowOf(ctx.db, domain)])
-  return { blocks: blocks.toSorted((a, b) => a.domain.length - b.domain.length), allowed: allow !== null }
-}
+const standingOf = async (ctx: Context, domain: string): Promise<DomainStanding> =>
+  (await standingsOf(ctx.db, [domain])).get(domain) ?? { blocks: [], allowed: false }
 
 /**
  * Two changes of a domain may be applied at the same time and in any order. A run that finds other blocks after its work

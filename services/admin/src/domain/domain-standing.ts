@@ -52,3 +52,15 @@ export const stepsOf = (
     ...blocking,
   ]
 }
+
+/** The stamp of the rule that limits or suspends the accounts of a domain; null if none does. */
+export const stampInForce = (
+  domain: string,
+  { blocks, allowed }: DomainStanding,
+  state: 'silence' | 'suspend',
+  limitedFederation: boolean,
+): string | null => {
+  const block = blocks.find(({ severity }) => severity === state)
+  if (block) return blockStamp(block)
+  return state === 'suspend' && limitedFederation && !allowed ? allowStamp(domain) : null
+}

@@ -6,7 +6,10 @@ export type AccountState = 'disable' | 'sensitive' | 'silence' | 'suspend'
 export interface DecisionRow {
   wanted: boolean
   stamp: string
-  /** The stamp replaces any other stamp of the account. */
+  /**
+   * The stamp replaces any other stamp of the account. If `wanted` is false, the rules for the domain of the account decide
+   * again about the state. Without `replaces` the account is exempt from the rules that are in force.
+   */
   replaces: boolean
 }
 

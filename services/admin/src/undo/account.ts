@@ -6,9 +6,17 @@ import type { Tx } from '@murmuration/db'
 import type { AuditRow } from '../audit-log/index.js'
 import { carryOut } from '../changes/decide.js'
 import { keepOut } from '../changes/keep-out.js'
+import { rulesInForce } from '../changes/rule-in-force.js'
 import type { Context } from '../context.js'
 import { auditNameOf, checkAct, checkLift, type State } from '../domain/account-action.js'
-import { changeIn, isOn, restoredStates, type StateChange } from '../domain/account-state.js'
+import {
+  changeIn,
+  isOn,
+  leavesToRules,
+  restoredStates,
+  restoringDecision,
+  type StateChange,
+} from '../domain/account-state.js'
 import { type DecisionRow, decisionsOf, deleteDecisions, lockDecisions, putDecisions } from '../store/decision.js'
 import { updateOverruled } from '../strike/index.js'
 import { moderatedAccounts } from '../views/admin-account.js'
@@ -36,9 +44,9 @@ const isPermitted = (by: Viewer | null, { change, target }: Undone): boolean => 
 
 /** A decision may not be applied yet; then its stamp says that nothing came after it. */
 const hasChanged = ({ change, target }: Undone, decision: DecisionRow | undefined): boolean => {
-  if (decision?.wanted !== change.wanted) return true
-  if (change.stamp === null) return isOn(target, change.state) !== change.wanted
-  if (decision.stamp !== change.stamp) return true
+  if (decision?.wanted !== (change.decided?.wanted ?? change.wanted)) return true
+  if (change.decided === null) return isOn(target, change.state) !== change.wanted
+  if (decision.stamp !== change.decided.stamp) return true
   return change.kept && isOn(target, change.state) !== change.wanted
 }
 
@@ -69,18 +77,10 @@ const judge = (
   return { possible, outcomes }
 }
 
-/** The decision that restores the state before. Null forgets the decision, because there was none and nothing changed. */
-const restoringDecision = ({ kept, was }: StateChange, stamp: string): DecisionRow | null => {
-  if (kept) return was.decision
-  if (was.on && was.stamp !== null) return { wanted: true, stamp: was.stamp, replaces: true }
-  const former = was.decision?.wanted === was.on ? was.decision.stamp : stamp
-  return { wanted: was.on, stamp: former, replaces: false }
-}
-
 /** Strikes of undone actions are overruled, and those of restored ones are not any longer. */
 const updateStrikes = async (tx: Tx, at: Date, undone: readonly (Undone & { decision: DecisionRow | null })[]) => {
   const ended = undone.flatMap(({ change, target: { id: account } }) =>
-    change.wanted && !change.was.on && change.stamp !== null ? [{ account, stamp: change.stamp }] : [],
+    change.wanted && !change.kept && change.decided !== null ? [{ account, stamp: change.decided.stamp }] : [],
   )
   const back = undone.flatMap(({ change, decision, target: { id: account } }) =>
     change.was.on && decision ? [{ account, stamp: decision.stamp }] : [],
@@ -90,10 +90,18 @@ const updateStrikes = async (tx: Tx, at: Date, undone: readonly (Undone & { deci
 
 const targetsOf = (undone: readonly Undone[]): AdminRecord[] => undone.map(({ target }) => target)
 
+/** True if an undo sets the state. One that leaves a state of staff to the rules ends it, also where a rule is in force. */
+const isOnAgain = ({ wanted, was }: StateChange, decision: DecisionRow | null, rule: string | null): boolean =>
+  decision && leavesToRules(decision) ? !wanted && rule !== null : was.on
+
 const restore = async (ctx: Context, tx: Tx, state: State, undone: readonly Undone[]): Promise<Restored[]> => {
   if (undone.length === 0) return []
   const stamp = ctx.clock.date().toISOString()
-  const restored = undone.map((one) => ({ ...one, decision: restoringDecision(one.change, stamp) }))
+  const rules = await rulesInForce(ctx, tx, targetsOf(undone), state)
+  const restored = undone.map((one) => {
+    const decision = restoringDecision(one.change, one.target, stamp)
+    return { ...one, decision, rule: rules.get(one.target.id) ?? null }
+  })
   const changed = undone.filter(({ change }) => !change.kept)
   await putDecisions(
     tx,
@@ -112,10 +120,10 @@ const restore = async (ctx: Context, tx: Tx, state: State, undone: readonly Undo
   }
   await updateStrikes(tx, ctx.clock.date(), restored)
   await ctx.queue(tx, settleAccount, ...changed.map(({ target }) => ({ account: target.id, state })))
-  return restored.map(({ entry, change, target, decision }) => ({
+  return restored.map(({ entry, change, target, decision, rule }) => ({
     entry,
-    action: auditNameOf(state, change.was.on),
-    ...restoredStates(target, entry, state, decision),
+    action: auditNameOf(state, isOnAgain(change, decision, rule)),
+    ...restoredStates(target, entry, state, { decision, rule }),
   }))
 }
 
