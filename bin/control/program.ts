@@ -21,6 +21,7 @@ import { addPeopleCommands } from './people.js'
 import { addQueueCommands } from './queues.js'
 import { addRecountCommands } from './recount.js'
 import { addRelayCommands } from './relays.js'
+import { addReportCommands } from './reports.js'
 import type { Commands, Group, Result } from './result.js'
 import { addRuleCommands } from './rules.js'
 import { addSettingCommands } from './settings.js'
@@ -44,6 +45,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addSettingCommands,
   addRuleCommands,
   addWarningPresetCommands,
+  addReportCommands,
   addAuditLogCommands,
   addAnnouncementCommands,
   addEmojiCommands,

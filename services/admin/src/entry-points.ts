@@ -18,6 +18,9 @@ import * as ipBlockTicks from './ip-block/ticks.js'
 import * as pruningOperations from './pruning/operations.js'
 import * as queueOperations from './queue/operations.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
+import * as reportQueueOperations from './report-queue/operations.js'
+import * as reportQueueTicks from './report-queue/ticks.js'
+import * as staffNoteOperations from './staff-note/operations.js'
 import * as statusDecisionJobs from './status-decision/jobs.js'
 import * as statusDecisionOperations from './status-decision/operations.js'
 import * as strikeOperations from './strike/operations.js'
@@ -53,6 +56,9 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   pruningOperations,
   queueOperations,
   reportDomainTicks,
+  reportQueueOperations,
+  reportQueueTicks,
+  staffNoteOperations,
   statusDecisionJobs,
   statusDecisionOperations,
   strikeOperations,

@@ -1,7 +1,7 @@
 /** An accounts service that answers from the test's world and moderates the people in it. */
 import * as accounts from '@murmuration/contracts/accounts'
 import { fail, toJson } from '@murmuration/contracts/kit'
-import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
+import { can, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import type { App } from '@murmuration/kernel'
 import { handle, neighbour } from './neighbour.js'
 import { accountOf, adminAccountOf, as, type Person, type World } from './world.js'
@@ -47,6 +47,14 @@ const COLLECTION = {
   created_at: '2026-01-02T00:00:00.000Z',
   updated_at: '2026-01-02T00:00:00.000Z',
 }
+
+const adminRecordOf = (one: Person): accounts.AdminRecord => ({
+  id: one.id,
+  position: one.role && DEFAULT_ROLES[one.role].position,
+  suspended_locally: one.suspended !== null && one.suspended !== 'home server',
+  stamps: { silenced: one.silenced, suspended: one.suspended },
+  account: adminAccountOf(one),
+})
 
 const within = (domain: string) => (one: Person) =>
   one.domain !== null && (one.domain === domain || one.domain.endsWith(`.${domain}`))
@@ -108,14 +116,15 @@ export const accountsApp = (world: World): App => {
       return { records: [...known(ids), ...named].map(recordOf) }
     }),
     handle(accounts.accountAdminRecords, async (_ctx, _viewer, { ids }) => ({
-      records: known(ids).map((one) => ({
-        id: one.id,
-        position: one.role && DEFAULT_ROLES[one.role].position,
-        suspended_locally: one.suspended !== null && one.suspended !== 'home server',
-        stamps: { silenced: one.silenced, suspended: one.suspended },
-        account: adminAccountOf(one),
-      })),
+      records: known(ids).map(adminRecordOf),
     })),
+    handle(accounts.moderatedAccountList, async (_ctx, _viewer, { filter, page }) => {
+      const found = filter.ids ? known(filter.ids) : [...world.people.values()]
+      const staff = found.filter(
+        (one) => !filter.staff || can(DEFAULT_ROLES[one.role ?? 'everyone'].permissions, 'manage_reports'),
+      )
+      return { records: staff.slice(0, page.limit).map(adminRecordOf) }
+    }),
     handle(accounts.peopleByWeek, async (_ctx, _viewer, { mondays }) => ({
       weeks: mondays.map((_, n) => ({ logins: n + 1, registrations: n })),
     })),

@@ -76,6 +76,12 @@ const assigned = async () => {
   return id
 }
 
+let reportWithNote = ''
+const reportNote = async (): Promise<string> => {
+  reportWithNote = await report()
+  return idOf(call(admin.createReportNote, { id: reportWithNote, text: 'Seen before' }, olga))
+}
+
 const cases: Case[] = [
   {
     action: 'create_domain_block',
@@ -244,6 +250,35 @@ const cases: Case[] = [
     table: 'reports',
     prepare: report,
     run: (id) => call(admin.adminReportAssign, { id }, mona),
+  },
+  {
+    action: 'assign_report',
+    table: 'reports',
+    prepare: report,
+    run: (id) => call(admin.assignReport, { id, account_id: '12' }, mona),
+  },
+  {
+    action: 'create_report_note',
+    table: 'staff_notes',
+    prepare: report,
+    run: (id) => call(admin.createReportNote, { id, text: 'Seen before' }, olga),
+  },
+  {
+    action: 'destroy_report_note',
+    table: 'staff_notes',
+    prepare: async () => reportNote(),
+    run: (id) => call(admin.removeReportNote, { id: reportWithNote, note_id: id }, olga),
+  },
+  {
+    action: 'create_account_note',
+    table: 'staff_notes',
+    run: () => call(admin.createAccountNote, { id: '101', text: 'Seen before' }, olga),
+  },
+  {
+    action: 'destroy_account_note',
+    table: 'staff_notes',
+    prepare: () => idOf(call(admin.createAccountNote, { id: '101', text: 'Seen before' }, olga)),
+    run: (id) => call(admin.removeAccountNote, { id: '101', note_id: id }, olga),
   },
   {
     action: 'unassigned_report',

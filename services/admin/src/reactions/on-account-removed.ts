@@ -1,8 +1,12 @@
-/** What a person read of announcements, and their reactions, go with them. */
+/** Deletes what an account that is removed left here: what it read of announcements, its reactions, and notes of staff on it. */
 import { accountRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../doors.js'
+import { deleteNotesOfAccount } from '../staff-note/index.js'
 import { forgetReader } from '../store/announcement.js'
 
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx, e) =>
-  ctx.db.tx((tx) => forgetReader(tx, e.id)),
+  ctx.db.tx(async (tx) => {
+    await forgetReader(tx, e.id)
+    await deleteNotesOfAccount(tx, e.id)
+  }),
 )

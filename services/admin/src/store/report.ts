@@ -21,7 +21,7 @@ export interface ReportRow {
   updated_at: Date
 }
 
-const columns = sql`id, uri, account_id, target_account_id, target_domain, status_ids, rule_ids, collection_ids, category, comment, forwarded,
+export const reportColumns = sql`id, uri, account_id, target_account_id, target_domain, status_ids, rule_ids, collection_ids, category, comment, forwarded,
   assigned_account_id, action_taken_at, action_taken_by_account_id, created_at, updated_at`
 
 export interface ReportFilter {
@@ -32,7 +32,7 @@ export interface ReportFilter {
 
 /** The where of a list; exported so that a test can explain it. */
 export const reportPageQuery = (filter: ReportFilter, page: Cursor): Sql =>
-  sql`select ${columns} from reports where
+  sql`select ${reportColumns} from reports where
     ${filter.which === 'all' ? sql`true` : filter.which === 'open' ? sql`action_taken_at is null` : sql`action_taken_at is not null`}
     ${filter.account === undefined ? sql`` : sql`and account_id = ${filter.account}::bigint`}
     ${filter.target === undefined ? sql`` : sql`and target_account_id = ${filter.target}::bigint`}
@@ -42,15 +42,15 @@ export const reportPage = async (db: Reader, filter: ReportFilter, page: Cursor)
   newestFirst(await db.rows<ReportRow>(reportPageQuery(filter, page)), page)
 
 export const reportById = (db: Reader, id: string): Promise<ReportRow | null> =>
-  db.row<ReportRow>(sql`select ${columns} from reports where id = ${id}`)
+  db.row<ReportRow>(sql`select ${reportColumns} from reports where id = ${id}`)
 
 /** One report, held until the transaction ends. */
 export const lockReport = (tx: Tx, id: string): Promise<ReportRow | null> =>
-  tx.row<ReportRow>(sql`select ${columns} from reports where id = ${id} for update`)
+  tx.row<ReportRow>(sql`select ${reportColumns} from reports where id = ${id} for update`)
 
 /** The same for several. */
 export const lockReports = (tx: Tx, ids: readonly string[]): Promise<ReportRow[]> =>
-  tx.rows<ReportRow>(sql`select ${columns} from reports where id = any(${ids}::bigint[]) order by id for update`)
+  tx.rows<ReportRow>(sql`select ${reportColumns} from reports where id = any(${ids}::bigint[]) order by id for update`)
 
 /** Makes reports about one target wait for each other, and says whether one is open. */
 export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> => {
@@ -63,7 +63,7 @@ export const hasOpenReport = async (tx: Tx, target: string): Promise<boolean> =>
 
 /** Stores a report; 0 when one with its activity id is there already. */
 export const insertReport = (tx: Tx, row: ReportRow): Promise<number> =>
-  tx.run(sql`insert into reports (${columns}) values (${row.id}, ${row.uri}, ${row.account_id}, ${row.target_account_id},
+  tx.run(sql`insert into reports (${reportColumns}) values (${row.id}, ${row.uri}, ${row.account_id}, ${row.target_account_id},
     ${row.target_domain}, ${row.status_ids}::bigint[], ${row.rule_ids}::bigint[], ${row.collection_ids}::bigint[], ${row.category}, ${row.comment}, ${row.forwarded},
     ${row.assigned_account_id}, ${row.action_taken_at}, ${row.action_taken_by_account_id}, ${row.created_at}, ${row.updated_at})
     on conflict (uri) do nothing`)
@@ -92,4 +92,4 @@ export const resolveReports = (
 ): Promise<ReportRow[]> =>
   tx.rows<ReportRow>(sql`update reports set action_taken_at = ${at}, action_taken_by_account_id = ${by}, updated_at = ${at}
     where target_account_id = ${which.target} and action_taken_at is null
-      ${which.only === null ? sql`` : sql`and id = ${which.only}::bigint`} returning ${columns}`)
+      ${which.only === null ? sql`` : sql`and id = ${which.only}::bigint`} returning ${reportColumns}`)

@@ -6,6 +6,7 @@ import { accountReversal } from './account.js'
 import { announcements, ruleOrders, rules, settings, warningPresets } from './content.js'
 import { domainAllows, domainBlocks } from './domain.js'
 import { emojis, invites, relays, roles, taxonomies } from './elsewhere.js'
+import { accountNotes, reportNotes } from './note.js'
 import { reports } from './report.js'
 import type { Reversal } from './reversal.js'
 import { statuses } from './status.js'
@@ -33,7 +34,17 @@ const registry: ReadonlyMap<string, Reversal> = new Map<string, Reversal>([
   ...each(announcements, 'create_announcement', 'update_announcement', 'destroy_announcement'),
   ...each(warningPresets, 'create_warning_preset', 'update_warning_preset', 'destroy_warning_preset'),
   ...each(settings, 'update_setting'),
-  ...each(reports, 'resolve_report', 'reopen_report', 'assigned_to_self_report', 'unassigned_report', 'update_report'),
+  ...each(
+    reports,
+    'resolve_report',
+    'reopen_report',
+    'assign_report',
+    'assigned_to_self_report',
+    'unassigned_report',
+    'update_report',
+  ),
+  ...each(reportNotes, 'create_report_note', 'destroy_report_note'),
+  ...each(accountNotes, 'create_account_note', 'destroy_account_note'),
   ...each(statuses, 'update_status'),
   ...each(roles, 'create_user_role', 'update_user_role', 'destroy_user_role', 'change_role_user'),
   ...each(invites, 'destroy_invite', 'enable_invite'),

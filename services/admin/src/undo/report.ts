@@ -20,6 +20,7 @@ type Fields = z.output<typeof Fields>
 const OPPOSITE: Partial<Record<AuditAction, AuditAction>> = {
   resolve_report: 'reopen_report',
   reopen_report: 'resolve_report',
+  assign_report: 'unassigned_report',
   assigned_to_self_report: 'unassigned_report',
 }
 

@@ -1,0 +1,35 @@
+/** Handlers of report queues: list, count, and assign. */
+import { assignReport, listReportAssignees, listReportQueue, summarizeReports } from '@murmuration/contracts/admin'
+import { pageReply } from '@murmuration/contracts/kit'
+import { endsOf } from '@murmuration/db'
+import { changeReport } from '../changes/change-report.js'
+import { rowPage } from '../core/row-page.js'
+import { handle } from '../doors.js'
+import { showAdminReports } from '../views/admin-report.js'
+import { assigneePage, checkAssignee } from './assignee.js'
+import { queueFilterOf } from './rules.js'
+import { countQueues, MOST_COUNTED, queuePage } from './store.js'
+import { summaryOf } from './view.js'
+
+export const list = handle(listReportQueue, async (ctx, viewer, input) => {
+  const rows = await queuePage(ctx.db, queueFilterOf(input), viewer?.id ?? null, input)
+  const ends = endsOf(
+    rows.map((row) => row.id),
+    input,
+  )
+  return pageReply(listReportQueue.output, await showAdminReports(ctx, viewer, rows), ends)
+})
+
+export const summarize = handle(summarizeReports, async (ctx, viewer) =>
+  summaryOf(await countQueues(ctx.db, viewer?.id ?? null), ctx.clock.now(), MOST_COUNTED),
+)
+
+export const listAssignees = handle(listReportAssignees, async (ctx, _viewer, page) => {
+  const accounts = (await assigneePage(ctx, page)).map((one) => one.account)
+  return rowPage(listReportAssignees.output, accounts, (account) => account, page)
+})
+
+export const assign = handle(assignReport, async (ctx, viewer, { id, account_id }) => {
+  await checkAssignee(ctx, account_id)
+  return changeReport(ctx, viewer, id, 'assign_report', () => ({ assigned_account_id: account_id }))
+})

@@ -1,0 +1,37 @@
+/** Filters of report queues as clients send them. */
+import { REPORT_QUEUES, type ReportQueue } from '@murmuration/contracts/admin'
+import { invalidField } from '@murmuration/contracts/kit'
+import { type Category, categoryOf } from '../domain/report.js'
+
+const ORIGINS = ['local', 'remote'] as const
+export type Origin = (typeof ORIGINS)[number]
+
+/** Absent conditions restrict nothing. */
+export interface QueueFilter {
+  queue?: ReportQueue | undefined
+  category?: Category | undefined
+  target?: Origin | undefined
+  reporter?: Origin | undefined
+}
+
+type Given = string | null | undefined
+
+const oneOf = <T extends string>(label: string, options: readonly T[], given: Given): T | undefined => {
+  if (!given) return undefined
+  const found = options.find((one) => one === given)
+  if (found === undefined) throw invalidField(`${label} is not included in the list`)
+  return found
+}
+
+/** Throws 422 that names the field. */
+export const queueFilterOf = (given: {
+  queue?: Given
+  category?: Given
+  target_origin?: Given
+  reporter_origin?: Given
+}): QueueFilter => ({
+  queue: oneOf('Queue', REPORT_QUEUES, given.queue),
+  category: given.category ? categoryOf(given.category, 'other') : undefined,
+  target: oneOf('Target origin', ORIGINS, given.target_origin),
+  reporter: oneOf('Reporter origin', ORIGINS, given.reporter_origin),
+})

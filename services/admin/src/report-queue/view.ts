@@ -1,0 +1,27 @@
+/** The summary of open reports. */
+import type { ReportSummary } from '@murmuration/contracts/admin'
+import type { QueueCounts } from './store.js'
+
+const secondsSince = (now: number, at: Date): number => Math.max(0, Math.round((now - at.getTime()) / 1_000))
+
+/** `most` is the number of reports up to which all are counted. */
+export const summaryOf = (counts: QueueCounts, now: number, most: number): ReportSummary => {
+  const { open, mine, unassigned, spam, legal, violation, other } = counts
+  return {
+    open,
+    queues: { mine, unassigned, others: open - mine - unassigned },
+    categories: { spam, legal, violation, other },
+    targets: { local: counts.local_targets, remote: open - counts.local_targets },
+    reporters: { local: open - counts.remote_reporters, remote: counts.remote_reporters },
+    oldest_open:
+      counts.oldest_id === null || counts.oldest_at === null
+        ? null
+        : {
+            id: counts.oldest_id,
+            created_at: counts.oldest_at.toISOString(),
+            age_seconds: secondsSince(now, counts.oldest_at),
+          },
+    median_age_seconds: counts.median_at === null ? null : secondsSince(now, counts.median_at),
+    more: open > most,
+  }
+}

@@ -1,0 +1,48 @@
+/** Adds and deletes notes of staff, each with its entry in the audit log. */
+import { notFound, type Viewer } from '@murmuration/contracts/kit'
+import { record } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { checkOwnNote, noteTextOf } from './rules.js'
+import { deleteStaffNote, insertStaffNote, lockStaffNote, type StaffNoteRow } from './store.js'
+import { noteRecord } from './view.js'
+
+export interface NoteTarget {
+  kind: StaffNoteRow['kind']
+  id: string
+  /** The report or the account in words. */
+  name: string
+}
+
+/** `by` is null for operators. */
+export const addNote = async (
+  ctx: Context,
+  by: Viewer | null,
+  target: NoteTarget,
+  text: string,
+): Promise<StaffNoteRow> => {
+  const row = {
+    id: ctx.ids.next(),
+    kind: target.kind,
+    target_id: target.id,
+    account_id: by?.id ?? null,
+    text: noteTextOf(text),
+    created_at: ctx.clock.date(),
+  }
+  await ctx.db.tx(async (tx) => {
+    await insertStaffNote(tx, row)
+    const action = `create_${target.kind}_note` as const
+    await record(ctx, tx, by, { action, targetId: row.id, target: target.name, after: noteRecord(row) })
+  })
+  return row
+}
+
+/** Throws 404 for a note of another target, and 403 for a note of someone else. */
+export const removeNote = (ctx: Context, by: Viewer | null, target: NoteTarget, id: string): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    const row = await lockStaffNote(tx, id)
+    if (row?.kind !== target.kind || row.target_id !== target.id) throw notFound()
+    checkOwnNote(by, row)
+    await deleteStaffNote(tx, id)
+    const action = `destroy_${target.kind}_note` as const
+    await record(ctx, tx, by, { action, targetId: id, target: target.name, before: noteRecord(row) })
+  })

@@ -1,0 +1,16 @@
+/** Notes of staff: valid texts, and who may delete one. */
+import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+
+export const noteTextOf = (given: string): string => {
+  const text = given.trim()
+  const most = limits.accounts.moderationNoteCharacters
+  if (text === '') throw invalidField("Text can't be blank")
+  if ([...text].length > most) throw invalidField(`Text is too long (maximum is ${most} characters)`)
+  return text
+}
+
+/** Throws 403 unless the note is the viewer's own. Operators, who are null, may delete any note. */
+export const checkOwnNote = (by: Pick<Viewer, 'id'> | null, note: { account_id: string | null }): void => {
+  if (by !== null && note.account_id !== by.id) throw fail('forbidden', 'Only its author can delete a note')
+}

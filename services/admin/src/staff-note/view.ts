@@ -1,0 +1,13 @@
+/** Notes of staff as parts of other documents. */
+import type { StaffNote } from '@murmuration/contracts/admin'
+import type { StaffNoteRow } from './store.js'
+
+/** A note without its author. */
+export const staffNoteOf = ({ id, text, created_at }: StaffNoteRow): Omit<StaffNote, 'account'> => ({
+  id,
+  text,
+  created_at: created_at.toISOString(),
+})
+
+/** The part of a note in the audit log. */
+export const noteRecord = ({ id: _id, ...note }: StaffNoteRow) => note

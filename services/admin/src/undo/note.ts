@@ -1,0 +1,28 @@
+/** Undoes additions and deletions of notes of staff. Only the author of a note can undo them. */
+import { createAccountNote, createReportNote } from '@murmuration/contracts/admin'
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { z } from 'zod'
+import { deleteStaffNote, insertStaffNote, lockStaffNote, type StaffNoteRow } from '../staff-note/index.js'
+import { recordedDate, rowReversal } from './row.js'
+
+const Note = z.object({
+  kind: z.enum(['report', 'account']),
+  target_id: z.string(),
+  account_id: z.string().nullable(),
+  text: z.string(),
+  created_at: recordedDate(),
+})
+
+const noteReversal = (needs: AnyOperation) =>
+  rowReversal<StaffNoteRow, z.output<typeof Note>>({
+    needs,
+    recorded: Note,
+    permits: (by, states) => states.every((note) => note.account_id === by.id),
+    lock: lockStaffNote,
+    async store(_ctx, tx, { id, to }) {
+      await (to === null ? deleteStaffNote(tx, id) : insertStaffNote(tx, { id, ...to }))
+    },
+  })
+
+export const reportNotes = noteReversal(createReportNote)
+export const accountNotes = noteReversal(createAccountNote)
