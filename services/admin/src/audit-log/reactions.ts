@@ -10,27 +10,47 @@ import { adminTaskStarted, type StaffAct } from '@murmuration/contracts/admin'
 import { archiveManaged, hostManaged, relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged, mediaTaskStarted } from '@murmuration/contracts/media'
 import { statusCountsRepaired, taxonomyManaged } from '@murmuration/contracts/statuses'
-import { once, type ReactionEvent } from '@murmuration/kernel'
+import { once, type ReactionDoor, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { react } from '../doors.js'
 import { record } from './record.js'
+import { isEntryId } from './store.js'
 
+type StaffEvent = typeof roleChanged
+
+/** The entry has the id and the time of the event, so that entries are listed in the order of the actions. */
 const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>): Promise<void> => {
   const { by, action, targetId, target, before, after } = e
   const actor = by === null ? null : { id: by }
-  await ctx.db.tx((tx) => once(tx, e, () => record(ctx, tx, actor, { action, targetId, target, before, after })))
+  await ctx.db.tx((tx) =>
+    once(tx, e, async () => {
+      // Two services may give the same id within a millisecond.
+      const id = (await isEntryId(tx, e.eventId)) ? ctx.ids.at(e.at) : e.eventId
+      await record({ ids: ctx.ids, clock: { date: () => new Date(e.at) } }, tx, actor, {
+        id,
+        action,
+        targetId,
+        target,
+        before,
+        after,
+      })
+    }),
+  )
 }
 
-export const onRoleChanged = react(roleChanged, 'on-role-changed', add)
-export const onAccountCountsRepaired = react(accountCountsRepaired, 'on-account-counts-repaired', add)
-export const onStatusCountsRepaired = react(statusCountsRepaired, 'on-status-counts-repaired', add)
-export const onUserManaged = react(userManaged, 'on-user-managed', add)
-export const onInviteManaged = react(inviteManaged, 'on-invite-managed', add)
-export const onHostManaged = react(hostManaged, 'on-host-managed', add)
-export const onRelayManaged = react(relayManaged, 'on-relay-managed', add)
-export const onEmojiManaged = react(emojiManaged, 'on-emoji-managed', add)
-export const onArchiveManaged = react(archiveManaged, 'on-archive-managed', add)
-export const onAdminTaskStarted = react(adminTaskStarted, 'on-admin-task-started', add)
-export const onMediaTaskStarted = react(mediaTaskStarted, 'on-media-task-started', add)
-export const onAccountTaskStarted = react(accountTaskStarted, 'on-account-task-started', add)
-export const onTaxonomyManaged = react(taxonomyManaged, 'on-taxonomy-managed', add)
+/** One event at a time, so that the chain has their order too. An event that is delivered again may come later. */
+const reactInOrder = (event: StaffEvent, name: string): ReactionDoor => react(event, name, add, { concurrency: 1 })
+
+export const onRoleChanged = reactInOrder(roleChanged, 'on-role-changed')
+export const onAccountCountsRepaired = reactInOrder(accountCountsRepaired, 'on-account-counts-repaired')
+export const onStatusCountsRepaired = reactInOrder(statusCountsRepaired, 'on-status-counts-repaired')
+export const onUserManaged = reactInOrder(userManaged, 'on-user-managed')
+export const onInviteManaged = reactInOrder(inviteManaged, 'on-invite-managed')
+export const onHostManaged = reactInOrder(hostManaged, 'on-host-managed')
+export const onRelayManaged = reactInOrder(relayManaged, 'on-relay-managed')
+export const onEmojiManaged = reactInOrder(emojiManaged, 'on-emoji-managed')
+export const onArchiveManaged = reactInOrder(archiveManaged, 'on-archive-managed')
+export const onAdminTaskStarted = reactInOrder(adminTaskStarted, 'on-admin-task-started')
+export const onMediaTaskStarted = reactInOrder(mediaTaskStarted, 'on-media-task-started')
+export const onAccountTaskStarted = reactInOrder(accountTaskStarted, 'on-account-task-started')
+export const onTaxonomyManaged = reactInOrder(taxonomyManaged, 'on-taxonomy-managed')

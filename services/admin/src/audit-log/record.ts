@@ -26,7 +26,7 @@ export interface NewEntry {
 
 /** Adds entries to the audit log. Operators are entries without an actor. */
 export const record = async (
-  ctx: Pick<Context, 'ids' | 'clock'>,
+  ctx: { ids: Pick<Context['ids'], 'next'>; clock: Pick<Context['clock'], 'date'> },
   tx: Tx,
   actor: Pick<Viewer, 'id'> | null,
   ...entries: NewEntry[]

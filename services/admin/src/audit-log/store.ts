@@ -60,6 +60,10 @@ export const auditSearch = async (db: Reader, filter: AuditFilter, page: Cursor)
 export const auditById = (db: Reader, id: string): Promise<ListedRow | null> =>
   db.row<ListedRow>(sql`select ${listed} from audit_log where id = ${id}`)
 
+/** True if an entry has this id. */
+export const isEntryId = async (db: Reader, id: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from audit_log where id = ${id}`)) !== null
+
 /** Entries of the chain after one, oldest first. */
 export const chainPage = (db: Reader, after: string, limit: number): Promise<ChainedRow[]> =>
   db.rows<ChainedRow>(sql`select seq, entry, hash, ${columns}
