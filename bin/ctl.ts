@@ -4,6 +4,6 @@ import { runCommandLine } from './control/program.js'
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   connect: connectOperator,
-  write: (text) => void process.stdout.write(text),
+  write: (output) => void process.stdout.write(output),
   writeError: (text) => void process.stderr.write(text),
 })

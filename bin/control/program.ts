@@ -12,6 +12,7 @@ import { addCompletionCommands, type Described, describedCommands } from './comp
 import { addDomainAllowCommands } from './domain-allows.js'
 import { addDomainBlockCommands } from './domain-blocks.js'
 import { addDomainCommands } from './domains.js'
+import { addEmojiArchiveCommands } from './emoji-archives.js'
 import { addEmojiCommands } from './emojis.js'
 import { addFederationCommands } from './federation.js'
 import { addJoiningCommands } from './joining.js'
@@ -32,7 +33,7 @@ import { addWarningPresetCommands } from './warning-presets.js'
 export interface Surroundings {
   /** Connects to the running server; called only when words and flags are valid. */
   connect(): Promise<Operator>
-  write(text: string): void
+  write(text: string | Buffer): void
   writeError(text: string): void
 }
 
@@ -49,6 +50,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addAuditLogCommands,
   addAnnouncementCommands,
   addEmojiCommands,
+  addEmojiArchiveCommands,
   addMediaCommands,
   addTermsCommands,
   addDomainCommands,
@@ -79,8 +81,11 @@ export const createProgram = ({ connect, write, writeError }: Surroundings, isJs
     })
     .exitOverride()
     .addHelpText('after', '\nThe flags and examples of one command: bin/ctl <noun> <verb> --help')
-  const print = ({ data, text, code = 0 }: Result): void => {
-    write(isJson ? `${JSON.stringify(data)}\n` : `${text}\n`)
+  const print = ({ data, text, bytes, code = 0 }: Result): void => {
+    if (bytes) {
+      write(bytes)
+      writeError(`${text}\n`)
+    } else write(isJson ? `${JSON.stringify(data)}\n` : `${text}\n`)
     status = code
   }
   const groups = new Map<string, Group>()

@@ -6,6 +6,8 @@ export interface Result {
   /** Printed with `--json`. */
   data: unknown
   text: string
+  /** Written instead of the text, which goes to the error output. */
+  bytes?: Buffer
   /** Status of the process; 0 when absent. */
   code?: number
 }

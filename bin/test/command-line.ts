@@ -6,17 +6,20 @@ export interface Ran {
   status: number
   text: string
   error: string
+  /** The output of a command that prints a file. */
+  bytes?: Buffer
 }
 
 /** `operator` is null where nothing may connect. */
 export const runWords = async (operator: Operator | null, ...words: string[]): Promise<Ran> => {
-  const ran = { status: -1, text: '', error: '' }
+  const ran: Ran = { status: -1, text: '', error: '' }
   const connect = async (): Promise<Operator> => {
     if (operator === null) throw new Error('this command line connects')
     return { ...operator, close: async () => undefined }
   }
-  const write = (text: string): void => {
-    ran.text += text
+  const write = (output: string | Buffer): void => {
+    if (typeof output === 'string') ran.text += output
+    else ran.bytes = output
   }
   const writeError = (text: string): void => {
     ran.error += text

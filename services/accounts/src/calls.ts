@@ -8,7 +8,14 @@ import {
   fetchLinkBack,
 } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { dropPictures, emojiFind, makePicture, picturesForget, proxyUrls } from '@murmuration/contracts/media'
+import {
+  dropPictures,
+  emojiFind,
+  makePicture,
+  picturesForget,
+  proxyUrls,
+  remoteEmojiForget,
+} from '@murmuration/contracts/media'
 
 export const calls = [
   dropPictures,
@@ -22,4 +29,5 @@ export const calls = [
   makePicture,
   picturesForget,
   proxyUrls,
+  remoteEmojiForget,
 ] as const satisfies readonly AnyOperation[]

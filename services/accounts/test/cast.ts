@@ -7,7 +7,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
-import { dropPictures, makePicture, picturesForget, proxyUrls } from '@murmuration/contracts/media'
+import { dropPictures, makePicture, picturesForget, proxyUrls, remoteEmojiForget } from '@murmuration/contracts/media'
 import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { app } from '../src/main.js'
@@ -26,6 +26,8 @@ export const asked: string[] = []
 export const linksBack = new Map<string, string>()
 
 /** Requests to remove copies of pictures. */
+/** Domains whose custom emoji accounts had media delete. */
+export const emojisForgotten: { domain: string; below: boolean; dry_run: boolean }[] = []
 export const forgotten: { owners: string[]; kinds: string[]; dry_run: boolean }[] = []
 
 /** Keys of pictures that media was told to let go of. */
@@ -71,6 +73,10 @@ const media: App = {
       handle(picturesForget, async (_ctx, _viewer, input) => {
         forgotten.push(input)
         return { pictures: input.owners.length, bytes: 10 * input.owners.length }
+      }),
+      handle(remoteEmojiForget, async (_ctx, _viewer, input) => {
+        emojisForgotten.push(input)
+        return { emojis: 2 }
       }),
       handle(dropPictures, async (_ctx, _viewer, { keys }) => {
         dropped.push(...keys)

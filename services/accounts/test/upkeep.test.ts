@@ -5,7 +5,7 @@ import { sql } from '@murmuration/db'
 import { viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { resume } from '../src/task/ticks.js'
-import { asked, type Cast, forgotten, outside, remoteActor, startAccounts } from './cast.js'
+import { asked, type Cast, emojisForgotten, forgotten, outside, remoteActor, startAccounts } from './cast.js'
 
 let cast: Cast
 let call: Cast['call']
@@ -140,7 +140,9 @@ test('purging a domain removes its accounts and their relations, and with a flag
   const purge = (more: object) => call(accounts.accountsPurgeDomains, { domains: ['PURGE.example'], ...more })
   expect(await ended(await purge({ dry_run: true, below: true }))).toMatchObject({ changed: 2 })
   expect(await ended(await purge({ dry_run: true, by_uri: true }))).toMatchObject({ changed: 2 })
-  expect(await ended(await purge({}))).toMatchObject({ state: 'done', changed: 1 })
+  emojisForgotten.length = 0
+  expect(await ended(await purge({}))).toMatchObject({ state: 'done', changed: 1, notes: { custom_emoji: 2 } })
+  expect(emojisForgotten).toEqual([{ domain: 'purge.example', below: false, dry_run: false }])
   expect(await exists(followed, below, hosted, beside)).toEqual([false, true, true, true])
   expect(await db().rows(sql`select 1 from follow_requests where account_id = ${bob.id}`)).toEqual([])
   await ended(await purge({ below: true, by_uri: true }))

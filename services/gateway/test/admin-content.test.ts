@@ -2,7 +2,7 @@
 import { inviteListAll } from '@murmuration/contracts/accounts'
 import { termsOfServiceList } from '@murmuration/contracts/admin'
 import { relayList } from '@murmuration/contracts/federation'
-import { emojiListAll } from '@murmuration/contracts/media'
+import { emojiListAll, proxyUrls } from '@murmuration/contracts/media'
 import { listAdminTags, showAdminTag } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
@@ -97,6 +97,27 @@ test('an emoji is uploaded, found, disabled, changed and removed', async () => {
   await server.press(by, '/admin/custom_emojis/flock', { button: 'Remove' })
   expect((await emojis()).map((one) => one.shortcode)).toEqual(['nest'])
   expect((await server.open(by, '/admin/custom_emojis/flock')).status).toBe(404)
+})
+
+test('emoji of other servers are found, and copied under a free name only', async () => {
+  const by = await server.signIn('boss')
+  const items = ['wave', 'nest'].map((shortcode) => ({
+    owner: 'other.example',
+    kind: 'emoji' as const,
+    remote: `https://other.example/${shortcode}.png`,
+    shortcode,
+  }))
+  await server.call(proxyUrls, { items })
+  await server.open(by, '/admin/custom_emojis')
+  const all = await by.follow('Copy from another server')
+  expect([all.text.includes(':wave:'), all.text.includes(':nest: Exists here')]).toEqual([true, true])
+  const found = await server.open(by, '/admin/remote_emojis?q=wav&domain=other.example')
+  expect([found.text.includes(':wave:'), found.text.includes(':nest:')]).toEqual([true, false])
+  expect((await server.open(by, '/admin/remote_emojis?domain=a..b')).status).toBe(422)
+  // Nothing answers at the address of the picture.
+  await server.open(by, '/admin/remote_emojis?q=nest')
+  await server.press(by, '/admin/remote_emojis/copy', { fields: { shortcode: 'nest' }, button: 'Copy' })
+  expect([by.page().status, by.page().alerts]).toEqual([422, ['The picture could not be fetched from its server']])
 })
 
 test('a relay is added, disabled, enabled and removed', async () => {

@@ -95,6 +95,7 @@ const PAGES = [
   '/admin/terms',
   '/admin/terms/new',
   '/admin/custom_emojis',
+  '/admin/remote_emojis',
   '/admin/rules',
   '/admin/announcements',
   '/admin/settings',

@@ -6,6 +6,7 @@ import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as customEmojiOperations from './custom-emoji/operations.js'
 import * as dayCountOperations from './day-count/operations.js'
+import * as remoteEmojiOperations from './remote-emoji/operations.js'
 import * as taskJobs from './task/jobs.js'
 import * as taskOperations from './task/operations.js'
 import * as taskTicks from './task/ticks.js'
@@ -18,6 +19,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderTicks,
   customEmojiOperations,
   dayCountOperations,
+  remoteEmojiOperations,
   taskJobs,
   taskOperations,
   taskTicks,

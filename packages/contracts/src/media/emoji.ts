@@ -3,7 +3,21 @@ import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
 import { OwnEmoji } from '../content.js'
 import { CustomEmoji } from '../entities/index.js'
-import { anyone, del, event, flag, get, hint, internal, nothing, operation, post, put, text } from '../kit/index.js'
+import {
+  anyone,
+  del,
+  event,
+  flag,
+  flagOr,
+  get,
+  hint,
+  internal,
+  nothing,
+  operation,
+  post,
+  put,
+  text,
+} from '../kit/index.js'
 
 export const emojiList = operation('media.emoji.list', {
   http: get('/api/v1/custom_emojis'),
@@ -51,10 +65,14 @@ export const emojiCreate = operation('media.emoji.create', {
     /** The picture in base64: PNG, GIF, WebP or JPEG. */
     image: z.base64().max(400_000),
     category: Category.default(null),
+    /** False refuses a name that an emoji has. */
+    overwrite: flagOr(true),
+    /** In the pickers of clients; yes for a new emoji when absent. */
+    visible_in_picker: flag(),
   }),
   output: CustomEmoji,
   errors: ['unprocessable'],
-  about: 'Adds a custom emoji; one of the same name is replaced.',
+  about: 'Adds a custom emoji; one of the same name is replaced unless `overwrite` is false.',
 })
 
 export const emojiUpdate = operation('media.emoji.update', {

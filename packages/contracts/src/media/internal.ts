@@ -131,6 +131,8 @@ export const proxyUrls = operation('media.picture.remote', {
           owner: z.string(),
           kind: z.enum(['avatar', 'header', 'emoji']),
           remote: z.string(),
+          /** Of an emoji, so that staff can copy it. */
+          shortcode: z.string().max(2_100).optional(),
           /** Of an emoji: when its picture was last another one, as its server says. With a later time it has a new address here. */
           updated: z.string().nullable().optional(),
           /** Domain of the owner: its rules hold for files on other hosts too. */

@@ -23,7 +23,14 @@ export const remotePicturesOf = async (
   const items = [
     ...(actor.avatar_url ? [{ owner, kind: 'avatar' as const, remote: actor.avatar_url, domain }] : []),
     ...(actor.header_url ? [{ owner, kind: 'header' as const, remote: actor.header_url, domain }] : []),
-    ...wanted.map(({ url, updated }) => ({ owner: domain, kind: 'emoji' as const, remote: url, updated, domain })),
+    ...wanted.map(({ shortcode, url, updated }) => ({
+      owner: domain,
+      kind: 'emoji' as const,
+      remote: url,
+      shortcode,
+      updated,
+      domain,
+    })),
   ]
   if (items.length === 0) return { avatar: null, header: null, emojis: [] }
   const { urls, static_urls } = await ctx.call(proxyUrls, { items }, { timeoutMs: 2_000 }).catch((error) => {

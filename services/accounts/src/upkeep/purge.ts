@@ -1,5 +1,6 @@
 /** Removes all accounts of domains, with their relations and everything they published. */
 import { accountHint, accountRemoved } from '@murmuration/contracts/accounts'
+import { remoteEmojiForget } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { inSteps, taskKind } from '@murmuration/kernel'
 import { endFollows, endRequests } from '../changes/follow.js'
@@ -90,9 +91,13 @@ const nextWalk = (input: PurgeInput, walk: Walk): Walk | null => {
   return walk.n + 1 < input.domains.length ? { n: walk.n + 1, ...START } : null
 }
 
-type Found = Awaited<ReturnType<typeof accountsOfDomain>>
+interface Prepared {
+  found: Awaited<ReturnType<typeof accountsOfDomain>>
+  /** Custom emoji of the domain, counted in the last chunk of a domain. */
+  emojis: number
+}
 
-export const purgeKind = taskKind<Context>()<PurgeInput, Found>({
+export const purgeKind = taskKind<Context>()<PurgeInput, Prepared>({
   name: 'purge-domains',
   permission: 'manage_federation',
   act: ({ domains }) => ({ action: 'purge_domains', target: domains.join(', ') }),
@@ -102,13 +107,22 @@ export const purgeKind = taskKind<Context>()<PurgeInput, Found>({
     const found = await accountsOfDomain(ctx.db, scope, walk, CHUNK)
     const ids = found.map((row) => row.id)
     if (!dryRun && ids.length > 0) await endRelationsOf(ctx, ids)
-    return found
+    // Media deletes them in transactions of its own. A repeated chunk finds none.
+    const isLast = found.length < CHUNK && walk.by === 'handle'
+    const { domain, below } = scope
+    const { emojis } = isLast ? await ctx.call(remoteEmojiForget, { domain, below, dry_run: dryRun }) : { emojis: 0 }
+    return { found, emojis }
   },
-  async apply(ctx, tx, { input, after, dryRun }, found) {
+  async apply(ctx, tx, { input, after, dryRun }, { found, emojis }) {
     const walk = walkOf(after)
     const removed = dryRun ? found.length : await removeRemotes(ctx, tx, found)
     const last = found.at(-1)
     const next = last && found.length >= CHUNK ? { ...walk, turned: last.turned, id: last.id } : nextWalk(input, walk)
-    return { next: next && JSON.stringify(next), seen: found.length, changed: removed }
+    return {
+      next: next && JSON.stringify(next),
+      seen: found.length,
+      changed: removed,
+      notes: { ...(emojis > 0 && { custom_emoji: emojis }) },
+    }
   },
 })

@@ -1,8 +1,13 @@
-/** Nothing that somebody uploaded outlives their account: the files go with the next sweeps. */
+/** Removes the files of a removed account. */
 import { accountRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../doors.js'
 import { abandonAttachments } from '../store/holding.js'
+import { deleteRemotePictures } from '../store/picture.js'
+import { loosen } from '../upkeep/index.js'
 
+// Accounts deletes pictures of local accounts itself, together with their rows.
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   await abandonAttachments(ctx.db, e.id)
+  if (e.local) return
+  await ctx.db.tx(async (tx) => loosen(ctx, tx, await deleteRemotePictures(tx, e.id)))
 })

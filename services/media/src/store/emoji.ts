@@ -34,17 +34,29 @@ export const everyEmoji = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined}
     order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
 
+/** An emoji with the type of its picture. */
+export const emojiByShortcode = (db: Reader, shortcode: string): Promise<(EmojiRow & { media_type: string }) | null> =>
+  db.row(sql`select ${columns}, p.media_type from ${joined} where e.shortcode = ${shortcode}`)
+
 export const lockEmoji = (tx: Tx, shortcode: string): Promise<EmojiRow | null> =>
   tx.row<EmojiRow>(sql`select ${columns} from ${joined} where e.shortcode = ${shortcode} for update of e`)
 
 /** Stores an emoji or gives an existing one this picture. */
 export const putEmoji = (
   tx: Tx,
-  it: { shortcode: string; pictureId: string; category: string | null; at: Date },
+  it: {
+    shortcode: string
+    pictureId: string
+    category: string | null
+    /** As it is, or yes for a new one, when absent. */
+    visible?: boolean | undefined
+    at: Date
+  },
 ): Promise<number> =>
-  tx.run(sql`insert into custom_emojis (shortcode, picture_id, category, created_at, updated_at)
-    values (${it.shortcode}, ${it.pictureId}, ${it.category}, ${it.at}, ${it.at})
+  tx.run(sql`insert into custom_emojis (shortcode, picture_id, category, visible_in_picker, created_at, updated_at)
+    values (${it.shortcode}, ${it.pictureId}, ${it.category}, ${it.visible ?? true}, ${it.at}, ${it.at})
     on conflict (shortcode) do update set picture_id = excluded.picture_id,
+      visible_in_picker = coalesce(${it.visible ?? null}::boolean, custom_emojis.visible_in_picker),
       category = coalesce(excluded.category, custom_emojis.category), disabled = false, updated_at = excluded.updated_at`)
 
 export const changeEmoji = (tx: Tx, row: EmojiRow, at: Date): Promise<number> =>

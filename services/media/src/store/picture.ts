@@ -1,5 +1,5 @@
 /** Rows of pictures of people: made here, or copied from other servers. */
-import { type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
+import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import { afterFailure, type Claimed, type Fate } from './remote-copy.js'
 
 export type PictureKind = 'avatar' | 'header' | 'emoji'
@@ -35,14 +35,16 @@ export interface Wanted {
   kind: PictureKind
   remote_url: string
   domain: string | null
+  /** Of an emoji. */
+  shortcode: string | null
 }
 
 /** Those of the wanted pictures that are known already, by what they are. */
 export const knownPictures = (
   db: Reader,
   wanted: readonly Wanted[],
-): Promise<Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'>[]> =>
-  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key from pictures p
+): Promise<(Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'> & { shortcode: string | null })[]> =>
+  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key, p.shortcode from pictures p
     join unnest(${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[],
       ${wanted.map((one) => one.remote_url)}::text[]) as wanted(owner, kind, remote_url)
       on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
@@ -56,10 +58,11 @@ export const insertRemotePictures = async (
 ): Promise<string[]> => {
   const rows = await tx.rows<{
     id: string
-  }>(sql`insert into pictures (id, owner, kind, remote_url, domain, created_at, retry_at)
-    select id, owner, kind, remote_url, domain, ${now}::timestamptz, ${retryAt}::timestamptz from unnest(${wanted.map((one) => one.id)}::bigint[],
+  }>(sql`insert into pictures (id, owner, kind, remote_url, domain, shortcode, created_at, retry_at)
+    select id, owner, kind, remote_url, domain, shortcode, ${now}::timestamptz, ${retryAt}::timestamptz from unnest(${wanted.map((one) => one.id)}::bigint[],
       ${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[], ${wanted.map((one) => one.remote_url)}::text[],
-      ${wanted.map((one) => one.domain)}::text[]) as wanted(id, owner, kind, remote_url, domain)
+      ${wanted.map((one) => one.domain)}::text[], ${wanted.map((one) => one.shortcode)}::text[])
+      as wanted(id, owner, kind, remote_url, domain, shortcode)
     order by owner, kind, remote_url
     on conflict (owner, kind, remote_url) where remote_url is not null do nothing returning id`)
   return rows.map((row) => row.id)
@@ -99,3 +102,17 @@ export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[
     where owner = ${owner} and key = any(${texts(keys)}) returning key, still_key`)
   return rows.map((row) => [row.key, row.still_key].filter((key) => key !== null))
 }
+
+/** Stores shortcodes of emoji that became known without. */
+export const nameEmojis = (tx: Tx, named: readonly { id: string; shortcode: string }[]): Promise<number> =>
+  tx.run(sql`update pictures p set shortcode = named.shortcode
+    from unnest(${bigints(named.map((one) => one.id))}, ${named.map((one) => one.shortcode)}::text[]) as named(id, shortcode)
+    where p.id = named.id and p.shortcode is null`)
+
+/** Deletes avatars and headers of a remote account; returns the files that they held. */
+export const deleteRemotePictures = async (tx: Tx, owner: string): Promise<string[]> =>
+  (
+    await tx.rows<{ keys: string[] }>(sql`delete from pictures
+      where owner = ${owner} and kind in ('avatar', 'header') and remote_url is not null
+      returning array_remove(array[key, still_key], null) as keys`)
+  ).flatMap((row) => row.keys)

@@ -18,10 +18,11 @@ export const emojisOf = async (ctx: Context, status: RemoteStatus, author: Accou
   const given = status.emojis.slice(0, MOST)
   if (given.length === 0) return []
   const { urls, static_urls } = await ctx.call(proxyUrls, {
-    items: given.map(({ url, updated }) => ({
+    items: given.map(({ shortcode, url, updated }) => ({
       owner: author.domain ?? '',
       kind: 'emoji' as const,
       remote: url,
+      shortcode,
       updated,
     })),
   })

@@ -25,7 +25,7 @@ export const readReaction = async (
   }
   if (by.domain === null || !isEmojiName(emoji.shortcode)) return null
   const { urls, static_urls } = await ctx.call(proxyUrls, {
-    items: [{ owner: by.domain, kind: 'emoji', remote: emoji.url, updated: emoji.updated }],
+    items: [{ owner: by.domain, kind: 'emoji', remote: emoji.url, shortcode: emoji.shortcode, updated: emoji.updated }],
   })
   const url = urls[emoji.url]
   if (url === undefined) return null

@@ -6,6 +6,7 @@ import { countOf } from '../parts/time.js'
 import { nothingHere } from '../visit.js'
 import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { REMOTE_EMOJIS } from './remote-emojis.js'
 import { badge, field, filtersIn, nextPage, select, table } from './table.js'
 
 const HERE = '/admin/custom_emojis'
@@ -62,7 +63,7 @@ const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null
     title: 'Custom emoji',
     current: 'custom-emojis',
     status: problem ? 422 : 200,
-    body: html`${categories(names)}${uploadForm(visit, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: 'Shortcode contains', value: query.q ?? '' })}${select({ name: 'category', label: 'Category', value: query.category ?? '' }, [['', say('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: 'State', value: query.state ?? '' }, STATES)}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form><p class="soft">${countOf(found.length, 'emoji', 'emoji')}</p>${table(
+    body: html`${categories(names)}<p><a class="button quiet" href="${REMOTE_EMOJIS}">Copy from another server</a></p>${uploadForm(visit, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: 'Shortcode contains', value: query.q ?? '' })}${select({ name: 'category', label: 'Category', value: query.category ?? '' }, [['', say('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: 'State', value: query.state ?? '' }, STATES)}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form><p class="soft">${countOf(found.length, 'emoji', 'emoji')}</p>${table(
       'Custom emoji',
       ['Emoji', 'Category', 'State', ''],
       shown.map((one) => [

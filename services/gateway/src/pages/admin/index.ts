@@ -23,6 +23,7 @@ import { createAdmin } from './frame.js'
 import { addInvites } from './invites.js'
 import { addQueues } from './queues.js'
 import { addRelays } from './relays.js'
+import { addRemoteEmojis } from './remote-emojis.js'
 import { addReport } from './report.js'
 import { addReports } from './reports.js'
 import { addRoleAssignment } from './role-assignment.js'
@@ -61,6 +62,7 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addRules(admin)
   addAnnouncements(admin)
   addEmojis(admin)
+  addRemoteEmojis(admin)
   addInvites(admin)
   addRelays(admin)
   addTerms(admin)

@@ -49,6 +49,14 @@ export const deContent = {
   'The emoji was removed.': 'Das Emoji wurde entfernt.',
   'This server has no custom emoji yet.': 'Dieser Server hat noch keine eigenen Emojis.',
   'No emoji matches.': 'Kein Emoji passt.',
+  'Copy from another server': 'Von einem anderen Server kopieren',
+  'Emoji of other servers': 'Emojis anderer Server',
+  'Emoji of posts and profiles that are known here. Copied emoji can be used on this server.':
+    'Emojis aus Beiträgen und Profilen, die hier bekannt sind. Kopierte Emojis können auf diesem Server verwendet werden.',
+  'Shortcode of %s on this server': 'Kürzel von %s auf diesem Server',
+  'Shortcode begins with': 'Kürzel beginnt mit',
+  'Exists here': 'Gibt es hier',
+  'The emoji was copied.': 'Das Emoji wurde kopiert.',
   // relays
   Relays: 'Relays',
   'A relay passes public posts on between the servers that take part. Posts of other servers arrive without anyone following their authors.':

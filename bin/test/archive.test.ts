@@ -1,0 +1,86 @@
+/** Archives: what is read of a tar, tar.gz or zip, and the refusal of what is damaged, too large or leads out. */
+import { gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
+import { expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
+import { readArchive, writeArchive } from '../control/archive.js'
+
+const LIMITS = { entries: 4, fileBytes: 100, totalBytes: 250 }
+const file = (name: string, size = 10) => ({ name, bytes: Buffer.alloc(size, 7) })
+
+const tarOf = async (add: (tar: ReturnType<typeof pack>) => void): Promise<Buffer> => {
+  const tar = pack()
+  add(tar)
+  tar.finalize()
+  return Buffer.concat(await Array.fromAsync(tar))
+}
+const zipOf = async (add: (zip: ZipFile) => void): Promise<Buffer> => {
+  const zip = new ZipFile()
+  add(zip)
+  zip.end()
+  return Buffer.concat(await Array.fromAsync(zip.outputStream as AsyncIterable<Buffer>))
+}
+const read = (bytes: Buffer) => readArchive(bytes, LIMITS)
+
+test('a written archive is read as it was, and the same files give the same bytes', async () => {
+  const files = [file('a.png'), file('b.png', 100)]
+  const bytes = await writeArchive(files)
+  expect(await read(bytes)).toEqual({ files, skipped: [] })
+  expect((await writeArchive(files)).equals(bytes)).toBe(true)
+})
+
+test('a tar and a zip give their files; folders, links and large files are no files', async () => {
+  const skipped = [
+    { name: 'large.png', reason: 'is larger than 100 bytes' },
+    { name: 'link.png', reason: 'is no file' },
+  ]
+  const tar = await tarOf((it) => {
+    it.entry({ name: 'folder/', type: 'directory' })
+    it.entry({ name: 'folder/a.png' }, file('').bytes)
+    it.entry({ name: 'large.png' }, file('', 101).bytes)
+    it.entry({ name: 'link.png', type: 'symlink', linkname: '/etc/passwd' })
+  })
+  expect(await read(tar)).toEqual({ files: [file('folder/a.png')], skipped })
+  expect(await read(gzipSync(tar))).toEqual({ files: [file('folder/a.png')], skipped })
+  const zip = await zipOf((it) => {
+    it.addEmptyDirectory('folder')
+    it.addBuffer(file('').bytes, 'folder/a.png')
+    it.addBuffer(file('', 101).bytes, 'large.png')
+    it.addBuffer(Buffer.from('/etc/passwd'), 'link.png', { mode: 0o120_777 })
+  })
+  expect(await read(zip)).toEqual({ files: [file('folder/a.png')], skipped })
+})
+
+test.each(['../a.png', '/a.png', 'b/../../a.png', '..\\a.png', 'C:\\a.png'])(
+  'a tar with the path %s is refused',
+  async (name) => {
+    await expect(read(await tarOf((it) => it.entry({ name }, file('').bytes)))).rejects.toThrow('leads out of it')
+  },
+)
+
+test('a zip with a path that leads out of it is refused', async () => {
+  const zip = await zipOf((it) => it.addBuffer(file('').bytes, 'xx/a.png'))
+  const text = zip.toString('latin1').replaceAll('xx/a.png', '../a.png')
+  await expect(read(Buffer.from(text, 'latin1'))).rejects.toThrow('invalid relative path')
+})
+
+test('too many entries, too many bytes and an archive that unpacks to more than that are refused', async () => {
+  const many = await tarOf((it) => {
+    for (let n = 0; n < 5; n++) it.entry({ name: `${n}.png` }, 'x')
+  })
+  await expect(read(many)).rejects.toThrow('more than 4 entries')
+  const heavy = await tarOf((it) => {
+    for (let n = 0; n < 3; n++) it.entry({ name: `${n}.png` }, file('', 99).bytes)
+  })
+  await expect(read(heavy)).rejects.toThrow('more than 250 bytes')
+  await expect(read(gzipSync(Buffer.alloc(1_000_000)))).rejects.toThrow('more than 250 bytes')
+})
+
+test('a file that is no archive, or a damaged one, is refused with a sentence', async () => {
+  await expect(read(Buffer.from('hello'))).rejects.toThrow('It is no tar, tar.gz or zip archive.')
+  await expect(read(gzipSync(await tarOf((it) => it.entry({ name: 'a' }, 'x'))).subarray(0, 40))).rejects.toThrow(
+    'The archive is damaged',
+  )
+  const zip = await zipOf((it) => it.addBuffer(file('').bytes, 'a.png'))
+  await expect(read(zip.subarray(0, zip.length - 10))).rejects.toThrow('The archive is damaged')
+})

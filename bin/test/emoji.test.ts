@@ -1,0 +1,134 @@
+/** The operator's commands about many custom emoji, on running services. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { emojiListAll, proxyUrls } from '@murmuration/contracts/media'
+import { app as media } from '@murmuration/media'
+import { type Cluster, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
+import { readArchive, writeArchive } from '../control/archive.js'
+import { connectOperator, type Operator } from '../control/operator.js'
+import { dataOf, runWords, textOf } from './command-line.js'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAYAAADED76LAAAAE0lEQVR42mNkYPhfz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'base64',
+)
+let dir: string
+let cluster: Cluster
+let operator: Operator
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'emoji-test-'))
+  cluster = await startCluster({ apps: [media], env: { MEDIA_FFMPEG: 'off' } })
+  operator = await connectOperator({ ...process.env, ...cluster.env })
+})
+afterAll(async () => {
+  await operator.close()
+  await cluster.stop()
+  await rm(dir, { recursive: true })
+})
+
+const ctl = (...words: string[]): Promise<string> => textOf(operator, ...words)
+const saved = async (name: string, bytes: Buffer): Promise<string> => {
+  const path = join(dir, name)
+  await writeFile(path, bytes)
+  return path
+}
+const known = async () =>
+  (await cluster.call(emojiListAll, {})).map(({ shortcode, category, visible_in_picker, disabled }) => [
+    shortcode,
+    category,
+    visible_in_picker,
+    disabled,
+  ])
+
+test('an archive is checked, then imported, with a result for each file', async () => {
+  const archive = await saved(
+    'some.tar.gz',
+    await writeArchive([
+      { name: 'blobs/cat.png', bytes: PNG },
+      { name: 'blobs/._cat.png', bytes: PNG },
+      { name: 'dog.PNG', bytes: PNG },
+      { name: 'bad name.png', bytes: PNG },
+      { name: 'text.png', bytes: Buffer.from('hello') },
+      { name: 'README.md', bytes: Buffer.from('hello') },
+    ]),
+  )
+  const flags = ['emoji', 'import', archive, '--prefix', 'b_', '--category', 'blobs', '--unlisted']
+  const results = (cat: string) =>
+    [
+      `:b_cat:  ${cat}`,
+      `:b_dog:  ${cat}`,
+      ':b_bad name:  refused: Validation failed: Shortcode only letters, numbers and underscores',
+      ':b_text:  refused: Validation failed: Image content type is not supported: it must be jpeg, png, gif or webp',
+      'README.md  skipped: is not named as a PNG, GIF, WebP or JPEG',
+      `2 ${cat}, 2 refused, 1 skipped`,
+    ].join('\n')
+  expect(await runWords(operator, ...flags, '--dry-run')).toMatchObject({ status: 1, text: results('would add') })
+  expect(await known()).toEqual([])
+  expect(await runWords(operator, ...flags)).toMatchObject({ status: 1, text: results('added') })
+  expect(await known()).toEqual([
+    ['b_cat', 'blobs', false, false],
+    ['b_dog', 'blobs', false, false],
+  ])
+})
+
+test('an existing emoji is skipped, and replaced with the flag; a zip gives the same as a tar', async () => {
+  const zip = new ZipFile()
+  zip.addBuffer(PNG, 'cat.png')
+  zip.addBuffer(PNG, 'owl.png')
+  zip.end()
+  const archive = await saved(
+    'some.zip',
+    Buffer.concat(await Array.fromAsync(zip.outputStream as AsyncIterable<Buffer>)),
+  )
+  const words = ['emoji', 'import', archive, '--prefix', 'b_']
+  expect(await ctl(...words, '--dry-run')).toBe(
+    ':b_cat:  exists already\n:b_owl:  would add\n1 exists already, 1 would add',
+  )
+  expect(await dataOf(operator, ...words)).toEqual([
+    { file: 'cat.png', shortcode: 'b_cat', outcome: 'exists already', reason: null },
+    { file: 'owl.png', shortcode: 'b_owl', outcome: 'added', reason: null },
+  ])
+  expect(await ctl(...words, '--overwrite')).toContain('2 replaced')
+})
+
+test('an export has the pictures and a manifest, from which an import restores everything', async () => {
+  await ctl('emoji', 'disable', 'b_dog')
+  const before = await known()
+  const path = join(dir, 'all.tar.gz')
+  expect(await ctl('emoji', 'export', path)).toBe('3 emoji exported.')
+  expect(await runWords(operator, 'emoji', 'export', path)).toMatchObject({
+    status: 1,
+    error: expect.stringContaining('--overwrite replaces it'),
+  })
+  expect(await ctl('emoji', 'export', path, '--overwrite', '--category', 'blobs')).toBe('2 emoji exported.')
+  const printed = await runWords(operator, 'emoji', 'export', '-')
+  expect([printed.status, printed.text, printed.error]).toEqual([0, '', '3 emoji exported.'])
+  const archive = await readArchive(printed.bytes ?? Buffer.alloc(0), {
+    entries: 9,
+    fileBytes: 9_999,
+    totalBytes: 99_999,
+  })
+  expect(archive.files.map((one) => one.name)).toEqual(['manifest.json', 'b_owl.png', 'b_cat.png', 'b_dog.png'])
+  expect(await ctl('emoji', 'purge', '--dry-run')).toContain('Would remove 3 of 3 emoji')
+  expect(await ctl('emoji', 'purge')).toContain('3 of 3 emoji')
+  expect(await known()).toEqual([])
+  await ctl('emoji', 'import', await saved('printed.tar.gz', printed.bytes ?? Buffer.alloc(0)))
+  expect(await known()).toEqual(before)
+  expect(existsSync(path) && (await readFile(path)).length > 100).toBe(true)
+})
+
+test('an emoji of another server is copied by its name, once it is known', async () => {
+  const miss = await runWords(operator, 'emoji', 'copy', 'wave', 'a.example')
+  expect([miss.status, miss.error]).toEqual([1, 'No emoji :wave: of a.example is known here.'])
+  const item = { owner: 'a.example', kind: 'emoji' as const, remote: 'https://a.example/w.png', shortcode: 'wave' }
+  await cluster.call(proxyUrls, { items: [item] })
+  // No policy is known in this cluster, so that nothing may be fetched.
+  expect(await runWords(operator, 'emoji', 'copy', 'wave', 'a.example')).toMatchObject({
+    status: 1,
+    error: 'The picture could not be fetched from its server',
+  })
+})

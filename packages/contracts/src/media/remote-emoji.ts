@@ -1,0 +1,110 @@
+/** Custom emoji of other servers, which staff copies; and the upkeep of custom emoji by commands. */
+import { z } from 'zod'
+import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
+import { CustomEmoji } from '../entities/index.js'
+import { flagOr, get, id, internal, operation, post, text, textOrNone } from '../kit/index.js'
+import { Task } from '../task.js'
+
+const PERMISSION = 'manage_custom_emojis'
+const reads = staffReads(PERMISSION)
+const writes = staffWrites(PERMISSION)
+const Shortcode = text(100)
+
+/** A custom emoji of another server, as it was last used in a text that is known here. */
+export const RemoteEmoji = z
+  .strictObject({
+    id: z.string(),
+    shortcode: z.string(),
+    domain: z.string(),
+    url: z.string(),
+    static_url: z.string(),
+    /** An emoji of this server has the same shortcode. */
+    taken: z.boolean(),
+  })
+  .meta({ id: 'RemoteEmoji', description: 'A custom emoji of another server, for staff.' })
+export type RemoteEmoji = z.infer<typeof RemoteEmoji>
+
+export const remoteEmojiList = operation('media.remote-emoji.list', {
+  http: get(`${STAFF_PREFIX}/custom_emojis/remote`),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({
+    ...staffPage(),
+    /** Beginning of the shortcode. */
+    q: textOrNone(100).optional(),
+    /** Only of this server. */
+    domain: textOrNone(300).optional(),
+  }),
+  output: staffPageOf(RemoteEmoji, 'q', 'domain'),
+  errors: ['unprocessable'],
+  about: 'Custom emoji of other servers that are known here, newest first.',
+})
+
+export const remoteEmojiCopy = operation('media.remote-emoji.copy', {
+  http: post(`${STAFF_PREFIX}/custom_emojis/remote/:id/copy`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({
+    id: id(),
+    /** Name on this server; as on the other one when absent. */
+    shortcode: Shortcode.optional(),
+    category: textOrNone(100).optional(),
+    /** An emoji of the same name gets this picture. */
+    overwrite: flagOr(false),
+  }),
+  output: CustomEmoji,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Copies a custom emoji of another server to this one.',
+})
+
+export const emojiCheck = operation('media.emoji.check', {
+  http: post(`${STAFF_PREFIX}/custom_emojis/check`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({ shortcode: Shortcode, /** In base64. */ image: z.base64().max(400_000) }),
+  output: z.object({ shortcode: z.string(), /** There is an emoji of this name. */ taken: z.boolean() }),
+  errors: ['unprocessable'],
+  about: 'Checks a picture and a shortcode as adding a custom emoji does, and adds nothing.',
+})
+
+export const emojiPicture = operation('media.emoji.picture', {
+  http: get(`${STAFF_PREFIX}/custom_emojis/:shortcode/picture`),
+  viewer: reads,
+  class: 'admin',
+  input: z.object({ shortcode: Shortcode }),
+  output: z.object({ media_type: z.string(), /** In base64. */ image: z.string() }),
+  large: true,
+  errors: ['not_found'],
+  about: 'The picture of a custom emoji of this server.',
+})
+
+export const emojiPurge = operation('media.emoji.purge', {
+  http: post(`${STAFF_PREFIX}/custom_emojis/purge`),
+  viewer: writes,
+  class: 'admin',
+  input: z.object({
+    /** Only copies of emoji of other servers. */
+    remote_only: flagOr(false),
+    /** Only copies of emoji of this server. */
+    domain: textOrNone(300).optional(),
+    dry_run: flagOr(false),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about:
+    'Starts a task that removes custom emoji: those of this server, and copies of those of others. Copies are fetched again when someone looks.',
+})
+
+export const remoteEmojiForget = operation('media.remote-emoji.forget', {
+  viewer: internal(),
+  class: 'write',
+  repeatable: true,
+  input: z.object({
+    domain: z.string(),
+    /** Also everything below the domain. */
+    below: z.boolean(),
+    dry_run: z.boolean(),
+  }),
+  output: z.object({ emojis: z.int() }),
+  about: 'Deletes what is known of custom emoji of a server whose accounts are removed, with the copies.',
+})

@@ -1,0 +1,59 @@
+/** Custom emoji of other servers below `/admin`: searched, and copied to this server. */
+import { type RemoteEmoji, remoteEmojiCopy, remoteEmojiList } from '@murmuration/contracts/media'
+import { type Html, html } from '../html.js'
+import { sayOf } from '../language.js'
+import { problemOf, textIn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { badge, field, filtersIn, idsIn, nextPage, table } from './table.js'
+
+export const REMOTE_EMOJIS = '/admin/remote_emojis'
+const COPY = `${REMOTE_EMOJIS}/copy`
+const ROWS = 50
+const SHORTCODE = 100
+
+const copyForm = ({ proof }: StaffVisit, { id, shortcode, taken }: RemoteEmoji, form: Fields): Html => {
+  const name = form.id === id ? textIn(form, 'shortcode') : shortcode
+  return html`<form class="row" method="post" action="${COPY}">${proof}<input type="hidden" name="id" value="${id}"><input type="text" name="shortcode" value="${name}" aria-label="${sayOf('Shortcode of %s on this server', shortcode)}" maxlength="${SHORTCODE}" required><button class="quiet" type="submit">Copy</button>${taken ? html`<button class="quiet" type="submit" name="overwrite" value="1">Replace</button>` : ''}</form>`
+}
+
+const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
+  const query = filtersIn(visit.req.query, ['q', 'domain'])
+  const [max_id] = idsIn(filtersIn(visit.req.query, ['max_id']).max_id, 1)
+  let items: readonly RemoteEmoji[] = []
+  let older: string | null = null
+  const refusal = await attempt(async () => {
+    const input = { q: (query.q ?? '').replaceAll(':', ''), domain: query.domain ?? '', limit: ROWS }
+    ;({ items, older } = await visit.ask.page(remoteEmojiList, { ...input, ...(max_id && { max_id }) }))
+  })
+  visit.show({
+    title: 'Emoji of other servers',
+    above: html`<a href="/admin/custom_emojis">Custom emoji</a>`,
+    current: 'custom-emojis',
+    status: (problem ?? refusal) ? 422 : 200,
+    body: html`<p class="soft">Emoji of posts and profiles that are known here. Copied emoji can be used on this server.</p>${problemOf(problem ?? refusal)}<form class="card filters" method="get" action="${REMOTE_EMOJIS}" role="search">${field({ name: 'q', label: 'Shortcode begins with', value: query.q ?? '' })}${field({ name: 'domain', label: 'Server', value: query.domain ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${REMOTE_EMOJIS}">Reset</a></div></form>${table(
+      'Emoji of other servers',
+      ['Emoji', 'Server', ''],
+      items.map((one) => [
+        html`<img class="emoji big" src="${one.static_url}" alt="" width="32" height="32" loading="lazy"> <b>:${one.shortcode}:</b> ${one.taken ? badge('Exists here', 'warn') : ''}`,
+        one.domain,
+        copyForm(visit, one, form),
+      ]),
+      'No emoji matches.',
+    )}${items.length >= ROWS ? nextPage(REMOTE_EMOJIS, query, { max_id: older }) : ''}`,
+  })
+}
+
+const copy = async (visit: StaffVisit, form: Fields): Promise<void> => {
+  const shortcode = textIn(form, 'shortcode')
+    .trim()
+    .replace(/^:(.*):$/, '$1')
+  const problem = await attempt(() =>
+    visit.ask(remoteEmojiCopy, { id: textIn(form, 'id'), shortcode, overwrite: form.overwrite === '1' }),
+  )
+  return problem ? list(visit, form, problem) : visit.done('/admin/custom_emojis', 'The emoji was copied.')
+}
+
+export const addRemoteEmojis = (admin: Admin): void => {
+  admin.add('get', REMOTE_EMOJIS, 'manage_custom_emojis', (visit) => list(visit))
+  admin.add('post', COPY, 'manage_custom_emojis', copy)
+}

@@ -1,0 +1,2 @@
+/** Custom emoji of other servers, and the upkeep of custom emoji. */
+export { purgeEmojiKind } from './purge.js'

@@ -1,0 +1,219 @@
+/** Custom emoji of other servers: listed, copied here and purged; pictures of removed accounts are deleted. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountRemoved } from '@murmuration/contracts/accounts'
+import {
+  emojiCheck,
+  emojiCreate,
+  emojiListAll,
+  emojiManaged,
+  emojiPicture,
+  emojiPurge,
+  mediaTaskShow,
+  proxyUrls,
+  remoteEmojiCopy,
+  remoteEmojiForget,
+  remoteEmojiList,
+} from '@murmuration/contracts/media'
+import type { Task } from '@murmuration/contracts/task'
+import { sql } from '@murmuration/db'
+import { plansOf } from '@murmuration/testkit'
+import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
+import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app } from '../src/main.js'
+import { countEmojisOf, remoteEmojiPage } from '../src/remote-emoji/store.js'
+import { movingGif, noise } from './pictures.js'
+import { startWorld, type World } from './world.js'
+
+let dir: string
+let world: World
+let remote: WebServer
+let png: Buffer
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'remote-emoji-test-'))
+  const authority = createAuthority()
+  await writeFile(join(dir, 'ca.pem'), authority.certificate)
+  const gif = await movingGif(64, 64, 3)
+  png = await noise(40, 40).png().toBuffer()
+  remote = await serve(
+    ({ path }) =>
+      path.includes('gone')
+        ? { status: 404 }
+        : { status: 200, headers: { 'content-type': 'image/gif' }, body: path.includes('.png') ? png : gif },
+    { tls: authority.issue(['127.0.0.1']) },
+  )
+  world = await startWorld({
+    MEDIA_FFMPEG: 'off',
+    OUTBOUND_ALLOW_ADDRESSES: '127.0.0.1/32',
+    EXTRA_CA_FILE: join(dir, 'ca.pem'),
+  })
+  await world.rule()
+})
+afterAll(async () => {
+  await world.stop()
+  await remote.close()
+  await rm(dir, { recursive: true })
+})
+
+const call: World['cluster']['call'] = (...args) => world.cluster.call(...args)
+const db = () => world.cluster.db('media')
+const ended = async ({ id }: Task): Promise<Task> => {
+  await world.cluster.settle()
+  return call(mediaTaskShow, { id })
+}
+/** Notes an emoji of another server, as a text with it does. */
+const know = async (shortcode: string | undefined, domain: string, path: string) => {
+  const url = `${remote.origin}${path}`
+  const { urls } = await call(proxyUrls, { items: [{ owner: domain, kind: 'emoji', remote: url, shortcode }] })
+  await world.cluster.settle()
+  return urls[url] ?? ''
+}
+const known = async (input: object = {}) =>
+  (await call(remoteEmojiList, input)).map(({ shortcode, domain, taken }) => [shortcode, domain, taken])
+const idOf = async (shortcode: string) =>
+  (await call(remoteEmojiList, { q: shortcode })).find((one) => one.shortcode === shortcode)?.id ?? ''
+const has = async (address: string) => (await world.blobs.head(world.keyOf(address))) !== null
+
+test('emoji of other servers are listed by name and server, also those that were known without a name', async () => {
+  await know(undefined, 'a.example', '/blob.gif')
+  expect(await known()).toEqual([])
+  await know('blob', 'a.example', '/blob.gif')
+  await know('Blobcat', 'b.example', '/cat.png')
+  await know('wave', 'sub.a.example', '/wave.gif')
+  expect(await known()).toEqual([
+    ['wave', 'sub.a.example', false],
+    ['Blobcat', 'b.example', false],
+    ['blob', 'a.example', false],
+  ])
+  expect(await known({ q: 'BLOB' })).toEqual([
+    ['Blobcat', 'b.example', false],
+    ['blob', 'a.example', false],
+  ])
+  expect(await known({ domain: 'A.example' })).toEqual([['blob', 'a.example', false]])
+  await expect(call(remoteEmojiList, { domain: 'no domain' })).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('a copied emoji is one of this server, with its moving picture and an entry for the audit log', async () => {
+  const copied = await call(remoteEmojiCopy, { id: await idOf('blob'), category: 'blobs' })
+  expect(copied).toMatchObject({ shortcode: 'blob', category: 'blobs', visible_in_picker: true })
+  expect([await has(copied.url), await has(copied.static_url), copied.url === copied.static_url]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(await known({ q: 'blob' })).toContainEqual(['blob', 'a.example', true])
+  const act = await db().row<{ data: string }>(
+    sql`select data from outbox where subject = ${emojiManaged.subject} order by id desc limit 1`,
+  )
+  expect(JSON.parse(act?.data ?? '')).toMatchObject({ action: 'create_custom_emoji', targetId: 'blob', before: null })
+})
+
+test('an emoji whose shortcode is taken is copied under another name, or over it when asked', async () => {
+  const id = await idOf('blob')
+  await expect(call(remoteEmojiCopy, { id })).rejects.toThrow('Shortcode has already been taken')
+  expect(await call(remoteEmojiCopy, { id, shortcode: 'blob_2' })).toMatchObject({ shortcode: 'blob_2' })
+  expect(await call(remoteEmojiCopy, { id, overwrite: 'true' })).toMatchObject({ category: 'blobs' })
+  await expect(call(remoteEmojiCopy, { id, shortcode: 'a b' })).rejects.toThrow('Shortcode only letters')
+  await expect(call(remoteEmojiCopy, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('an emoji whose picture its server does not have is not copied', async () => {
+  await know('vanished', 'c.example', '/gone.png')
+  await expect(call(remoteEmojiCopy, { id: await idOf('vanished') })).rejects.toThrow('could not be fetched')
+})
+
+test('a check refuses what adding refuses, and adds nothing', async () => {
+  const check = (shortcode: string, image: Buffer) => call(emojiCheck, { shortcode, image: image.toString('base64') })
+  expect(await check('fresh', png)).toEqual({ shortcode: 'fresh', taken: false })
+  expect(await check('blob', png)).toEqual({ shortcode: 'blob', taken: true })
+  await expect(check('a b', png)).rejects.toThrow('Shortcode only letters')
+  await expect(check('text', Buffer.from('text'))).rejects.toThrow('Image content type is not supported')
+  await expect(check('cut', png.subarray(0, 60))).rejects.toMatchObject({ code: 'unprocessable' })
+  expect((await call(emojiListAll, {})).map((one) => one.shortcode)).not.toContain('fresh')
+})
+
+test('an emoji is added hidden, and not over another when that is not wanted', async () => {
+  const image = png.toString('base64')
+  const hidden = await call(emojiCreate, { shortcode: 'hidden', image, visible_in_picker: 'false' })
+  expect(hidden.visible_in_picker).toBe(false)
+  await expect(call(emojiCreate, { shortcode: 'hidden', image, overwrite: 'false' })).rejects.toThrow('been taken')
+  // Without the member it stays as it is.
+  expect((await call(emojiCreate, { shortcode: 'hidden', image })).visible_in_picker).toBe(false)
+  const { media_type, image: kept } = await call(emojiPicture, { shortcode: 'hidden' })
+  expect([media_type, Buffer.from(kept, 'base64').subarray(1, 4).toString()]).toEqual(['image/png', 'PNG'])
+  await expect(call(emojiPicture, { shortcode: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a purge of one server removes its copies, which come back when someone looks', async () => {
+  const address = await know('wave', 'sub.a.example', '/wave.gif')
+  expect(await has(address)).toBe(true)
+  const purge = async (input: object) => ended(await call(emojiPurge, input))
+  const counted = await purge({ domain: 'sub.a.example', dry_run: true })
+  expect([counted.changed, counted.bytes > 0, await has(address)]).toEqual([1, true, true])
+  expect(await purge({ domain: 'sub.a.example' })).toMatchObject({ changed: 1, notes: { of_other_servers: 1 } })
+  await expect.poll(() => has(address)).toBe(false)
+  expect(await purge({ domain: 'sub.a.example' })).toMatchObject({ changed: 0 })
+  expect(await known({ q: 'wave' })).toEqual([['wave', 'sub.a.example', false]])
+})
+
+test('a purge removes the emoji of this server and copies of all others, unless only those of others are meant', async () => {
+  const own = await call(emojiListAll, {})
+  const copies = await call(emojiPurge, { remote_only: true, dry_run: true })
+  expect((await ended(copies)).notes).toEqual({ of_other_servers: 2 })
+  const all = await ended(await call(emojiPurge, { dry_run: true }))
+  expect(all.notes).toEqual({ of_this_server: own.length, of_other_servers: 2 })
+  expect(await ended(await call(emojiPurge, {}))).toMatchObject({
+    state: 'done',
+    changed: all.changed,
+    bytes: all.bytes,
+  })
+  expect(await call(emojiListAll, {})).toEqual([])
+  for (const { url } of own) await expect.poll(() => has(url)).toBe(false)
+  expect(await ended(await call(emojiPurge, {}))).toMatchObject({ changed: 0 })
+})
+
+test('everything of the emoji of a purged server goes, and with a flag of those below it', async () => {
+  const forget = (more: object = {}) =>
+    call(remoteEmojiForget, { domain: 'a.example', below: false, dry_run: false, ...more })
+  const address = await know('blob3', 'a.example', '/blob3.gif')
+  expect(await forget({ dry_run: true, below: true })).toEqual({ emojis: 3 })
+  expect(await forget()).toEqual({ emojis: 2 })
+  await expect.poll(() => has(address)).toBe(false)
+  expect(await forget({ below: true })).toEqual({ emojis: 1 })
+  expect((await known()).map(([, domain]) => domain)).toEqual(['c.example', 'b.example'])
+})
+
+test('avatars and headers of a removed remote account are deleted with their files, of others not', async () => {
+  const avatarOf = async (owner: string) => {
+    const url = `${remote.origin}/avatar-${owner}.png`
+    const { urls } = await call(proxyUrls, { items: [{ owner, kind: 'avatar', remote: url, domain: 'a.example' }] })
+    await world.cluster.settle()
+    return urls[url] ?? ''
+  }
+  const [gone, kept] = [await avatarOf('771'), await avatarOf('772')]
+  expect([await has(gone), await has(kept)]).toEqual([true, true])
+  const door = app.manifest.reactions.find((one) => one.event === accountRemoved)
+  const e = { id: '771', local: false, uri: 'https://a.example/1', eventId: '1', at: 0, consumer: 'media' }
+  // The event may be delivered twice.
+  for (const _ of [1, 2]) await door?.run(world.context(), e)
+  await expect.poll(() => has(gone)).toBe(false)
+  expect(await has(kept)).toBe(true)
+  const left = await db().rows<{ owner: string }>(sql`select owner from pictures where kind = 'avatar'`)
+  expect(left.map((row) => row.owner)).toEqual(['772'])
+})
+
+test('emoji of other servers are found with an index', async () => {
+  await db().run(sql`insert into pictures (id, owner, kind, remote_url, shortcode, created_at)
+    select 900000 + n, 'd' || n % 500 || '.example', 'emoji', 'https://x/' || n, 'e' || n, now() from generate_series(1, 20000) n`)
+  await db().run(sql`analyze pictures`)
+  const plans = await plansOf(db(), async (reader) => {
+    await remoteEmojiPage(reader, { q: null, domain: null }, { limit: 40 })
+    await countEmojisOf(reader, 'd7.example', true)
+  })
+  expect(plans).toContain('pictures_emoji_named')
+  expect(plans).toContain('pictures_emoji_owner')
+  expect(plans).not.toMatch(/Seq Scan on pictures/)
+})
