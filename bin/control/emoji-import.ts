@@ -13,7 +13,7 @@ export const MANIFEST = 'manifest.json'
 const PICTURES = ['.png', '.gif', '.webp', '.jpg', '.jpeg']
 const AT_ONCE = 4
 
-/** What an export notes of each emoji beside its picture. */
+/** An export stores this of each emoji beside its picture. */
 export const Manifest = z.object({
   emojis: z.array(
     z.object({

@@ -56,6 +56,7 @@ export const deContent = {
   'Shortcode of %s on this server': 'Kürzel von %s auf diesem Server',
   'Shortcode begins with': 'Kürzel beginnt mit',
   'Exists here': 'Gibt es hier',
+  Copy: 'Kopieren',
   'The emoji was copied.': 'Das Emoji wurde kopiert.',
   // relays
   Relays: 'Relays',
