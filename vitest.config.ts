@@ -18,7 +18,9 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['source', 'node'] } },
   test: {
-    execArgv: ['--conditions=source'],
+    execArgv: ['--conditions=source', '--import', new URL('./bin/lib/typescript.mjs', import.meta.url).href],
+    // Modules are loaded as the product loads them, without a second module system and its transforms.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     passWithNoTests: true,
     sequence: { sequencer: LongestFirst },
     // What is looked for comes sooner or later; a machine that is busy with others takes longer than a second.

@@ -14,7 +14,7 @@ registerHooks({
   // Node's own search reads every package.json on the way for each import, which took half of the start of a process.
   resolve(specifier, context, next) {
     if (specifier.startsWith('.')) {
-      const isOurs = specifier.endsWith('.js') && context.parentURL?.endsWith('.ts')
+      const isOurs = specifier.endsWith('.js') && /\.ts(\?|$)/.test(context.parentURL ?? '')
       if (!isOurs) return next(specifier, context)
       const { href } = new URL(`${specifier.slice(0, -2)}ts`, context.parentURL)
       return { url: href, format: 'module-typescript', shortCircuit: true }

@@ -25,8 +25,8 @@ export function createBlobStore(options: BlobOptions): BlobStore {
   return lazily(() => import('./s3.js').then(({ openS3Store }) => openS3Store(options)), options.publicUrl)
 }
 
-/** A store whose parts are loaded by its first use. */
-function lazily(load: () => Promise<Operations>, base: string | undefined): BlobStore {
+/** A store that its first use opens. After a failure the next use tries again. `base` is the public URL of its objects. */
+export function lazily(load: () => Promise<Operations>, base: string | undefined): BlobStore {
   let loaded: Promise<Operations> | undefined
   const store = () => {
     loaded ??= load().catch((error: unknown) => {

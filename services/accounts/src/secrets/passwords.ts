@@ -1,6 +1,6 @@
 /** Passwords: argon2id, a few at a time, with the same effort for people who do not exist. */
 import { fail } from '@murmuration/contracts/kit'
-import { hash, verify } from '@node-rs/argon2'
+import * as argon2 from '@node-rs/argon2'
 
 export interface Passwords {
   /** The digest to store, in PHC form. */
@@ -10,7 +10,7 @@ export interface Passwords {
 }
 
 /** OWASP's first choice for argon2id, which is the library's usual algorithm: 19 MiB, two passes, one lane; 20 ms of CPU. */
-const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const effort = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const MOST_WAITING = 50
 
 /**
@@ -20,8 +20,9 @@ const MOST_WAITING = 50
 const spellingsOf = (password: string): Set<string> =>
   new Set([password.normalize('NFC'), password, password.normalize('NFD')])
 
-/** Runs at most `atOnce` hashes together; beyond 50 waiting ones callers are sent away at once. */
-export const createPasswords = ({ atOnce }: { atOnce: number }): Passwords => {
+/** Runs at most `atOnce` hashes together. While 50 wait, further callers are refused at once. `hash` is the library's, except in tests. */
+export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.hash }): Passwords => {
+  const { atOnce, hash = argon2.hash } = options
   let running = 0
   const waiting: (() => void)[] = []
   let dummy: Promise<string> | undefined
@@ -46,17 +47,17 @@ export const createPasswords = ({ atOnce }: { atOnce: number }): Passwords => {
   }
 
   return {
-    hash: (password) => inTurn(() => hash(password.normalize('NFC'), options)),
+    hash: (password) => inTurn(() => hash(password.normalize('NFC'), effort)),
     async matches(stored, password) {
       // A failure is not kept: it would tell unknown names from known ones for as long as the process lives.
-      dummy ??= hash('nobody has this password', options)
+      dummy ??= hash('nobody has this password', effort)
       const made = dummy
       made.catch(() => {
         if (dummy === made) dummy = undefined
       })
       const digest = stored ?? (await made)
       for (const spelling of spellingsOf(password))
-        if (await inTurn(() => verify(digest, spelling).catch(() => false))) return stored !== null
+        if (await inTurn(() => argon2.verify(digest, spelling).catch(() => false))) return stored !== null
       return false
     },
   }
