@@ -84,7 +84,7 @@ test('an entry that was undone meanwhile is refused on the page', async () => {
   await server.open(second, path)
   await server.press(first, `${path}/undo`, { button: BUTTON })
   const refused = await server.press(second, `${path}/undo`, { button: BUTTON })
-  expect([refused.status, refused.alerts]).toEqual([422, ['This action is undone already']])
+  expect([refused.status, refused.alerts]).toEqual([409, ['This action is undone already']])
   expect(hasForm(refused)).toBe(false)
 })
 
@@ -95,7 +95,7 @@ test('a state that changed since is refused on the page, and the page says so af
   await server.open(by, path)
   await limit(id)
   const refused = await server.press(by, `${path}/undo`, { button: BUTTON })
-  expect([refused.status, refused.alerts]).toEqual([422, ['The state has changed since this action']])
+  expect([refused.status, refused.alerts]).toEqual([409, ['The state has changed since this action']])
   const page = await server.open(by, path)
   expect([page.status, page.text, hasForm(page)]).toEqual([
     200,
@@ -120,7 +120,7 @@ test('a role without the permission of the action reads the entry, and its undo 
   const headers = { cookie: by.cookies.header(new URL(server.origin)) }
   const body = new URLSearchParams({ authenticity_token: proof })
   const forged = await server.http(`${path}/undo`, { method: 'POST', headers, body })
-  expect([forged.status, forged.text]).toEqual([422, expect.stringContaining('This action is not allowed')])
+  expect([forged.status, forged.text]).toEqual([403, expect.stringContaining('This action is not allowed')])
   const blocks = await server.call(domainBlockList, {}, server.owner)
   expect(blocks.map(({ domain }) => domain)).toContain('audited.example')
 })

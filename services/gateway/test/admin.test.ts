@@ -219,7 +219,7 @@ test('staff cannot act on an account of a higher role, and the page says so', as
   const by = await signIn('low')
   await by.get(at(`/admin/accounts/${owner}/act?type=suspend`))
   const page = await press(by, `/admin/accounts/${owner}/act`, { fields: { text: '' } })
-  expect(page.status).toBe(422)
+  expect(page.status).toBe(403)
   expect(page.alerts.join()).toContain('This action is not allowed')
 })
 

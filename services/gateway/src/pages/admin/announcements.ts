@@ -93,7 +93,7 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   visit.show({
     title: 'Announcements',
     current: 'announcements',
-    status: refused ? 422 : 200,
+    refused: Boolean(refused),
     body: html`<details class="card"${refused || announcements.length === 0 ? html` open` : ''}><summary>New announcement</summary><form class="edit" method="post" action="${HERE}">${visit.proof}${problemOf(refused?.problem)}${fields(shownFrom(refused?.form ?? {}), null)}<button type="submit">Publish</button></form></details>${table(
       'Announcements',
       ['Announcement', 'State', 'Published', 'Event', ''],
@@ -129,7 +129,7 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
     title: 'Edit an announcement',
     current: 'announcements',
     above: html`<a href="${HERE}">Announcements</a>`,
-    status: refused ? 422 : 200,
+    refused: Boolean(refused),
     body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">Save</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>Remove the announcement</h2><p>Its reactions are removed too. Withdraw it instead to publish it again later.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
   })
 }

@@ -175,7 +175,7 @@ const show = async (visit: StaffVisit, kind: Kind, form: Fields = {}, problem: s
   visit.show({
     title: 'Sign-up blocks',
     current: 'blocks',
-    status: problem ? 422 : 200,
+    refused: Boolean(problem),
     body: html`${tabs('Sign-up blocks', TABS, kind.path)}<form class="card filters" method="post" action="${kind.path}">${visit.proof}${problem ? html`<div class="whole">${problemOf(problem)}</div>` : ''}${kind.form(form)}<div class="acts"><button type="submit">Add</button></div></form>${table(
       'Sign-up blocks',
       [...kind.columns, ''],

@@ -62,7 +62,7 @@ const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null
   visit.show({
     title: 'Custom emoji',
     current: 'custom-emojis',
-    status: problem ? 422 : 200,
+    refused: Boolean(problem),
     body: html`${categories(names)}<p><a class="button quiet" href="${REMOTE_EMOJIS}">Copy from another server</a></p>${uploadForm(visit, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: 'Shortcode contains', value: query.q ?? '' })}${select({ name: 'category', label: 'Category', value: query.category ?? '' }, [['', say('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: 'State', value: query.state ?? '' }, STATES)}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form><p class="soft">${countOf(found.length, 'emoji', 'emoji')}</p>${table(
       'Custom emoji',
       ['Emoji', 'Category', 'State', ''],
@@ -97,7 +97,7 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
     heading: html`${picture(one)} ${stateOf(one)}`,
     above: html`<a href="${HERE}">Custom emoji</a>`,
     current: 'custom-emojis',
-    status: problem ? 422 : 200,
+    refused: Boolean(problem),
     body: html`${categories(categoriesOf(all))}<form class="card edit" method="post" action="${pathOf(shortcode)}">${visit.proof}${problemOf(problem)}<div class="control"><label for="category">Category</label><input id="category" type="text" name="category" value="${form ? textIn(form, 'category') : (one.category ?? '')}" maxlength="100" list="categories" aria-describedby="category-help"><p class="help" id="category-help">Optional. Pickers group emoji by it.</p></div>${switchOf({ name: 'visible', label: 'Show in pickers', help: 'Emoji that are not in pickers still work when their shortcode is typed.', on: form ? isOn(form, 'visible') : one.visible_in_picker })}${switchOf({ name: 'disabled', label: 'Disable', help: 'Nobody can use the emoji. New posts show its shortcode.', on: form ? isOn(form, 'disabled') : one.disabled })}<button type="submit" name="do" value="save">Save</button></form><form class="card edit" method="post" action="${pathOf(shortcode)}">${visit.proof}<h2>Remove the emoji</h2><p>Posts that use it show its shortcode. To add it again, the picture is needed.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
   })
 }

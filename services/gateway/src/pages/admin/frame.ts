@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { BlobStore } from '@murmuration/blob'
 import type { SessionPerson } from '@murmuration/contracts/accounts'
-import { Failure, fail } from '@murmuration/contracts/kit'
+import { fail } from '@murmuration/contracts/kit'
 import { can, type PermissionName } from '@murmuration/contracts/permissions'
 import { MAX_STAFF_FORM } from '../../edge/body-size.js'
 import type { StagedFile } from '../../edge/multipart.js'
@@ -17,6 +17,7 @@ import { redirect } from '../redirect.js'
 import type { Sessions } from '../session.js'
 import type { Pages, Visit } from '../visit.js'
 import { type AdminLinkId, adminNavigation, isStaff } from './navigation.js'
+import { isRefusal, refusalTitle, refusedStatus, wordsOf } from './refusal.js'
 
 interface Shown {
   readonly title: string
@@ -26,8 +27,10 @@ interface Shown {
   readonly above?: Html
   readonly body: Html
   readonly current?: AdminLinkId
-  /** Why a form was refused. The response is then a 422. */
+  /** Why a form was refused. The response then has the status of the refusal, or 422. */
   readonly problem?: string | null
+  /** The same for a page whose body shows the reason. */
+  readonly refused?: boolean
   readonly status?: number
 }
 
@@ -43,7 +46,7 @@ export interface StaffVisit extends Visit {
   readonly now: number
   may(permission: PermissionName): boolean
   show(page: Shown): void
-  /** Redirects (303) to a path of ours, and shows `text` there once. */
+  /** Redirects (303) to a path of ours, and shows `text` there once. After a refusal `text` is shown at once, with its status. */
   done(path: string, text?: string): void
 }
 
@@ -59,35 +62,9 @@ export interface Admin {
 /** `read` returns the bytes of the file, null without one. */
 export type UploadPage = (visit: StaffVisit, form: Fields, read: () => Promise<Buffer | null>) => Promise<void>
 
-/** Refusals that staff can understand and correct. They are shown on the page, everything else is a page of its own. */
-const SHOWN = new Set(['unprocessable', 'conflict', 'invalid', 'forbidden'])
+export { attempt, foundOf, refusalOf } from './refusal.js'
 
-/** Null if it worked, otherwise the refusal in the words of the API. */
-export const refusalOf = async (what: () => Promise<unknown>): Promise<string | null> => {
-  try {
-    await what()
-    return null
-  } catch (error) {
-    if (!(error instanceof Failure) || !SHOWN.has(error.code)) throw error
-    return error.message.replace(/^Validation failed: /, '')
-  }
-}
-
-/** Null if it worked, otherwise the reason in the language of the page. */
-export const attempt = async (what: () => Promise<unknown>): Promise<string | null> => {
-  const refusal = await refusalOf(what)
-  return refusal === null ? null : sayProblem(refusal)
-}
-
-/** Null if there is nothing with the id or name. */
-export const foundOf = async <T>(asked: Promise<T>): Promise<T | null> => {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'not_found') return null
-    throw error
-  }
-}
+const backTo = (path: string): Html => html`<p class="card"><a href="${path}">Back without a change</a></p>`
 
 /** Bytes of the fields beside a file. */
 const FIELD_BYTES = 65_536
@@ -98,13 +75,26 @@ const readStaged = async (blobs: Pick<BlobStore, 'get'>, file: StagedFile | unde
   return blob === null ? null : buffer(blob.body)
 }
 
-const isForbidden = (error: unknown): boolean => error instanceof Failure && error.code === 'forbidden'
-
 export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin => {
   const staffVisit = (visit: Visit, person: SessionPerson): StaffVisit => {
     const { ctx, req, res, ip } = visit
     const proof = sessions.proof(req, res)
     const { permissions } = person.viewer
+    const show: StaffVisit['show'] = ({ title, heading, above, body, current, problem, refused, status }) => {
+      const told = sessions.told(req, res)
+      sendPage(ctx, res, {
+        title,
+        status: status ?? (problem || refused ? (refusedStatus() ?? 422) : 200),
+        indexed: false,
+        shape: 'staff',
+        viewer: { username: person.username, proof },
+        body: html`${adminNavigation(current, permissions)}<div class="pages">${
+          above ? html`<p class="crumbs">${above}</p>` : ''
+        }<h1>${heading ?? say(title)}</h1>${told ? html`<p class="flash" role="status">${say(told)}</p>` : ''}${
+          problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''
+        }${body}</div>`,
+      })
+    }
     return {
       ...visit,
       person,
@@ -112,22 +102,11 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       now: Date.now(),
       ask: createAsk(edge, person, { ip, userAgent: req.headers['user-agent'] ?? null }, STAFF_SCOPES),
       may: (permission) => can(permissions, permission),
-      show({ title, heading, above, body, current, problem, status }) {
-        const told = sessions.told(req, res)
-        sendPage(ctx, res, {
-          title,
-          status: status ?? (problem ? 422 : 200),
-          indexed: false,
-          shape: 'staff',
-          viewer: { username: person.username, proof },
-          body: html`${adminNavigation(current, permissions)}<div class="pages">${
-            above ? html`<p class="crumbs">${above}</p>` : ''
-          }<h1>${heading ?? say(title)}</h1>${told ? html`<p class="flash" role="status">${say(told)}</p>` : ''}${
-            problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''
-          }${body}</div>`,
-        })
-      },
+      show,
       done(path, text) {
+        const refused = refusedStatus()
+        if (refused !== undefined && text !== undefined)
+          return show({ title: refusalTitle(refused), status: refused, problem: text, body: backTo(path) })
         if (text !== undefined) sessions.tell(res, text)
         redirect(res, path, 303)
       },
@@ -165,8 +144,10 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
     try {
       await page()
     } catch (error) {
-      if (!isForbidden(error)) throw error
-      refuse(visit)
+      if (!isRefusal(error)) throw error
+      if (error.code === 'forbidden') return refuse(visit)
+      const problem = sayProblem(wordsOf(error))
+      visit.show({ title: refusalTitle(error.status), status: error.status, problem, body: backTo('/admin') })
     }
   }
   return {

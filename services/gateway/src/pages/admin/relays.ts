@@ -41,7 +41,7 @@ const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null
   visit.show({
     title: 'Relays',
     current: 'relays',
-    status: problem ? 422 : 200,
+    refused: Boolean(problem),
     body: html`<p class="soft">A relay passes public posts on between the servers that take part. Posts of other servers arrive without anyone following their authors.</p>${table(
       'Relays',
       ['Address', 'State', 'Added', ''],

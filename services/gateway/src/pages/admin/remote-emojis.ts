@@ -29,7 +29,7 @@ const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null
     title: 'Emoji of other servers',
     above: html`<a href="/admin/custom_emojis">Custom emoji</a>`,
     current: 'custom-emojis',
-    status: (problem ?? refusal) ? 422 : 200,
+    refused: Boolean(problem ?? refusal),
     body: html`<p class="soft">Emoji of posts and profiles that are known here. Copied emoji can be used on this server.</p>${problemOf(problem ?? refusal)}<form class="card filters" method="get" action="${REMOTE_EMOJIS}" role="search">${field({ name: 'q', label: 'Shortcode begins with', value: query.q ?? '' })}${field({ name: 'domain', label: 'Server', value: query.domain ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${REMOTE_EMOJIS}">Reset</a></div></form>${table(
       'Emoji of other servers',
       ['Emoji', 'Server', ''],

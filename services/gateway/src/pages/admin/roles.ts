@@ -82,7 +82,7 @@ const showNew = (visit: StaffVisit, form: Fields | null = null, problem: string 
     title: 'New role',
     current: 'roles',
     above: html`<a href="${HERE}">Roles</a>`,
-    status: problem ? 422 : 200,
+    refused: Boolean(problem),
     body: roleForm(visit, { role: form ? shownFrom(form, '') : FRESH, path: NEW, problem, isLocked: false }),
   })
 
@@ -97,7 +97,7 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
     heading: html`${id === EVERYONE ? say('Everyone') : role.name}`,
     current: 'roles',
     above: html`<a href="${HERE}">Roles</a>`,
-    status: problem ? 422 : 200,
+    refused: Boolean(problem),
     body: html`${roleForm(visit, { role: form ? { ...role, ...shownFrom(form, id) } : role, path: pathOf(id), problem, isLocked })}${
       isLocked || id === EVERYONE
         ? ''

@@ -32,7 +32,7 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   visit.show({
     title: 'Server rules',
     current: 'rules',
-    status: refused ? 422 : 200,
+    refused: Boolean(refused),
     body: html`<p class="soft">Rules are shown on the about page and before sign-up. Reports can name the rule that was broken.</p>${table(
       'Server rules',
       ['Rule', 'Translations', ''],
@@ -92,7 +92,7 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
     title: 'Edit a rule',
     current: 'rules',
     above: html`<a href="${HERE}">Server rules</a>`,
-    status: refused ? 422 : 200,
+    refused: Boolean(refused),
     body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: 'Rule', value: rule.text, required: true })}${linesOf({ name: 'hint', label: 'Explanation', help: 'Optional. Shown below the rule.', value: rule.hint, rows: 2, max: 1_000 })}<h2>Translations</h2><p class="soft">Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.</p>${Object.entries(
       rule.translations,
     ).map(([code, texts]) =>

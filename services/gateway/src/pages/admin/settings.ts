@@ -72,7 +72,7 @@ const show = async (
   visit.show({
     title: 'Server settings',
     current: 'settings',
-    status: refused ? 422 : 200,
+    refused: Boolean(refused),
     body: html`${tabs('Server settings', TABS, pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${visit.proof}${problemOf(
       refused && (isPlaced ? 'Nothing was saved. See the marked fields.' : sayProblem(refused.problem)),
     )}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">Save</button></form>`,

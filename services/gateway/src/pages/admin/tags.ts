@@ -58,7 +58,7 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
     heading: html`#${tag.name} ${states(tag)}`,
     above: html`<a href="${HERE}">Hashtags</a>`,
     current: 'tags',
-    status: problem ? 422 : 200,
+    refused: Boolean(problem),
     body: html`<div class="halves"><form class="card edit" method="post" action="${pathOf(tag.id)}">${visit.proof}${problemOf(problem)}${lineOf({ name: 'display_name', label: 'Spelling', help: 'Only capital letters and accents can change.', value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: 'May be used in posts', help: 'Otherwise new posts with it are refused.', on: isChecked('usable') })}${switchOf({ name: 'listable', label: 'Listed in search and suggestions', on: isChecked('listable') })}${switchOf({ name: 'trendable', label: 'May trend', on: isChecked('trendable') })}<p class="soft small">After saving, the hashtag counts as reviewed.</p><button type="submit">Save</button></form><section class="card"><h2>Use</h2>${facts(
       [
         ['Uses in a week', numberOf(usesOf(tag))],

@@ -54,7 +54,7 @@ const compose = (visit: StaffVisit, draft: Draft, more: { problem?: string | nul
     title: 'New terms of service',
     current: 'terms',
     above: html`<a href="${HERE}">Terms of service</a>`,
-    status: more.problem ? 422 : 200,
+    refused: Boolean(more.problem),
     body: html`${
       more.preview === undefined
         ? ''

@@ -60,7 +60,7 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   visit.show({
     title: 'Warning presets',
     current: 'warning-presets',
-    status: refused ? 422 : 200,
+    refused: Boolean(refused),
     body: html`<p>Texts that moderators choose when they act on an account. The account holder reads the preset, followed by the text that the moderator writes.</p>${items.map(
       (one) => presetCard(visit, one, refused),
     )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}<section class="card"><h2>New preset</h2><form class="edit" method="post" action="${HERE}">${proof}${problemOf(fresh?.problem)}${fields('new', typed)}<button type="submit">Add</button></form></section>`,

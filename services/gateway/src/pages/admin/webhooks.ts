@@ -58,7 +58,7 @@ const showNew = (visit: StaffVisit, form: Fields = { enabled: '1' }, problem: st
     title: 'New webhook',
     current: 'webhooks',
     above: html`<a href="${HERE}">Webhooks</a>`,
-    status: problem ? 422 : 200,
+    refused: Boolean(problem),
     body: webhookForm(visit, { shown: shownFrom(form), path: NEW, problem, button: 'Create' }),
   })
 
@@ -97,7 +97,7 @@ const show = async (visit: StaffVisit, { above, form, problem = null }: Extra = 
     heading: html`${new URL(one.url).host} ${stateOf(one)}`,
     current: 'webhooks',
     above: html`<a href="${HERE}">Webhooks</a>`,
-    status: problem ? 422 : 200,
+    refused: Boolean(problem),
     body: html`${above ?? ''}<section class="card"><h2>State</h2>${facts([
       ['Created', timeOf(one.created_at)],
       ['Fails since', one.failing_since && timeOf(one.failing_since)],

@@ -23,6 +23,9 @@ export const deAdmin = {
   'Your role does not include this. An administrator can change the permissions of your role.':
     'Deine Rolle umfasst das nicht. Wer den Server verwaltet, kann die Rechte deiner Rolle ändern.',
   'Back to the dashboard': 'Zurück zur Übersicht',
+  'Not found': 'Nicht gefunden',
+  'It has changed meanwhile': 'Es hat sich inzwischen geändert',
+  'Not possible': 'Nicht möglich',
   Actions: 'Aktionen',
   'Next page': 'Nächste Seite',
   Yes: 'Ja',

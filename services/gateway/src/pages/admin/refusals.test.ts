@@ -1,0 +1,148 @@
+/** Refusals on every page below `/admin`: each form shows what the operation says, with the status of the API. */
+import { deflateRawSync } from 'node:zlib'
+import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { type ErrorCode, type Failure, fail } from '@murmuration/contracts/kit'
+import { ALL_PERMISSIONS } from '@murmuration/contracts/permissions'
+import { ownRequest, within } from '@murmuration/kernel'
+import { viewer } from '@murmuration/testkit'
+import { expect, test } from 'vitest'
+import type { Edge } from '../../edge/serve.js'
+import { html } from '../html.js'
+import type { Sessions } from '../session.js'
+import type { Page, Pages, Visit } from '../visit.js'
+import { addAdmin } from './index.js'
+
+interface Route {
+  path: string
+  page: Page
+}
+
+let refusal: Failure
+let form: Record<string, unknown> = {}
+let asked = 0
+const edge = {
+  limits: { count: async () => undefined, take: async () => ({}) },
+  house: { limitedFederation: false },
+  ask: async () => {
+    asked++
+    throw refusal
+  },
+} as unknown as Edge
+const person = {
+  viewer: viewer('1', { permissions: ALL_PERMISSIONS, position: 1_000 }),
+  username: 'boss',
+  state: 'ok',
+  needsFactor: false,
+} as unknown as SessionPerson
+const sessions = {
+  person: async () => person,
+  proof: () => html``,
+  told: () => null,
+  tell: () => undefined,
+  form: async () => form,
+  upload: async () => ({ form, files: {} }),
+} as unknown as Sessions
+
+const routes: Route[] = []
+const pages: Pages = {
+  inHand: () => 0,
+  add(method, path, page) {
+    if (method === 'post') routes.push({ path, page })
+  },
+}
+addAdmin(pages, sessions, edge)
+
+/** Values of all buttons and types of the forms below `/admin`; a page knows some of them. */
+const CHOICES = [
+  ...['resolve', 'approve', 'publish', 'up', 'enable', 'save', 'unsuspend', 'retry', 'replay', 'test', 'listable'],
+  ...['none', 'mark_statuses_as_sensitive', 'ip', 'remove', 'revise', 'block', 'assign', 'note'],
+]
+const formFor = (choice: string) => ({
+  ...Object.fromEntries(
+    ['text', 'title', 'name', 'username', 'shortcode', 'template'].map((name) => [name, 'some text']),
+  ),
+  ...Object.fromEntries(['id', 'account_id', 'role_id', 'note_id', 'approve'].map((name) => [name, '1'])),
+  ids: ['1'],
+  url: 'https://relay.example/inbox',
+  domain: 'a.example',
+  list: 'a.example',
+  packed: deflateRawSync('{"columns":null,"rows":[["a.example"]],"source":"a list"}').toString('base64url'),
+  ip: '192.0.2.1',
+  severity: 'silence',
+  effective_date: '2030-01-01',
+  sure: '1',
+  do: choice,
+  type: choice,
+  decision: choice,
+})
+
+/** The response of one form, and whether an operation was asked. */
+const submit = async ({ page, path }: Route, choice: string) => {
+  form = formFor(choice)
+  asked = 0
+  const sent = { status: 200, body: '', location: '' }
+  const headers = new Map<string, string>()
+  const res = {
+    req: { headers: {}, method: 'POST', url: path },
+    get statusCode() {
+      return sent.status
+    },
+    set statusCode(status: number) {
+      sent.status = status
+    },
+    writeHead(status: number) {
+      sent.status = status
+      return res
+    },
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    hasHeader: (name: string) => headers.has(name),
+    getHeader: (name: string) => headers.get(name),
+    end: (body: unknown = '') => {
+      sent.body = String(body)
+    },
+  }
+  const ctx = {
+    site: { https: true, origin: 'https://here.example', localDomain: 'here.example' },
+    policy: { settings: () => ({ site_title: 'Here' }) },
+    mediaOrigin: null,
+    config: { providers: [] },
+    staging: { delete: async () => undefined },
+  }
+  const kind = path.includes(':kind') ? 'tags' : '1'
+  const params = { id: '1', service: 'admin', host: 'a.example', domain: 'a.example', shortcode: 'blob', kind }
+  const req = { headers: {}, method: 'POST', originalUrl: path, url: path, query: {}, params }
+  const visit = { ctx, req, res, ip: '192.0.2.1', requestId: '1', limit: async () => undefined } as unknown as Visit
+  const request = { ...ownRequest(5_000), locale: 'en' }
+  const thrown = await within(request, async () => page(visit)).then(
+    () => null,
+    (error: Error) => error,
+  )
+  return { ...sent, location: headers.get('Location') ?? '', asked, thrown }
+}
+
+const refusals: readonly (readonly [ErrorCode, number, string])[] = [
+  ['forbidden', 403, 'The rank is too low'],
+  ['not_found', 404, 'Record not found'],
+  ['conflict', 409, 'It changed meanwhile'],
+  ['unprocessable', 422, 'Validation failed: Text is wrong'],
+]
+
+test('there are forms below /admin', () => {
+  expect(routes.length).toBeGreaterThan(30)
+})
+
+test.each(refusals)('every form shows the refusal %s with the status %i', async (code, status, text) => {
+  refusal = fail(code, text)
+  const wrong: string[] = []
+  for (const route of routes) {
+    const answers: Awaited<ReturnType<typeof submit>>[] = []
+    for (const choice of CHOICES) answers.push(await submit(route, choice))
+    const refused = answers.filter((one) => one.asked > 0)
+    if (refused.length === 0) wrong.push(`${route.path}: no operation was asked`)
+    const other = refused.find(
+      (one) => one.thrown !== null || one.status !== status || !one.body.includes('role="alert"'),
+    )
+    if (other) wrong.push(`${route.path}: ${other.thrown ?? other.status} ${other.location}`)
+  }
+  expect(wrong).toEqual([])
+})
