@@ -1,4 +1,4 @@
-/** How often something happened within a while, counted by all processes together; by each for itself while Redis is away. */
+/** How often something happened within a while, counted in Redis for all processes and in each process. The larger count decides. */
 import { createHash } from 'node:crypto'
 import type { Memory } from './memory.js'
 import type { Redis } from './redis.js'
@@ -12,7 +12,8 @@ export interface Counts {
 }
 
 /**
- * `prefix` keeps instances apart that share a Redis, `now` gives milliseconds, `local` counts in this process for when Redis is away.
+ * `prefix` keeps instances apart that share a Redis, `now` gives milliseconds, `local` counts in this process. Because it counts
+ * always, a limit does not begin again when Redis is away, times out or lost its data.
  *
  * @example
  * const counts = createCounts({ redis, prefix: 'media:example.org', now, local: createMemory({ most: 10_000, ttlMs: 120_000, now }) })
@@ -31,14 +32,15 @@ export const createCounts = (options: {
   }
   /** Of a crowd that asks about one name all wait for one answer. */
   const asking = new Map<string, Promise<number>>()
-  const addHere = (key: string, by: number): number => {
+  const addHere = (key: string, by: number, minutes: number): number => {
     const count = (local.get(key) ?? 0) + by
-    local.set(key, count)
+    local.set(key, count, 120_000 * minutes)
     return count
   }
   return {
     async add(what, name, minutes = 1, by = 1) {
       const key = keyOf(what, name, minutes)
+      const here = addHere(key, by, minutes)
       const found = await redis.soft<number | null>(async (client) => {
         const [value] = (await client
           .multi()
@@ -47,7 +49,7 @@ export const createCounts = (options: {
           .execAsPipeline()) as unknown as [number]
         return Number(value)
       }, null)
-      return found ?? addHere(key, by)
+      return Math.max(found ?? 0, here)
     },
     of(what, name) {
       const key = keyOf(what, name)
@@ -55,7 +57,7 @@ export const createCounts = (options: {
       if (asked) return asked
       const answer = redis
         .soft<string | null>((client) => client.get(key) as Promise<string | null>, null)
-        .then((found) => (found === null ? (local.get(key) ?? 0) : Number(found)))
+        .then((found) => Math.max(Number(found ?? 0), local.get(key) ?? 0))
         .finally(() => asking.delete(key))
       asking.set(key, answer)
       return answer

@@ -1,6 +1,5 @@
 /** Collections of accounts elsewhere (FEP-7aa9) that are only named, stand on pages, or cannot be read at once; and those of whom somebody comes to follow. */
 import { app as accounts } from '@murmuration/accounts'
-import { openRedis } from '@murmuration/cache'
 import {
   accountResolve,
   changeRemoteCollection,
@@ -54,11 +53,7 @@ beforeAll(async () => {
 afterAll(() => stage.world.stop())
 const context = () => stage.world.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext
 /** What was counted against budgets, and who did not answer a moment ago. */
-const forget = async () => {
-  const redis = await openRedis({ url: stage.world.env.REDIS_URL ?? '', name: 'test' })
-  await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
-  await redis.close()
-}
+const forget = () => stage.world.forget()
 beforeEach(async () => {
   await stage.world.settle()
   await forget()

@@ -1,5 +1,4 @@
 /** Answers of other servers to statuses whose authors approve answers first (interaction policies): hidden until that is proved. */
-import { openRedis } from '@murmuration/cache'
 import {
   accountTimeline,
   homeTimeline,
@@ -37,9 +36,7 @@ const moveTo = (ms: number): void =>
 /** Somebody reads a thread so many days from now, and all that follows from it is done. */
 const readAfter = async (days: number, { id }: { id: string }) => {
   // It keeps its own time of what was asked today.
-  const redis = await openRedis({ url: stage.world.env.REDIS_URL ?? '', name: 'test' })
-  await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
-  await redis.close()
+  await stage.world.forget()
   moveTo(days * 86_400_000)
   await below(id)
 }

@@ -1,5 +1,4 @@
 /** Mentions of people whose server does not answer when a status names them: named when it does, unless the status changed its mind (objects 5). */
-import { openRedis } from '@murmuration/cache'
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
 import { app as statuses } from '@murmuration/statuses'
@@ -42,9 +41,7 @@ const waiting = () =>
 /** What is due so many seconds from now is looked for. */
 const later = async (seconds: number) => {
   // For some moments nobody is asked again who did not answer.
-  const redis = await openRedis({ url: stage.world.env.REDIS_URL ?? '', name: 'test' })
-  await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
-  await redis.close()
+  await stage.world.forget()
   context().clock.moveTo(seconds * 1_000)
   await statuses.manifest.ticks.find((one) => one.name === 'statuses.seek-unreached')?.run(context())
   await stage.world.settle()

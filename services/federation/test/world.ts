@@ -15,6 +15,7 @@ import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import type { Document } from '@murmuration/testkit/outside/remote-actor'
 import { type RemoteServer, type SendOptions, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import type { ListenOptions } from '@murmuration/testkit/outside/web-server'
+import type { Context } from '../src/context.js'
 import { app as federation } from '../src/main.js'
 import { door } from './door.js'
 
@@ -54,7 +55,7 @@ export interface World extends Cluster {
   /** The same, and what the worker made of it. */
   outcome(from: RemoteServer, activity: Document & { id?: string }, how: SendOptions & { to?: string }): Promise<string>
   inboxRows(): Promise<InboxRow[]>
-  /** Nothing is remembered in Redis any more: what may be asked of a host within a minute begins anew. */
+  /** Removes everything from Redis, and the counts of the process: what may be asked of a host within a minute begins anew. */
   forget(): Promise<void>
   /** The account of a remote actor, or null. */
   account(uri: string): Promise<AccountRecord | null>
@@ -146,6 +147,8 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
       const redis = await openRedis({ url: cluster.env.REDIS_URL ?? '', name: 'test' })
       await redis.soft((client) => client.flushDb() as Promise<unknown>, null)
       await redis.close()
+      for (const { service, ctx } of cluster.host.running)
+        if (service === 'federation') (ctx as unknown as Context).reader.budgets.forget()
     },
     async account(uri: string) {
       const { records } = await cluster.call(accountRecords, { uris: [uri] })

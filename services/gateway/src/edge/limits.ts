@@ -1,6 +1,6 @@
-/** Rate limits: counted in Redis for the cluster, in this process while Redis is away; answers name the binding limit (limits.md 6). */
+/** Rate limits: counted in Redis for the cluster and in this process, of which the larger count decides; answers name the binding limit (limits.md 6). */
 import { hash } from 'node:crypto'
-import { keyspace, type Redis } from '@murmuration/cache'
+import { createMemory, keyspace, type Redis } from '@murmuration/cache'
 import { fail } from '@murmuration/contracts/kit'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import { addressKey } from '@murmuration/kernel'
@@ -53,23 +53,23 @@ return out`
 const keyOf = keyspace('gateway')
 const MOST_HERE = 100_000
 
-const createCounter = (redis: Redis) => {
-  const here = new Map<string, number>()
-  const countHere = (keys: readonly string[], by: number): number[] =>
-    keys.map((key) => {
-      if (here.size >= MOST_HERE) here.clear()
-      const n = (here.get(key) ?? 0) + by
-      here.set(key, n)
-      return n
-    })
+const createCounter = (redis: Redis, now: () => number) => {
+  const here = createMemory<number>({ most: MOST_HERE, ttlMs: 60_000, now })
+  const countHere = (key: string, by: number, ttlMs: number): number => {
+    const n = (here.get(key) ?? 0) + by
+    here.set(key, n, ttlMs)
+    return n
+  }
   return async (counted: readonly Counted[], by: number): Promise<number[]> => {
     const keys = counted.map((one) => keyOf('limit', one.bucket.name, one.key, one.resets))
-    const seconds = counted.map((one) => String(one.bucket.windowSeconds + 1))
-    const counts = await redis.soft<unknown>(
-      (client) => client.eval(SCRIPT, { keys, arguments: [String(by), ...seconds] }),
-      null,
+    const seconds = counted.map((one) => one.bucket.windowSeconds + 1)
+    // Always, so that a Redis that is away, times out or lost its data does not begin the limits again.
+    const counts = keys.map((key, i) => countHere(key, by, (seconds[i] ?? 0) * 1_000))
+    const shared = await redis.soft<number[]>(
+      async (client) => (await client.eval(SCRIPT, { keys, arguments: [by, ...seconds].map(String) })) as number[],
+      [],
     )
-    return (counts as number[] | null) ?? countHere(keys, by)
+    return counts.map((count, i) => Math.max(count, shared[i] ?? 0))
   }
 }
 
@@ -77,7 +77,7 @@ const createCounter = (redis: Redis) => {
 const resetText = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, -1)}000Z`
 
 export const createLimits = (redis: Redis, now: () => number): Limits => {
-  const add = createCounter(redis)
+  const add = createCounter(redis, now)
   const prepare = (buckets: readonly RateLimitBucket[], asker: Asker): Counted[] => {
     const counted: Counted[] = []
     const seconds = Math.floor(now() / 1000)

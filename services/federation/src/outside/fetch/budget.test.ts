@@ -123,3 +123,56 @@ test('of one account ten answers to one reply are heard within an hour, and six 
   expect(await answer(() => 'https://far.example/one')).toBe(10)
   expect(await answer((i) => `https://far.example/${i}`)).toBe(590)
 })
+
+/** A Redis that keeps sets and keys, unless it is away. */
+const unsteady = () => {
+  const state = { isAway: false, sets: new Map<string, Set<string>>(), keys: new Set<string>() }
+  const client = {
+    multi: () => ({
+      sAdd(key: string, host: string) {
+        const set = state.sets.get(key) ?? new Set()
+        state.sets.set(key, set.add(host))
+        return { sCard: () => ({ expire: () => ({ execAsPipeline: async () => [1, set.size, 1] }) }) }
+      },
+    }),
+    async set(key: string) {
+      if (state.keys.has(key)) return null
+      state.keys.add(key)
+      return 'OK'
+    },
+  }
+  const soft = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
+    state.isAway ? fallback : work(client)
+  const local = createMemory<number>({ most: 1_000, ttlMs: 60_000, now: () => 0 })
+  return { state, ...createBudgets({ redis: { soft } as unknown as Redis, prefix: 'test', now: () => 0, local }) }
+}
+
+test('hostile 107 no more new names are met while Redis times out, and a name that is met again counts once', async () => {
+  const { state, mayMeet, forget } = unsteady()
+  const meet = async () => {
+    let met = 0
+    for (let i = 0; i < 30; i++) {
+      state.isAway = i % 2 === 0
+      if (await mayMeet(`a${i}.farm.example`)) met++
+    }
+    return met
+  }
+  for (let i = 0; i < 20; i++) expect(await mayMeet('one.other.example')).toBe(true)
+  expect(await meet()).toBe(10)
+  state.sets.clear()
+  expect(await meet()).toBe(0)
+  state.sets.clear()
+  forget()
+  expect(await meet()).toBe(10)
+})
+
+test('a refresh that is allowed once is not allowed again while Redis is away or lost its data', async () => {
+  const { state, mayRefresh } = unsteady()
+  expect(await mayRefresh('https://far.example/key')).toBe(true)
+  state.keys.clear()
+  expect(await mayRefresh('https://far.example/key')).toBe(false)
+  state.isAway = true
+  expect(await mayRefresh('https://far.example/key')).toBe(false)
+  expect(await mayRefresh('https://far.example/other')).toBe(true)
+  expect(await mayRefresh('https://far.example/other')).toBe(false)
+})

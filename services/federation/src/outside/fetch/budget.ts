@@ -83,6 +83,8 @@ export interface Budgets {
   failures(ip: string): Promise<number>
   /** Counts a key that an address named and that is to be read; what comes back is called when it was. Null when it may name no more. */
   takeUnread(ip: string): Promise<(() => Promise<unknown>) | null>
+  /** Forgets the counts of this process. Those in Redis stay. */
+  forget(): void
 }
 
 export const createBudgets = (options: {
@@ -90,7 +92,7 @@ export const createBudgets = (options: {
   /** Keeps instances apart that share a Redis. */
   prefix: string
   now: () => number
-  /** Counts in this process, for when Redis is away. */
+  /** Counts in this process. The larger count decides, so a Redis that is away or slow does not begin a limit again. */
   local: Memory<number>
   /** Requests within a minute, to one host and in all. */
   perHost?: number
@@ -103,14 +105,19 @@ export const createBudgets = (options: {
   const minute = () => Math.floor(now() / 60_000)
   const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-  const countHere = (key: string): number => {
-    const count = (local.get(key) ?? 0) + 1
-    local.set(key, count)
-    return count
+  /** The number of different hosts counted under a key in this process. */
+  const countHere = (key: string, host: string): number => {
+    const before = local.get(key) ?? 0
+    const mark = `${key}:${digest(host)}`
+    if (local.get(mark) !== undefined) return before
+    local.set(mark, 1, 120_000)
+    local.set(key, before + 1, 120_000)
+    return before + 1
   }
   /** How many hosts below the registered domain of this one were counted under this name within the minute. */
   const below = async (what: string, host: string, by = ''): Promise<number> => {
     const key = `${prefix}:${what}:${digest(`${by} ${registeredDomain(host)}`)}:${minute()}`
+    const here = countHere(key, host)
     const met = await redis.soft<number | null>(async (client) => {
       const [, many] = (await client
         .multi()
@@ -120,18 +127,17 @@ export const createBudgets = (options: {
         .execAsPipeline()) as unknown as number[]
       return Number(many)
     }, null)
-    return met ?? countHere(key)
+    return Math.max(met ?? 0, here)
   }
   const once = async (what: string, name: string, seconds: number): Promise<boolean> => {
     const key = `${prefix}:${what}:${digest(name)}`
-    const taken = await redis.soft<string | null | undefined>(
+    if (local.get(key) !== undefined) return false
+    local.set(key, 1, seconds * 1_000)
+    const taken = await redis.soft<string | null>(
       (client) => client.set(key, '1', { NX: true, EX: seconds }) as Promise<string | null>,
-      undefined,
+      'OK',
     )
-    if (taken !== undefined) return taken === 'OK'
-    const isFirst = local.get(key) === undefined
-    if (isFirst) local.set(key, 1, seconds * 1_000)
-    return isFirst
+    return taken === 'OK'
   }
   const mayAnswer: Budgets['mayAnswer'] = async (thing, account) =>
     (await count('answer', `${thing} ${account}`, 60)) <= ANSWERS
@@ -182,6 +188,9 @@ export const createBudgets = (options: {
       return async () => {
         if (minute() === at) await count('unread', from, 1, -1)
       }
+    },
+    forget: () => {
+      local.forget()
     },
   }
 }

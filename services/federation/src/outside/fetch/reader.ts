@@ -103,7 +103,7 @@ export const createReader = (
     redis: ctx.redis,
     prefix,
     now,
-    local: createMemory({ most: 10_000, ttlMs: 120_000, now }),
+    local: createMemory({ most: 50_000, ttlMs: 120_000, now }),
   })
   const get = {
     outbound: ctx.outbound,

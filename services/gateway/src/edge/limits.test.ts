@@ -1,0 +1,49 @@
+/** Rate limits over a Redis that answers, times out and loses its data. */
+import type { Redis } from '@murmuration/cache'
+import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
+import { expect, test } from 'vitest'
+import { createLimits } from './limits.js'
+
+const BUCKET: RateLimitBucket = { name: 'test', limit: 60, windowSeconds: 300, key: 'ip', matches: ['* /*'] }
+const ASKER = { ip: '192.0.2.1', viewerId: null, tokenId: null }
+
+const fakeRedis = () => {
+  const stored = new Map<string, number>()
+  const state = { isAway: false, stored }
+  const client = {
+    eval: async (_script: string, { keys, arguments: [by] }: { keys: string[]; arguments: string[] }) =>
+      keys.map((key) => {
+        stored.set(key, (stored.get(key) ?? 0) + Number(by))
+        return stored.get(key)
+      }),
+  }
+  const soft = async (work: (client: unknown) => Promise<unknown>, fallback: unknown) =>
+    state.isAway ? fallback : work(client)
+  return { state, redis: { soft } as unknown as Redis }
+}
+
+test('a limit lets no more requests through while Redis times out or lost its data', async () => {
+  const { state, redis } = fakeRedis()
+  const limits = createLimits(redis, () => 600_000)
+  let allowed = 0
+  for (let n = 0; n < 200; n++) {
+    state.isAway = n % 3 === 0
+    if (n === 40) state.stored.clear()
+    await limits.count([BUCKET], ASKER).then(
+      () => allowed++,
+      () => undefined,
+    )
+  }
+  expect(allowed).toBe(60)
+})
+
+test('a request that is given back counts neither in Redis nor in the process', async () => {
+  const { state, redis } = fakeRedis()
+  const limits = createLimits(redis, () => 600_000)
+  const { giveBack } = await limits.take([BUCKET], ASKER)
+  giveBack?.()
+  state.isAway = true
+  expect((await limits.count([BUCKET], ASKER))?.['X-RateLimit-Remaining']).toBe('59')
+  state.isAway = false
+  expect((await limits.count([BUCKET], ASKER))?.['X-RateLimit-Remaining']).toBe('58')
+})
