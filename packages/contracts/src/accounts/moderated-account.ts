@@ -44,6 +44,13 @@ export const moderatedAccountList = operation('accounts.moderated-account.list',
   about: 'Accounts that match all conditions, newest first.',
 })
 
+export const moderatedAccountSelect = operation('accounts.moderated-account.select', {
+  viewer: internal(),
+  input: z.object({ filter: ModeratedFilter, limit: z.int().min(1).max(20_000) }),
+  output: z.object({ ids: z.array(z.string()) }),
+  about: 'Ids of accounts that match all conditions, newest first.',
+})
+
 export const moderatedAccountDelete = operation('accounts.moderated-account.delete', {
   viewer: internal(),
   class: 'write',

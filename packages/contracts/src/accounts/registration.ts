@@ -79,17 +79,17 @@ export const registrationSignUp = operation('accounts.registration.sign-up', {
 export const registrationApprove = operation('accounts.registration.approve', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ id: z.string() }),
-  output: z.object({ /** False when the person was not waiting. */ changed: z.boolean() }),
-  about: 'Lets a person in who waited for approval.',
+  input: z.object({ id: z.string().optional(), ids: z.array(z.string()).max(100).optional() }),
+  output: z.object({ /** False when no one of them was waiting. */ changed: z.boolean() }),
+  about: 'Approves one or several pending sign-ups.',
 })
 
 export const registrationReject = operation('accounts.registration.reject', {
   viewer: internal(),
   class: 'write',
-  input: z.object({ id: z.string() }),
-  output: z.object({ /** False when the person was not waiting. */ changed: z.boolean() }),
-  about: 'Turns a waiting person away: the account is erased, name and address are free again.',
+  input: z.object({ id: z.string().optional(), ids: z.array(z.string()).max(100).optional() }),
+  output: z.object({ /** False when no one of them was waiting. */ changed: z.boolean() }),
+  about: 'Rejects one or several pending sign-ups: the accounts are erased, names and addresses are free again.',
 })
 
 export const Pending = z.object({

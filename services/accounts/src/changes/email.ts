@@ -4,7 +4,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { livingTokenIds } from '../store/access-token.js'
+import { livingTokenIdsOf } from '../store/access-token.js'
 import {
   confirmEmail,
   type EmailRow,
@@ -40,16 +40,25 @@ export const sendConfirmation = async (ctx: Changing, tx: Tx, person: EmailRow):
   await writeLetter(ctx, tx, person, 'confirmation')
 }
 
-/** A person is in: from now on they may act and be seen. */
-export const join = async (ctx: Changing, tx: Tx, person: EmailRow, approved: boolean): Promise<void> => {
-  await ctx.announce(tx, accountJoined, { id: person.account_id, approved })
-  await writeLetter(ctx, tx, person, approved ? 'approved' : 'welcome')
-  const tokens = await livingTokenIds(tx, person.user_id)
+/** Accounts join: from now on they may act, and others see them. */
+export const joinAll = async (ctx: Changing, tx: Tx, people: readonly EmailRow[], approved: boolean): Promise<void> => {
+  if (people.length === 0) return
+  const ids = people.map((one) => one.account_id)
+  await ctx.announce(tx, accountJoined, ...ids.map((id) => ({ id, approved })))
+  await writeToAll(ctx, tx, people, approved ? 'approved' : 'welcome')
+  const tokens = await livingTokenIdsOf(
+    tx,
+    people.map((one) => one.user_id),
+  )
   tx.onCommit(() => {
     ctx.hints.send(tokenHint, tokens)
-    ctx.hints.send(accountHint, [person.account_id])
+    ctx.hints.send(accountHint, ids)
   })
 }
+
+/** The same for one account. */
+export const join = (ctx: Changing, tx: Tx, person: EmailRow, approved: boolean): Promise<void> =>
+  joinAll(ctx, tx, [person], approved)
 
 /** Staff who decides hears that somebody waits. */
 const tellStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {

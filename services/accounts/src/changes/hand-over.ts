@@ -16,10 +16,10 @@ type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'c
 const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise<void> => {
   const made = await decisionsOn(tx, from)
   if (!made) return
-  if (made.sensitized) await moderate(ctx, tx, { id: to }, 'sensitive', '')
-  if (made.silenced !== null) await moderate(ctx, tx, { id: to }, 'silence', made.silenced)
+  if (made.sensitized) await moderate(ctx, tx, { ids: [to] }, 'sensitive', '')
+  if (made.silenced !== null) await moderate(ctx, tx, { ids: [to] }, 'silence', made.silenced)
   if (made.suspended !== null && made.suspended !== REMOTELY)
-    await moderate(ctx, tx, { id: to }, 'suspend', made.suspended)
+    await moderate(ctx, tx, { ids: [to] }, 'suspend', made.suspended)
 }
 
 /**

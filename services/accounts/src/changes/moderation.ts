@@ -3,11 +3,11 @@ import { accountChanged, accountHint, endWithSuspendedJob, tokenHint } from '@mu
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { stampOfRule } from '../domain/remote-account.js'
-import { livingTokenIds } from '../store/access-token.js'
+import { livingTokenIdsOf } from '../store/access-token.js'
 import { accountsByIds } from '../store/account.js'
 import { type Changed, impose, lift, type Place, type Scope, setDisabled, setSensitized } from '../store/moderation.js'
 import { REMOTELY } from '../store/remote-account.js'
-import { personByAccountId } from '../store/user.js'
+import { personsByAccountIds } from '../store/user.js'
 import { flagsOf } from '../views/account-record.js'
 import { closeStreams } from './stream.js'
 import { endFollowsHere, endRelations } from './suspended-relations.js'
@@ -27,10 +27,10 @@ export const DOMAIN_PAGE = 500
 
 type Moderating = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
 
-const changeLogin = (tx: Tx, id: string, action: ModerationAction, at: Date): Promise<string[]> => {
-  if (action === 'sensitive') return setSensitized(tx, id, at)
-  if (action === 'unsensitive') return setSensitized(tx, id, null)
-  return setDisabled(tx, id, action === 'disable')
+const changeLogin = (tx: Tx, ids: readonly string[], action: ModerationAction, at: Date): Promise<string[]> => {
+  if (action === 'sensitive') return setSensitized(tx, ids, at)
+  if (action === 'unsensitive') return setSensitized(tx, ids, null)
+  return setDisabled(tx, ids, action === 'disable')
 }
 
 const change = async (
@@ -41,26 +41,29 @@ const change = async (
   { stamp, after }: { stamp: string; after: Place | null },
 ): Promise<Changed> => {
   const at = ctx.clock.date()
-  const limit = 'id' in scope ? 1 : DOMAIN_PAGE
+  const limit = DOMAIN_PAGE
   // Accounts that were limited on arrival carry the rule's stamp instead of the block's.
   const stamps = 'domain' in scope ? [stamp, stampOfRule({ domain: scope.domain, severity: 'silence' })] : []
   // What an account's own server says of it, that server may take back; what staff says here stands above that.
-  const weaker = 'id' in scope ? REMOTELY : null
+  const weaker = 'ids' in scope ? REMOTELY : null
   if (action === 'suspend') return impose(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
   if (action === 'silence') return impose(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
   if (action === 'unsuspend') return lift(tx, 'suspended', scope, { stamps, limit, after })
   if (action === 'unsilence') return lift(tx, 'silenced', scope, { stamps, limit, after })
-  return { ids: 'domain' in scope ? [] : await changeLogin(tx, scope.id, action, at), next: null }
+  return { ids: 'domain' in scope ? [] : await changeLogin(tx, scope.ids, action, at), next: null }
 }
 
 /** Tokens are asked about again, and open streams close, when a login stops counting. */
-const closeLogin = async (ctx: Moderating, tx: Tx, accountId: string): Promise<void> => {
-  const person = await personByAccountId(tx, accountId)
-  if (!person) return
-  const tokens = await livingTokenIds(tx, person.user_id)
+const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[]): Promise<void> => {
+  const people = await personsByAccountIds(tx, accountIds)
+  if (people.length === 0) return
+  const tokens = await livingTokenIdsOf(
+    tx,
+    people.map((one) => one.user_id),
+  )
   tx.onCommit(() => {
     ctx.hints.send(tokenHint, tokens)
-    closeStreams(ctx, accountId)
+    for (const { account_id } of people) closeStreams(ctx, account_id)
   })
 }
 
@@ -80,9 +83,8 @@ export const moderate = async (
     // What begins in this moment is not seen yet.
     await ctx.queue(tx, endWithSuspendedJob, { accounts: ids, domain: scope.domain, stamp })
   }
-  if (action === 'suspend' && 'id' in scope) await endFollowsHere(ctx, tx, scope.id)
-  if ('id' in scope && ['suspend', 'unsuspend', 'disable', 'enable'].includes(action))
-    await closeLogin(ctx, tx, scope.id)
+  if (action === 'suspend' && 'ids' in scope) await endFollowsHere(ctx, tx, ids)
+  if ('ids' in scope && ['suspend', 'unsuspend', 'disable', 'enable'].includes(action)) await closeLogins(ctx, tx, ids)
   const rows = await accountsByIds(tx, ids)
   const profile = action === 'suspend' || action === 'unsuspend'
   await ctx.announce(

@@ -3,46 +3,38 @@ import { relationshipsSevered } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import type { Pair } from '../store/follow.js'
-import { insertLost, type Lost, lostIn, putSeverances, type SeveranceKind } from '../store/severance.js'
+import { insertLost, type Lost, lostIn, putSeverances, type SeveringDecision } from '../store/severance.js'
 
-export interface Decision {
-  kind: SeveranceKind
-  /** The domain or handle it is about. */
-  target: string
-  /** Names the decision, so that its pages belong together. */
-  cause: string
+const keyOf = (account: string, cause: string): string => `${account} ${cause}`
+
+/** Losses of each account by each decision. */
+const countsOf = (lost: readonly (Lost & { decision: SeveringDecision })[]) => {
+  const groups = Map.groupBy(lost, (one) => keyOf(one.account_id, one.decision.cause))
+  return [...groups.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ account_id, decision }) => {
+      const following = own.filter((one) => one.following).length
+      return { ...decision, account: account_id, following, followers: own.length - following }
+    }),
+  )
 }
 
-const countsOf = (lost: readonly Lost[]): Map<string, { following: number; followers: number }> => {
-  const counts = new Map<string, { following: number; followers: number }>()
-  for (const one of lost) {
-    const count = counts.get(one.account_id) ?? { following: 0, followers: 0 }
-    if (one.following) count.following++
-    else count.followers++
-    counts.set(one.account_id, count)
-  }
-  return counts
-}
-
-/** Called before the follows end; who loses nothing is told nothing. */
+/** Called before the follows end; who loses nothing is told nothing. Several decisions are told apart by what was lost. */
 export const noteSevered = async (
   ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,
   tx: Tx,
-  decision: Decision,
+  decision: SeveringDecision | ((lost: Lost) => SeveringDecision),
   pairs: readonly Pair[],
 ): Promise<void> => {
-  const lost = await lostIn(tx, pairs)
-  if (lost.length === 0) return
-  const rows = await putSeverances(
-    tx,
-    { ...decision, at: ctx.clock.date() },
-    [...countsOf(lost)].map(([account, count]) => ({ id: ctx.ids.next(), account, ...count })),
-  )
-  const ids = new Map(rows.map((row) => [row.account_id, row.id]))
+  const found = await lostIn(tx, pairs)
+  if (found.length === 0) return
+  const lost = found.map((one) => ({ ...one, decision: typeof decision === 'function' ? decision(one) : decision }))
+  const fresh = countsOf(lost).map((one) => ({ ...one, id: ctx.ids.next() }))
+  const rows = await putSeverances(tx, fresh, ctx.clock.date())
+  const ids = new Map(rows.map((row) => [keyOf(row.account_id, row.cause), row.id]))
   await insertLost(
     tx,
-    lost.flatMap((one) => {
-      const severance = ids.get(one.account_id)
+    lost.flatMap(({ decision: { cause }, ...one }) => {
+      const severance = ids.get(keyOf(one.account_id, cause))
       return severance === undefined ? [] : [{ ...one, severance }]
     }),
   )

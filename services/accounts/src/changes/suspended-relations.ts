@@ -2,15 +2,14 @@
 import { endWithSuspendedJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { accountById } from '../store/account.js'
-import { type Pair, relationsOfAccounts } from '../store/follow.js'
-import { acctOf } from '../views/account.js'
+import { accountsByIds } from '../store/account.js'
+import { relationsFrom, relationsOfAccounts } from '../store/follow.js'
 import { endFollows, endRequests } from './follow.js'
 import { noteSevered } from './severance.js'
 
 /** Most relations each way that one transaction ends. */
 const MOST = 5_000
-/** Far more than one account elsewhere has with people here. */
+/** Far more than one account elsewhere follows here. */
 const MOST_OF_ONE = 50_000
 
 type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>
@@ -34,23 +33,19 @@ export const endRelations = async (
     await ctx.queue(tx, endWithSuspendedJob, { accounts: [...ids], domain, stamp })
 }
 
-/** A suspended account elsewhere follows nobody here any more: its server would go on getting what they write. */
-export const endFollowsHere = async (ctx: Ending, tx: Tx, id: string): Promise<void> => {
-  const account = await accountById(tx, id)
-  if (!account || account.domain === null) return
-  const theirs = (pairs: readonly Pair[]) => pairs.filter((pair) => pair.from === id)
-  const follows = theirs(await relationsOfAccounts(tx, 'follows', [id], MOST_OF_ONE))
-  const decision = {
-    kind: 'account_suspension' as const,
-    target: acctOf(account),
-    cause: `suspension ${ctx.ids.next()}`,
-  }
-  await noteSevered(ctx, tx, decision, follows)
-  await endFollows(ctx, tx, follows, () => true)
-  await endRequests(
+/** Suspended accounts of other servers follow nobody here any longer, because their servers would go on receiving statuses. */
+export const endFollowsHere = async (ctx: Ending, tx: Tx, ids: readonly string[]): Promise<void> => {
+  const remote = (await accountsByIds(tx, ids)).flatMap(({ id, domain }) => (domain === null ? [] : [id]))
+  if (remote.length === 0) return
+  const most = MOST_OF_ONE * remote.length
+  const follows = await relationsFrom(tx, 'follows', remote, most)
+  const decision = ctx.ids.next()
+  await noteSevered(
     ctx,
     tx,
-    theirs(await relationsOfAccounts(tx, 'follow_requests', [id], MOST_OF_ONE)),
-    () => 'rejected',
+    ({ address }) => ({ kind: 'account_suspension', target: address, cause: `suspension ${decision} ${address}` }),
+    follows,
   )
+  await endFollows(ctx, tx, follows, () => true)
+  await endRequests(ctx, tx, await relationsFrom(tx, 'follow_requests', remote, most), () => 'rejected')
 }

@@ -1,5 +1,5 @@
 /** Handlers of staff's account list, and of deletion by staff. */
-import { moderatedAccountDelete, moderatedAccountList } from '@murmuration/contracts/accounts'
+import { moderatedAccountDelete, moderatedAccountList, moderatedAccountSelect } from '@murmuration/contracts/accounts'
 import { removeRemote } from '../changes/remote-removal.js'
 import { remove } from '../changes/removal.js'
 import { handle } from '../doors.js'
@@ -14,6 +14,10 @@ export const listModeratedAccounts = handle(moderatedAccountList, async (ctx, _v
   const records = new Map((await adminRecords(ctx, ids)).map((one) => [one.id, one]))
   return { records: ids.flatMap((id) => records.get(id) ?? []) }
 })
+
+export const selectModeratedAccounts = handle(moderatedAccountSelect, async (ctx, _viewer, { filter, limit }) => ({
+  ids: await ctx.db.tx((tx) => moderatedIds(tx, filter, { limit })),
+}))
 
 export const deleteModeratedAccount = handle(moderatedAccountDelete, async (ctx, _viewer, { id }) => {
   const row = await accountById(ctx.db, id)

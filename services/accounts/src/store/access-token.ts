@@ -83,9 +83,12 @@ export const revokeTokensOf = (
     where user_id = any(${userIds}::bigint[]) and revoked_at is null returning id, user_id`)
 
 /** Ids of the living tokens of a person. */
-export const livingTokenIds = async (db: Reader, userId: string): Promise<string[]> => {
+export const livingTokenIds = (db: Reader, userId: string): Promise<string[]> => livingTokenIdsOf(db, [userId])
+
+/** The same for several users. */
+export const livingTokenIdsOf = async (db: Reader, userIds: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(
-    sql`select id from access_tokens where user_id = ${userId} and revoked_at is null`,
+    sql`select id from access_tokens where user_id = any(${userIds}::bigint[]) and revoked_at is null`,
   )
   return rows.map((row) => row.id)
 }

@@ -31,6 +31,11 @@ export const holdEmailOfUser = (tx: Tx, userId: string): Promise<EmailRow | null
 export const holdEmailOfAccount = (tx: Tx, accountId: string): Promise<EmailRow | null> =>
   tx.row(sql`${select} where u.account_id = ${accountId} for update of u`)
 
+/** Logins that wait for approval, locked until the transaction ends. */
+export const lockPendingLogins = (tx: Tx, accountIds: readonly string[]): Promise<EmailRow[]> =>
+  tx.rows(sql`${select} where u.account_id = any(${bigints(accountIds)}) and not u.approved
+    order by u.account_id for update of u`)
+
 /** By address, in any case. */
 export const emailByAddress = (db: Reader, email: string): Promise<EmailRow | null> =>
   db.row(sql`${select} where lower(u.email) = ${asciiEmail(email).toLowerCase()}`)
@@ -57,8 +62,8 @@ export const replaceEmail = async (tx: Tx, userId: string, email: string): Promi
   await tx.run(sql`update users set email = ${email} where id = ${userId} and confirmed_at is null`)
 }
 
-export const setApproved = async (tx: Tx, userId: string): Promise<void> => {
-  await tx.run(sql`update users set approved = true where id = ${userId}`)
+export const setApproved = async (tx: Tx, userIds: readonly string[]): Promise<void> => {
+  await tx.run(sql`update users set approved = true where id = any(${userIds}::bigint[])`)
 }
 
 /** Account ids of people with a confirmed address, after an id. */

@@ -203,6 +203,11 @@ export const relationsOfAccounts = (
       where account_id = any(${ids}::bigint[]) limit ${limit})
     union (select account_id, target_id from ${table(which)} where target_id = any(${ids}::bigint[]) limit ${limit})`)
 
+/** Relations that these accounts began. */
+export const relationsFrom = (db: Reader, which: FollowTable, ids: readonly string[], limit: number): Promise<Pair[]> =>
+  db.rows(sql`select account_id as "from", target_id as "to" from ${table(which)}
+    where account_id = any(${ids}::bigint[]) limit ${limit}`)
+
 /** What blocking a domain would cost. */
 export const countWithDomain = async (
   db: Reader,

@@ -7,9 +7,9 @@ export interface DomainScope {
   exact?: boolean | undefined
 }
 
-/** One account; `replaces` gives it this stamp whatever stamp it has. */
+/** Single accounts; `replaces` gives them this stamp whatever stamp they have. */
 export interface AccountScope {
-  id: string
+  ids: readonly string[]
   replaces?: boolean | undefined
 }
 
@@ -79,9 +79,13 @@ export interface Changed {
 }
 
 const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Place | null): Promise<Changed> => {
-  if ('id' in scope)
+  if ('ids' in scope)
     return {
-      ids: idsOf(await tx.rows(sql`update accounts set ${it.set} where id = ${scope.id} and ${it.where} returning id`)),
+      ids: idsOf(
+        await tx.rows(
+          sql`update accounts set ${it.set} where id = any(${scope.ids}::bigint[]) and ${it.where} returning id`,
+        ),
+      ),
       next: null,
     }
   const turned = reversed(scope.domain)
@@ -110,7 +114,7 @@ export const impose = (
   const own = columnsOf(standing)
   const set = sql`${own.at} = ${at}, ${own.stamp} = ${stamp}`
   const other =
-    'id' in scope && scope.replaces ? sql`${own.stamp} is distinct from ${stamp}` : sql`${own.stamp} = ${weaker}`
+    'ids' in scope && scope.replaces ? sql`${own.stamp} is distinct from ${stamp}` : sql`${own.stamp} = ${weaker}`
   return change(tx, scope, { set, where: sql`(${own.at} is null or ${other})` }, limit, after)
 }
 
@@ -122,7 +126,7 @@ export const lift = (
   { stamps, limit, after }: Page & { stamps: readonly string[] },
 ): Promise<Changed> => {
   const own = columnsOf(standing)
-  const stamped = 'id' in scope ? sql`` : sql`and ${own.stamp} = any(${stamps}::text[])`
+  const stamped = 'ids' in scope ? sql`` : sql`and ${own.stamp} = any(${stamps}::text[])`
   const where = sql`removed_at is null and ${own.at} is not null ${stamped}`
   return change(tx, scope, { set: sql`${own.at} = null, ${own.stamp} = null`, where }, limit, after)
 }
@@ -143,16 +147,16 @@ export const decisionsOn = (
   db.row(sql`select suspended_by as suspended, silenced_by as silenced, sensitized_at is not null as sensitized
     from accounts where id = ${id}`)
 
-/** Shows all media of an account as sensitive, or no longer. */
-export const setSensitized = async (tx: Tx, id: string, at: Date | null): Promise<string[]> =>
+/** Shows all media of accounts as sensitive, or no longer. Returns the ids of those that changed. */
+export const setSensitized = async (tx: Tx, ids: readonly string[], at: Date | null): Promise<string[]> =>
   idsOf(
     await tx.rows(sql`update accounts set sensitized_at = ${at}
-      where id = ${id} and (sensitized_at is null) = (${at}::timestamptz is not null) returning id`),
+      where id = any(${ids}::bigint[]) and (sensitized_at is null) = (${at}::timestamptz is not null) returning id`),
   )
 
-/** Disables a login, or enables it; gives the account id when that changed something. */
-export const setDisabled = async (tx: Tx, id: string, disabled: boolean): Promise<string[]> =>
+/** Disables logins, or enables them. Returns the account ids of those that changed. */
+export const setDisabled = async (tx: Tx, ids: readonly string[], disabled: boolean): Promise<string[]> =>
   idsOf(
     await tx.rows(sql`update users set disabled = ${disabled}
-      where account_id = ${id} and disabled <> ${disabled} returning account_id as id`),
+      where account_id = any(${ids}::bigint[]) and disabled <> ${disabled} returning account_id as id`),
   )

@@ -35,7 +35,16 @@ export const lostIn = (db: Reader, pairs: readonly Pair[]): Promise<Lost[]> =>
     join accounts a on a.id = f.account_id join accounts t on t.id = f.target_id
     where (a.domain is null) <> (t.domain is null)`)
 
-export interface NewSeverance {
+/** A decision that ends follows. */
+export interface SeveringDecision {
+  kind: SeveranceKind
+  /** The domain or handle it is about. */
+  target: string
+  /** Names the decision, so that its pages belong together. */
+  cause: string
+}
+
+export interface NewSeverance extends SeveringDecision {
   id: string
   account: string
   following: number
@@ -45,19 +54,20 @@ export interface NewSeverance {
 /** Stores what each person lost by one decision; a later page of the same decision is added to what is there. */
 export const putSeverances = (
   tx: Tx,
-  decision: { kind: SeveranceKind; target: string; cause: string; at: Date },
   rows: readonly NewSeverance[],
-): Promise<{ id: string; account_id: string }[]> =>
+  at: Date,
+): Promise<{ id: string; account_id: string; cause: string }[]> =>
   tx.rows(sql`insert into severances as s
       (id, account_id, kind, target_name, cause, following_count, followers_count, created_at)
-    select id, account, ${decision.kind}, ${decision.target}, ${decision.cause}, following, followers, ${decision.at}::timestamptz
+    select id, account, kind, target, cause, following, followers, ${at}::timestamptz
     from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.account)}::bigint[],
-      ${rows.map((row) => row.following)}::int[], ${rows.map((row) => row.followers)}::int[])
-      as given(id, account, following, followers)
+      ${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.target)}::text[],
+      ${rows.map((row) => row.cause)}::text[], ${rows.map((row) => row.following)}::int[],
+      ${rows.map((row) => row.followers)}::int[]) as given(id, account, kind, target, cause, following, followers)
     on conflict (account_id, cause) do update set
       following_count = s.following_count + excluded.following_count,
       followers_count = s.followers_count + excluded.followers_count
-    returning s.id, s.account_id`)
+    returning s.id, s.account_id, s.cause`)
 
 export const insertLost = async (tx: Tx, lost: readonly (Lost & { severance: string })[]): Promise<void> => {
   await tx.run(sql`insert into severed_follows (severance_id, following, address, reblogs, notify, languages)

@@ -34,8 +34,8 @@ export const noteConfirmed = async (tx: Tx, userId: string): Promise<void> => {
 }
 
 /** Staff decided; the reason has served its purpose. */
-export const noteDecided = async (tx: Tx, userId: string): Promise<void> => {
-  await tx.run(sql`update sign_ups set waiting = false, reason = null where user_id = ${userId}`)
+export const noteDecided = async (tx: Tx, userIds: readonly string[]): Promise<void> => {
+  await tx.run(sql`update sign_ups set waiting = false, reason = null where user_id = any(${userIds}::bigint[])`)
 }
 
 export interface WaitingRow {

@@ -5,17 +5,18 @@ import { normaliseDomain } from '@murmuration/text'
 import { beginDomain } from '../../changes/moderate-domain.js'
 import { moderate } from '../../changes/moderation.js'
 import { handle } from '../../doors.js'
-import { lockAccount } from '../../store/lock.js'
+import { lockAccounts } from '../../store/lock.js'
 
 export const moderateAccounts = handle(
   accountModerate,
-  async (ctx, _viewer, { id, domain, exact, action, stamp, replaces }) => {
-    if (id !== undefined) {
-      const { ids } = await ctx.db.tx(async (tx) => {
-        await lockAccount(tx, id)
-        return moderate(ctx, tx, { id, replaces }, action, stamp)
+  async (ctx, _viewer, { id, ids, domain, exact, action, stamp, replaces }) => {
+    const accounts = ids ?? (id === undefined ? undefined : [id])
+    if (accounts !== undefined) {
+      const changed = await ctx.db.tx(async (tx) => {
+        await lockAccounts(tx, accounts)
+        return moderate(ctx, tx, { ids: accounts, replaces }, action, stamp)
       })
-      return { changed: ids.length }
+      return { changed: changed.ids.length }
     }
     const name = normaliseDomain(domain ?? '')
     if (name === null) throw fail('invalid', 'param is missing or the value is empty or invalid: id')

@@ -1,17 +1,22 @@
-/** Staff turns a waiting person away: the account is erased, and name and address are free again. */
+/** Staff rejects sign-ups: the accounts are erased, and names and addresses are free again. */
 import { registrationReject } from '@murmuration/contracts/accounts'
-import { writeLetter } from '../../changes/letter.js'
+import { writeToAll } from '../../changes/letter.js'
 import { removeUnused } from '../../changes/removal.js'
 import { handle } from '../../doors.js'
-import { holdEmailOfAccount } from '../../store/email.js'
+import { lockPendingLogins } from '../../store/email.js'
 
-export const rejectRegistration = handle(registrationReject, (ctx, _viewer, { id }) =>
+export const rejectRegistration = handle(registrationReject, (ctx, _viewer, { id, ids }) =>
   ctx.db.tx(async (tx) => {
-    const person = await holdEmailOfAccount(tx, id)
-    if (!person || person.approved) return { changed: false }
-    // Nobody is written to who did not prove that the address is theirs.
-    if (person.confirmed) await writeLetter(ctx, tx, person, 'rejected')
-    await removeUnused(ctx, tx, [person])
+    const people = await lockPendingLogins(tx, ids ?? [id ?? '0'])
+    if (people.length === 0) return { changed: false }
+    // No e-mail goes to an address that its owner did not confirm.
+    await writeToAll(
+      ctx,
+      tx,
+      people.filter((one) => one.confirmed),
+      'rejected',
+    )
+    await removeUnused(ctx, tx, people)
     return { changed: true }
   }),
 )
