@@ -11,6 +11,7 @@ import * as moderatedStatusOperations from './moderated-status/operations.js'
 import * as publisherOperations from './publisher/operations.js'
 import * as tagReviewOperations from './tag-review/operations.js'
 import * as taxonomyRestoreOperation from './taxonomy/restore.operation.js'
+import * as trendReviewDecideAllOperation from './trend-review/decide-all.operation.js'
 import * as trendReviewOperations from './trend-review/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
@@ -25,5 +26,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   publisherOperations,
   tagReviewOperations,
   taxonomyRestoreOperation,
+  trendReviewDecideAllOperation,
   trendReviewOperations,
 )

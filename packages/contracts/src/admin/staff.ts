@@ -13,8 +13,8 @@ export const staffReads = (permission: PermissionName | readonly PermissionName[
   user(noun ? `admin:read|admin:read:${noun}` : 'admin:read', { permission: [permission].flat().join('|') })
 
 /** The same for writing. */
-export const staffWrites = (permission: PermissionName, noun?: string) =>
-  user(noun ? `admin:write|admin:write:${noun}` : 'admin:write', { permission })
+export const staffWrites = (permission: PermissionName | readonly PermissionName[], noun?: string) =>
+  user(noun ? `admin:write|admin:write:${noun}` : 'admin:write', { permission: [permission].flat().join('|') })
 
 /** Cursor fields of staff's lists: 100 rows unless asked otherwise, at most 200. */
 export const staffPage = () => pageFields(limits.pages.admin.default, limits.pages.admin.max)
@@ -28,6 +28,9 @@ export const StaffAct = z.object({
   target: z.string(),
   before: z.unknown(),
   after: z.unknown(),
+  /** The bulk action it is a part of. */
+  batchId: z.string().optional(),
+  reason: z.string().nullish(),
 })
 export type StaffAct = z.infer<typeof StaffAct>
 

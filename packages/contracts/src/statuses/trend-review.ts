@@ -9,7 +9,7 @@ import {
   Tag,
   TrendsLink,
 } from '../entities/index.js'
-import { get, id, limit, offset, operation, optional, pageFields, pageOf, post, user } from '../kit/index.js'
+import { get, id, internal, limit, offset, operation, optional, pageFields, pageOf, post, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
 /** Without the permission `manage_taxonomies` the lists are the public ones, in the public form (S-061, S-154). */
@@ -107,3 +107,26 @@ export const rejectTrendPublisher = decisionAboutPublisher(
   'reject',
   'Keeps links of a site and its subdomains out of trends, except links that were approved one by one.',
 )
+
+export const decideTrends = operation('statuses.trend-review.decide-all', {
+  viewer: internal(),
+  class: 'write',
+  repeatable: true,
+  input: z.object({
+    kind: z.enum(['tag', 'link', 'status']),
+    ids: z.array(z.string()).max(1_000),
+    trendable: z.boolean(),
+    /** Account id of staff; null for operators. */
+    by: z.string().nullable(),
+    /** The bulk action, and the text by which staff explains it. */
+    batchId: z.string(),
+    reason: z.string().nullable(),
+    /** Only says what would change. */
+    dry: z.boolean(),
+  }),
+  output: z.object({
+    /** Items that exist. `target` is the item in words. */
+    items: z.array(z.object({ id: z.string(), target: z.string(), changed: z.boolean() })),
+  }),
+  about: 'Approves or rejects several trends. Items that have this decision already do not change.',
+})

@@ -20,7 +20,7 @@ type StaffEvent = typeof roleChanged
 
 /** The entry has the id and the time of the event, so that entries are listed in the order of the actions. */
 const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>): Promise<void> => {
-  const { by, action, targetId, target, before, after } = e
+  const { by, action, targetId, target, before, after, batchId, reason } = e
   const actor = by === null ? null : { id: by }
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
@@ -33,6 +33,8 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
         target,
         before,
         after,
+        batchId,
+        reason,
       })
     }),
   )

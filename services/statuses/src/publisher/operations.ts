@@ -29,7 +29,7 @@ const decide = (ctx: Context, by: Viewer, id: string, trendable: boolean) =>
     const row = await decidePublisher(tx, id, trendable, ctx.clock.date())
     if (row === null || before === null) throw notFound()
     const action = `${trendable ? 'approve' : 'reject'}_trend_publisher` as const
-    await announceTaxonomy(ctx, tx, by, { action, kind: 'publisher', id, before })
+    await announceTaxonomy(ctx, tx, by, { action, kind: 'publisher', before })
     await allowLinksOf(tx, row.domain, trendable)
     return publisherOf(row)
   })

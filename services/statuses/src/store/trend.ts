@@ -101,8 +101,28 @@ export const reviewsOf = async (db: Reader, kind: TrendKind, ids: readonly strin
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** Stores one decision about several items. Returns how many exist, and how many of them have a score. */
+export const reviewAll = async (
+  tx: Tx,
+  kind: TrendKind,
+  ids: readonly string[],
+  trendable: boolean,
+  at: Date,
+): Promise<{ stored: number; scored: number }> => {
+  const these = sql`id = any(${ids}::bigint[])`
+  const decided: Record<TrendKind, Sql> = {
+    tag: sql`update tags set trendable = ${trendable}, reviewed_at = ${at} where ${these}`,
+    link: sql`update previews set trendable = ${trendable} where ${these}`,
+    status: sql`update statuses set trendable = ${trendable} where ${these} and deleted_at is null`,
+  }
+  const stored = await tx.run(decided[kind])
+  if (stored === 0) return { stored, scored: 0 }
+  const scored = await tx.run(sql`update trends set allowed = ${trendable} where kind = ${numberOf(kind)} and ${these}`)
+  return { stored, scored }
+}
+
 /**
- * Stores a decision.
+ * The same about one item.
  * @returns null without such a row; `unscored` when the item has no score yet
  */
 export const review = async (
@@ -112,15 +132,8 @@ export const review = async (
   trendable: boolean,
   at: Date,
 ): Promise<'scored' | 'unscored' | null> => {
-  const decided: Record<TrendKind, Sql> = {
-    tag: sql`update tags set trendable = ${trendable}, reviewed_at = ${at} where id = ${id}`,
-    link: sql`update previews set trendable = ${trendable} where id = ${id}`,
-    status: sql`update statuses set trendable = ${trendable} where id = ${id} and deleted_at is null`,
-  }
-  if ((await tx.run(decided[kind])) === 0) return null
-  const scored = await tx.run(
-    sql`update trends set allowed = ${trendable} where kind = ${numberOf(kind)} and id = ${id}`,
-  )
+  const { stored, scored } = await reviewAll(tx, kind, [id], trendable, at)
+  if (stored === 0) return null
   return scored > 0 ? 'scored' : 'unscored'
 }
 

@@ -39,7 +39,7 @@ export const update = handle(updateAdminTag, async (ctx, viewer, { id, display_n
     await updateTag(tx, id, { ...decision, display }, at)
     if (decision.usable === false) await removeTrend(tx, 'tag', id)
     const reviewed = decision.trendable === undefined ? null : await review(tx, 'tag', id, decision.trendable, at)
-    if (before) await announceTaxonomy(ctx, tx, viewer, { action: 'update_tag', kind: 'tag', id, before })
+    if (before) await announceTaxonomy(ctx, tx, viewer, { action: 'update_tag', kind: 'tag', before })
     return reviewed
   })
   if (scored === 'unscored' && decision.trendable === true && decision.usable !== false) await scoreTrends(ctx)

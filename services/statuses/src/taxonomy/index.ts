@@ -1,3 +1,3 @@
 /** Decisions of staff about hashtags, trends and publishers, as the audit log records them. */
-export { announceTaxonomy, recordedTaxonomy } from './announce.js'
-export type { TaxonomyKind } from './store.js'
+export { announceTaxonomies, announceTaxonomy, recordedTaxonomy } from './announce.js'
+export { lockTaxonomies, type TaxonomyKind } from './store.js'

@@ -13,27 +13,30 @@ export interface TaxonomyState {
 }
 
 export interface TaxonomyRow {
+  id: string
   /** The thing in words, for the audit log. */
   target: string
   state: TaxonomyState
 }
 
-const READ: Record<TaxonomyKind, (id: string) => Sql> = {
-  tag: (id) => sql`select '#' || name as target, json_build_object('trendable', trendable, 'reviewed_at', reviewed_at,
-    'display', display, 'usable', usable, 'listable', listable) as state from tags where id = ${id} for update`,
-  link: (id) => sql`select url as target, json_build_object('trendable', trendable) as state
-    from previews where id = ${id} for update`,
-  status: (id) => sql`select id::text as target, json_build_object('trendable', trendable) as state
-    from statuses where id = ${id} and deleted_at is null for update`,
-  publisher: (
-    id,
-  ) => sql`select domain as target, json_build_object('trendable', trendable, 'reviewed_at', reviewed_at) as state
-    from publishers where id = ${id} for update`,
+const READ: Record<TaxonomyKind, Sql> = {
+  tag: sql`select id, '#' || name as target, json_build_object('trendable', trendable, 'reviewed_at', reviewed_at,
+    'display', display, 'usable', usable, 'listable', listable) as state from tags where`,
+  link: sql`select id, url as target, json_build_object('trendable', trendable) as state
+    from previews where`,
+  status: sql`select id, id::text as target, json_build_object('trendable', trendable) as state
+    from statuses where deleted_at is null and`,
+  publisher: sql`select id, domain as target, json_build_object('trendable', trendable, 'reviewed_at', reviewed_at) as state
+    from publishers where`,
 }
 
-/** One row, locked until the transaction ends. */
-export const lockTaxonomy = (tx: Tx, kind: TaxonomyKind, id: string): Promise<TaxonomyRow | null> =>
-  tx.row<TaxonomyRow>(READ[kind](id))
+/** Rows, locked until the transaction ends. */
+export const lockTaxonomies = (tx: Tx, kind: TaxonomyKind, ids: readonly string[]): Promise<TaxonomyRow[]> =>
+  tx.rows<TaxonomyRow>(sql`${READ[kind]} id = any(${ids}::bigint[]) order by id for update`)
+
+/** One of them. */
+export const lockTaxonomy = async (tx: Tx, kind: TaxonomyKind, id: string): Promise<TaxonomyRow | null> =>
+  (await lockTaxonomies(tx, kind, [id]))[0] ?? null
 
 const WRITE: Record<TaxonomyKind, (id: string, state: TaxonomyState) => Sql> = {
   tag: (id, state) => sql`update tags set trendable = ${state.trendable}, reviewed_at = ${state.reviewed_at ?? null},

@@ -22,7 +22,7 @@ export const decideTrend = async <T>(
     const before = await recordedTaxonomy(tx, kind, id)
     const stored = await review(tx, kind, id, trendable, ctx.clock.date())
     const action = `${trendable ? 'approve' : 'reject'}_trend_${kind}` as const
-    if (before && stored) await announceTaxonomy(ctx, tx, by, { action, kind, id, before })
+    if (before && stored) await announceTaxonomy(ctx, tx, by, { action, kind, before })
     return stored
   })
   if (outcome === null) throw notFound()

@@ -1,0 +1,26 @@
+/** Approves or rejects several trends for a bulk action of staff, or only says which of them would change. */
+import { decideTrends } from '@murmuration/contracts/statuses'
+import { scoreTrends } from '../changes/trend.js'
+import { handle } from '../doors.js'
+import { holdTrends, reviewAll } from '../store/trend.js'
+import { announceTaxonomies, lockTaxonomies } from '../taxonomy/index.js'
+
+export const decideAll = handle(
+  decideTrends,
+  async (ctx, _viewer, { kind, ids, trendable, by, batchId, reason, dry }) => {
+    const { rows, isUnscored } = await ctx.db.tx(async (tx) => {
+      await holdTrends(tx)
+      const rows = await lockTaxonomies(tx, kind, ids)
+      const before = rows.filter(({ state }) => state.trendable !== trendable)
+      if (dry || before.length === 0) return { rows, isUnscored: false }
+      const changing = before.map((row) => row.id)
+      const { stored, scored } = await reviewAll(tx, kind, changing, trendable, ctx.clock.date())
+      const action = `${trendable ? 'approve' : 'reject'}_trend_${kind}` as const
+      await announceTaxonomies(ctx, tx, by === null ? null : { id: by }, { action, kind, before, batchId, reason })
+      return { rows, isUnscored: scored < stored }
+    })
+    // The lists show approved trends at once, also those that the scoring has not seen.
+    if (isUnscored && trendable) await scoreTrends(ctx)
+    return { items: rows.map(({ id, target, state }) => ({ id, target, changed: state.trendable !== trendable })) }
+  },
+)
