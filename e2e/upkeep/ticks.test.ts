@@ -152,6 +152,24 @@ test('admin.forget-keys and admin.publish-policy erase old keys and publish the 
   expect(await count('admin', sql`idempotency_keys`)).toBe(1)
 })
 
+test('admin.forget-bulk-actions deletes bulk actions after 90 days, with their items', async () => {
+  for (const [id, days] of [
+    [1, 91],
+    [2, 89],
+  ] as const) {
+    await insert(
+      'admin',
+      sql`insert into bulk_actions (id, noun, action, notify, found, created_at)
+        values (${id}, 'account', 'silence', false, 1, ${ago(days * DAY)})`,
+    )
+    await insert('admin', sql`insert into bulk_action_items (bulk_action_id, target_id) values (${id}, 7)`)
+  }
+  await run('admin.forget-bulk-actions')
+  expect(await count('admin', sql`bulk_actions`)).toBe(1)
+  expect(await count('admin', sql`bulk_action_items where bulk_action_id = 2`)).toBe(1)
+  expect(await count('admin', sql`bulk_action_items where bulk_action_id = 1`)).toBe(0)
+})
+
 test('federation.forget-activities and federation.give-up-deliveries end what waited for seven days', async () => {
   const activity = (
     id: number,

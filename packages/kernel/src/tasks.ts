@@ -52,8 +52,10 @@ export interface TaskKind<C, I = any, P = any> {
   readonly name: string
   /** Permission of staff that may start and stop it. */
   readonly permission: PermissionName
-  /** Its entry in the audit log. */
-  act(input: I): { action: AuditAction; target: string }
+  /** Its entry in the audit log. Kinds without it add entries of their own. */
+  act?(input: I): { action: AuditAction; target: string }
+  /** Several tasks of the kind may run at a time. */
+  readonly parallel?: boolean
   /** Expected number of things that will be looked at. */
   total?(ctx: C, input: I): Promise<number>
   prepare?(ctx: C, step: TaskStep<I>): Promise<P>
@@ -72,9 +74,12 @@ const JOB_MS = 20_000
 const LOST_MS = 300_000
 const MOST_ERROR = 500
 
+/** The kind. Rows of parallel tasks also have their id there, because one task runs for each value. */
+const kindOf = ({ kind }: TaskRow): string => kind.split(' ')[0] ?? kind
+
 export const taskOf = (row: TaskRow): Task => ({
   id: row.id,
-  kind: row.kind,
+  kind: kindOf(row),
   dry_run: row.dry_run,
   state: row.state,
   seen: row.seen,
@@ -87,39 +92,55 @@ export const taskOf = (row: TaskRow): Task => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-/** Starts a task. Throws 422 while one of its kind is running. */
+interface NewTask<I> {
+  /** A new id by default. */
+  id?: string
+  by: Pick<Viewer, 'id'> | null
+  input: I
+  dryRun: boolean
+}
+
+/** Starts a task in the transaction of the caller. Throws 422 while another one of its kind is running. */
+export const startTaskIn = async <C extends TaskContext, I>(
+  ctx: C,
+  tx: Tx,
+  contracts: TaskContracts,
+  kind: TaskKind<C, I>,
+  { id = ctx.ids.next(), by, input, dryRun }: NewTask<I>,
+): Promise<Task> => {
+  const at = ctx.clock.date()
+  const row = await insertTask(tx, {
+    id,
+    kind: kind.parallel ? `${kind.name} ${id}` : kind.name,
+    input,
+    dry_run: dryRun,
+    started_by: by?.id ?? null,
+    at,
+    next_at: new Date(at.getTime() + LOST_MS),
+  })
+  if (!row) {
+    const other = await runningTask(tx, kind.name)
+    throw invalidField(`Task ${kind.name} is already running${other ? ` with the id ${other.id}` : ''}`)
+  }
+  if (!dryRun && kind.act)
+    await ctx.announce(tx, contracts.started, {
+      by: by?.id ?? null,
+      ...kind.act(input),
+      targetId: row.id,
+      before: null,
+      after: input,
+    })
+  await ctx.queue(tx, contracts.run, { id: row.id })
+  return taskOf(row)
+}
+
+/** The same in a transaction of its own. */
 export const startTask = <C extends TaskContext, I>(
   ctx: C,
   contracts: TaskContracts,
   kind: TaskKind<C, I>,
-  { by, input, dryRun }: { by: Viewer | null; input: I; dryRun: boolean },
-): Promise<Task> =>
-  ctx.db.tx(async (tx) => {
-    const at = ctx.clock.date()
-    const row = await insertTask(tx, {
-      id: ctx.ids.next(),
-      kind: kind.name,
-      input,
-      dry_run: dryRun,
-      started_by: by?.id ?? null,
-      at,
-      next_at: new Date(at.getTime() + LOST_MS),
-    })
-    if (!row) {
-      const other = await runningTask(tx, kind.name)
-      throw invalidField(`Task ${kind.name} is already running${other ? ` with the id ${other.id}` : ''}`)
-    }
-    if (!dryRun)
-      await ctx.announce(tx, contracts.started, {
-        by: by?.id ?? null,
-        ...kind.act(input),
-        targetId: row.id,
-        before: null,
-        after: input,
-      })
-    await ctx.queue(tx, contracts.run, { id: row.id })
-    return taskOf(row)
-  })
+  task: NewTask<I>,
+): Promise<Task> => ctx.db.tx((tx) => startTaskIn(ctx, tx, contracts, kind, task))
 
 /** Runs one chunk; returns whether the next one may follow at once. */
 const runChunk = async <C extends TaskContext>(
@@ -158,7 +179,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
     for (let goesOn = true; goesOn; ) {
       const row = await taskById(ctx.db, id)
       if (row?.state !== 'running') return
-      const kind = byName.get(row.kind)
+      const kind = byName.get(kindOf(row))
       if (!kind) throw new Error(`there is no task ${row.kind}`)
       if (row.position === '' && row.total === null && kind.total)
         await setTaskTotal(ctx.db, id, Math.max(0, Math.round(await kind.total(ctx, row.input))))
@@ -180,7 +201,7 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
     },
     async stop(ctx: C, viewer: Viewer | null, { id }: { id: string }): Promise<Task> {
       const row = await known(ctx, id)
-      const permission = byName.get(row.kind)?.permission ?? 'administrator'
+      const permission = byName.get(kindOf(row))?.permission ?? 'administrator'
       if (viewer && !can(viewer.permissions, permission)) throw fail('forbidden', 'This action is not allowed')
       const stopped = await ctx.db.tx((tx) => stopTask(tx, id, ctx.clock.date()))
       return taskOf(stopped ?? row)

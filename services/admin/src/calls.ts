@@ -13,6 +13,7 @@ import {
   inviteRestore,
   moderatedAccountDelete,
   moderatedAccountList,
+  moderatedAccountSelect,
   peopleByWeek,
   readAccountDayCounts,
   refusedSignUpHistory,
@@ -25,6 +26,7 @@ import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { attachmentFormats, emojiFind, emojiRestore, readMediaDayCounts } from '@murmuration/contracts/media'
 import {
+  decideTrends,
   deleteModeratedStatuses,
   findModeratedStatuses,
   involvedAccounts,
@@ -57,11 +59,13 @@ export const calls = [
   emojiFind,
   moderatedAccountDelete,
   moderatedAccountList,
+  moderatedAccountSelect,
   peopleByWeek,
   refusedSignUpHistory,
   registrationApprove,
   registrationReject,
   involvedAccounts,
+  decideTrends,
   deleteModeratedStatuses,
   findModeratedStatuses,
   markStatusesSensitive,

@@ -9,6 +9,8 @@ import * as accountOperations from './account/operations.js'
 import * as appealOperations from './appeal/operations.js'
 import * as auditLogOperations from './audit-log/operations.js'
 import * as auditLogReactions from './audit-log/reactions.js'
+import * as bulkActionOperations from './bulk-action/operations.js'
+import * as bulkActionTicks from './bulk-action/ticks.js'
 import * as canonicalEmailBlockOperations from './canonical-email-block/operations.js'
 import * as dashboardOperations from './dashboard/operations.js'
 import * as deadLetterOperations from './dead-letter/operations.js'
@@ -47,6 +49,8 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   appealOperations,
   auditLogOperations,
   auditLogReactions,
+  bulkActionOperations,
+  bulkActionTicks,
   canonicalEmailBlockOperations,
   dashboardOperations,
   deadLetterOperations,

@@ -143,25 +143,26 @@ export const accountsApp = (world: World): App => {
         Array.from({ length: 7 }, (_, i) => ({ day: String(1_767_312_000 - i * 86_400), uses: '2', accounts: '1' })),
       ),
     })),
-    handle(accounts.registrationApprove, async (_ctx, _viewer, { id }) => {
-      const one = world.people.get(id)
-      const changed = one?.approved === false
-      if (one) one.approved = true
-      return { changed }
+    handle(accounts.registrationApprove, async (_ctx, _viewer, { id, ids }) => {
+      const pending = known(ids ?? [id ?? '']).filter((one) => !one.approved)
+      for (const one of pending) one.approved = true
+      return { changed: pending.length > 0 }
     }),
-    handle(accounts.accountModerate, async (_ctx, _viewer, { id, domain, action, stamp, replaces = false }) => {
-      const single = id !== undefined
+    handle(accounts.accountModerate, async (_ctx, _viewer, { id, ids, domain, action, stamp, replaces = false }) => {
+      const accountIds = ids ?? (id === undefined ? undefined : [id])
+      const single = accountIds !== undefined
       const how = { single, replaces }
-      const people = single ? known([id]) : [...world.people.values()].filter(within(domain ?? ''))
+      const people = single ? known(accountIds) : [...world.people.values()].filter(within(domain ?? ''))
       if (action === 'silence' || action === 'unsilence')
         return { changed: stamped(people, 'silenced', action === 'silence', stamp, how) }
       if (action === 'suspend' || action === 'unsuspend')
         return { changed: stamped(people, 'suspended', action === 'suspend', stamp, how) }
-      const [one] = people
-      if (!single || !one) throw fail('invalid', 'param is missing or the value is empty or invalid: action')
-      if (action === 'disable' || action === 'enable') one.disabled = action === 'disable'
-      else one.sensitized = action === 'sensitive'
-      return { changed: 1 }
+      if (!single || people.length === 0)
+        throw fail('invalid', 'param is missing or the value is empty or invalid: action')
+      for (const one of people)
+        if (action === 'disable' || action === 'enable') one.disabled = action === 'disable'
+        else one.sensitized = action === 'sensitive'
+      return { changed: people.length }
     }),
   ])
 }

@@ -61,7 +61,8 @@ export const adminAccountListV1 = operation('admin.account.list-v1', {
   about: 'Accounts by the older parameters, newest first: active accounts of this server unless asked otherwise.',
 })
 
-const newer = {
+/** Filters of the second version of the list. */
+export const accountFilters = {
   origin: textOrNone(50).optional(),
   status: textOrNone(50).optional(),
   permissions: textOrNone(50).optional(),
@@ -73,8 +74,8 @@ export const adminAccountList = operation('admin.account.list', {
   http: get('/api/v2/admin/accounts'),
   viewer: reads,
   class: 'admin',
-  input: z.object({ ...newer, ...pageFields(usual, most) }),
-  output: pageOf(AdminAccount, 'C', ['limit', ...Object.keys(newer)]),
+  input: z.object({ ...accountFilters, ...pageFields(usual, most) }),
+  output: pageOf(AdminAccount, 'C', ['limit', ...Object.keys(accountFilters)]),
   errors: ['invalid'],
   large: true,
   about: 'Accounts that match all of the conditions, newest first.',

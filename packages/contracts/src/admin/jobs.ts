@@ -19,10 +19,22 @@ export const settleAccount = job('admin.settle-account', {
   about: 'Brings one state of an account to what staff decided last.',
 })
 
+export const settleAccounts = job('admin.settle-accounts', {
+  data: z.object({ accounts: z.array(z.string()), state: z.enum(['disable', 'sensitive', 'silence', 'suspend']) }),
+  timeoutMs: 60_000,
+  about: 'Brings one state of several accounts to what staff decided last.',
+})
+
 export const settleStatuses = job('admin.settle-statuses', {
   data: z.object({ strike: z.string() }),
   timeoutMs: 60_000,
   about: 'Brings the statuses of a strike to what staff decided about it last.',
+})
+
+export const settleVerdicts = job('admin.settle-verdicts', {
+  data: z.object({ accounts: z.array(z.string()), verdict: z.enum(['approve', 'reject']) }),
+  timeoutMs: 60_000,
+  about: 'Approves or rejects several sign-ups as staff decided.',
 })
 
 export const settleVerdict = job('admin.settle-verdict', {

@@ -1,6 +1,8 @@
 /** Applies final decisions about accounts whose request could not. */
-import { settleVerdict } from '@murmuration/contracts/admin'
+import { settleVerdict, settleVerdicts } from '@murmuration/contracts/admin'
 import { work } from '../doors.js'
-import { applyVerdict } from './verdict.js'
+import { applyVerdict, applyVerdicts } from './verdict.js'
 
 export const settle = work(settleVerdict, (ctx, { account, verdict }) => applyVerdict(ctx, account, verdict))
+
+export const settleSeveral = work(settleVerdicts, (ctx, { accounts, verdict }) => applyVerdicts(ctx, accounts, verdict))

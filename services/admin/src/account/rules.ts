@@ -1,14 +1,14 @@
 /** Which accounts a request for staff's list selects, and which accounts may be approved, rejected or deleted by whom. */
 import { AccountOrigin, AccountStatus, type AdminRecord, type ModeratedFilter } from '@murmuration/contracts/accounts'
 import type { adminAccountList, adminAccountListV1 } from '@murmuration/contracts/admin'
-import { fail, type Viewer } from '@murmuration/contracts/kit'
+import { fail, type Page, type Viewer } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
 import { normaliseDomain } from '@murmuration/text'
 import type { z } from 'zod'
 import type { Verdict } from './store.js'
 
 type Older = z.output<(typeof adminAccountListV1)['input']>
-type Newer = z.output<(typeof adminAccountList)['input']>
+type Newer = Omit<z.output<(typeof adminAccountList)['input']>, keyof Page>
 
 const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 

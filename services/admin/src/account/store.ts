@@ -3,10 +3,14 @@ import { sql, type Tx } from '@murmuration/db'
 
 export type Verdict = 'approve' | 'reject' | 'delete'
 
-/** Stores a decision. False when the same one is stored already. */
-export const insertVerdict = async (
+/** Stores one decision about several accounts. Returns those about which it was not stored yet. */
+export const insertVerdicts = async (
   tx: Tx,
-  row: { account: string; verdict: Verdict; by: string | null; at: Date },
-): Promise<boolean> =>
-  (await tx.run(sql`insert into verdicts (account_id, verdict, by_account_id, decided_at)
-    values (${row.account}, ${row.verdict}, ${row.by}, ${row.at}) on conflict do nothing`)) > 0
+  row: { accounts: readonly string[]; verdict: Verdict; by: string | null; at: Date },
+): Promise<Set<string>> => {
+  const stored = await tx.rows<{ id: string }>(sql`insert into verdicts (account_id, verdict, by_account_id, decided_at)
+    select account, ${row.verdict}, ${row.by}::bigint, ${row.at}::timestamptz
+    from unnest(${row.accounts}::bigint[]) as given(account) order by account
+    on conflict do nothing returning account_id as id`)
+  return new Set(stored.map(({ id }) => id))
+}

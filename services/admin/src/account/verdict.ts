@@ -2,17 +2,20 @@
 import {
   type AdminRecord,
   accountModerate,
+  MOST_MODERATED,
   moderatedAccountDelete,
   registrationApprove,
   registrationReject,
 } from '@murmuration/contracts/accounts'
-import { settleVerdict } from '@murmuration/contracts/admin'
+import { settleVerdict, settleVerdicts } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
 import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { moderatedAccount } from '../views/admin-account.js'
+import { slices } from '../views/slices.js'
 import { auditNameOf, checkVerdict } from './rules.js'
-import { insertVerdict, type Verdict } from './store.js'
+import { insertVerdicts, type Verdict } from './store.js'
 
 const APPLY = { approve: registrationApprove, reject: registrationReject, delete: moderatedAccountDelete }
 
@@ -21,12 +24,55 @@ export const applyVerdict = async (ctx: Pick<Context, 'call'>, account: string, 
   await ctx.call(APPLY[verdict], { id: account })
 }
 
-const store = (ctx: Context, by: Viewer | null, { id, account }: AdminRecord, verdict: Verdict): Promise<void> =>
+/** The same for several sign-ups. */
+export const applyVerdicts = async (
+  ctx: Pick<Context, 'call'>,
+  accounts: string[],
+  verdict: 'approve' | 'reject',
+): Promise<void> => {
+  await ctx.call(APPLY[verdict], { ids: accounts })
+}
+
+/** Stores one decision about several accounts, with its entries. Returns the accounts about which it is new. */
+const storeVerdicts = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  targets: readonly AdminRecord[],
+  { verdict, reason, batchId }: { verdict: Verdict; reason?: string | null; batchId?: string },
+): Promise<Set<string>> => {
+  const row = { accounts: targets.map(({ id }) => id), verdict, by: by?.id ?? null, at: ctx.clock.date() }
+  const stored = await insertVerdicts(tx, row)
+  const fresh = targets.filter(({ id }) => stored.has(id))
+  const action = auditNameOf(verdict)
+  await record(
+    ctx,
+    tx,
+    by,
+    ...fresh.map(({ id, account }) => ({ action, targetId: id, target: account.account.acct, reason, batchId })),
+  )
+  return stored
+}
+
+/** Approves or rejects several sign-ups in the transaction of a bulk action; jobs apply it. Returns those that were new. */
+export const decideVerdicts = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  targets: readonly AdminRecord[],
+  decision: { verdict: 'approve' | 'reject'; reason: string | null; batchId: string },
+): Promise<Set<string>> => {
+  const stored = await storeVerdicts(ctx, tx, by, targets, decision)
+  const { verdict } = decision
+  const jobs = slices([...stored], MOST_MODERATED).map((accounts) => ({ accounts, verdict }))
+  await ctx.queue(tx, settleVerdicts, ...jobs)
+  return stored
+}
+
+const store = (ctx: Context, by: Viewer | null, target: AdminRecord, verdict: Verdict): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    const row = { account: id, verdict, by: by?.id ?? null, at: ctx.clock.date() }
-    if (!(await insertVerdict(tx, row))) return
-    await record(ctx, tx, by, { action: auditNameOf(verdict), targetId: id, target: account.account.acct })
-    await ctx.queue(tx, settleVerdict, { account: id, verdict })
+    const stored = await storeVerdicts(ctx, tx, by, [target], { verdict })
+    if (stored.size > 0) await ctx.queue(tx, settleVerdict, { account: target.id, verdict })
   })
 
 /** Approves, rejects or deletes an account. Throws 404 or 403. `by` is null for operators. */

@@ -1,5 +1,5 @@
 /** The rows of the audit log. PostgreSQL adds each new one to the chain at the end of its transaction. */
-import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { bigints, type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { type AuditRow, type ChainEnd, type ChainedRow, entryOf } from './rules.js'
 
 const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value))
@@ -63,6 +63,25 @@ export const auditById = (db: Reader, id: string): Promise<ListedRow | null> =>
 /** True if an entry has this id. */
 export const isEntryId = async (db: Reader, id: string): Promise<boolean> =>
   (await db.row(sql`select 1 from audit_log where id = ${id}`)) !== null
+
+/** Entries by id. */
+export const auditsByIds = (db: Reader, ids: readonly string[]): Promise<ListedRow[]> =>
+  db.rows<ListedRow>(sql`select ${listed} from audit_log where id = any(${bigints(ids)}) order by id`)
+
+/** Ids of the entries of a bulk action. */
+export const batchIds = async (db: Reader, batch: string, most: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from audit_log where batch_id = ${batch} order by id limit ${most}`)
+  ).map((row) => row.id)
+
+/** Returns which of these entries a bulk undo undid. */
+export const undoneIn = async (db: Reader, batch: string, ids: readonly string[]): Promise<Set<string>> =>
+  new Set(
+    (
+      await db.rows<{ undoes: string }>(sql`select undoes from audit_log
+        where batch_id = ${batch} and undoes = any(${bigints(ids)})`)
+    ).map((row) => row.undoes),
+  )
 
 /** Entries of the chain after one, oldest first. */
 export const chainPage = (db: Reader, after: string, limit: number): Promise<ChainedRow[]> =>

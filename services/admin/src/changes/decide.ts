@@ -1,7 +1,6 @@
 /** Decisions about accounts: stored with their entries and jobs, then applied at once, so that the response shows them. */
 
 import type { AdminRecord } from '@murmuration/contracts/accounts'
-import { settleAccount } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { type Json, toJson, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -12,7 +11,7 @@ import { isReplacing, stateAfter, stateOf } from '../domain/account-state.js'
 import { lockDecisions, putDecisions } from '../store/decision.js'
 import { moderatedAccount } from '../views/admin-account.js'
 import { keepOut } from './keep-out.js'
-import { settleAccountNow } from './settle-account.js'
+import { queueSettling, settleAccountNow } from './settle-account.js'
 
 export interface Decision {
   state: State
@@ -59,7 +58,7 @@ export const decideAll = async (
       batchId,
     })),
   )
-  await ctx.queue(tx, settleAccount, ...ids.map((account) => ({ account, state })))
+  await queueSettling(ctx, tx, ids, state)
   return stamp
 }
 

@@ -37,7 +37,7 @@ export const tellOfBlocks = async (
   tx: Tx,
   by: Viewer | null,
   changes: readonly BlockChange[],
-  bulk: { batchId?: string; reason?: string } = {},
+  bulk: { batchId?: string; reason?: string | undefined } = {},
 ): Promise<void> => {
   await announceBlocks(ctx, tx, changes)
   await record(

@@ -7,7 +7,7 @@ import type { Tx } from '@murmuration/db'
 import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { lockReport, type ReportRow } from '../store/report.js'
-import { addStrike, resolveReportsOf, type StrikeRow, strikeById } from '../strike/index.js'
+import { addStrikes, resolveReportsOf, type StrikeRow, strikeById } from '../strike/index.js'
 import { affectedOf, type StatusAction } from './rules.js'
 import { applyStatuses } from './settle.js'
 import { putStatusDecisions } from './store.js'
@@ -24,7 +24,14 @@ const store = (ctx: Context, by: Viewer, target: AdminRecord, report: ReportRow,
   ctx.db.tx(async (tx: Tx) => {
     if (!(await lockReport(tx, report.id))) throw notFound()
     const { action, text, notify } = wanted
-    const strike = await addStrike(ctx, tx, by, target, { action, text, report, statusIds: ids, stamp: null, notify })
+    const [strike = ''] = await addStrikes(ctx, tx, by, [target], {
+      action,
+      text,
+      report,
+      statusIds: ids,
+      stamp: null,
+      notify,
+    })
     const isDeleted = action === 'delete_statuses'
     const decisions = ids.map((status_id) => ({ status_id, strike_id: strike, sensitive: true }))
     if (!isDeleted) await putStatusDecisions(tx, decisions)
@@ -44,7 +51,7 @@ const store = (ctx: Context, by: Viewer, target: AdminRecord, report: ReportRow,
         reason: text,
       })),
     )
-    await resolveReportsOf(ctx, tx, by, { target: target.id, only: report.id })
+    await resolveReportsOf(ctx, tx, by, { targets: [target.id], only: report.id })
     await ctx.queue(tx, settleStatuses, { strike })
     return strike
   })

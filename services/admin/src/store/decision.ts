@@ -28,9 +28,6 @@ export const putDecisions = (
     on conflict (account_id, state) do update
       set wanted = excluded.wanted, stamp = excluded.stamp, replaces = excluded.replaces`)
 
-export const decisionOf = (db: Reader, account: string, state: AccountState): Promise<DecisionRow | null> =>
-  db.row<DecisionRow>(sql`select ${columns} from decisions where account_id = ${account} and state = ${state}`)
-
 const read = async (db: Reader, state: AccountState, accounts: readonly string[], lock: Sql) => {
   const rows = await db.rows<DecisionRow & { account_id: string }>(sql`select account_id, ${columns} from decisions
     where state = ${state} and account_id = any(${accounts}::bigint[]) order by account_id ${lock}`)

@@ -71,6 +71,10 @@ export const updateBlock = (tx: Tx, row: DomainBlockRow): Promise<number> =>
     reject_reports = ${row.reject_reports}, private_comment = ${row.private_comment},
     public_comment = ${row.public_comment}, obfuscate = ${row.obfuscate} where id = ${row.id}`)
 
+/** Blocks by id. */
+export const blocksById = (db: Reader, ids: readonly string[]): Promise<DomainBlockRow[]> =>
+  db.rows<DomainBlockRow>(sql`select ${columns} from domain_blocks where id = any(${ids}::bigint[])`)
+
 /** Blocks by id, locked until the transaction ends. */
 export const lockBlocks = (tx: Tx, ids: readonly string[]): Promise<DomainBlockRow[]> =>
   tx.rows<DomainBlockRow>(

@@ -83,13 +83,13 @@ export const updateReports = (tx: Tx, rows: readonly ReportRow[]): Promise<numbe
       assigned_account_id bigint, action_taken_at timestamptz, action_taken_by_account_id bigint, updated_at timestamptz)
     where r.id = given.id`)
 
-/** Marks open reports about a target as done, or just the one that is named; gives back those. */
+/** Marks open reports about these accounts as done, or just the one that is named; gives back those. */
 export const resolveReports = (
   tx: Tx,
-  which: { target: string; only: string | null },
+  which: { targets: readonly string[]; only: string | null },
   by: string,
   at: Date,
 ): Promise<ReportRow[]> =>
   tx.rows<ReportRow>(sql`update reports set action_taken_at = ${at}, action_taken_by_account_id = ${by}, updated_at = ${at}
-    where target_account_id = ${which.target} and action_taken_at is null
+    where target_account_id = any(${which.targets}::bigint[]) and action_taken_at is null
       ${which.only === null ? sql`` : sql`and id = ${which.only}::bigint`} returning ${reportColumns}`)

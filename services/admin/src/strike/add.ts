@@ -8,7 +8,7 @@ import { record } from '../audit-log/index.js'
 import { tellReports } from '../changes/tell-reports.js'
 import type { Context } from '../context.js'
 import { type ReportRow, resolveReports } from '../store/report.js'
-import { insertStrike } from './store.js'
+import { insertStrikes } from './store.js'
 
 export interface NewAction {
   action: WarningAction
@@ -21,17 +21,20 @@ export interface NewAction {
   notify: boolean
 }
 
-/** Adds the strike in the transaction of its action. */
-export const addStrike = async (
+/** Adds a strike against each of several accounts, in the transaction of the action. Returns their ids in the same order. */
+export const addStrikes = async (
   ctx: Context,
   tx: Tx,
   by: Viewer,
-  target: AdminRecord,
+  targets: readonly AdminRecord[],
   given: NewAction,
-): Promise<string> => {
+): Promise<string[]> => {
+  if (targets.length === 0) return []
   const { action, text, report, stamp } = given
-  const row = {
-    id: ctx.ids.next(),
+  const strikes = targets.map((target) => ({ target, id: ctx.ids.next() }))
+  const created_at = ctx.clock.date()
+  const rows = strikes.map(({ target, id }) => ({
+    id,
     account_id: by.id,
     target_account_id: target.id,
     action,
@@ -39,37 +42,41 @@ export const addStrike = async (
     report_id: report?.id ?? null,
     status_ids: given.statusIds,
     stamp,
-    created_at: ctx.clock.date(),
-  }
-  await insertStrike(tx, row)
+    created_at,
+  }))
+  await insertStrikes(tx, rows)
   // Other actions are logged by their own names.
   if (action === 'none' && text !== '')
-    await record(ctx, tx, by, {
-      action: 'create_account_warning',
-      targetId: target.id,
-      target: target.account.account.acct,
-      after: { strike_id: row.id, report_id: row.report_id, text },
-      reason: text,
-    })
-  const targetLocal = target.account.domain === null
-  await ctx.announce(tx, strikeCreated, {
-    id: row.id,
-    target: target.id,
-    targetLocal,
-    action,
-    text,
-    statusIds: row.status_ids,
-    tell: targetLocal && given.notify,
-  })
-  return row.id
+    await record(
+      ctx,
+      tx,
+      by,
+      ...strikes.map(({ target, id }) => ({
+        action: 'create_account_warning' as const,
+        targetId: target.id,
+        target: target.account.account.acct,
+        after: { strike_id: id, report_id: report?.id ?? null, text },
+        reason: text,
+      })),
+    )
+  await ctx.announce(
+    tx,
+    strikeCreated,
+    ...strikes.map(({ target, id }) => {
+      const targetLocal = target.account.domain === null
+      const tell = targetLocal && given.notify
+      return { id, target: target.id, targetLocal, action, text, statusIds: given.statusIds, tell }
+    }),
+  )
+  return strikes.map(({ id }) => id)
 }
 
-/** Resolves open reports about an account, or one of them, and records each in the audit log. */
+/** Resolves open reports about accounts, or one of them, and records each in the audit log. */
 export const resolveReportsOf = async (
   ctx: Context,
   tx: Tx,
   by: Viewer,
-  which: { target: string; only: string | null },
+  which: { targets: readonly string[]; only: string | null },
 ): Promise<void> => {
   const at = ctx.clock.date()
   const resolved = await resolveReports(tx, which, by.id, at)

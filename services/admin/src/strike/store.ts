@@ -31,10 +31,11 @@ const strikes = sql`select s.id, s.account_id, s.target_account_id, s.action, s.
     a.created_at as appeal_created_at, a.decided_at as appeal_decided_at, a.decided_by_account_id as appeal_decided_by
   from strikes s left join appeals a on a.strike_id = s.id`
 
-export const insertStrike = (tx: Tx, row: NewStrike): Promise<number> =>
+export const insertStrikes = (tx: Tx, rows: readonly NewStrike[]): Promise<number> =>
   tx.run(sql`insert into strikes (id, account_id, target_account_id, action, text, report_id, status_ids, stamp, created_at)
-    values (${row.id}, ${row.account_id}, ${row.target_account_id}, ${row.action}, ${row.text}, ${row.report_id},
-      ${row.status_ids}::bigint[], ${row.stamp}, ${row.created_at})`)
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(id bigint, account_id bigint,
+      target_account_id bigint, action text, text text, report_id bigint, status_ids bigint[], stamp text,
+      created_at timestamptz)`)
 
 /** The statement of a page; exported so that a test can explain it. */
 export const strikePageQuery = (target: string | undefined, page: Cursor): Sql =>

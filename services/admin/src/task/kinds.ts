@@ -1,7 +1,8 @@
 /** Every kind of task that admin runs. */
 import { adminTasks } from '@murmuration/contracts/admin'
 import { taskHandlers } from '@murmuration/kernel'
+import { bulkActionKind } from '../bulk-action/index.js'
 import type { Context } from '../context.js'
 import { pruneKind } from '../pruning/index.js'
 
-export const tasks = taskHandlers<Context>(adminTasks, [pruneKind])
+export const tasks = taskHandlers<Context>(adminTasks, [bulkActionKind, pruneKind])

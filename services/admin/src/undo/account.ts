@@ -1,12 +1,13 @@
 /** Undoes states of accounts: what the action changed, and nothing else. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
-import { adminAccountAct, settleAccount, type UndoObstacle } from '@murmuration/contracts/admin'
+import { adminAccountAct, type UndoObstacle } from '@murmuration/contracts/admin'
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { AuditRow } from '../audit-log/index.js'
 import { carryOut } from '../changes/decide.js'
 import { keepOut } from '../changes/keep-out.js'
 import { rulesInForce } from '../changes/rule-in-force.js'
+import { queueSettling } from '../changes/settle-account.js'
 import type { Context } from '../context.js'
 import { auditNameOf, checkAct, checkLift, type State } from '../domain/account-action.js'
 import {
@@ -119,7 +120,12 @@ const restore = async (ctx: Context, tx: Tx, state: State, undone: readonly Undo
     await keepOut(ctx, tx, targetsOf(off), false)
   }
   await updateStrikes(tx, ctx.clock.date(), restored)
-  await ctx.queue(tx, settleAccount, ...changed.map(({ target }) => ({ account: target.id, state })))
+  await queueSettling(
+    ctx,
+    tx,
+    changed.map(({ target }) => target.id),
+    state,
+  )
   return restored.map(({ entry, change, target, decision, rule }) => ({
     entry,
     action: auditNameOf(state, isOnAgain(change, decision, rule)),

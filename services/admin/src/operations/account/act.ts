@@ -7,7 +7,7 @@ import type { Context } from '../../context.js'
 import { type Action, actionOf, checkAct } from '../../domain/account-action.js'
 import { handle } from '../../doors.js'
 import { type ReportRow, reportById } from '../../store/report.js'
-import { addStrike, resolveReportsOf } from '../../strike/index.js'
+import { addStrikes, resolveReportsOf } from '../../strike/index.js'
 import { moderatedAccount } from '../../views/admin-account.js'
 import { actionText } from '../../warning-preset/index.js'
 
@@ -27,8 +27,8 @@ const resolveReports = async (
   target: string,
   given: { action: Action; report: ReportRow | null },
 ): Promise<void> => {
-  if (given.action !== 'none') await resolveReportsOf(ctx, tx, by, { target, only: null })
-  else if (given.report !== null) await resolveReportsOf(ctx, tx, by, { target, only: given.report.id })
+  if (given.action !== 'none') await resolveReportsOf(ctx, tx, by, { targets: [target], only: null })
+  else if (given.report !== null) await resolveReportsOf(ctx, tx, by, { targets: [target], only: given.report.id })
 }
 
 export const act = handle(adminAccountAct, async (ctx, staff, input) => {
@@ -45,7 +45,7 @@ export const act = handle(adminAccountAct, async (ctx, staff, input) => {
     if (viewer === null) return
     const statusIds = report?.status_ids ?? []
     const given = { action, text, report, statusIds, stamp, notify: input.send_email_notification }
-    await addStrike(ctx, tx, viewer, target, given)
+    await addStrikes(ctx, tx, viewer, [target], given)
     await resolveReports(ctx, tx, viewer, target.id, given)
   })
   if (action !== 'none') await carryOut(ctx, target.id, action)

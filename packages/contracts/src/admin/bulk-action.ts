@@ -1,0 +1,162 @@
+/** Bulk actions of staff: one action on many accounts, trends or domain blocks, with a dry run, progress and undo. */
+import { z } from 'zod'
+import { flagOr, get, id, ids, int, operation, post, text, textOrNone } from '../kit/index.js'
+import { accountFilters } from './account.js'
+import { UNDO_OBSTACLE_TEXTS, UndoObstacle } from './audit-action.js'
+import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
+
+/** Most items of a selection by id. */
+export const MOST_BULK_IDS = 1_000
+/** Most items of one bulk action. */
+export const MOST_BULK_ITEMS = 10_000
+
+/** Actions by noun. `audit_entry` is the undo of another bulk action. */
+export const BULK_ACTIONS = {
+  account: [
+    'sensitive',
+    'unsensitive',
+    'silence',
+    'unsilence',
+    'disable',
+    'enable',
+    'suspend',
+    'unsuspend',
+    'approve',
+    'reject',
+  ],
+  trend_tag: ['approve', 'reject'],
+  trend_link: ['approve', 'reject'],
+  trend_status: ['approve', 'reject'],
+  domain_block: ['remove'],
+  audit_entry: ['undo'],
+} as const
+export type BulkNoun = keyof typeof BULK_ACTIONS
+export const BULK_NOUNS = Object.keys(BULK_ACTIONS) as [BulkNoun, ...BulkNoun[]]
+
+/** Reasons why an item does not change, beside those of undo. */
+export const BULK_SKIP_TEXTS = {
+  ...UNDO_OBSTACLE_TEXTS,
+  not_found: 'There is no such item',
+  already: 'It is in this state already',
+  is_remote: 'The account is of another server',
+  not_pending: 'The sign-up is not pending',
+} as const
+export const BulkSkip = z.union([UndoObstacle, z.enum(['not_found', 'already', 'is_remote', 'not_pending'])])
+export type BulkSkip = z.infer<typeof BulkSkip>
+
+export const BulkActionItem = z.strictObject({
+  /** Id of the account, trend, domain block or entry of the audit log. */
+  id: z.string(),
+  /** The item in words. */
+  target: z.string(),
+  /** `changed`, `waiting`, or the reason why the item does not change. */
+  outcome: z.string(),
+})
+export type BulkActionItem = z.infer<typeof BulkActionItem>
+
+export const BulkAction = z
+  .strictObject({
+    /** Also the id of its task, and the `batch_id` of its entries in the audit log. Null for a dry run. */
+    id: z.string().nullable(),
+    noun: z.string(),
+    action: z.string(),
+    dry_run: z.boolean(),
+    state: z.enum(['planned', 'running', 'done', 'failed', 'stopped']),
+    /** Items that were selected. */
+    found: z.int(),
+    /** Items that were looked at so far. */
+    seen: z.int(),
+    /** Items that changed, or would. */
+    changed: z.int(),
+    /** Items that do not change, by reason. */
+    skipped: z.record(z.string(), z.int()),
+    /** Some items; those that do not change are first. */
+    sample: z.array(BulkActionItem),
+    text: z.string().nullable(),
+    /** The bulk action that it undoes. */
+    undoes: z.string().nullable(),
+    /** The bulk action that undid it last. */
+    undone_by: z.string().nullable(),
+    /** Account id of staff; null for operators. */
+    started_by: z.string().nullable(),
+    error: z.string().nullable(),
+    created_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+  })
+  .meta({ id: 'BulkAction', description: 'One action of staff on many items, with its progress.' })
+export type BulkAction = z.infer<typeof BulkAction>
+
+const workers = ['manage_users', 'manage_taxonomies', 'manage_federation'] as const
+const readers = [...workers, 'view_audit_log'] as const
+
+/** How many items the caller expects; a different number is refused with 409. */
+const expected = z.union([z.null(), z.literal('').transform(() => null), int()]).optional()
+
+export const createBulkAction = operation('admin.bulk-action.create', {
+  http: post(`${STAFF_PREFIX}/bulk_actions`),
+  viewer: staffWrites(workers),
+  class: 'admin',
+  input: z.object({
+    noun: text(50),
+    action: text(50),
+    /** Selection by id. */
+    ids: ids(MOST_BULK_IDS).optional(),
+    /** Selection of accounts, by the filters of the second version of the list. */
+    query: z.union([z.null(), z.object(accountFilters)]).optional(),
+    expected,
+    /** Only counts. */
+    dry_run: flagOr(false),
+    /** Reason in the audit log; the account holder reads it in the strike. */
+    text: z.union([z.null(), text(100_000)]).optional(),
+    send_email_notification: flagOr(true),
+  }),
+  output: BulkAction,
+  errors: ['forbidden', 'conflict', 'unprocessable', 'invalid'],
+  about:
+    'Applies one action to many items, or with `dry_run` counts what it would change. The selection is fixed when it starts.',
+})
+
+export const listBulkActions = operation('admin.bulk-action.list', {
+  http: get(`${STAFF_PREFIX}/bulk_actions`),
+  viewer: staffReads(readers),
+  class: 'admin',
+  input: z.object({ ...staffPage() }),
+  output: staffPageOf(BulkAction),
+  about: 'Bulk actions that the permissions of the viewer cover, newest first; finished ones for 90 days.',
+})
+
+export const showBulkAction = operation('admin.bulk-action.show', {
+  http: get(`${STAFF_PREFIX}/bulk_actions/:id`),
+  viewer: staffReads(readers),
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: BulkAction,
+  errors: ['not_found'],
+  about: 'The progress of one bulk action.',
+})
+
+export const listBulkActionItems = operation('admin.bulk-action.items', {
+  http: get(`${STAFF_PREFIX}/bulk_actions/:id/items`),
+  viewer: staffReads(readers),
+  class: 'admin',
+  input: z.object({ id: id(), outcome: textOrNone(50).optional(), ...staffPage() }),
+  output: staffPageOf(BulkActionItem, 'outcome'),
+  errors: ['not_found'],
+  about: 'The items of one bulk action with their outcomes, the highest id first.',
+})
+
+export const undoBulkAction = operation('admin.bulk-action.undo', {
+  http: post(`${STAFF_PREFIX}/bulk_actions/:id/undo`),
+  viewer: staffWrites('view_audit_log'),
+  class: 'admin',
+  input: z.object({
+    id: id(),
+    expected,
+    dry_run: flagOr(false),
+    text: z.union([z.null(), text(100_000)]).optional(),
+  }),
+  output: BulkAction,
+  errors: ['not_found', 'forbidden', 'conflict', 'unprocessable'],
+  about:
+    'Undoes every entry of a batch of the audit log, item by item. Items that changed since are skipped. Each needs the permission and the rank that its action needs.',
+})

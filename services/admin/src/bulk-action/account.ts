@@ -1,0 +1,56 @@
+/** Bulk actions on states of accounts. */
+import { type AdminRecord, MOST_MODERATED } from '@murmuration/contracts/accounts'
+import { adminAccountAct } from '@murmuration/contracts/admin'
+import { decideAll } from '../changes/decide.js'
+import { type DecisionRow, decisionsOf, lockDecisions } from '../store/decision.js'
+import { addStrikes, resolveReportsOf } from '../strike/index.js'
+import { moderatedAccounts } from '../views/admin-account.js'
+import type { BulkKind } from './kind.js'
+import { changingOf, type Judgement, judgeRecords, type Order, STATE_OF, stateSkip } from './rules.js'
+
+export const acctOf = ({ account }: AdminRecord): string => account.account.acct
+
+const changeOf = ({ action }: Order) => {
+  const change = STATE_OF[action]
+  if (!change) throw new Error(`${action} sets no state`)
+  return change
+}
+
+interface Found {
+  records: ReadonlyMap<string, AdminRecord>
+  decisions: ReadonlyMap<string, DecisionRow>
+}
+
+const judge = (order: Order, ids: readonly string[], { records, decisions }: Found): Judgement => {
+  const change = changeOf(order)
+  return judgeRecords(ids, records, {
+    nameOf: acctOf,
+    skipOf: (target) => stateSkip(order.by, change, target, decisions.get(target.id) ?? null),
+  })
+}
+
+export const accountStates: BulkKind = {
+  needs: adminAccountAct,
+  chunk: MOST_MODERATED,
+  async judge(ctx, order, ids) {
+    const decisions = await decisionsOf(ctx.db, changeOf(order).state, ids)
+    return judge(order, ids, { records: await moderatedAccounts(ctx, ids), decisions })
+  },
+  async prepare(ctx, order, items) {
+    const ids = items.map(({ id }) => id)
+    const records = await moderatedAccounts(ctx, ids)
+    return async (tx) => {
+      const { state, wanted } = changeOf(order)
+      const judged = judge(order, ids, { records, decisions: await lockDecisions(tx, state, ids) })
+      const targets = changingOf(judged).flatMap((id) => records.get(id) ?? [])
+      const { by, reason, notify, id: batchId } = order
+      const decision = { state, wanted, reason: reason ?? undefined, batchId }
+      const stamp = await decideAll(ctx, tx, by, targets, decision)
+      if (by === null || !wanted || targets.length === 0) return judged
+      const strike = { action: state, text: reason ?? '', report: null, statusIds: [], stamp, notify }
+      await addStrikes(ctx, tx, by, targets, strike)
+      await resolveReportsOf(ctx, tx, by, { targets: targets.map(({ id }) => id), only: null })
+      return judged
+    }
+  },
+}

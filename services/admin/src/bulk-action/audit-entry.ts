@@ -1,0 +1,39 @@
+/** The undo of a bulk action: its items are the entries of the audit log. */
+import { auditLogUndo, type BulkSkip } from '@murmuration/contracts/admin'
+import { auditsByIds, type ListedRow, undoneIn } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { type Outcome, undoEntries } from '../undo/index.js'
+import type { BulkKind } from './kind.js'
+import { type Judgement, judgeRecords, type Order } from './rules.js'
+
+const skipOf = (outcome: Outcome | undefined): BulkSkip | null => {
+  if (outcome === undefined) return 'not_recorded'
+  return 'obstacle' in outcome ? outcome.obstacle : null
+}
+
+const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boolean): Promise<Judgement> => {
+  const entries = new Map((await auditsByIds(ctx.db, ids)).map((entry): [string, ListedRow] => [entry.id, entry]))
+  const { by, reason, id: batchId } = order
+  const outcomes = await undoEntries(ctx, [...entries.values()], { by, reason, batchId, dry })
+  // Undone by a run before, which ended before it stored the outcomes.
+  const own = dry ? new Set<string>() : await undoneIn(ctx.db, batchId, ids)
+  return judgeRecords(ids, entries, {
+    nameOf: ({ target }) => target,
+    skipOf: ({ id }) => (own.has(id) ? null : skipOf(outcomes.get(id))),
+  })
+}
+
+export const auditEntries: BulkKind = {
+  needs: auditLogUndo,
+  chunk: 100,
+  judge: (ctx, order, ids) => undo(ctx, order, ids, true),
+  async prepare(ctx, order, items) {
+    const judged = await undo(
+      ctx,
+      order,
+      items.map(({ id }) => id),
+      false,
+    )
+    return async () => judged
+  },
+}

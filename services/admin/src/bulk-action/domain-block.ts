@@ -1,0 +1,35 @@
+/** Bulk removal of domain blocks. */
+import { domainBlockRemove } from '@murmuration/contracts/admin'
+import { tellOfBlocks } from '../changes/domain-block.js'
+import { blocksById, type DomainBlockRow, deleteBlocks, lockBlocks } from '../store/domain-block.js'
+import { nextRevision } from '../store/policy-revision.js'
+import type { BulkKind } from './kind.js'
+import { type Judgement, judgeRecords } from './rules.js'
+
+const judge = (ids: readonly string[], rows: readonly DomainBlockRow[]): Judgement =>
+  judgeRecords(ids, new Map(rows.map((row) => [row.id, row])), { nameOf: ({ domain }) => domain, skipOf: () => null })
+
+export const domainBlocks: BulkKind = {
+  needs: domainBlockRemove,
+  chunk: 200,
+  judge: async (ctx, _order, ids) => judge(ids, await blocksById(ctx.db, ids)),
+  async prepare(ctx, order, items) {
+    const ids = items.map(({ id }) => id)
+    return async (tx) => {
+      await nextRevision(tx)
+      const rows = await lockBlocks(tx, ids)
+      if (rows.length > 0) {
+        await deleteBlocks(
+          tx,
+          rows.map((row) => row.id),
+        )
+        const changes = rows.map((before) => ({ before, after: null }))
+        await tellOfBlocks(ctx, tx, order.by, changes, { batchId: order.id, reason: order.reason ?? undefined })
+        tx.onCommit(() => {
+          ctx.publication.afterChange()
+        })
+      }
+      return judge(ids, rows)
+    }
+  },
+}

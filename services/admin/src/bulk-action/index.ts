@@ -1,0 +1,2 @@
+/** The part of bulk actions that other modules use. */
+export { bulkActionKind } from './run.js'

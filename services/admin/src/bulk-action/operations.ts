@@ -1,0 +1,108 @@
+/** Handlers that start bulk actions, show and list them, and undo them. */
+import { moderatedAccountSelect } from '@murmuration/contracts/accounts'
+import {
+  createBulkAction,
+  listBulkActionItems,
+  listBulkActions,
+  MOST_BULK_ITEMS,
+  showBulkAction,
+  undoBulkAction,
+} from '@murmuration/contracts/admin'
+import { fail, invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
+import type { z } from 'zod'
+import { filterOfV2 } from '../account/index.js'
+import { batchIds } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { rowPage } from '../core/row-page.js'
+import { textOf } from '../domain/account-action.js'
+import { handle } from '../doors.js'
+import { checkPermission, kindOf, nounsFor } from './kinds.js'
+import { nounOf } from './rules.js'
+import { startBulkAction } from './start.js'
+import { type BulkActionRow, bulkActionById, bulkActionPage, itemPage, sampleItems } from './store.js'
+import { bulkActionOf, itemOf, SAMPLE } from './view.js'
+
+/** Until then, entries of actions in other services may still be on their way to the audit log. */
+const RECORDED_MS = 300_000
+
+type Input = z.output<(typeof createBulkAction)['input']>
+
+const reasonOf = (text: string | null | undefined): string | null => textOf(text) || null
+
+/** Ids of the selection. One more than the most shows that there are too many. */
+const selectionOf = async (ctx: Context, { noun, ids, query }: Input): Promise<readonly string[]> => {
+  if (ids !== undefined && ids.length > 0) {
+    if (query) throw invalidField('Ids and query exclude each other')
+    return ids
+  }
+  if (!query) throw invalidField("Ids can't be blank")
+  if (noun !== 'account') throw invalidField('Query selects accounts only')
+  const isBlank = Object.values(query).every(
+    (one) => one === undefined || one === null || (Array.isArray(one) && one.length === 0),
+  )
+  if (isBlank) throw invalidField("Query can't be blank")
+  const selected = await ctx.call(moderatedAccountSelect, { filter: filterOfV2(query), limit: MOST_BULK_ITEMS + 1 })
+  return selected.ids
+}
+
+export const create = handle(createBulkAction, async (ctx, staff, input) => {
+  const viewer: Viewer | null = staff
+  const noun = nounOf(input.noun, input.action)
+  checkPermission(viewer, kindOf(noun, input.action))
+  const reason = reasonOf(input.text)
+  return startBulkAction(ctx, viewer, {
+    noun,
+    action: input.action,
+    ids: await selectionOf(ctx, input),
+    expected: input.expected,
+    dry: input.dry_run,
+    reason,
+    notify: input.send_email_notification,
+    undoes: null,
+  })
+})
+
+/** The row. Throws 404 if there is none, or if the permissions of the viewer do not cover it. */
+const known = async (ctx: Context, viewer: Viewer | null, id: string): Promise<BulkActionRow> => {
+  const row = await bulkActionById(ctx.db, id)
+  if (!row || !nounsFor(viewer).includes(row.noun)) throw notFound()
+  return row
+}
+
+export const list = handle(listBulkActions, async (ctx, viewer, page) =>
+  rowPage(
+    listBulkActions.output,
+    await bulkActionPage(ctx.db, nounsFor(viewer), page),
+    (row) => bulkActionOf(row, []),
+    page,
+  ),
+)
+
+export const show = handle(showBulkAction, async (ctx, viewer, { id }) =>
+  bulkActionOf(await known(ctx, viewer, id), await sampleItems(ctx.db, id, SAMPLE)),
+)
+
+export const items = handle(listBulkActionItems, async (ctx, viewer, { id, outcome, ...page }) => {
+  await known(ctx, viewer, id)
+  return rowPage(listBulkActionItems.output, await itemPage(ctx.db, id, outcome, page), itemOf, page)
+})
+
+/** Entries of the batch. Throws 409 while the bulk action runs, or while entries are missing. */
+const entriesOf = async (ctx: Context, id: string): Promise<string[]> => {
+  const row = await bulkActionById(ctx.db, id)
+  if (row?.state === 'running') throw fail('conflict', 'The bulk action is still running')
+  const entries = await batchIds(ctx.db, id, MOST_BULK_ITEMS + 1)
+  const isFresh = row !== null && ctx.clock.now() - (row.finished_at?.getTime() ?? 0) < RECORDED_MS
+  if (isFresh && entries.length < (row.changed ?? 0))
+    throw fail('conflict', 'The audit log does not have every entry of the bulk action yet', { retryAfter: 2 })
+  if (row === null && entries.length === 0) throw notFound()
+  return entries
+}
+
+export const undo = handle(undoBulkAction, async (ctx, staff, { id, expected, dry_run, text }) => {
+  const viewer: Viewer | null = staff
+  const ids = await entriesOf(ctx, id)
+  const reason = reasonOf(text)
+  const wanted = { noun: 'audit_entry', action: 'undo', ids, expected, reason, notify: false, undoes: id } as const
+  return startBulkAction(ctx, viewer, { ...wanted, dry: dry_run })
+})

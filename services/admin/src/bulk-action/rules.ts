@@ -1,0 +1,119 @@
+/** Which items of a bulk action change, and the reasons why others do not. */
+import type { AdminRecord } from '@murmuration/contracts/accounts'
+import { BULK_ACTIONS, type BulkNoun, type BulkSkip } from '@murmuration/contracts/admin'
+import { Failure, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { z } from 'zod'
+import { checkAct, checkLift, type State } from '../domain/account-action.js'
+import { isOn, isReplacing } from '../domain/account-state.js'
+import type { DecisionRow } from '../store/decision.js'
+
+/** An item in words, and the reason why it does not change; null if it does. */
+export interface Judged {
+  target: string
+  skip: BulkSkip | null
+}
+/** Items by id. */
+export type Judgement = ReadonlyMap<string, Judged>
+
+/** A bulk action, as its items need it. */
+export interface Order {
+  id: string
+  action: string
+  /** Null for operators. */
+  by: Viewer | null
+  reason: string | null
+  notify: boolean
+}
+
+const Starter = z.object({
+  id: z.string(),
+  userId: z.string(),
+  permissions: z.number(),
+  position: z.number(),
+  locale: z.string(),
+})
+
+/** The account that started a bulk action, from its row. */
+export const starterOf = (stored: unknown): Viewer | null => (stored === null ? null : Starter.parse(stored))
+
+/** Throws 422 for nouns and actions that do not exist. */
+export const nounOf = (noun: string, action: string): BulkNoun => {
+  if (!Object.hasOwn(BULK_ACTIONS, noun) || noun === 'audit_entry')
+    throw invalidField('Noun is not included in the list')
+  const known = noun as BulkNoun
+  if (!(BULK_ACTIONS[known] as readonly string[]).includes(action))
+    throw invalidField('Action is not included in the list')
+  return known
+}
+
+/** The states of accounts that actions set. */
+export const STATE_OF: Readonly<Record<string, { state: State; wanted: boolean }>> = {
+  disable: { state: 'disable', wanted: true },
+  enable: { state: 'disable', wanted: false },
+  sensitive: { state: 'sensitive', wanted: true },
+  unsensitive: { state: 'sensitive', wanted: false },
+  silence: { state: 'silence', wanted: true },
+  unsilence: { state: 'silence', wanted: false },
+  suspend: { state: 'suspend', wanted: true },
+  unsuspend: { state: 'suspend', wanted: false },
+}
+
+/** `not_permitted` if the check of the single action refuses. */
+export const refusedBy = (check: () => void): BulkSkip | null => {
+  try {
+    check()
+    return null
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'forbidden') return 'not_permitted'
+    throw error
+  }
+}
+
+/** Why a state of an account does not change. A state that a rule for the domain imposed becomes a decision of staff. */
+export const stateSkip = (
+  by: Viewer | null,
+  { state, wanted }: { state: State; wanted: boolean },
+  target: AdminRecord,
+  last: DecisionRow | null,
+): BulkSkip | null => {
+  const isLocal = target.account.domain === null
+  if (state === 'disable' && !isLocal) return 'is_remote'
+  const isSet = state === 'suspend' && wanted ? target.suspended_locally : isOn(target, state)
+  if (isSet === wanted && !(isSet && isReplacing(target, state, wanted, last))) return 'already'
+  const { position, suspended_locally: suspendedLocally } = target
+  return refusedBy(() =>
+    wanted ? checkAct(by, state, position) : checkLift(by, state, { position, local: isLocal, suspendedLocally }),
+  )
+}
+
+/** Judges every id. Those without a record are not found. */
+export const judgeRecords = <T>(
+  ids: readonly string[],
+  records: ReadonlyMap<string, T>,
+  { nameOf, skipOf }: { nameOf(record: T): string; skipOf(record: T): BulkSkip | null },
+): Judgement =>
+  new Map(
+    ids.map((id): [string, Judged] => {
+      const record = records.get(id)
+      return [
+        id,
+        record === undefined ? { target: id, skip: 'not_found' } : { target: nameOf(record), skip: skipOf(record) },
+      ]
+    }),
+  )
+
+/** Ids that change. */
+export const changingOf = (judged: Judgement): string[] => [...judged].flatMap(([id, { skip }]) => (skip ? [] : [id]))
+
+/** Counts of a judgement. */
+export const countsOf = (judged: Judgement): { changed: number; skipped: Record<string, number> } => {
+  const skipped: Record<string, number> = {}
+  for (const { skip } of judged.values()) if (skip) skipped[skip] = (skipped[skip] ?? 0) + 1
+  return { changed: changingOf(judged).length, skipped }
+}
+
+/** Throws 409 with both numbers if the caller expects another number of items. */
+export const checkExpected = (expected: number | null | undefined, found: number): void => {
+  if (typeof expected !== 'number' || expected === found) return
+  throw fail('conflict', `The selection has ${found} items now, not ${expected}`, { body: { expected, found } })
+}

@@ -1,0 +1,50 @@
+/** The task that carries out a bulk action, some items at a time. */
+import type { BulkNoun } from '@murmuration/contracts/admin'
+import type { Tx } from '@murmuration/db'
+import { taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import type { Item } from './kind.js'
+import { kindOf } from './kinds.js'
+import { countsOf, type Judgement, starterOf } from './rules.js'
+import { bulkActionById, finishItems, itemsAfter } from './store.js'
+
+interface Input {
+  noun: BulkNoun
+  action: string
+  found: number
+}
+
+interface Prepared {
+  items: readonly Item[]
+  /** More items may follow. */
+  isFull: boolean
+  change(tx: Tx): Promise<Judgement>
+}
+
+export const bulkActionKind = taskKind<Context>()<Input, Prepared>({
+  name: 'bulk-action',
+  permission: 'manage_users',
+  parallel: true,
+  total: async (_ctx, { found }) => found,
+  async prepare(ctx, { id, input: { noun, action }, after }) {
+    const kind = kindOf(noun, action)
+    const row = await bulkActionById(ctx.db, id)
+    const items = row === null ? [] : await itemsAfter(ctx.db, id, after || '-1', kind.chunk)
+    if (row === null || items.length === 0) return { items, isFull: false, change: async () => new Map() }
+    const { reason, notify } = row
+    const order = { id, action, by: starterOf(row.started_by), reason, notify }
+    return { items, isFull: items.length === kind.chunk, change: await kind.prepare(ctx, order, items) }
+  },
+  async apply(_ctx, tx, { id }, { items, isFull, change }) {
+    const judged = await change(tx)
+    const rows = [...judged].map(([target_id, { target, skip }]) => ({
+      id: target_id,
+      target,
+      outcome: skip ?? 'changed',
+    }))
+    await finishItems(tx, id, rows)
+    const { changed, skipped } = countsOf(judged)
+    const next = isFull ? (items.at(-1)?.id ?? null) : null
+    return { next, seen: items.length, changed, notes: skipped }
+  },
+})

@@ -1,0 +1,37 @@
+/** Bulk approval and rejection of pending sign-ups. */
+import { type AdminRecord, MOST_MODERATED } from '@murmuration/contracts/accounts'
+import { adminAccountApprove, type BulkSkip } from '@murmuration/contracts/admin'
+import { checkVerdict, decideVerdicts } from '../account/index.js'
+import { moderatedAccounts } from '../views/admin-account.js'
+import { acctOf } from './account.js'
+import type { BulkKind } from './kind.js'
+import { changingOf, type Judgement, judgeRecords, type Order, refusedBy } from './rules.js'
+
+const verdictOf = ({ action }: Order) => (action === 'approve' ? 'approve' : 'reject')
+
+const skipOf = (order: Order, target: AdminRecord): BulkSkip | null => {
+  if (target.account.approved !== false) return 'not_pending'
+  return refusedBy(() => checkVerdict(order.by, verdictOf(order), target))
+}
+
+const judge = (order: Order, ids: readonly string[], records: ReadonlyMap<string, AdminRecord>): Judgement =>
+  judgeRecords(ids, records, { nameOf: acctOf, skipOf: (target) => skipOf(order, target) })
+
+export const signUps: BulkKind = {
+  needs: adminAccountApprove,
+  chunk: MOST_MODERATED,
+  judge: async (ctx, order, ids) => judge(order, ids, await moderatedAccounts(ctx, ids)),
+  async prepare(ctx, order, items) {
+    const ids = items.map(({ id }) => id)
+    const records = await moderatedAccounts(ctx, ids)
+    return async (tx) => {
+      const judged = judge(order, ids, records)
+      const targets = changingOf(judged).flatMap((id) => records.get(id) ?? [])
+      if (targets.length === 0) return judged
+      const decision = { verdict: verdictOf(order), reason: order.reason, batchId: order.id } as const
+      const decided = await decideVerdicts(ctx, tx, order.by, targets, decision)
+      const others = targets.filter(({ id }) => !decided.has(id))
+      return new Map([...judged, ...others.map((one) => [one.id, { target: acctOf(one), skip: 'already' }] as const)])
+    }
+  },
+}

@@ -1,0 +1,50 @@
+/** Starts a bulk action with its fixed selection, or only plans it. */
+import { adminTasks, type BulkAction, type BulkNoun, MOST_BULK_ITEMS } from '@murmuration/contracts/admin'
+import { invalidField, type Viewer } from '@murmuration/contracts/kit'
+import { startTaskIn } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { kindOf } from './kinds.js'
+import { checkExpected } from './rules.js'
+import { bulkActionKind } from './run.js'
+import { type BulkActionRow, insertBulkAction, insertItems } from './store.js'
+import { bulkActionOf, planOf } from './view.js'
+
+interface Wanted {
+  noun: BulkNoun
+  action: string
+  ids: readonly string[]
+  expected: number | null | undefined
+  dry: boolean
+  reason: string | null
+  notify: boolean
+  undoes: string | null
+}
+
+const started = (
+  row: Omit<BulkActionRow, 'state' | 'seen' | 'changed' | 'notes' | 'error' | 'finished_at' | 'undone_by'>,
+) =>
+  bulkActionOf(
+    { ...row, state: 'running', seen: 0, changed: 0, notes: {}, error: null, finished_at: null, undone_by: null },
+    [],
+  )
+
+/** Throws 409 if the caller expects another number of items, and 422 for too many or none. */
+export const startBulkAction = async (ctx: Context, by: Viewer | null, wanted: Wanted): Promise<BulkAction> => {
+  const { noun, action, ids, reason, notify, undoes } = wanted
+  if (ids.length > MOST_BULK_ITEMS) throw invalidField(`Query matches too many items (maximum is ${MOST_BULK_ITEMS})`)
+  checkExpected(wanted.expected, ids.length)
+  const id = ctx.ids.next()
+  if (wanted.dry) {
+    const judged = await kindOf(noun, action).judge(ctx, { id, action, by, reason, notify }, ids)
+    return planOf({ noun, action, text: reason, undoes }, judged)
+  }
+  if (ids.length === 0) throw invalidField('Nothing matches the selection')
+  const found = ids.length
+  const row = { id, noun, action, reason, notify, started_by: by, undoes, found, created_at: ctx.clock.date() }
+  await ctx.db.tx(async (tx) => {
+    await insertBulkAction(tx, row)
+    await insertItems(tx, id, ids)
+    await startTaskIn(ctx, tx, adminTasks, bulkActionKind, { id, by, input: { noun, action, found }, dryRun: false })
+  })
+  return started(row)
+}

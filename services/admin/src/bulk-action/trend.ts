@@ -1,0 +1,50 @@
+/** Bulk approval and rejection of trends, whose state the service of statuses owns. */
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { approveTrendLink, approveTrendStatus, approveTrendTag, decideTrends } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { slices } from '../views/slices.js'
+import type { BulkKind } from './kind.js'
+import { changingOf, type Judgement, judgeRecords, type Order } from './rules.js'
+import { beginItems } from './store.js'
+
+const MOST = 500
+const NEEDS = { tag: approveTrendTag, link: approveTrendLink, status: approveTrendStatus } as const
+type Kind = keyof typeof NEEDS
+
+interface Wish {
+  kind: Kind
+  order: Order
+  dry: boolean
+}
+
+/** Changes items, or says which would change. */
+const ask = async (ctx: Context, ids: readonly string[], { kind, order, dry }: Wish): Promise<Judgement> => {
+  const { id: batchId, by, reason, action } = order
+  const wish = { kind, trendable: action === 'approve', by: by?.id ?? null, batchId, reason, dry }
+  const answers = await Promise.all(slices(ids, MOST).map((some) => ctx.call(decideTrends, { ...wish, ids: some })))
+  const items = new Map(answers.flatMap((answer) => answer.items).map((item) => [item.id, item]))
+  return judgeRecords(ids, items, {
+    nameOf: ({ target }) => target,
+    skipOf: ({ changed }) => (changed ? null : 'already'),
+  })
+}
+
+export const trends = (kind: Kind): BulkKind => ({
+  needs: NEEDS[kind] as AnyOperation,
+  chunk: 200,
+  judge: (ctx, order, ids) => ask(ctx, ids, { kind, order, dry: true }),
+  /** Items that are marked as begun were judged by a run before, which may have changed them. */
+  async prepare(ctx, order, items) {
+    const begun = new Set(items.flatMap((item) => (item.begun ? [item.id] : [])))
+    const ids = items.map(({ id }) => id)
+    const judged = await ask(ctx, ids, { kind, order, dry: true })
+    const fresh = changingOf(judged).filter((id) => !begun.has(id))
+    if (fresh.length > 0) await beginItems(ctx.db, order.id, fresh)
+    const changing = [...begun, ...fresh]
+    if (changing.length > 0) await ask(ctx, changing, { kind, order, dry: false })
+    const outcome = new Map(
+      [...judged].map(([id, one]) => [id, begun.has(id) && one.skip === 'already' ? { ...one, skip: null } : one]),
+    )
+    return async () => outcome
+  },
+})
