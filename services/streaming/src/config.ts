@@ -1,8 +1,8 @@
-/** What operators may set for streaming. */
+/** Settings of streaming. */
 import { type ConfigOf, int, readConfig, type Settings } from '@murmuration/kernel'
 
 export const settings = {
-  /** The same port as the gateway's means: one address, one server. */
+  /** If it equals the gateway's port, one server serves both. */
   port: int('STREAMING_PORT', {
     or: 0,
     max: 65_535,

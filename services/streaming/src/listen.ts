@@ -1,13 +1,12 @@
-/** The door of streaming: WebSockets on any path, event streams below `/api/v1/streaming`. */
+/** Mounts the transports on the web server: WebSockets on any path, event streams below `/api/v1/streaming`. */
 import { type Health, type Listening, metric, registry as metrics, type SharedServer } from '@murmuration/kernel'
-import { createEventStreams } from './connection/event-stream.js'
-import { createRegistry } from './connection/registry.js'
-import { createWebSockets } from './connection/web-socket.js'
+import { createRegistry } from './connection/index.js'
 import type { Context } from './context.js'
-import { createHub } from './feed/hub.js'
+import { createHub } from './feed/index.js'
 import { manifest } from './manifest.js'
+import { createEventStreams, createWebSockets } from './transport/index.js'
 
-const GOODBYE_MS = 5_000
+const CLOSE_MS = 5_000
 
 export const listen = async (
   ctx: Context,
@@ -38,5 +37,5 @@ export const listen = async (
     upgrade: sockets.upgrade,
   })
   server.mount({ service, matches: () => true, upgrade: sockets.upgrade })
-  return { stop: (ms) => registry.closeAll(registry.count() ? Math.min(ms, GOODBYE_MS) : 0) }
+  return { stop: (ms) => registry.closeAll(registry.count() ? Math.min(ms, CLOSE_MS) : 0) }
 }

@@ -1,4 +1,4 @@
-/** Live streams over HTTP: every promised address, what comes through it, and what is refused. */
+/** Event streams over HTTP: every documented address, its events, and its refusals. */
 import { openApiDocument } from '@murmuration/contracts/openapi'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import { type EventSource, openEventSource } from '@murmuration/testkit/ws/event-source'
@@ -60,7 +60,7 @@ test.each(allEventStreams().flatMap((one) => (one.stream === null ? [] : [[one.h
   },
 )
 
-test('the addresses stand in the description of the API, with who may use them', () => {
+test('the OpenAPI document lists the addresses with their scopes', () => {
   const { paths } = openApiDocument({ origin: 'https://here.example' }) as unknown as {
     paths: Record<string, { get: Record<string, unknown> }>
   }
@@ -71,7 +71,7 @@ test('the addresses stand in the description of the API, with who may use them',
   expect(Object.keys(paths).filter((path) => path.startsWith('/api/v1/streaming')).length).toBe(11)
 })
 
-test('events without a payload say so, and heartbeats are comments', async () => {
+test('events without a payload have the data undefined, and heartbeats are comments', async () => {
   const source = await connect('/api/v1/streaming/user')
   await stage.listening()
   stage.tell('statuses', 'live.user.1', { e: 'filters_changed' })
@@ -98,7 +98,7 @@ test('only_media is true for everything but the known false values', async () =>
   }
 })
 
-test('refusals say what is wrong, in JSON', async () => {
+test('refusals are JSON that names the fault', async () => {
   const ask = async (path: string, token?: string) => {
     const answer = await fetch(`${stage.origin}/api/v1/streaming${path}`, {
       headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -121,7 +121,7 @@ test('refusals say what is wrong, in JSON', async () => {
   expect(await ask('')).toEqual([404, 'Not Found'])
 })
 
-test('S-024 an address with no access opens no stream', async () => {
+test('S-024 a blocked IP address opens no stream', async () => {
   const token = stage.token('1')
   const ask = () => fetch(`${stage.origin}/api/v1/streaming/user`, { headers: { authorization: `Bearer ${token}` } })
   const refused = await stage.shutOut(ask)
@@ -130,7 +130,7 @@ test('S-024 an address with no access opens no stream', async () => {
   await source.close()
 })
 
-test('its health needs no token, and any site may ask', async () => {
+test('its health needs no token and allows any origin', async () => {
   const health = await fetch(`${stage.origin}/api/v1/streaming/health`)
   expect(health.headers.get('x-content-type-options')).toBe('nosniff')
   expect(health.headers.get('referrer-policy')).toBe('same-origin')
@@ -139,7 +139,7 @@ test('its health needs no token, and any site may ask', async () => {
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
 })
 
-test('a resumed stream begins where it ended', async () => {
+test('a resumed stream continues after its last event', async () => {
   const first = await connect('/api/v1/streaming/user', { person: '8' })
   await stage.listening()
   stage.tell('statuses', 'live.user.8', { e: 'delete', id: '1' })
@@ -153,7 +153,7 @@ test('a resumed stream begins where it ended', async () => {
   await again.close()
 })
 
-test('a revoked token ends its streams', async () => {
+test('a revoked token closes its streams', async () => {
   const token = stage.token('1')
   const source = await openEventSource(`${stage.origin}/api/v1/streaming/user`, { token })
   stage.revoke(token)

@@ -1,4 +1,4 @@
-/** Presence of accounts after trouble with Redis: written again, and who may have missed events is told of a gap. */
+/** Presence after Redis lost data: it is written again, and accounts that may have missed events get a gap. */
 import type { BaseContext } from '@murmuration/kernel'
 import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ const connect = async (person: string): Promise<StreamingClient> => {
 }
 const present = (...accounts: string[]) => redis().hard((client) => client.zmScore(KEY, accounts))
 
-test('an account that connects while Redis refuses to write is present within seconds and told of a gap', async () => {
+test('an account that connects while Redis refuses writes is present within seconds and gets a gap', async () => {
   const known = await connect('1')
   await expect.poll(() => present('1')).toEqual([expect.any(Number)])
   await redis().hard(async (client) => {
@@ -43,7 +43,7 @@ test('an account that connects while Redis refuses to write is present within se
   expect(known.events.all).toEqual([])
 })
 
-test('after Redis went back to an earlier state an account that it does not know is present within seconds and told of a gap', async () => {
+test('after Redis returned to an earlier state, an account missing there is present within seconds and gets a gap', async () => {
   const stream = await connect('3')
   await expect.poll(() => present('3')).toEqual([expect.any(Number)])
   await redis().hard(async (client) => {

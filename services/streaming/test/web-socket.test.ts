@@ -1,12 +1,12 @@
-/** Live streams over WebSockets: who may open which, what comes through them, and how they end. */
+/** WebSockets: authorization, events, and how connections end. */
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { type BaseContext, registry } from '@murmuration/kernel'
 import { openStream, type StreamingClient } from '@murmuration/testkit/ws/streaming-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { GAP_EVERY_MS } from '../src/feed/gap.js'
+import { GAP_EVERY_MS } from '../src/connection/gap.js'
 import { raise, type Stage } from './world.js'
 
-/** Members of every error beside its text. */
+/** Members that every error has besides its text. */
 const named = (code: string) => ({ code, request_id: expect.stringMatching(/^[\w-]{8,64}$/) })
 
 let stage: Stage
@@ -33,10 +33,10 @@ const connect = async (
   return stream
 }
 /**
- * Resolves when everything sent before was read and is listened to, and a moment later: what should not come had the time to.
- * What should come is waited for.
+ * Resolves shortly after the server has read everything that was sent before. Events that must not come had the time to arrive;
+ * tests wait for those that must.
  */
-const calm = async (...streams: StreamingClient[]) => {
+const settle = async (...streams: StreamingClient[]) => {
   for (const stream of streams) await stream.settled()
   await stage.listening()
   await new Promise((resolve) => setTimeout(resolve, 150))
@@ -57,23 +57,23 @@ describe('grants of streams', () => {
     const stream = await connect('1', { stream: 'user' })
     stream.subscribe('public')
     stream.subscribe('direct')
-    await calm(stream)
+    await settle(stream)
     stage.stale = false
     tellAll('31')
     await stream.next('conversation')
-    await calm(stream)
+    await settle(stream)
     const events = stream.events.all.map((one) => `${one.stream.join(' ')} ${one.event}`).sort()
     expect(events).toEqual(['direct conversation', 'public update', 'user notification', 'user update'])
   })
 
-  test('an account whose grants stay refused is told that something is missing, and gets no view', async () => {
+  test('an account whose grants stay refused gets a gap and no status', async () => {
     stage.stale = true
     const stream = await connect('1', { stream: 'user' })
     stream.subscribe('public')
-    await calm(stream)
+    await settle(stream)
     tellAll('32')
     await stream.next('gap')
-    await calm(stream)
+    await settle(stream)
     const events = new Set(stream.events.all.map((one) => `${one.stream.join(' ')} ${one.event}`))
     expect(events).toEqual(new Set(['user gap', 'public gap']))
   })
@@ -82,7 +82,7 @@ describe('grants of streams', () => {
 describe('S-189 events of one person', () => {
   test('each with its payload, in the order of the log, with a position', async () => {
     const stream = await connect('1', { stream: 'user' })
-    await calm(stream)
+    await settle(stream)
     user('1', { e: 'update', id: '11' })
     user('1', { e: 'notification', id: '5' })
     user('1', { e: 'status.update', id: '11' })
@@ -92,7 +92,7 @@ describe('S-189 events of one person', () => {
     user('1', { e: 'conversation', id: '6' })
     user('2', { e: 'update', id: '12' })
     await stream.next('filters_changed')
-    await calm(stream)
+    await settle(stream)
     expect(stream.events.all.map((one) => one.event)).toEqual([
       'update',
       'notification',
@@ -113,14 +113,14 @@ describe('S-189 events of one person', () => {
     expect(positions.every((one) => one > 0)).toBe(true)
   })
 
-  test('S-180 what a person may not see never comes, and what differs between them is their own', async () => {
+  test('S-180 an account gets no status that it may not see, and its own viewer state in those that it may', async () => {
     const [one, two] = [await connect('1', { stream: 'user' }), await connect('2', { stream: 'user' })]
-    await calm(one, two)
+    await settle(one, two)
     stage.hidden.add('21:1')
     for (const person of ['1', '2']) user(person, { e: 'update', id: '21' })
     for (const person of ['1', '2']) user(person, { e: 'update', id: '22' })
     await Promise.all([one.events.reached(1), two.events.reached(2)])
-    await calm(one, two)
+    await settle(one, two)
     expect(one.events.all.map((event) => event.payload as { id: string; muted: boolean })).toMatchObject([
       { id: '22', muted: false },
     ])
@@ -130,19 +130,19 @@ describe('S-189 events of one person', () => {
     ])
   })
 
-  test('notifications come where the token may read them, edits that name the person to them alone', async () => {
+  test('notifications need their scope, and edits that mention an account reach it alone', async () => {
     const all = await connect('3', { stream: 'user' })
     all.subscribe('user:notification')
     const posts = await connect('3', { stream: 'user' }, ['read:statuses'])
     const bells = await connect('3', { stream: 'user:notification' }, ['read:notifications'])
-    await calm(all, posts, bells)
+    await settle(all, posts, bells)
     user('3', { e: 'update', id: '31' })
     user('3', { e: 'notification', id: '7' })
     user('3', { e: 'status.update', id: '32' })
     user('3', { e: 'status.update', id: '33', to: 'notification' })
     user('3', { e: 'status.update', id: '34', to: 'both' })
     await Promise.all([all.events.reached(7), posts.events.reached(3), bells.events.reached(3)])
-    await calm(all, posts, bells)
+    await settle(all, posts, bells)
     const short = (stream: StreamingClient) =>
       stream.events.all.map((one) => `${one.stream} ${one.event} ${(one.payload as { id: string }).id}`)
     expect(short(posts)).toEqual(['user update 31', 'user status.update 32', 'user status.update 34'])
@@ -155,29 +155,29 @@ describe('S-189 events of one person', () => {
     expect(short(all).sort()).toEqual([...short(posts), 'user notification 7', ...rung].sort())
   })
 
-  test('S-095 direct conversations come as their owner sees them', async () => {
+  test('S-095 conversations are rendered for their owner', async () => {
     const stream = await connect('4', { stream: 'direct' })
-    await calm(stream)
+    await settle(stream)
     user('4', { e: 'conversation', id: '41' })
     user('4', { e: 'update', id: '42' })
     expect(await stream.next('conversation')).toMatchObject({
       stream: ['direct'],
       payload: { id: '41', unread: true, accounts: [{ id: '4' }], last_status: null },
     })
-    await calm(stream)
+    await settle(stream)
     expect(stream.events.all.length).toBe(1)
   })
 
-  test('S-182 announcements reach everybody, and one that goes is said to be gone and nothing more', async () => {
+  test('S-182 announcements reach everybody, and the removal of one carries its id only', async () => {
     const streams = [await connect('1', { stream: 'user' }), await connect('2', { stream: 'user' })]
     const other = await connect('1', { stream: 'public' })
-    await calm(...streams, other)
+    await settle(...streams, other)
     const say = (message: LiveMessage) => stage.tell('admin', 'live.everyone.announcement', message)
     say({ e: 'announcement', payload: '{"id":"8","content":"hello"}' })
     say({ e: 'announcement.reaction', payload: '{"name":"👍","count":0,"announcement_id":"8"}' })
     say({ e: 'announcement.delete', id: '8' })
     await Promise.all(streams.map((stream) => stream.events.reached(3)))
-    await calm(...streams, other)
+    await settle(...streams, other)
     for (const stream of streams)
       expect(seen(stream)).toEqual([
         ['user', 'announcement', '{"id":"8","content":"hello"}'],
@@ -189,7 +189,7 @@ describe('S-189 events of one person', () => {
 })
 
 describe('public streams', () => {
-  test('local, remote and with attachments; a removal is never held back', async () => {
+  test('local, remote and media streams; every one carries removals', async () => {
     const names = [
       'public',
       'public:media',
@@ -199,7 +199,7 @@ describe('public streams', () => {
       'public:remote:media',
     ]
     const streams = await Promise.all(names.map((stream) => connect('1', { stream })))
-    await calm(...streams)
+    await settle(...streams)
     const say = (where: 'local' | 'remote', message: LiveMessage) =>
       stage.tell('statuses', `live.public.${where}`, { ...message, local: where === 'local' })
     say('local', { e: 'update', id: '51', media: false })
@@ -207,8 +207,8 @@ describe('public streams', () => {
     say('remote', { e: 'status.update', id: '53', media: true })
     say('remote', { e: 'delete', id: '54', media: false })
     await Promise.all([4, 3, 2, 1, 2, 2].map((count, i) => streams[i]?.events.reached(count)))
-    await calm(...streams)
-    // Order holds within each half.
+    await settle(...streams)
+    // Order holds within each subject.
     const ids = streams.map((one) =>
       one.events.all
         .map((event) => (event.event === 'delete' ? event.text : (event.payload as { id: string }).id))
@@ -226,28 +226,28 @@ describe('public streams', () => {
     expect(streams[0]?.events.all.every((event) => event.id === undefined)).toBe(true)
   })
 
-  test('S-180 one request renders for everybody, and hides from whom it must', async () => {
+  test('S-180 one request renders for all listeners and leaves out those who may not see it', async () => {
     const [one, two] = [await connect('1', { stream: 'public' }), await connect('2', { stream: 'public' })]
-    await calm(one, two)
+    await settle(one, two)
     stage.hidden.add('55:2')
     stage.tell('statuses', 'live.public.local', { e: 'update', id: '55', local: true, media: false })
     await one.events.reached(1)
-    await calm(one, two)
+    await settle(one, two)
     expect([one.events.all.length, two.events.all.length]).toEqual([1, 0])
     expect(stage.rendered).toEqual(['public:55'])
   })
 
-  test('tags in any spelling are answered in the spelling of the client', async () => {
+  test('events of a tag name it as the client spelled it', async () => {
     const stream = await connect('1')
     stream.subscribe('hashtag', { tag: 'ÉTÉ' })
     stream.subscribe('hashtag:local', { tag: 'été' })
     stream.send(JSON.stringify({ type: 'subscribe', stream: ['public:remote', 'ignored'] }))
-    await calm(stream)
+    await settle(stream)
     const subject = (tag: string) => `live.tag.${Buffer.from(tag).toString('base64url')}`
     stage.tell('statuses', subject('ete'), { e: 'update', id: '61', local: false })
     stage.tell('statuses', subject('ete'), { e: 'update', id: '62', local: true })
     await stream.events.reached(3)
-    await calm(stream)
+    await settle(stream)
     expect(stream.events.all.map((one) => [...one.stream, (one.payload as { id: string }).id]).sort()).toEqual(
       [
         ['hashtag', 'ÉTÉ', '61'],
@@ -259,7 +259,7 @@ describe('public streams', () => {
 })
 
 describe('lists', () => {
-  test('A043 are heard by their owner alone', async () => {
+  test('A043 only its owner can stream a list', async () => {
     stage.lists.set('71', '1')
     const [mine, foreign] = [await connect('1'), await connect('2')]
     // Some clients send ids as numbers.
@@ -275,7 +275,7 @@ describe('lists', () => {
       error: 'Missing list name parameter',
       status: 400,
     })
-    await calm(mine, foreign)
+    await settle(mine, foreign)
     await stage.listened('live.list.71')
     stage.tell('statuses', 'live.list.71', { e: 'update', id: '73' })
     stage.tell('statuses', 'live.list.71', { e: 'delete', id: '73' })
@@ -293,7 +293,7 @@ describe('lists', () => {
     stage.lists.set(id, '1')
     const mine = await connect('1')
     mine.send(`{"type":"subscribe","stream":"list","list":${id}}`)
-    await calm(mine)
+    await settle(mine)
     await stage.listened(`live.list.${id}`)
     stage.tell('statuses', `live.list.${id}`, { e: 'delete', id: '74' })
     await mine.next('delete')
@@ -302,25 +302,25 @@ describe('lists', () => {
 })
 
 describe('commands', () => {
-  test('twice is once, unsubscribing ends it, and nothing is acknowledged', async () => {
+  test('a repeated subscription counts once, unsubscribing ends it, and neither is acknowledged', async () => {
     const stream = await connect('1')
     for (let i = 0; i < 2; i++) stream.subscribe('public:local')
     stream.unsubscribe('public')
     stream.send('no JSON')
     stream.send(JSON.stringify({ type: 'dance' }))
-    await calm(stream)
+    await settle(stream)
     stage.tell('statuses', 'live.public.local', { e: 'delete', id: '81' })
     await stream.events.reached(1)
-    await calm(stream)
+    await settle(stream)
     stream.unsubscribe('public:local')
-    await calm(stream)
+    await settle(stream)
     stage.tell('statuses', 'live.public.local', { e: 'delete', id: '82' })
-    await calm(stream)
+    await settle(stream)
     expect(seen(stream)).toEqual([['public:local', 'delete', '81']])
     expect(stream.errors.all).toEqual([])
   })
 
-  test('A054 what cannot be opened is refused on the open connection', async () => {
+  test('A054 a stream that cannot be opened is refused by a message, and the connection stays open', async () => {
     const stream = await connect('1', {}, ['read:notifications'])
     const refusals: [string, Record<string, string>, { error: string; status: number }][] = [
       ['nothing', {}, { ...named('invalid'), error: 'Unknown stream type', status: 400 }],
@@ -342,13 +342,13 @@ describe('commands', () => {
       expect(await stream.errors.next()).toEqual(error)
     }
     stream.subscribe('user:notification')
-    await calm(stream)
+    await settle(stream)
     expect(stream.errors.all.length).toBe(refusals.length)
     stream.send(Buffer.from('x'))
     expect((await stream.closed).code).toBe(1003)
   })
 
-  test('tokens are asked for in header, query and sub-protocol; without a good one nothing opens', async () => {
+  test('tokens are read from header, query and sub-protocol; without a valid one nothing opens', async () => {
     const address = `${stage.origin}/anywhere`
     for (const tokenIn of ['header', 'query', 'protocol'] as const) {
       const token = stage.token('1')
@@ -372,7 +372,7 @@ describe('commands', () => {
     await expect(openStream(address, { token: disabled })).rejects.toMatchObject({ status: 401 })
   })
 
-  test('S-024 an address with no access is refused, whatever its token', async () => {
+  test('S-024 a blocked IP address is refused with any token', async () => {
     const refused = stage.shutOut(() => openStream(`${stage.origin}/`, { token: stage.token('1') }))
     await expect(refused).rejects.toMatchObject({ status: 403, headers: { 'x-error-message': 'Forbidden' } })
   })
@@ -390,20 +390,20 @@ describe('endings', () => {
     expect((await alive.next('delete')).text).toBe('91')
   })
 
-  test('a token that changed and still holds keeps its connections', async () => {
+  test('a token that changed and is valid keeps its connections', async () => {
     const token = stage.token('1')
     const stream = await openStream(`${stage.origin}/`, { token, query: { stream: 'user' } })
     open.push(stream)
-    await calm(stream)
+    await settle(stream)
     stage.hint(token)
-    await calm(stream)
+    await settle(stream)
     user('1', { e: 'delete', id: '92' })
     expect((await stream.next('delete')).text).toBe('92')
   })
 
-  test('a resumed connection gets what it missed, once; what is too old is one gap', async () => {
+  test('a resumed connection gets each missed event once, and one gap if the log starts later', async () => {
     const first = await connect('6', { stream: 'user' })
-    await calm(first)
+    await settle(first)
     user('6', { e: 'delete', id: '1' })
     const { id } = await first.next('delete')
     await first.close()
@@ -414,15 +414,15 @@ describe('endings', () => {
     await again.next('notification')
     user('6', { e: 'delete', id: '5' })
     await again.events.reached(4)
-    await calm(again)
+    await settle(again)
     expect(again.events.all.map((one) => one.text?.slice(0, 9))).toEqual(['2', '3', '{"id":"4"', '5'])
     const late = await connect('6', { stream: 'user', since: '999999' })
     expect(await late.next()).toMatchObject({ event: 'gap' })
   })
 
-  test('after Redis lost its data, presence is written again within seconds, and who resumes across that is told of a gap', async () => {
+  test('after Redis lost its data, presence is written again within seconds, and a connection that resumes across it gets a gap', async () => {
     const stream = await connect('61', { stream: 'user' })
-    await calm(stream)
+    await settle(stream)
     user('61', { e: 'delete', id: '1' })
     const { id } = await stream.next('delete')
     const ctx = stage.cluster.host.running.find((one) => one.service === 'streaming')?.ctx as BaseContext
@@ -439,9 +439,9 @@ describe('endings', () => {
     user('61', { e: 'delete', id: '3' })
     expect(await third.next()).toMatchObject({ event: 'delete', text: '3' })
   })
-  test('what cannot be rendered while resuming is a gap that is said, and the connection goes on', async () => {
+  test('an event that cannot be rendered while resuming is a gap, and the connection continues', async () => {
     const first = await connect('7', { stream: 'user' })
-    await calm(first)
+    await settle(first)
     user('7', { e: 'delete', id: '1' })
     const { id } = await first.next('delete')
     await first.close()
@@ -455,12 +455,12 @@ describe('endings', () => {
     await expect.poll(() => again.events.all.some((one) => one.text === '3')).toBe(true)
   })
 
-  test('F070 a reader that is too slow is cut off instead of filling memory', async () => {
+  test('F070 a client that reads too slowly is disconnected before it fills memory', async () => {
     const slow = await connect('1', { stream: 'public' })
     const quick = await connect('2', { stream: 'public' })
-    await calm(slow, quick)
+    await settle(slow, quick)
     slow.pause()
-    // More than a connection holds on its way, in portions that never are too much for somebody who reads.
+    // More than the buffers of a connection hold, in portions that a client that reads can take.
     const payload = 'x'.repeat(4_000)
     const [batches, each] = [500, 10]
     for (let batch = 0; batch < batches; batch++) {
@@ -474,11 +474,11 @@ describe('endings', () => {
     expect(slow.events.all.length).toBeLessThan(batches * each)
   })
 
-  test('F020 more events than can be rendered: so many wait, the rest is left out and said to be, others notice nothing', async () => {
+  test('F020 when more events come than can be rendered, a bounded number waits, the rest is a gap, and other subjects are unaffected', async () => {
     const before = process.memoryUsage().heapUsed
     const listener = await connect('1', { stream: 'public' })
     const other = await connect('2', { stream: 'hashtag', tag: 'calm' })
-    await calm(listener, other)
+    await settle(listener, other)
     stage.renderMs = 200
     const first = Date.now()
     for (let n = 0; n < 10_000; n++) stage.tell('statuses', 'live.public.local', { e: 'update', id: String(n) })
@@ -486,7 +486,7 @@ describe('endings', () => {
     await other.next('delete', 20_000)
     await listener.next('gap', 60_000)
     stage.renderMs = 0
-    // What came is in order, and no more of it than was let wait.
+    // The received events are in order, and at most as many as may wait.
     const ids = listener.events.all
       .filter((one) => one.event === 'update')
       .map((one) => Number((one.payload as { id: string }).id))
@@ -496,27 +496,27 @@ describe('endings', () => {
     expect(await registry.getSingleMetricAsString('murmuration_streaming_left_out_total')).toMatch(/total [1-9]/)
     expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(200)
     expect(Date.now() - first).toBeLessThan(60_000)
-    // Afterwards it goes on.
+    // Later events arrive again.
     stage.tell('statuses', 'live.public.local', { e: 'update', id: '777777' })
     await expect.poll(() => listener.events.all.some((one) => one.text?.includes('777777'))).toBe(true)
   })
 
-  test('F020 while more keeps happening than can be rendered, each gap is said in time, and few of them', async () => {
+  test('F020 under continuous overload, gaps are sent in time and seldom', async () => {
     const listener = await connect('1', { stream: 'public' })
-    await calm(listener)
+    await settle(listener)
     stage.renderMs = 300
     const gaps = () => listener.events.all.filter((one) => one.event === 'gap').length
     const first = performance.now()
     let told = 0
     while (gaps() < 3 && performance.now() - first < 60_000) {
-      // More at once than may wait, so that it is too much for any machine.
+      // More than may wait, so that it is too much for any machine.
       for (let n = 0; n < 1_200; n++) stage.tell('statuses', 'live.public.local', { e: 'update', id: String(++told) })
       await new Promise((resolve) => setTimeout(resolve, 150))
     }
     stage.renderMs = 0
     expect(gaps()).toBeGreaterThanOrEqual(3)
     expect(performance.now() - first).toBeGreaterThan(2 * GAP_EVERY_MS - 100)
-    // Between two of them everything came, in its order.
+    // Between two gaps every event came, in order.
     const ids = listener.events.all
       .filter((one) => one.event === 'update')
       .map((one) => Number((one.payload as { id: string }).id))
@@ -526,17 +526,17 @@ describe('endings', () => {
     expect(whole.length).toBeLessThan(ids.length / 100)
   })
 
-  test('F020 what cannot be rendered is said to be missing: at once, then together, to listeners and to a person', async () => {
+  test('F020 events that cannot be rendered are a gap: the first at once, later ones together', async () => {
     const open = await connect('1', { stream: 'public' })
     const own = await connect('1', { stream: 'user' })
-    await calm(open, own)
+    await settle(open, own)
     const gaps = (stream: StreamingClient) => stream.events.all.filter((one) => one.event === 'gap').length
     stage.broken.add('67')
     const first = performance.now()
     for (let n = 0; n < 50; n++) {
       stage.tell('statuses', 'live.public.local', { e: 'update', id: '67' })
       user('1', { e: 'update', id: '67' })
-      await calm(open, own)
+      await settle(open, own)
       if (Math.min(gaps(open), gaps(own)) > 1) break
     }
     const most = Math.ceil((performance.now() - first) / GAP_EVERY_MS) + 1
@@ -549,9 +549,9 @@ describe('endings', () => {
     }
   })
 
-  test('F020 a person to whom too much happens at once is cut off, and resumes', async () => {
+  test('F020 an account that gets too many events at once is disconnected and resumes', async () => {
     const listener = await connect('1', { stream: 'user' })
-    await calm(listener)
+    await settle(listener)
     stage.renderMs = 3_000
     for (let n = 0; n < 1_500; n++) user('1', { e: 'update', id: String(n) })
     expect((await listener.closed).code).toBe(1013)

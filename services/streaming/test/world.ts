@@ -1,4 +1,4 @@
-/** The services that streaming asks, answering from plain tables, and words for what they say to open connections. */
+/** Fakes of the services that streaming asks, which answer from tables, and functions that publish live events. */
 
 import * as accounts from '@murmuration/contracts/accounts'
 import { AccessChunk } from '@murmuration/contracts/admin'
@@ -190,7 +190,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
     },
     async listened(subject) {
       const { nc } = contextOf('statuses') as BaseContext
-      // Who listens makes nothing of it, and does not answer; when nobody does, the bus says so at once.
+      // Subscribers ignore this request and do not answer it. Without a subscriber the bus refuses it at once.
       const isHeard = () =>
         nc.request(subject, '{}', { timeout: 1_000 }).then(
           () => true,
@@ -204,7 +204,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
         ours.nc.subscribe('seq.user.78', { max: 1, callback: () => resolve() })
       })
       await stage.listening()
-      // The log is one line: what is told last stands after everything else.
+      // The log is one sequence, so the message that is published last comes after all others.
       stage.tell('statuses', 'live.user.78', { e: 'filters_changed' })
       await heard
     },
@@ -233,7 +233,7 @@ export const raise = async (env: Record<string, string> = {}): Promise<Stage> =>
   }
   stage.cluster = await startCluster({ apps: [...neighbours(stage), streaming], env })
   stage.origin = stage.cluster.origin
-  // The log of personal events is made in the background; what is told before it stands reaches nobody.
+  // The log is created in the background, and messages that are published before it exists are lost.
   const probe = await openStream(`${stage.origin}/`, { token: stage.token('77'), query: { stream: 'user' } })
   for (let tries = 0; probe.events.all.length === 0 && tries < 300; tries++) {
     stage.tell('statuses', 'live.user.77', { e: 'filters_changed' })

@@ -1,7 +1,16 @@
-/** One open connection, WebSocket or SSE alike: who it is for, what it wants, and how much may wait for it. */
-import type { Channel } from '../domain/channel.js'
-import { createGap, type Gap } from '../feed/gap.js'
-import type { Opener } from './auth.js'
+/** One open connection, WebSocket or SSE: its account, its channels, and the limit of bytes that may wait for it. */
+import type { Channel } from '../channel/index.js'
+import { createGap, type Gap } from './gap.js'
+
+/** The account that opened the connection, and its token. */
+export interface Opener {
+  viewerId: string
+  tokenId: string
+  token: string
+  scopes: readonly string[]
+  /** Proves to the services that render that this account has an open stream; absent if accounts is of an earlier release. */
+  grant: string | undefined
+}
 
 /** Writes to the wire; the two transports differ only here. */
 export interface Transport {
@@ -17,7 +26,7 @@ export interface Outgoing {
   event: string
   /** Undefined for events without payload. */
   payload: string | undefined
-  /** Position in the person's log, for resuming. */
+  /** Position in the account's log, for resuming. */
   seq: number | null
 }
 
@@ -32,19 +41,19 @@ export interface Connection {
   readonly transport: Transport
   /** Positions up to this one were sent while resuming. */
   resumedTo: number
-  /** While it catches up, live events of the person wait here. */
+  /** Live events of the account that arrived while it resumes; null when it does not. */
   catchingUp: Outgoing[] | null
-  /** The end of the line of personal events, so that each waits for the one before. */
+  /** Settles when all events of the account so far are sent. Each event waits for the one before. */
   tail: Promise<void>
-  /** Personal events in that line. */
+  /** Number of those events that are not sent yet. */
   waiting: number
-  /** What of them could not be streamed. */
+  /** Reports events of the account that could not be streamed. */
   readonly gap: Gap
 }
 
 export const newConnection = (id: number, opener: Opener, transport: Transport): Connection => {
   const channels = new Map<string, Channel>()
-  const tellGap = () => {
+  const sendGap = () => {
     for (const { surface, stream } of channels.values())
       if (surface === 'user') transport.send({ stream, event: 'gap', payload: undefined, seq: null })
   }
@@ -57,14 +66,14 @@ export const newConnection = (id: number, opener: Opener, transport: Transport):
     catchingUp: null,
     tail: Promise.resolve(),
     waiting: 0,
-    gap: createGap(tellGap),
+    gap: createGap(sendGap),
   }
 }
 
-/** Close code for a reader that is too slow: try again later, and resume. */
+/** Close code for a client that reads too slowly: it should connect again and resume (RFC 6455, 7.4.1). */
 export const TOO_SLOW = 1013
 
-/** Sends unless it was sent before; cuts off a reader that lets too much wait. */
+/** Sends an event unless it was sent before. Closes the connection if more than `maxBuffered` bytes wait. */
 export const deliver = (connection: Connection, event: Outgoing, maxBuffered: number): void => {
   if (event.seq !== null) {
     if (connection.catchingUp) {

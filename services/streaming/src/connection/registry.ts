@@ -1,8 +1,8 @@
-/** All open connections of this process: presence, grants, revocation, and closing that is spread over seconds. */
+/** All open connections of this process: presence, grants, revocation, and closing over several seconds. */
 import { tokenHint, tokenResolve } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { Connection } from './connection.js'
-import { createPresence } from './presence.js'
+import { createPresence } from './presence.store.js'
 
 const RESTARTS = 'the server restarts'
 
@@ -42,7 +42,7 @@ export const createRegistry = (ctx: Context): Registry => {
     () => [...perViewer.keys()],
     (accounts) => {
       const named = new Set(accounts)
-      for (const connection of all) if (named.has(connection.viewerId)) connection.gap.owe()
+      for (const connection of all) if (named.has(connection.viewerId)) connection.gap.report()
     },
   )
   const close = (connection: Connection): void => connection.transport.close(4401, 'the token was revoked')

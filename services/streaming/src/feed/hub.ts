@@ -1,36 +1,41 @@
-/** From live subjects to connections: one bus subscription per subject and node, and order kept within each person's log. */
+/** Subscribes to live subjects, once per subject and process, and sends their events to connections, each log in its order. */
 import type { Msg, Subscription } from '@murmuration/bus'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { LiveMessage } from '@murmuration/contracts/statuses'
-import { type Connection, deliver, TOO_SLOW } from '../connection/connection.js'
-import type { Grants } from '../connection/registry.js'
+import { metric, registry } from '@murmuration/kernel'
+import type { Channel } from '../channel/index.js'
+import type { Registry } from '../connection/index.js'
+import { type Connection, createGap, deliver, type Gap, TOO_SLOW } from '../connection/index.js'
 import type { Context } from '../context.js'
-import type { Channel } from '../domain/channel.js'
-import { leftOut } from './figures.js'
-import { createGap, type Gap } from './gap.js'
 import { createRenderer, isStatus, plainPayload } from './render.js'
+
+const leftOut = new metric.Counter({
+  name: 'murmuration_streaming_left_out_total',
+  help: 'Events that were not streamed because too many waited',
+  registers: [registry],
+})
 
 interface Listener {
   connection: Connection
   channel: Channel
 }
 
-/** One live subject and who listens to it here. */
-interface Heard {
+/** One live subject and its listeners in this process. */
+interface Subject {
   subscription: Subscription
   listeners: Set<Listener>
-  /** The end of the line of what is being sent. */
+  /** Settles when everything so far is sent. */
   turn: Promise<void>
-  /** Events in that line. */
+  /** Events that are not sent yet. */
   waiting: number
-  /** Too much came: nothing more is taken until the line is empty, so that it is empty soon and the gap is one. */
+  /** Too many events waited. New ones are left out until none waits, so that there is one gap. */
   full: boolean
   gap: Gap
 }
 
 /**
- * Events of one open subject, or of one person, that may wait to be rendered and sent. Of a subject more are left out,
- * and its listeners are told with `gap` to load the timeline anew; a person is cut off and resumes (F020).
+ * Events of one public subject or of one account that may wait to be rendered and sent. If more wait for a subject, they are left
+ * out and its listeners get a `gap`. If more wait for an account, its connection is closed and may resume (F020).
  */
 const MOST_WAITING = 1_000
 
@@ -38,20 +43,20 @@ export interface Hub {
   subscribe(connection: Connection, channel: Channel): void
   unsubscribe(connection: Connection, key: string): void
   leave(connection: Connection): void
-  /** Renders and sends what was read from a person's log. */
+  /** Renders and sends an event that was read from the account's log. */
   replay(connection: Connection, message: LiveMessage, seq: number): Promise<void>
 }
 
-const hearsNotifications = (connection: Connection): boolean =>
+const mayReadNotifications = (connection: Connection): boolean =>
   scopeAllows([...connection.scopes], ['read', 'read:notifications'])
 
-export const createHub = (ctx: Context, grants: Grants): Hub => {
-  const subjects = new Map<string, Heard>()
+export const createHub = (ctx: Context, grants: Pick<Registry, 'grantOf' | 'renew'>): Hub => {
+  const subjects = new Map<string, Subject>()
   const renderer = createRenderer(ctx, grants)
   const max = ctx.config.maxBuffered
-  const trouble = (error: unknown) => ctx.log.warn({ error }, 'an event could not be streamed')
+  const logFailure = (error: unknown) => ctx.log.warn({ error }, 'an event could not be streamed')
 
-  /** The payload of one person's event; null when there is nothing to send. */
+  /** The payload of an event for one account; null if there is nothing to send. */
   const personal = async (message: LiveMessage, viewer: string): Promise<{ payload: string | undefined } | null> => {
     const { id } = message
     const rendered = isStatus(message)
@@ -88,44 +93,44 @@ export const createHub = (ctx: Context, grants: Grants): Hub => {
         if (made) deliver(connection, { stream: channel.stream, event: message.e, payload: made.payload, seq }, max)
       })
       .catch((error) => {
-        trouble(error)
-        connection.gap.owe()
+        logFailure(error)
+        connection.gap.report()
       })
       .finally(() => connection.waiting--)
   }
 
-  const hearPersonal = (message: LiveMessage, seq: number | null, listeners: readonly Listener[]): void => {
-    const heard = listeners.filter(
-      (one) => one.channel.accepts(message) && (message.e !== 'notification' || hearsNotifications(one.connection)),
+  const receivePersonal = (message: LiveMessage, seq: number | null, listeners: readonly Listener[]): void => {
+    const receivers = listeners.filter(
+      (one) => one.channel.accepts(message) && (message.e !== 'notification' || mayReadNotifications(one.connection)),
     )
-    const viewer = heard[0]?.connection.viewerId
+    const viewer = receivers[0]?.connection.viewerId
     if (viewer === undefined) return
     const task = personal(message, viewer)
     task.catch(() => undefined)
-    for (const listener of heard) inOrder(listener, message, seq, task)
+    for (const listener of receivers) inOrder(listener, message, seq, task)
   }
 
-  /** Renders at once and sends in turn: a removal must not overtake the status that it removes. */
-  const hearOpen = (message: LiveMessage, entry: Heard): void => {
-    const heard = [...entry.listeners].filter((one) => one.channel.accepts(message))
-    if (heard.length === 0) return
+  /** Renders at once and sends in order, because a removal must not overtake the status that it removes. */
+  const receivePublic = (message: LiveMessage, entry: Subject): void => {
+    const receivers = [...entry.listeners].filter((one) => one.channel.accepts(message))
+    if (receivers.length === 0) return
     if (entry.waiting >= MOST_WAITING) entry.full = true
     if (entry.full) {
       leftOut.inc()
       return
     }
-    const surface = heard[0]?.channel.surface ?? 'public'
+    const surface = receivers[0]?.channel.surface ?? 'public'
     const rendering = isStatus(message)
       ? renderer.status(
           message.id,
           surface,
-          heard.map((one) => one.connection.viewerId),
+          receivers.map((one) => one.connection.viewerId),
         )
       : null
     rendering?.catch(() => undefined)
     const send = async (): Promise<void> => {
       const texts = await rendering
-      for (const { connection, channel } of heard) {
+      for (const { connection, channel } of receivers) {
         const payload = texts ? texts.get(connection.viewerId) : plainPayload(message)
         if (payload !== undefined && connection.channels.has(channel.key))
           deliver(connection, { stream: channel.stream, event: message.e, payload, seq: null }, max)
@@ -135,31 +140,31 @@ export const createHub = (ctx: Context, grants: Grants): Hub => {
     entry.turn = entry.turn
       .then(send)
       .catch((error) => {
-        trouble(error)
-        // Said with the rest when the line is empty.
-        if (!entry.full) entry.gap.owe()
+        logFailure(error)
+        // When the subject is full, one gap is sent once nothing waits.
+        if (!entry.full) entry.gap.report()
       })
       .then(() => {
         if (--entry.waiting > 0 || !entry.full) return
         entry.full = false
-        entry.gap.owe()
+        entry.gap.report()
       })
   }
 
-  /** Something was left out: whoever listens should look for themselves. */
-  const tellGap = (listeners: Iterable<Listener>): void => {
+  /** Sends `gap` to the listeners of a subject, so that they load the timeline again. */
+  const sendGap = (listeners: Iterable<Listener>): void => {
     for (const { connection, channel } of listeners)
       deliver(connection, { stream: channel.stream, event: 'gap', payload: undefined, seq: null }, max)
   }
 
-  const hear = (subject: string) => (error: Error | null, raw: Msg) => {
+  const receive = (subject: string) => (error: Error | null, raw: Msg) => {
     const entry = subjects.get(subject)
     if (error || !entry?.listeners.size) return
     const parsed = LiveMessage.safeParse(raw.json())
     if (!parsed.success) return
     if (subject.startsWith('seq.'))
-      hearPersonal(parsed.data, Number(raw.headers?.get('Nats-Sequence') || 0) || null, [...entry.listeners])
-    else hearOpen(parsed.data, entry)
+      receivePersonal(parsed.data, Number(raw.headers?.get('Nats-Sequence') || 0) || null, [...entry.listeners])
+    else receivePublic(parsed.data, entry)
   }
 
   const release = (connection: Connection, channel: Channel): void => {
@@ -183,9 +188,9 @@ export const createHub = (ctx: Context, grants: Grants): Hub => {
       for (const subject of channel.subjects) {
         let entry = subjects.get(subject)
         if (!entry) {
-          const subscription = ctx.nc.subscribe(subject, { callback: hear(subject) })
+          const subscription = ctx.nc.subscribe(subject, { callback: receive(subject) })
           const listeners = new Set<Listener>()
-          const gap = createGap(() => tellGap(listeners))
+          const gap = createGap(() => sendGap(listeners))
           entry = { subscription, listeners, turn: Promise.resolve(), waiting: 0, full: false, gap }
           subjects.set(subject, entry)
         }
@@ -210,7 +215,7 @@ export const createHub = (ctx: Context, grants: Grants): Hub => {
         if (
           channel.surface === 'user' &&
           channel.accepts(message) &&
-          (message.e !== 'notification' || hearsNotifications(connection))
+          (message.e !== 'notification' || mayReadNotifications(connection))
         )
           connection.transport.send({ stream: channel.stream, event: message.e, payload: made.payload, seq })
     },

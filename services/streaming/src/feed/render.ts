@@ -1,28 +1,28 @@
-/** Rendering for listeners: one request per status and node, and people whose facts are alike share one text. */
+/** Renders for listeners: one request per status and node. Listeners whose viewer state is the same share one text. */
 import { Failure } from '@murmuration/contracts/kit'
 import { notificationCards } from '@murmuration/contracts/notifications'
 import { conversationCards, type LiveMessage, renderForListeners } from '@murmuration/contracts/statuses'
-import type { Grants } from '../connection/registry.js'
+import type { Channel } from '../channel/index.js'
+import type { Registry } from '../connection/index.js'
 import type { Context } from '../context.js'
-import type { Channel } from '../domain/channel.js'
 
-/** Viewer id → text; a viewer who is absent must not see it. */
+/** Viewer id → text. A viewer who is absent must not see the status. */
 export type Texts = ReadonlyMap<string, string>
 
 /** Listeners of one rendering request. */
 const MOST: Record<Channel['surface'], number> = { public: 5_000, hashtag: 5_000, user: 1_000 }
-/** Statuses that reach several people's logs within this many milliseconds are rendered in one request. */
+/** Milliseconds within which a status that reaches several logs is rendered in one request. */
 const GATHER_MS = 3
 
 export interface Renderer {
   status(id: string, surface: Channel['surface'], viewers: readonly string[]): Promise<Texts>
-  /** Like `status` for one person, but waits a moment for others who get the same one. */
+  /** Like `status` for one viewer, but waits GATHER_MS for others who get the same status. */
   gathered(id: string, viewer: string): Promise<string | undefined>
   notification(id: string, recipient: string): Promise<string | undefined>
   conversation(id: string, owner: string): Promise<string | undefined>
 }
 
-export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Grants): Renderer => {
+export const createRenderer = (ctx: Pick<Context, 'call'>, grants: Pick<Registry, 'grantOf' | 'renew'>): Renderer => {
   const waiting = new Map<string, { viewers: Set<string>; texts: Promise<Texts> }>()
 
   /** Renders for some listeners; gives those whose grants were refused. */

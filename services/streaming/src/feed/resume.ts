@@ -1,12 +1,11 @@
-/** Resuming without a gap: what a person's log holds after a position, or one explicit `gap` when that is too long ago. */
+/** Resumes a connection: sends what the account's log holds after a position, or one `gap` if the log starts later. */
 import { jetstream, jetstreamManager, LIVE_STREAM } from '@murmuration/bus'
 import { LiveMessage } from '@murmuration/contracts/statuses'
-import { type Connection, deliver } from '../connection/connection.js'
-import { keptSince } from '../connection/presence.js'
+import { type Connection, deliver, keptSince } from '../connection/index.js'
 import type { Context } from '../context.js'
 import type { Hub } from './hub.js'
 
-/** A person's log keeps this many events (and a day); more than that is a gap. */
+/** Events that an account's log keeps, for a day. A longer absence is a gap. */
 const MOST = 1_000
 
 /** True if the log holds everything after this position: it holds the position, and presence was not lost since then. */
@@ -39,29 +38,29 @@ const readAfter = async (
   const messages = await consumer.fetch({ max_messages: waiting, expires: 2_000 })
   for await (const message of messages) {
     const parsed = LiveMessage.safeParse(message.json())
-    // One after the other: order within a log is a promise.
+    // One after the other, because the order of a log must hold.
     if (parsed.success) await each(parsed.data, message.seq)
     if (message.info.pending === 0) break
   }
 }
 
 /**
- * Sends what was missed after `since`, then what came meanwhile. The connection must already be subscribed and catching up.
- * What cannot be read or rendered now is a gap as well: whatever comes after it would hide that something is missing.
+ * Sends what was missed after `since`, then what arrived meanwhile. The connection must already be subscribed and catching up.
+ * An event that cannot be read or rendered now is a gap as well, because later events would hide that it is missing.
  */
 export const resume = async (ctx: Context, hub: Hub, connection: Connection, since: number): Promise<void> => {
   const subject = `live.user.${connection.viewerId}`
-  const tellGap = () => connection.transport.send({ stream: ['user'], event: 'gap', payload: String(since), seq: null })
+  const sendGap = () => connection.transport.send({ stream: ['user'], event: 'gap', payload: String(since), seq: null })
   try {
     if (await isKept(ctx, subject, since)) {
       await readAfter(ctx, subject, since, async (message, seq) => {
         await hub.replay(connection, message, seq)
         connection.resumedTo = seq
       })
-    } else tellGap()
+    } else sendGap()
   } catch (error) {
     ctx.log.warn({ error }, 'a connection could not resume')
-    tellGap()
+    sendGap()
   } finally {
     const meanwhile = connection.catchingUp ?? []
     connection.catchingUp = null

@@ -1,5 +1,5 @@
-/** WebSocket frames made once for all who get the same event. */
-import type { Outgoing } from './connection.js'
+/** WebSocket frames, each made once for all connections that get the same event. */
+import type { Outgoing } from '../connection/index.js'
 
 /** An unmasked text frame of a server, ready for the wire (RFC 6455, 5.2). */
 export const textFrame = (text: string): Buffer => {
@@ -14,11 +14,11 @@ export const textFrame = (text: string): Buffer => {
   return frame
 }
 
-/** Each connection names its stream in words of its own, which are the same words for most. */
+/** Compares by value, because each connection has its own array. */
 const isSameStream = (one: readonly string[], other: readonly string[]): boolean =>
   one === other || (one.length === other.length && one.every((word, i) => word === other[i]))
 
-/** The frame of an event; the last one is kept, because the next listener usually gets the same. */
+/** Makes frames of events. The last frame is kept, because the next listener usually gets the same. */
 export const createFramer = () => {
   let last: { event: Outgoing; frame: Buffer } | undefined
   return (event: Outgoing): Buffer => {

@@ -9,8 +9,8 @@ const FALSE = new Set(['', 'false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
 export const isTrue = (value: string | null | undefined): boolean =>
   value !== null && value !== undefined && !FALSE.has(value)
 
-/** What of a live message decides which streams carry it. */
-export type Heard = Pick<LiveMessage, 'e' | 'local' | 'media' | 'to'>
+/** Members of a live message that decide which streams carry it. */
+export type Routed = Pick<LiveMessage, 'e' | 'local' | 'media' | 'to'>
 
 export interface Channel {
   /** Same for two subscriptions to the same thing. */
@@ -19,12 +19,12 @@ export interface Channel {
   readonly stream: readonly string[]
   readonly subjects: readonly string[]
   /** Which messages pass. */
-  readonly accepts: (message: Heard) => boolean
+  readonly accepts: (message: Routed) => boolean
   /** Any one of these scopes. */
   readonly scopes: readonly string[]
-  /** Rendering rules that hold. */
+  /** Rendering rules that apply. */
   readonly surface: 'public' | 'hashtag' | 'user'
-  /** Of a list: its id; only its owner may listen. */
+  /** Id of the list that is streamed; only its owner may listen. */
   readonly list?: string
 }
 
@@ -49,7 +49,7 @@ const READ_NOTIFICATIONS = ['read', 'read:notifications']
 
 const LOCAL = 'live.public.local'
 const REMOTE = 'live.public.remote'
-/** What concerns everybody who is signed in: announcements. */
+/** Announcements, for every signed-in account. */
 const EVERYONE = 'live.everyone.announcement'
 
 const open = (name: string, subjects: string[], media: boolean): Channel => ({
@@ -85,7 +85,7 @@ export const channelOf = (
         key: name,
         stream: [name],
         subjects: [`seq.user.${viewerId}`],
-        // Of statuses only edits of those that name the person.
+        // Of statuses only edits of those that mention the account.
         accepts: (m) => NOTIFICATION_EVENTS.has(m.e) || (m.e === 'status.update' && m.to !== undefined),
         scopes: READ_NOTIFICATIONS,
         surface: 'user',
@@ -128,7 +128,7 @@ export const channelOf = (
     case 'list': {
       const list = given.list ?? ''
       if (list === '') return { status: 400, text: 'Missing list name parameter' }
-      // What is no id is no list of anybody, and must not become a part of a subject.
+      // Anything but an id must not become part of a subject.
       if (!isId(list)) return NOT_YOUR_LIST
       return {
         key: `list:${list}`,
@@ -147,7 +147,7 @@ export const channelOf = (
 
 export const isRefusal = (value: Channel | Refusal): value is Refusal => 'status' in value
 
-/** Paths of event streams and the live stream that each gives, as promised. */
+/** Paths of event streams and the live stream that each gives, as the contracts list them. */
 const OPENED = new Map(
   allEventStreams().flatMap((one) => (one.stream === null ? [] : [[one.http.path, one.stream] as const])),
 )

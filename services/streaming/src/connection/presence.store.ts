@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 
 const KEY = keyspace(presentKey.owner)(presentKey.name)
 const DAY_MS = 86_400_000
-/** Much less than PRESENT_SETTLES_MS: by then each process has noticed that Redis lost its data. */
+/** Much less than PRESENT_SETTLES_MS, within which each process must notice that Redis lost its data. */
 const CHECK_EVERY_MS = 5_000
 
 export interface Presence {

@@ -1,18 +1,10 @@
-/** Who opens a connection: the token from header, query or sub-protocol, checked with accounts (streaming.md 2). */
+/** Authenticates the opener of a connection by the token from header, query or sub-protocol (streaming.md 2). */
 import type { IncomingMessage } from 'node:http'
 import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
 import { addressOf } from '@murmuration/kernel'
+import { type Channel, NOT_YOUR_LIST } from '../channel/index.js'
+import type { Opener } from '../connection/index.js'
 import type { Context } from '../context.js'
-import { type Channel, NOT_YOUR_LIST } from '../domain/channel.js'
-
-export interface Opener {
-  viewerId: string
-  tokenId: string
-  token: string
-  scopes: readonly string[]
-  /** Proves to the services that render that this account has an open stream; absent if accounts is of an earlier release. */
-  grant: string | undefined
-}
 
 const CODES = {
   400: 'invalid',
@@ -23,7 +15,7 @@ const CODES = {
   503: 'unavailable',
 } as const
 
-/** A refusal in the texts that clients of this API know. */
+/** A refusal, with the texts that clients of this API expect. */
 export class StreamRefusal extends Error {
   readonly status: 400 | 401 | 403 | 404 | 500 | 503
   constructor(status: StreamRefusal['status'], text: string) {
@@ -42,12 +34,12 @@ const tokenOf = (req: IncomingMessage, query: URLSearchParams): string | null =>
   return query.get('access_token') || (req.headers['sec-websocket-protocol'] ?? '').split(',')[0]?.trim() || null
 }
 
-/** Who may not come in at all hears no more than that (facts: admin 7). */
-const isShutOut = (ctx: Context, req: IncomingMessage): boolean =>
+/** True for addresses that may not use the server at all; they get no other reason (facts: admin 7). */
+const isBlocked = (ctx: Context, req: IncomingMessage): boolean =>
   ctx.policy.access().ip(addressOf(req, ctx.config.trustedProxies), ctx.clock.now()) === 'no_access'
 
 export const authenticate = async (ctx: Context, req: IncomingMessage, query: URLSearchParams): Promise<Opener> => {
-  if (isShutOut(ctx, req)) throw new StreamRefusal(403, 'Forbidden')
+  if (isBlocked(ctx, req)) throw new StreamRefusal(403, 'Forbidden')
   const token = tokenOf(req, query)
   if (!token) throw new StreamRefusal(401, 'Missing access token')
   if (token.length > 512) throw new StreamRefusal(401, 'Invalid access token')
@@ -56,7 +48,7 @@ export const authenticate = async (ctx: Context, req: IncomingMessage, query: UR
   return { viewerId: found.viewer.id, tokenId: found.tokenId, token, scopes: found.scopes, grant }
 }
 
-/** Lists are heard by their owner alone; accounts says who that is. */
+/** Refuses the stream of a list to everybody but its owner, whom accounts names. */
 export const mustOwn = async (ctx: Context, channel: Channel, viewerId: string): Promise<void> => {
   const { list } = channel
   if (list === undefined) return

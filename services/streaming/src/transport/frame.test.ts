@@ -1,12 +1,12 @@
-/** Frames as the library reads them, at each of the three ways to say a length; one frame for all who get the same. */
+/** Frames as the library reads them, with each of the three encodings of a length; equal events share one frame. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createFramer, textFrame } from './frame.js'
 
-/** What a client hears when these bytes are written past the library, between two messages of its own. */
-const heard = async (frame: Buffer): Promise<string[]> => {
+/** The messages that a client receives when these bytes are written between two messages of the library. */
+const received = async (frame: Buffer): Promise<string[]> => {
   const server = createServer()
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   server.on('upgrade', (req, wire, head) =>
@@ -33,12 +33,12 @@ const heard = async (frame: Buffer): Promise<string[]> => {
 
 test.each([0, 1, 125, 126, 65_535, 65_536, 200_000])('a text of %i bytes', async (length) => {
   const text = 'x'.repeat(length)
-  expect(await heard(textFrame(text))).toEqual(['before', text, 'after'])
+  expect(await received(textFrame(text))).toEqual(['before', text, 'after'])
 })
 
 test('lengths are of bytes, not of characters', async () => {
   const text = 'ä🙂'.repeat(40)
-  expect(await heard(textFrame(text))).toEqual(['before', text, 'after'])
+  expect(await received(textFrame(text))).toEqual(['before', text, 'after'])
 })
 
 test('the same event is one frame; an event of a log is made for each', () => {

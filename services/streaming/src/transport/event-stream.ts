@@ -3,16 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { streamHealth, streamSocket } from '@murmuration/contracts/streaming'
 import { requestIdOf, securityHeaders } from '@murmuration/kernel'
+import { channelOf, isRefusal, isTrue, streamOfPath } from '../channel/index.js'
+import type { Registry } from '../connection/index.js'
+import { newConnection, TOO_SLOW, type Transport } from '../connection/index.js'
 import type { Context } from '../context.js'
-import { channelOf, isRefusal, isTrue, streamOfPath } from '../domain/channel.js'
-import type { Hub } from '../feed/hub.js'
-import { resume } from '../feed/resume.js'
+import type { Hub } from '../feed/index.js'
+import { resume } from '../feed/index.js'
 import { authenticate, mustOwn, StreamRefusal } from './auth.js'
-import { newConnection, TOO_SLOW, type Transport } from './connection.js'
-import type { Registry } from './registry.js'
 
 const BEAT_MS = 15_000
-/** A reader that does not read does not see the end either. */
+/** A client that does not read does not see the end of the response; then the socket is destroyed. */
 const END_MS = 5_000
 
 interface Tools {
@@ -48,7 +48,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
       throw new StreamRefusal(401, 'Access token does not have the required scopes')
     await mustOwn(ctx, channel, opener.viewerId)
     if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount) throw new StreamRefusal(503, 'Too many connections')
-    // Gone while others were asked: nobody would take it away again.
+    // It was closed during these requests, so `close` would not be emitted again.
     if (res.destroyed) return
     res.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -61,7 +61,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
         if (!res.writableEnded) res.write(`${seq === null ? '' : `id: ${seq}\n`}event: ${event}\ndata: ${payload}\n\n`)
       },
       buffered: () => res.writableLength,
-      // The end of the response is clean for a reader that keeps up; it comes back with the last `id:`.
+      // A client that reads sees a clean end, and connects again with the last `id:`.
       close: (code) => {
         if (code === TOO_SLOW) return void res.destroy()
         res.end()
@@ -107,7 +107,7 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
         res.end('OK')
         return
       }
-      // The WebSocket address asked without an upgrade: nothing is there (S-104).
+      // The WebSocket address without an upgrade is not found (S-104).
       if (path === streamSocket.http.path) return refuse(res, new StreamRefusal(404, 'Not Found'))
       const name = streamOfPath(path, isTrue(query.get('only_media')))
       if (name === null) return refuse(res, new StreamRefusal(400, 'Unknown channel requested'))

@@ -6,19 +6,19 @@ import { parseJson } from '@murmuration/contracts/kit'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { requestIdOf, securityHeaders } from '@murmuration/kernel'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import { channelOf, isRefusal } from '../channel/index.js'
+import type { Registry } from '../connection/index.js'
+import { newConnection, type Opener, type Transport } from '../connection/index.js'
 import type { Context } from '../context.js'
-import { channelOf, isRefusal } from '../domain/channel.js'
-import type { Hub } from '../feed/hub.js'
-import { resume } from '../feed/resume.js'
-import { authenticate, mustOwn, type Opener, StreamRefusal } from './auth.js'
-import { newConnection, type Transport } from './connection.js'
+import type { Hub } from '../feed/index.js'
+import { resume } from '../feed/index.js'
+import { authenticate, mustOwn, StreamRefusal } from './auth.js'
 import { createFramer } from './frame.js'
-import type { Registry } from './registry.js'
 
 /** Subscriptions of one socket. */
 const MOST_CHANNELS = 200
 const MOST_COMMAND_BYTES = 8_192
-/** Commands of one socket that may wait for an answer from elsewhere. */
+/** Commands of one socket that may wait. */
 const MOST_WAITING = 500
 
 interface Tools {
@@ -61,41 +61,41 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
   ): void => {
     const transport: Transport = {
       send: (event) => {
-        // Whole frames go past the library, which would make each anew; nothing of its own is ever half written.
+        // Shared frames bypass the library, which would make each again. The library writes whole frames only.
         if (socket.readyState === WebSocket.OPEN) wire.write(frame(event))
       },
       buffered: () => socket.bufferedAmount,
       close: (code, reason) => {
         socket.close(code, reason)
-        // A reader that does not read does not answer the close either.
+        // A client that does not read does not answer the close frame.
         setTimeout(() => socket.terminate(), 5_000).unref()
       },
     }
     const connection = newConnection(next++, opener, transport)
-    const tell = (text: string, status: StreamRefusal['status']) => {
+    const sendError = (text: string, status: StreamRefusal['status']) => {
       const body = { ...new StreamRefusal(status, text).body(requestId), status }
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(body))
     }
 
     const subscribe = async (name: string, given: { tag?: string | null; list?: string | null }): Promise<void> => {
       const channel = channelOf(name, given, connection.viewerId)
-      if (isRefusal(channel)) return tell(channel.text, channel.status)
+      if (isRefusal(channel)) return sendError(channel.text, channel.status)
       if (!scopeAllows([...connection.scopes], [...channel.scopes]))
-        return tell('Access token does not have the required scopes', 401)
-      if (connection.channels.size >= MOST_CHANNELS) return tell('Too many subscriptions', 400)
+        return sendError('Access token does not have the required scopes', 401)
+      if (connection.channels.size >= MOST_CHANNELS) return sendError('Too many subscriptions', 400)
       await mustOwn(ctx, channel, connection.viewerId)
-      // Gone while accounts was asked: nobody would take it away again.
+      // It was closed during the request, so `close` would not be emitted again.
       if (socket.readyState === WebSocket.OPEN) hub.subscribe(connection, channel)
     }
     const refused = (error: unknown): void => {
-      if (error instanceof StreamRefusal) return tell(error.message, error.status)
+      if (error instanceof StreamRefusal) return sendError(error.message, error.status)
       ctx.log.warn({ error }, 'a stream could not be opened')
-      tell('An unexpected error occurred', 500)
+      sendError('An unexpected error occurred', 500)
     }
-    // One after the other, because some wait for an answer from elsewhere.
+    // One after the other, because some wait for a response of another service.
     let commands = Promise.resolve()
     let waiting = 0
-    const inTurn = (work: () => Promise<void> | void): void => {
+    const enqueue = (work: () => Promise<void> | void): void => {
       if (++waiting > MOST_WAITING) return socket.close(1008, 'too many commands')
       commands = commands
         .then(work)
@@ -117,7 +117,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
       if (stream === undefined) return
       const word = (value: string | number | undefined) => (value === undefined ? null : String(value))
       const given = { tag: word(parsed.data.tag), list: word(parsed.data.list) }
-      inTurn(() => {
+      enqueue(() => {
         if (parsed.data.type === 'subscribe') return subscribe(stream, given)
         const channel = channelOf(stream, given, connection.viewerId)
         if (!isRefusal(channel)) hub.unsubscribe(connection, channel.key)
@@ -135,7 +135,7 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
     const since = Number(query.get('since') ?? 0)
     const wanted = query.get('stream')
     if (since > 0) connection.catchingUp = []
-    if (wanted) inTurn(() => subscribe(wanted, { tag: query.get('tag'), list: query.get('list') }))
+    if (wanted) enqueue(() => subscribe(wanted, { tag: query.get('tag'), list: query.get('list') }))
     if (since > 0) commands.then(() => resume(ctx, hub, connection, since))
   }
 

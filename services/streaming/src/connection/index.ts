@@ -1,0 +1,13 @@
+/** What other modules use of connections. */
+export {
+  type Connection,
+  deliver,
+  newConnection,
+  type Opener,
+  type Outgoing,
+  TOO_SLOW,
+  type Transport,
+} from './connection.js'
+export { createGap, type Gap } from './gap.js'
+export { keptSince } from './presence.store.js'
+export { createRegistry, type Registry } from './registry.js'

@@ -1,0 +1,3 @@
+/** What other modules use of the feed. */
+export { createHub, type Hub } from './hub.js'
+export { resume } from './resume.js'

@@ -1,0 +1,3 @@
+/** What other modules use of the transports. */
+export { createEventStreams } from './event-stream.js'
+export { createWebSockets } from './web-socket.js'
