@@ -2,6 +2,7 @@
 import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { invitePage } from '../src/invite/store.js'
 import { emailByAddress, emailOfUser } from '../src/store/email.js'
 import { inviteByCode, invitesOf } from '../src/store/invite.js'
 import { countLetters, letterById } from '../src/store/letter.js'
@@ -22,8 +23,11 @@ beforeAll(async () => {
     select n, n, 'mail' || n || '@x', now(), now() from generate_series(1, 6000) n`)
   await owner.run(sql`insert into sign_ups (user_id, account_id, confirmation_sent_at, waiting)
     select n, n, case when n % 100 = 0 then now() end, n % 100 = 1 from generate_series(1, 6000) n`)
-  await owner.run(sql`insert into invites (id, account_id, code, created_at)
-    select n, 1 + n % 600, 'code' || n, now() from generate_series(1, 6000) n`)
+  // Of a hundred, one never expires, one has time left, one is used up, and the others have expired.
+  await owner.run(sql`insert into invites (id, account_id, code, uses, max_uses, expires_at, created_at)
+    select n, 1 + n % 600, 'code' || n, case when n % 100 = 2 then 5 else 0 end, case when n % 100 = 2 then 5 end,
+      case when n % 100 = 1 then now() + interval '1 day' when n % 100 > 2 then now() - interval '1 day' end, now()
+    from generate_series(1, 20000) n`)
   await owner.run(sql`insert into mail_links (hash, user_id, purpose, expires_at)
     select decode(md5(n::text), 'hex'), 1 + n % 6000, 'confirm', now() from generate_series(1, 6000) n`)
   await owner.run(sql`insert into letters (id, kind, user_id, address, locale, username, created_at)
@@ -37,6 +41,8 @@ afterAll(() => cast.stop())
 
 const at = new Date()
 const long = new Date(at.getTime() - 3_000_000)
+const page = { limit: 40 }
+const later = { limit: 40, max_id: '9000' }
 const hash = Buffer.alloc(16)
 const hot: [string, (db: Tx) => Promise<unknown>, string][] = [
   ['whether a name is taken', (db) => isNameTaken(db, 'a'), 'accounts_handle'],
@@ -49,6 +55,12 @@ const hot: [string, (db: Tx) => Promise<unknown>, string][] = [
   ['letters of a person', (db) => countLetters(db, '1', ['confirmation'], at), 'letters_user'],
   ['an invitation', (db) => inviteByCode(db, 'a'), 'invites_code_key'],
   ['invitations of a person', (db) => invitesOf(db, '1'), 'invites_of'],
+  ['usable invitations', (db) => invitePage(db, { usable: true }, page, at), 'invites_open'],
+  ['invitations with time left', (db) => invitePage(db, { usable: true }, page, at), 'invites_expiry'],
+  ['used up invitations', (db) => invitePage(db, { usable: false }, page, at), 'invites_used_up'],
+  ['expired invitations', (db) => invitePage(db, { usable: false }, page, at), 'invites_expiring'],
+  ['usable invitations after a page', (db) => invitePage(db, { usable: true }, later, at), 'invites_open'],
+  ['usable invitations of a person', (db) => invitePage(db, { account: '7', usable: true }, page, at), 'invites_of'],
   ['people who wait', (db) => waitingPeople(db, '0', 20), 'sign_ups_waiting'],
   ['people who never confirmed', (db) => neverConfirmed(db, at, 50), 'sign_ups_unconfirmed'],
   ['people who were suspended long ago', (db) => dueSuspended(db, long, 20), 'accounts_suspended_here'],
@@ -59,4 +71,21 @@ test.each(hot)('%s', async (_name, ask, index) => {
   const plan = await plansOf(cast.db('accounts'), ask)
   expect(plan).toContain(index)
   expect(plan).not.toContain('Seq Scan')
+})
+
+test.each([true, false])('invitations that are usable (%s) are listed in pages, newest first', async (usable) => {
+  const db = cast.db('accounts')
+  const isUsable = sql`(expires_at is null or expires_at > ${at}) and (max_uses is null or uses < max_uses)`
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from invites where (${isUsable}) = ${usable} order by id desc limit 90`,
+  )
+  const expected = rows.map(({ id }) => id)
+  const idsOf = async (cursor: object) =>
+    (await invitePage(db, { usable }, { limit: 30, ...cursor }, at)).map(({ id }) => id)
+  const first = await idsOf({})
+  const second = await idsOf({ max_id: first.at(-1) })
+  const third = await idsOf({ max_id: second.at(-1) })
+  expect([...first, ...second, ...third]).toEqual(expected)
+  expect(await idsOf({ min_id: third[0] })).toEqual(second)
+  expect(await idsOf({ since_id: first[9] })).toEqual(first.slice(0, 9))
 })

@@ -1,5 +1,5 @@
 /** Invitations of everyone, for staff. */
-import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { InviteRow } from '../store/invite.js'
 
 const columns = sql`id, account_id, code, uses, max_uses, expires_at, autofollow, comment, created_at`
@@ -11,25 +11,42 @@ export interface InviteFilter {
   usable?: boolean | undefined
 }
 
-/** One page, newest first. */
-export const invitePage = async (
-  db: Reader,
-  { account, usable }: InviteFilter,
-  page: Cursor,
-  now: Date,
-): Promise<InviteRow[]> => {
-  const ofAccount = account === undefined ? sql`` : sql`and account_id = ${account}::bigint`
-  const inState =
-    usable === undefined
-      ? sql``
-      : sql`and (coalesce(expires_at > ${now}, true) and coalesce(uses < max_uses, true)) = ${usable}`
-  return newestFirst(
-    await db.rows<InviteRow>(
-      sql`select ${columns} from invites where true ${ofAccount} ${inState} ${keyset(sql`id`, page)}`,
-    ),
-    page,
-  )
+const usesLeft = sql`(max_uses is null or uses < max_uses)`
+
+/**
+ * Each part is in the order of an index, except invitations with time left. These are at most those of a week, because no
+ * invitation is given for longer.
+ */
+const ofAll = (usable: boolean, page: Cursor, now: Date): Sql => {
+  const tail = keyset(sql`id`, page)
+  const parts = usable
+    ? [
+        sql`(select ${columns} from invites where expires_at is null and ${usesLeft} ${tail})`,
+        sql`(select ${columns} from running where true ${tail})`,
+      ]
+    : [
+        sql`(select ${columns} from invites where uses >= max_uses ${tail})`,
+        sql`(select ${columns} from invites where expires_at <= ${now} and ${usesLeft} ${tail})`,
+      ]
+  return sql`with running as materialized (select ${columns} from invites where expires_at > ${now} and ${usesLeft})
+    select ${columns} from (${parts[0]} union all ${parts[1]}) found where true ${tail}`
 }
+
+/** The invitations of an account are few. */
+const ofOne = (account: string, usable: boolean, page: Cursor, now: Date): Sql =>
+  sql`select ${columns} from invites where account_id = ${account}::bigint
+    and (coalesce(expires_at > ${now}, true) and ${usesLeft}) = ${usable} ${keyset(sql`id`, page)}`
+
+/** Invitations that match, in the order of their ids. */
+export const inviteQuery = ({ account, usable }: InviteFilter, page: Cursor, now: Date): Sql => {
+  if (usable !== undefined) return account === undefined ? ofAll(usable, page, now) : ofOne(account, usable, page, now)
+  const ofAccount = account === undefined ? sql`` : sql`and account_id = ${account}::bigint`
+  return sql`select ${columns} from invites where true ${ofAccount} ${keyset(sql`id`, page)}`
+}
+
+/** One page, newest first. */
+export const invitePage = async (db: Reader, filter: InviteFilter, page: Cursor, now: Date): Promise<InviteRow[]> =>
+  newestFirst(await db.rows<InviteRow>(inviteQuery(filter, page, now)), page)
 
 /** One invitation, locked until the transaction ends. */
 export const lockInvite = (tx: Tx, id: string): Promise<InviteRow | null> =>
