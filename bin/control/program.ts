@@ -19,6 +19,7 @@ import { addJoiningCommands } from './joining.js'
 import { addMediaCommands } from './media.js'
 import type { Operator } from './operator.js'
 import { addPeopleCommands } from './people.js'
+import { addPruningCommands } from './pruning.js'
 import { addQueueCommands } from './queues.js'
 import { addRecountCommands } from './recount.js'
 import { addRelayCommands } from './relays.js'
@@ -52,6 +53,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addEmojiCommands,
   addEmojiArchiveCommands,
   addMediaCommands,
+  addPruningCommands,
   addTermsCommands,
   addDomainCommands,
   addDomainBlockCommands,

@@ -85,6 +85,8 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'emoji import': [media.emojiListAll, media.emojiCheck, media.emojiCreate, media.emojiUpdate],
   'emoji export': [media.emojiListAll, media.emojiPicture],
   'emoji purge': [media.emojiPurge],
+  'statuses remove': [admin.statusesRemove],
+  'preview-cards remove': [admin.previewCardsRemove],
   'media usage': [media.mediaUsage],
   'media remove': [media.mediaRemove, accounts.profileMediaRemove],
   'media orphans': [media.mediaRemoveOrphans],

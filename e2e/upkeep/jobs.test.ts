@@ -94,6 +94,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'statuses.preview-link': { status },
     'statuses.publish-scheduled': { id: none },
     'statuses.refresh-remote': { status },
+    'statuses.release-files': { holders: [none] },
     'statuses.remove-reblogs': { status },
     'statuses.sync-featured-tags': { account, url: uri },
     'statuses.take-out-tag': { account, tag: tag?.id ?? none },

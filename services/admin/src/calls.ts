@@ -6,6 +6,7 @@ import {
   accountFigures,
   accountModerate,
   accountRecords,
+  accountsInvolved,
   accountsPrunable,
   accountsPrune,
   collectionCards,
@@ -32,6 +33,7 @@ import {
   involvedAccounts,
   markStatusesSensitive,
   measureTag,
+  previewImagesForget,
   readStatusDayCounts,
   renderByIds,
   statusesByWeek,
@@ -39,6 +41,8 @@ import {
   statusFigures,
   statusRecords,
   taxonomyRestore,
+  unreferencedStatuses,
+  unreferencedStatusesRemove,
 } from '@murmuration/contracts/statuses'
 
 /** Operations of the kernel of each service. Admin asks its own kernel over the bus too. */
@@ -51,6 +55,7 @@ export const calls = [
   accountFigures,
   accountModerate,
   accountRecords,
+  accountsInvolved,
   accountsPrunable,
   accountsPrune,
   collectionCards,
@@ -84,4 +89,7 @@ export const calls = [
   relayRestore,
   roleRestore,
   taxonomyRestore,
+  previewImagesForget,
+  unreferencedStatuses,
+  unreferencedStatusesRemove,
 ] as const satisfies readonly AnyOperation[]

@@ -291,7 +291,7 @@ describe('old pages', () => {
   const db = () => stage.cluster.db('statuses')
   const ids = async () =>
     (await db().rows<{ id: string }>(sql`select id from previews where id < 1000 order by id`)).map((it) => it.id)
-  const sweep = (most: number) => db().tx((tx) => sweepPreviews(tx, new Date('2001-01-01'), most))
+  const sweep = async (most: number) => (await db().tx((tx) => sweepPreviews(tx, new Date('2001-01-01'), most))).seen
   /** Pages 1 to 8, of which 3, 7 and 8 are shown by nothing; the last one was read lately. */
   const add = () =>
     db().tx(async (tx) => {

@@ -146,6 +146,18 @@ export const accountsPrunable = operation('accounts.upkeep.prunable', {
   about: 'Remote accounts that may be pruned, as far as this service knows, in a window of ids.',
 })
 
+export const accountsInvolved = operation('accounts.upkeep.involved', {
+  viewer: internal(),
+  class: 'search',
+  repeatable: true,
+  input: z.object({ ids: z.array(z.string()).max(1_000) }),
+  output: z.object({
+    local: z.array(z.string()),
+    /** They have followers that are known here. */ followed: z.array(z.string()),
+  }),
+  about: 'Those of these accounts that are local, and those with followers.',
+})
+
 export const accountsPrune = operation('accounts.upkeep.prune', {
   viewer: internal(),
   class: 'write',

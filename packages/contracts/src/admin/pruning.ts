@@ -1,6 +1,6 @@
-/** Pruning: remote accounts that nobody here ever had to do with. */
+/** Pruning: remote accounts and statuses that no local account has to do with, and pictures of old preview cards. */
 import { z } from 'zod'
-import { flagOr, operation, post } from '../kit/index.js'
+import { flagOr, int, operation, post } from '../kit/index.js'
 import { Task } from '../task.js'
 import { STAFF_PREFIX, staffWrites } from './staff.js'
 
@@ -13,4 +13,41 @@ export const accountPrune = operation('admin.pruning.prune-accounts', {
   errors: ['unprocessable'],
   about:
     'Starts a task that removes remote accounts without statuses, mentions, favourites, votes, relations and reports here, a week after they became known.',
+})
+
+const days = (most: number) => int().pipe(z.int().min(1).max(36_500)).default(most)
+
+export const statusesRemove = operation('admin.pruning.remove-statuses', {
+  http: post(`${STAFF_PREFIX}/statuses/remove`),
+  viewer: staffWrites('manage_federation'),
+  class: 'admin',
+  input: z.object({
+    /** Only statuses that are older. */
+    days: days(90),
+    /** Statuses of one step. */
+    batch_size: int().pipe(z.int().min(1).max(1_000)).default(500),
+    /** Also statuses by accounts that someone here follows. */
+    clean_followed: flagOr(false),
+    dry_run: flagOr(false),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about:
+    'Starts a task that removes old remote statuses that no local account interacted with, and that no report names. They can be fetched again.',
+})
+
+export const previewCardsRemove = operation('admin.pruning.remove-preview-cards', {
+  http: post(`${STAFF_PREFIX}/preview_cards/remove`),
+  viewer: staffWrites('view_devops'),
+  class: 'admin',
+  input: z.object({
+    /** Only cards whose page was read before. */
+    days: days(180),
+    /** Only cards of pages, not those of videos and photos. */
+    link: flagOr(false),
+    dry_run: flagOr(false),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that removes pictures of old preview cards. The cards stay.',
 })

@@ -4,6 +4,7 @@ import {
   accountRefresh,
   accountRefreshAll,
   accountsFollow,
+  accountsInvolved,
   accountsPrunable,
   accountsPrune,
   accountsPurgeDomains,
@@ -26,7 +27,7 @@ import { profileMediaKind } from './profile-media.js'
 import { pruneAccounts, purgeKind } from './purge.js'
 import { refreshAccount, refreshKind } from './refresh.js'
 import { newKeys, rotateKeys, rotateKind } from './rotate-keys.js'
-import { accountsById, prunableAccounts } from './store.js'
+import { accountsById, involvedAmong, prunableAccounts } from './store.js'
 
 /** Accounts that became known in the last week are kept: their statuses may still be on the way. */
 const DAY_MS = 86_400_000
@@ -128,3 +129,5 @@ export const prune = handle(accountsPrune, async (ctx, _viewer, { ids }) => {
   const removed = await ctx.db.tx((tx) => pruneAccounts(ctx, tx, rows, floor(ctx)))
   return { removed }
 })
+
+export const involved = handle(accountsInvolved, (ctx, _viewer, { ids }) => involvedAmong(ctx.db, ids))

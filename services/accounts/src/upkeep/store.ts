@@ -92,6 +92,22 @@ export const deletePrunable = (
 ): Promise<{ id: string; uri: string }[]> =>
   tx.rows(sql`delete from accounts w where w.id = any(${bigints(ids)}) and ${unrelated(before)} returning w.id, w.uri`)
 
+/** Returns the local accounts among these, and the accounts with a follower. */
+export const involvedAmong = async (
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ local: string[]; followed: string[] }> => {
+  const rows = await db.rows<{
+    id: string
+    local: boolean
+    followed: boolean
+  }>(sql`select a.id, a.domain is null as local,
+      coalesce((select true from follows f where f.target_id = a.id limit 1), false) as followed
+    from accounts a where a.id = any(${bigints(ids)})`)
+  const idsOf = (is: 'local' | 'followed') => rows.filter((row) => row[is]).map((row) => row.id)
+  return { local: idsOf('local'), followed: idsOf('followed') }
+}
+
 /** Ids and actor ids of accounts. */
 export const accountsById = (db: Reader, ids: readonly string[]): Promise<{ id: string; uri: string }[]> =>
   db.rows(sql`select id, uri from accounts where id = any(${bigints(ids)}) order by id`)

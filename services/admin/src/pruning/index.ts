@@ -1,2 +1,4 @@
-/** The kind of task that prunes. */
+/** The kinds of tasks that prune. */
+export { previewCardsKind } from './preview-cards.js'
 export { pruneKind } from './prune.js'
+export { statusesKind } from './statuses.js'

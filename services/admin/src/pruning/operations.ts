@@ -1,9 +1,27 @@
-/** Handler that starts pruning. */
-import { accountPrune, adminTasks } from '@murmuration/contracts/admin'
-import { startTask } from '@murmuration/kernel'
+/** Handlers that start pruning. */
+import { accountPrune, adminTasks, previewCardsRemove, statusesRemove } from '@murmuration/contracts/admin'
+import { idFloor, startTask } from '@murmuration/kernel'
 import { handle } from '../doors.js'
+import { previewCardsKind } from './preview-cards.js'
 import { pruneKind } from './prune.js'
+import { statusesKind } from './statuses.js'
+
+const DAY_MS = 86_400_000
 
 export const prune = handle(accountPrune, (ctx, by, { dry_run }) =>
   startTask(ctx, adminTasks, pruneKind, { by, input: {}, dryRun: dry_run }),
 )
+
+export const removeStatuses = handle(statusesRemove, (ctx, by, { days, batch_size, clean_followed, dry_run }) => {
+  const before = idFloor(ctx.clock.now() - days * DAY_MS)
+  return startTask(ctx, adminTasks, statusesKind, {
+    by,
+    input: { days, before, batch: batch_size, cleanFollowed: clean_followed },
+    dryRun: dry_run,
+  })
+})
+
+export const removePreviewCards = handle(previewCardsRemove, (ctx, by, { days, link, dry_run }) => {
+  const before = new Date(ctx.clock.now() - days * DAY_MS).toISOString()
+  return startTask(ctx, adminTasks, previewCardsKind, { by, input: { days, before, link }, dryRun: dry_run })
+})

@@ -1,5 +1,5 @@
-/** Accounts that moderation has to do with. */
-import { type Reader, sql } from '@murmuration/db'
+/** Accounts and statuses that moderation has to do with. */
+import { bigints, type Reader, sql } from '@murmuration/db'
 
 /** The accounts among these that reported, were reported, or that staff acted on. */
 export const moderatedOf = async (db: Reader, ids: readonly string[]): Promise<string[]> =>
@@ -10,3 +10,11 @@ export const moderatedOf = async (db: Reader, ids: readonly string[]): Promise<s
         or coalesce((select true from strikes s where s.target_account_id = wanted.id limit 1), false)
         or coalesce((select true from decisions d where d.account_id = wanted.id limit 1), false)`)
   ).map((row) => row.id)
+
+/** Statuses of these authors that a report or a strike names. */
+export const reportedAmong = async (db: Reader, authors: readonly string[]): Promise<Set<string>> => {
+  const rows = await db.rows<{ id: string }>(sql`select unnest(status_ids)::text as id from reports
+      where target_account_id = any(${bigints(authors)})
+    union select unnest(status_ids)::text from strikes where target_account_id = any(${bigints(authors)})`)
+  return new Set(rows.map((row) => row.id))
+}

@@ -3,6 +3,6 @@ import { adminTasks } from '@murmuration/contracts/admin'
 import { taskHandlers } from '@murmuration/kernel'
 import { bulkActionKind } from '../bulk-action/index.js'
 import type { Context } from '../context.js'
-import { pruneKind } from '../pruning/index.js'
+import { previewCardsKind, pruneKind, statusesKind } from '../pruning/index.js'
 
-export const tasks = taskHandlers<Context>(adminTasks, [bulkActionKind, pruneKind])
+export const tasks = taskHandlers<Context>(adminTasks, [bulkActionKind, previewCardsKind, pruneKind, statusesKind])

@@ -52,6 +52,16 @@ export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusR
 export const removeStatus = async (ctx: Context, tx: Tx, ...rows: readonly StatusRow[]): Promise<void> => {
   if (rows.length === 0) return
   await removeQuietly(ctx, tx, rows)
+  await announceRemoved(ctx, tx, rows)
+  await ctx.queue(
+    tx,
+    withdraw,
+    ...rows.map((row) => ({ status: row.id, author: row.author_id, reblogOf: row.reblog_of_id })),
+  )
+}
+
+/** Announces that statuses are gone. */
+export const announceRemoved = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
   const locals = await localAmong(
     tx,
     rows.flatMap((row) => row.reblog_of_id ?? []),
@@ -75,10 +85,5 @@ export const removeStatus = async (ctx: Context, tx: Tx, ...rows: readonly Statu
       inReplyTo: row.in_reply_to_id,
       createdAt: row.created_at.toISOString(),
     })),
-  )
-  await ctx.queue(
-    tx,
-    withdraw,
-    ...rows.map((row) => ({ status: row.id, author: row.author_id, reblogOf: row.reblog_of_id })),
   )
 }

@@ -13,11 +13,9 @@ import { deleteReplyPolicies } from './reply-policy.js'
 import { endUnreachedOf } from './unreached-mention.js'
 
 /** Statuses that were deleted before a moment, the oldest first. */
-export const deletedBefore = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
-  (
-    await db.rows<{ id: string }>(sql`select id from statuses where deleted_at < ${before}
-      order by deleted_at limit ${limit}`)
-  ).map((row) => row.id)
+export const deletedBefore = (db: Reader, before: Date, limit: number): Promise<{ id: string; has_media: boolean }[]> =>
+  db.rows(sql`select id, media_ids <> '{}' as has_media from statuses where deleted_at < ${before}
+    order by deleted_at limit ${limit}`)
 
 /** Lets the addresses of deleted statuses be somebody's again, who took nothing back: what is read there later is new. */
 export const freeAddresses = async (tx: Tx, ids: readonly string[]): Promise<void> => {

@@ -152,18 +152,23 @@ export const oldPreviews = (db: Reader, after: Place, before: Date, limit: numbe
 
 /**
  * Looks at so many of the pages that were read long ago and deletes those that nothing shows; the next call goes on from
- * there, and after the last one from the beginning. Gives how many were looked at; none while another one is at it.
+ * there, and after the last one from the beginning. Returns the number of pages it looked at, and the deleted pages with a picture; none while another one is at it.
  */
-export const sweepPreviews = async (tx: Tx, before: Date, limit: number): Promise<number> => {
+export const sweepPreviews = async (
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<{ seen: number; withImage: string[] }> => {
   const mark = await tx.row<Place>(
     sql`select after_at::text as at, after_id as id from preview_sweep for update skip locked limit 1`,
   )
-  if (mark === null) return 0
+  if (mark === null) return { seen: 0, withImage: [] }
   const old = await oldPreviews(tx, mark, before, limit)
-  await tx.run(sql`delete from previews p where id = any(${old.map((one) => one.id)}::bigint[])
-    and not exists (select 1 from status_previews s where s.preview_id = p.id)
-    and not exists (select 1 from links l where l.preview_id = p.id)`)
+  const gone = await tx.rows<{ id: string; image_id: string | null }>(sql`delete from previews p
+    where id = any(${old.map((one) => one.id)}::bigint[])
+      and not exists (select 1 from status_previews s where s.preview_id = p.id)
+      and not exists (select 1 from links l where l.preview_id = p.id) returning p.id, p.image_id`)
   const next = old.length < limit ? { at: '-infinity', id: '0' } : (old.at(-1) as Place)
   await tx.run(sql`update preview_sweep set after_at = ${next.at}::timestamptz, after_id = ${next.id}`)
-  return old.length
+  return { seen: old.length, withImage: gone.filter((row) => row.image_id !== null).map((row) => row.id) }
 }

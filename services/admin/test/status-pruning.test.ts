@@ -1,0 +1,156 @@
+/** Removal of old remote statuses and of pictures of old preview cards, with the real services. */
+import { app as accounts } from '@murmuration/accounts'
+import { accountCreateByOperator, followCreate, putRemote } from '@murmuration/contracts/accounts'
+import { adminTaskShow, auditLogList, previewCardsRemove, statusesRemove } from '@murmuration/contracts/admin'
+import { putRemoteAttachments } from '@murmuration/contracts/media'
+import { unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
+import type { Task } from '@murmuration/contracts/task'
+import { sql } from '@murmuration/db'
+import { app as media } from '@murmuration/media'
+import { app as statuses } from '@murmuration/statuses'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app } from '../src/main.js'
+import { remoteActor } from './remote-actor.js'
+
+let cluster: Cluster
+let alice: string
+let other: string
+let followed: string
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app, accounts, media, statuses], env: { MEDIA_FFMPEG: 'off' } })
+  alice = (await cluster.call(accountCreateByOperator, { username: 'alice', email: 'a@mail.example' })).id
+  const made = (name: string) => cluster.call(putRemote, { actor: remoteActor(name, 'remote.example') })
+  other = (await made('other')).record.id
+  followed = (await made('followed')).record.id
+  await cluster.call(followCreate, { id: followed }, viewer(alice))
+  await cluster.db('accounts').run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    values (1, ${alice}, ${followed}, true, now()) on conflict do nothing`)
+  await cluster.settle()
+})
+afterAll(() => cluster.stop())
+
+const db = () => cluster.db('statuses')
+/** A status of 2020, unless `id` is younger. */
+const put = (id: string | number, { author = other, local = false, reblog = null as number | null } = {}) =>
+  db().tx(async (tx) => {
+    await tx.run(sql`insert into statuses (id, author_id, local, visibility, uri, conversation_id, created_at,
+        reblog_of_id, reblog_of_author_id)
+      values (${id}, ${author}, ${local}, 0, ${`https://remote.example/${id}`}, ${id}, now(), ${reblog}, ${reblog && other})`)
+    await tx.run(sql`insert into post_uris (uri, status_id) values (${`https://remote.example/${id}`}, ${id})`)
+    if (reblog)
+      await tx.run(
+        sql`insert into reblogs (account_id, status_id, reblog_id, open) values (${author}, ${reblog}, ${id}, true)`,
+      )
+  })
+const answer = (parent: number, child: number | string) =>
+  db().run(sql`insert into replies (parent_id, child_id) values (${parent}, ${child})`)
+const living = async () =>
+  (
+    await db().rows<{ id: string }>(sql`select id from statuses where deleted_at is null and id < 1000 order by id`)
+  ).map((row) => Number(row.id))
+const ended = async ({ id }: Task): Promise<Task> => {
+  await cluster.settle()
+  return cluster.call(adminTaskShow, { id })
+}
+const remove = async (input: object = {}) => ended(await cluster.call(statusesRemove, input))
+
+const YOUNG = String(BigInt(Date.now()) << 16n)
+
+test('statuses that a local account has to do with stay, with everything above them in their threads', async () => {
+  for (let id = 1; id <= 30; id++) await put(id)
+  // 1 is mentioned to alice, 2 favourited, 3 bookmarked, 4 voted in, 5 boosted, 6 answered by her, 7 answers her, 8 quoted.
+  await db().run(sql`insert into mentions (status_id, account_id) values (1, ${alice}), (21, ${followed})`)
+  await db().run(sql`insert into favourites (id, account_id, status_id, uri)
+    values (1, ${alice}, 2, null), (2, ${followed}, 22, 'https://remote.example/like')`)
+  await db().run(sql`insert into bookmarks (id, account_id, status_id) values (1, ${alice}, 3)`)
+  await db().run(sql`update statuses set poll_id = 900 where id = 4`)
+  await db().run(sql`insert into poll_votes (id, poll_id, account_id, choice) values (1, 900, ${alice}, 0)`)
+  await put(105, { author: alice, local: true, reblog: 5 })
+  await put(106, { author: alice, local: true })
+  await answer(6, 106)
+  await answer(106, 7)
+  await put(108, { author: alice, local: true })
+  await db().run(sql`insert into quotes (status_id, id, author_id, quoted_id, quoted_author_id, state)
+    values (108, 1, ${alice}, 8, ${other}, 1)`)
+  // 9 is of an author whom alice follows, 10 was boosted by that author, 11 is above 2 over 12, 13 has a young reply.
+  await db().run(sql`update statuses set author_id = ${followed} where id = 9`)
+  await put(110, { author: followed, reblog: 10 })
+  await answer(11, 12)
+  await answer(12, 2)
+  await put(YOUNG)
+  await answer(13, YOUNG)
+  // 14 is named in a report. 15 is above 16, which nothing keeps.
+  await cluster
+    .db('admin')
+    .run(sql`insert into reports (id, account_id, target_account_id, status_ids, category, created_at, updated_at)
+    values (1, ${alice}, ${other}, '{14}', 'spam', now(), now())`)
+  await answer(15, 16)
+  const kept = [...Array.from({ length: 14 }, (_, n) => n + 1), 105, 106, 108, 110]
+  const counted = await remove({ dry_run: true })
+  expect(counted).toMatchObject({ state: 'done', seen: 31, changed: 16 })
+  expect((await living()).length).toBe(30 + 4)
+  expect(await remove({ batch_size: 7 })).toMatchObject({ state: 'done', changed: 16 })
+  expect(await living()).toEqual(kept)
+  expect(await remove()).toMatchObject({ changed: 0 })
+  const { entries } = await cluster.call(auditLogList, {})
+  expect(entries.filter((one) => one.action === 'remove_statuses')).toHaveLength(2)
+})
+
+test('with a flag, statuses of followed authors go too, and boosts with them', async () => {
+  expect(await remove({ clean_followed: true, dry_run: true })).toMatchObject({ changed: 3 })
+  expect(await remove({ clean_followed: true })).toMatchObject({ changed: 3 })
+  expect(await living()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 105, 106, 108])
+})
+
+test('a removed status can be fetched again, and its files are deleted', async () => {
+  await put(40)
+  const file = { media_type: 'image/jpeg', description: null, blurhash: null, width: null, height: null, focus: null }
+  const { ids } = await cluster.call(putRemoteAttachments, {
+    owner: other,
+    status: '40',
+    attachments: [{ url: 'https://remote.example/40.jpg', ...file }],
+  })
+  await db().run(sql`update statuses set media_ids = ${ids}::bigint[], has_media = true where id = 40`)
+  expect(await remove()).toMatchObject({ changed: 1 })
+  expect(await db().rows(sql`select 1 from post_uris where uri = 'https://remote.example/40'`)).toEqual([])
+  expect(await cluster.db('media').rows(sql`select 1 from attachments where status = 40`)).toEqual([])
+})
+
+test('an interaction between the look and the removal keeps a status', async () => {
+  await put(50)
+  await db().run(sql`insert into bookmarks (id, account_id, status_id) values (2, ${alice}, 50)`)
+  expect(await cluster.call(unreferencedStatusesRemove, { ids: ['50'], before: YOUNG })).toEqual({ removed: 0 })
+  expect(await cluster.call(unreferencedStatusesRemove, { ids: ['106'], before: YOUNG })).toEqual({ removed: 0 })
+  expect(await living()).toContain(50)
+})
+
+test('pictures of old preview cards are removed with their files, of pages only with a flag', async () => {
+  const file = { media_type: 'image/*', description: null, blurhash: null, width: null, height: null, focus: null }
+  const card = async (id: number, type: number, at: string) => {
+    const { ids } = await cluster.call(putRemoteAttachments, {
+      owner: String(id),
+      status: String(id),
+      attachments: [{ url: `https://page.example/${id}.jpg`, ...file }],
+    })
+    await db().run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url,
+        provider_name, provider_url, html, width, height, embed_url, image_id, image_description, fetched_at)
+      values (${id}, ${`https://page.example/${id}`}, ${type}, true, 't', 'd', '', '', 'p', '', '', 0, 0, '', ${ids[0]}, '',
+        ${at}::timestamptz)`)
+  }
+  await card(501, 0, '2020-01-01')
+  await card(502, 2, '2020-01-02')
+  await card(503, 0, new Date().toISOString())
+  const left = async () =>
+    (await cluster.db('media').rows<{ status: string }>(sql`select status from attachments order by status`)).map(
+      (row) => row.status,
+    )
+  const cards = async (input: object) => ended(await cluster.call(previewCardsRemove, input))
+  expect(await cards({ dry_run: true })).toMatchObject({ state: 'done', seen: 2, changed: 2 })
+  expect(await cards({ link: true })).toMatchObject({ seen: 2, changed: 1 })
+  expect(await left()).toEqual(['502', '503'])
+  expect(await cards({ days: 1 })).toMatchObject({ seen: 2, changed: 1 })
+  expect(await left()).toEqual(['503'])
+  expect(await cards({})).toMatchObject({ changed: 0 })
+  expect(await db().rows(sql`select id from previews where image_id is null order by id`)).toHaveLength(2)
+})

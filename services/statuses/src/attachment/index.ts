@@ -1,0 +1,2 @@
+/** Files of statuses and preview cards. */
+export { queueRelease } from './release.js'

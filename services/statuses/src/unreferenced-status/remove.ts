@@ -1,0 +1,42 @@
+/** Removes remote statuses that nothing here refers to. They may be fetched again later. */
+import { statusHint } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import { queueRelease } from '../attachment/index.js'
+import { announceRemoved, removeQuietly } from '../changes/remove.js'
+import type { Context } from '../context.js'
+import { freeAddresses } from '../store/erase.js'
+import { holdAllForChange, rowsOf, type StatusRow } from '../store/status.js'
+import { unreferencedAmong } from './find.js'
+import { findLocalOf } from './local.js'
+import { livingOf } from './store.js'
+
+/** Mentions were looked at before the transaction, and only edits by their authors change them. */
+const noneIsLocal = async (): Promise<ReadonlySet<string>> => new Set()
+
+const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
+  await removeQuietly(ctx, tx, rows)
+  await announceRemoved(ctx, tx, rows)
+  const ids = rows.map((row) => row.id)
+  await freeAddresses(tx, ids)
+  const withFiles = rows.filter((row) => row.media_ids.length > 0).map((row) => row.id)
+  await queueRelease(ctx, tx, withFiles)
+  tx.onCommit(() => ctx.hints.send(statusHint, ids))
+}
+
+/** Returns the number of removed statuses. */
+export const removeUnreferenced = async (ctx: Context, ids: readonly string[], before: string): Promise<number> => {
+  const remote = (await livingOf(ctx.db, ids)).filter((one) => !one.local && BigInt(one.id) < BigInt(before))
+  const found = await unreferencedAmong(ctx.db, remote, before, findLocalOf(ctx))
+  const wanted = found.map((one) => one.id)
+  return ctx.db.tx(async (tx) => {
+    // Interactions wait for the rows, so that none is added between the look and the removal.
+    const held = await livingOf(tx, await holdAllForChange(tx, wanted))
+    const still = await unreferencedAmong(tx, held, before, noneIsLocal)
+    const rows = await rowsOf(
+      tx,
+      still.map((one) => one.id),
+    )
+    if (rows.size > 0) await removeRows(ctx, tx, [...rows.values()])
+    return rows.size
+  })
+}

@@ -1,0 +1,59 @@
+/** Old remote statuses, their replies, boosts and quotes, and what local accounts did with them. */
+import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
+
+export interface Member {
+  id: string
+  author_id: string
+  local: boolean
+}
+
+/** Living remote statuses between two ids. */
+export const remoteWindow = (db: Reader, after: string, before: string, limit: number): Promise<Member[]> =>
+  db.rows(sql`select id, author_id, local from statuses
+    where id > ${after} and id < ${before} and deleted_at is null and not local order by id limit ${limit}`)
+
+/** Replies, boosts and quotes of a status. */
+const childrenOf = (parent: Sql): Sql =>
+  sql`(select child_id as id from replies where parent_id = ${parent}
+    union all select reblog_id from reblogs where status_id = ${parent}
+    union all select status_id from quotes where quoted_id = ${parent} and state = 1) as child`
+
+/** Everything below these statuses, at most so many rows; the same status may be below several. */
+export const descendantsOf = (
+  db: Reader,
+  ids: readonly string[],
+  most: number,
+): Promise<{ root: string; id: string }[]> =>
+  db.rows(sql`with recursive tree(root, id) as (
+      select wanted.id, child.id from unnest(${bigints(ids)}) as wanted(id) cross join lateral ${childrenOf(sql`wanted.id`)}
+      union
+      select tree.root, child.id from tree cross join lateral ${childrenOf(sql`tree.id`)})
+    select root, id from tree limit ${most}`)
+
+/** The living statuses among these. */
+export const livingOf = (db: Reader, ids: readonly string[]): Promise<Member[]> =>
+  db.rows(sql`select id, author_id, local from statuses where id = any(${bigints(ids)}) and deleted_at is null`)
+
+/**
+ * Favourites of local accounts have no activity id. Votes in remote polls that are known here are those of local accounts.
+ * The limits make the planner look up each status in an index, however many rows a table has.
+ */
+export const referencedQuery = (ids: readonly string[]): Sql =>
+  sql`select w.id::text as id from unnest(${bigints(ids)}) as w(id)
+    where coalesce((select true from favourites f where f.status_id = w.id and f.uri is null limit 1), false)
+      or coalesce((select true from statuses p join poll_votes v on v.poll_id = p.poll_id where p.id = w.id limit 1), false)
+      or coalesce((select true from bookmarks b where b.status_id = w.id limit 1), false)
+      or coalesce((select true from quotes q join statuses o on o.id = q.quoted_id
+        where q.status_id = w.id and o.local limit 1), false)
+      or coalesce((select true from replies r join statuses s on s.id = r.parent_id
+        where r.child_id = w.id and s.local limit 1), false)
+      or coalesce((select true from statuses s join statuses o on o.id = s.reblog_of_id
+        where s.id = w.id and o.local limit 1), false)`
+
+/** Returns the statuses that local accounts interacted with, or that interact with a local status. */
+export const referencedAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> =>
+  new Set((await db.rows<{ id: string }>(referencedQuery(ids))).map((row) => row.id))
+
+/** Accounts that these statuses mention. */
+export const mentionsIn = (db: Reader, ids: readonly string[]): Promise<{ status: string; account: string }[]> =>
+  db.rows(sql`select status_id as status, account_id as account from mentions where status_id = any(${bigints(ids)})`)
