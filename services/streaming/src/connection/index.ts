@@ -1,4 +1,4 @@
-/** What other modules use of connections. */
+/** Names of this module that other modules use: connections. */
 export {
   type Connection,
   deliver,
