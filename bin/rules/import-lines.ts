@@ -1,7 +1,13 @@
 /** Reads the imports of a source file. */
 
 /** Packages without IO, which pure code may import. */
-const PURE = [/^@murmuration\/contracts/, /^@murmuration\/text/, /^zod$/, /^node:(crypto|buffer|util|url|punycode)$/]
+const PURE = [
+  /^@murmuration\/contracts/,
+  /^@murmuration\/text/,
+  /^@murmuration\/activitypub/,
+  /^zod$/,
+  /^node:(crypto|buffer|util|url|punycode)$/,
+]
 
 /** True for packages without IO. */
 export const isPure = (target: string): boolean => PURE.some((pattern) => pattern.test(target))

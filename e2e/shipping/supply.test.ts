@@ -73,7 +73,7 @@ test('A195 A197 A198 A199 what has bitten others is not used', () => {
 })
 
 test('A209 JSON-LD is read in one place, with vocabularies of our own', () => {
-  const place = 'services/federation/src/signatures/graph-worker.ts'
+  const place = 'packages/activitypub/src/signatures/graph-worker.ts'
   expect(holding(/from 'jsonld'|import\('jsonld'\)/)).toEqual([place])
   expect(code.find(({ path }) => path === place)?.text).toMatch(/documentLoader/)
 })

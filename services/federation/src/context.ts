@@ -1,5 +1,7 @@
 /** What federation code is given: the kernel's base and this service's own stores and doors to the outside. */
 
+import { createGraphs, type Graphs } from '@murmuration/activitypub/signatures/graph'
+import { readingContext } from '@murmuration/activitypub/vocabulary/context'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
@@ -18,8 +20,6 @@ import { createRefusals, type Refusals } from './refusals.js'
 import { createKnownKeys, type KnownKeys } from './requests/known-keys.js'
 import { createPeers, type Peers } from './requests/peers.js'
 import { createSelf, type Self } from './self.js'
-import { createGraphs, type Graphs } from './signatures/graph.js'
-import { readingContext } from './vocabulary/context.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config

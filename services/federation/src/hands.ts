@@ -1,6 +1,7 @@
 /** Whose letters this process works on, and for how long: one site that answers slowly keeps nobody else waiting. */
+
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { registeredDomain } from '@murmuration/text'
-import { hostOf } from './vocabulary/uri.js'
 
 /** Work on one letter. */
 export interface Hand {

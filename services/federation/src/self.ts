@@ -1,12 +1,12 @@
 /** What this server is called in the network, and the key with which it speaks for itself. */
 import type { KeyObject } from 'node:crypto'
+import { type KeyCache, keyCache } from '@murmuration/activitypub/signatures/key-cache'
+import { hostOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { signingKey } from '@murmuration/contracts/accounts'
 import { type BaseContext, entriesOf, type Site } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import type { Config } from './config.js'
 import type { OwnHosts } from './domain/authority.js'
-import { type KeyCache, keyCache } from './signatures/key-cache.js'
-import { hostOf, readDomain } from './vocabulary/uri.js'
 
 /** The account that stands for the server. */
 export const INSTANCE_ACCOUNT = '-99'

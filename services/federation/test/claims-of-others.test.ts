@@ -1,15 +1,15 @@
 /** What other servers say about polls, pins and followers, and what of it counts: their own word about their own things. */
 import { createPrivateKey } from 'node:crypto'
-import { accountTimeline, showStatus } from '@murmuration/contracts/statuses'
-import { sql } from '@murmuration/db'
-import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   emptyDigest,
   followersDigest,
   writeCollectionSynchronization,
-} from '../src/signatures/collection-synchronization.js'
-import { signRequest } from '../src/signatures/sign-request.js'
+} from '@murmuration/activitypub/signatures/collection-synchronization'
+import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
+import { accountTimeline, showStatus } from '@murmuration/contracts/statuses'
+import { sql } from '@murmuration/db'
+import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Stage, startStage } from './stage.js'
 
 let stage: Stage

@@ -1,9 +1,9 @@
 /** WebFinger, host-meta and NodeInfo over HTTP: right answers, right types, right caching. */
 
+import { writeHostMeta } from '@murmuration/activitypub/vocabulary/write-webfinger'
 import { HostMeta, NodeInfo, NodeInfoDiscovery, WebFinger } from '@murmuration/contracts/entities'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeHostMeta } from '../src/vocabulary/write-webfinger.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

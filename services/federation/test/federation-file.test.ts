@@ -1,17 +1,17 @@
 /** What FEDERATION.md tells other implementers is what the code does: types, limits, collections, fields, addresses. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { activityTypes } from '@murmuration/activitypub/vocabulary/activity'
+import { limits } from '@murmuration/activitypub/vocabulary/limits'
+import { convertedKinds, nativeKinds } from '@murmuration/activitypub/vocabulary/note'
+import { actorAddresses, writeActor } from '@murmuration/activitypub/vocabulary/write-actor'
+import { writeNote } from '@murmuration/activitypub/vocabulary/write-note'
 import { repository } from '@murmuration/testkit'
 import { describe, expect, test } from 'vitest'
+import { actor, ada, note } from '../../../packages/activitypub/test/outgoing.js'
 import { mostMentions } from '../src/domain/remote-note.js'
 import { HELD_MS, LONGEST_ASKED_MS } from '../src/domain/retry.js'
 import { verdictOn } from '../src/domain/verdict.js'
-import { activityTypes } from '../src/vocabulary/activity.js'
-import { limits } from '../src/vocabulary/limits.js'
-import { convertedKinds, nativeKinds } from '../src/vocabulary/note.js'
-import { actorAddresses, writeActor } from '../src/vocabulary/write-actor.js'
-import { writeNote } from '../src/vocabulary/write-note.js'
-import { actor, ada, note } from './outgoing.js'
 
 const page = readFileSync(join(repository(), 'FEDERATION.md'), 'utf8')
 /** The rows of the first table below a heading, as cells. */

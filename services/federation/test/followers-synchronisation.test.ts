@@ -1,4 +1,9 @@
 /** Followers are the same on both sides (FEP-8fcf): what we say beside private statuses, and what we make of what others say. */
+
+import {
+  followersDigest,
+  writeCollectionSynchronization,
+} from '@murmuration/activitypub/signatures/collection-synchronization'
 import { followCreate, relationshipList } from '@murmuration/contracts/accounts'
 import { fetchFollowers } from '@murmuration/contracts/federation'
 import { createStatus } from '@murmuration/contracts/statuses'
@@ -7,7 +12,6 @@ import { request } from '@murmuration/testkit/outside/http-client'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { followersDigest, writeCollectionSynchronization } from '../src/signatures/collection-synchronization.js'
 import { startWorld, type World } from './world.js'
 
 type Person = Awaited<ReturnType<World['person']>>

@@ -1,5 +1,10 @@
 /** What is passed on: activities of third servers that come with a proof or without one, and those that we pass on ourselves. */
 import { createPrivateKey } from 'node:crypto'
+import { createGraphs } from '@murmuration/activitypub/signatures/graph'
+import { addProof } from '@murmuration/activitypub/signatures/integrity-proof'
+import { generateEd25519Key, keyFromPem } from '@murmuration/activitypub/signatures/keys'
+import { addLinkedDataSignature, verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
+import { readingContext } from '@murmuration/activitypub/vocabulary/context'
 import { followCreate } from '@murmuration/contracts/accounts'
 import { addReblog, createStatus, showStatus, statusRecords, statusResolve } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -12,11 +17,6 @@ import {
 } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createGraphs } from '../src/signatures/graph.js'
-import { addProof } from '../src/signatures/integrity-proof.js'
-import { generateEd25519Key, keyFromPem } from '../src/signatures/keys.js'
-import { addLinkedDataSignature, verifyLinkedData } from '../src/signatures/linked-data.js'
-import { readingContext } from '../src/vocabulary/context.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

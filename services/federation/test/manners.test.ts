@@ -1,12 +1,12 @@
 /** What form of signature a host wants is learned once, for all processes that ask it. */
 import { createPrivateKey, randomUUID } from 'node:crypto'
+import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import { openRedis, type Redis } from '@murmuration/cache'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createManners } from '../src/outside/fetch/manners.js'
 import { type SignedGet, signedGet } from '../src/outside/fetch/signed-get.js'
-import { generateRsaKey } from '../src/signatures/keys.js'
 
 let site: WebServer
 let redis: Redis

@@ -1,4 +1,6 @@
 /** Federation among neighbours made of plain tables: accounts that knows people, keys and inboxes, statuses that knows texts. */
+
+import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import {
   type AccountRecord,
@@ -46,7 +48,6 @@ import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import type { z } from 'zod'
 import { app as federation } from '../src/main.js'
-import { generateRsaKey } from '../src/signatures/keys.js'
 
 const { handle } = doors<BaseContext>()
 const everything = { operations: true, ticks: true, scales: '', needs: [] } as const

@@ -1,5 +1,9 @@
 /** Flaws that other servers had and published, tried on ours: nothing of what they allowed happens here. */
 import { createPrivateKey } from 'node:crypto'
+import { createGraphs } from '@murmuration/activitypub/signatures/graph'
+import { keyFromPem } from '@murmuration/activitypub/signatures/keys'
+import { addLinkedDataSignature, verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
+import { readingContext } from '@murmuration/activitypub/vocabulary/context'
 import { accountCreateByOperator, accountRecords, removalBegin, sessionSignIn } from '@murmuration/contracts/accounts'
 import { createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -7,10 +11,6 @@ import { registry } from '@murmuration/kernel'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createGraphs } from '../src/signatures/graph.js'
-import { keyFromPem } from '../src/signatures/keys.js'
-import { addLinkedDataSignature, verifyLinkedData } from '../src/signatures/linked-data.js'
-import { readingContext } from '../src/vocabulary/context.js'
 import { type Stage, startStage } from './stage.js'
 
 let stage: Stage

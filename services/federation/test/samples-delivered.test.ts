@@ -1,11 +1,12 @@
 /** Every sample, as its server would bring it to a running one: what becomes of it, and the same twice. */
+
+import { readActor as readActorDocument } from '@murmuration/activitypub/vocabulary/read-actor'
 import { accountResolve, relationshipList } from '@murmuration/contracts/accounts'
 import { fetchKey, fetchStamp, flagReceived } from '@murmuration/contracts/federation'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readActor as readActorDocument } from '../src/vocabulary/read-actor.js'
 import { type Seen, type Stage, startStage } from './sample-stage.js'
 import { sampleNames } from './samples.js'
 

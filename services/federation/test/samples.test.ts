@@ -1,7 +1,16 @@
 /** Takes every sample payload as far as pure code can judge it and compares the outcome with a table. */
 
+import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
+import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
+import type { Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
+import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
+import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'
+import { readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
+import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
+import { readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
-import { audienceOf } from '../src/domain/audience.js'
 import { judgeSender } from '../src/domain/authority.js'
 import { moveFault } from '../src/domain/move.js'
 import {
@@ -18,15 +27,6 @@ import {
   judgeUpdate,
 } from '../src/domain/object-authority.js'
 import { reblogFault } from '../src/domain/reblog.js'
-import type { Activity } from '../src/vocabulary/activity.js'
-import type { Ref } from '../src/vocabulary/loose.js'
-import { parseDocument } from '../src/vocabulary/parse-document.js'
-import { readActivity } from '../src/vocabulary/read-activity.js'
-import { readActor } from '../src/vocabulary/read-actor.js'
-import { readKeyDocument } from '../src/vocabulary/read-key.js'
-import { readNote, voteOf } from '../src/vocabulary/read-note.js'
-import { readStamp } from '../src/vocabulary/read-quote.js'
-import type { Uri } from '../src/vocabulary/uri.js'
 import { sampleBytes, sampleNames, sampleSigner, world } from './samples.js'
 
 const { ownHosts } = world

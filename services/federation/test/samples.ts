@@ -1,7 +1,7 @@
 /** Reads the sample payloads under fixtures/samples and says what is known on our side when each of them arrives. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Uri } from '../src/vocabulary/uri.js'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 
 const folder = new URL('./fixtures/samples/', import.meta.url)
 

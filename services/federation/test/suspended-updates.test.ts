@@ -1,13 +1,13 @@
 /** Hostile 73: who is suspended here may still say that they, or what they wrote, changed: it is stored, stays hidden, and nothing new comes in. */
 
 import { createPrivateKey } from 'node:crypto'
+import { createGraphs } from '@murmuration/activitypub/signatures/graph'
+import { addLinkedDataSignature } from '@murmuration/activitypub/signatures/linked-data'
+import { readingContext } from '@murmuration/activitypub/vocabulary/context'
 import { accountModerate, accountRecords, collectionsOfAccount } from '@murmuration/contracts/accounts'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { type Document, makeActivity } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGraphs } from '../src/signatures/graph.js'
-import { addLinkedDataSignature } from '../src/signatures/linked-data.js'
-import { readingContext } from '../src/vocabulary/context.js'
 import { collectionNode } from './collection-nodes.js'
 import { type Stage, startStage } from './stage.js'
 

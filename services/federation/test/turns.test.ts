@@ -1,9 +1,10 @@
 /** What one actor says of one thing is worked on one after the other, and waiting for that holds few hands and not for long. */
+
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { done, type Outcome, refused } from '../src/activities/outcome.js'
 import { inTurn } from '../src/activities/turn.js'
 import { createContext } from '../src/context.js'
-import type { Uri } from '../src/vocabulary/uri.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

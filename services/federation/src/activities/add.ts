@@ -1,7 +1,8 @@
 /** Add: a status, hashtag or collection of accounts that somebody puts on their profile, or an account into one. */
+
+import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
+import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
-import { hashtagOf } from '../vocabulary/read-featured-tags.js'
-import { sameOrigin } from '../vocabulary/uri.js'
 import { collectionAdded } from './featured-collection.js'
 import { done, refused } from './outcome.js'
 import { pin } from './pin.js'

@@ -1,5 +1,7 @@
 /** Announce: a boost of a status here or elsewhere, whose words always come from where it lives. */
 
+import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
+import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import {
   applyRemoteInteraction,
@@ -8,12 +10,10 @@ import {
   statusResolve,
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { audienceOf } from '../domain/audience.js'
 import { isOurs } from '../domain/authority.js'
 import { judgeAnnounce, type Taken } from '../domain/object-authority.js'
 import { reblogFault } from '../domain/reblog.js'
 import { hostStanding } from '../hosts.js'
-import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { broughtCopy } from './create.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { storeWanted } from './note.js'

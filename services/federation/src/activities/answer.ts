@@ -1,10 +1,11 @@
 /** Accept and Reject: the answer to a follow that somebody here asked for. */
+
+import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
+import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, applyRemote } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { judgeAnswer } from '../domain/object-authority.js'
-import type { ActivityOf } from '../vocabulary/activity.js'
-import { readUri, type Uri } from '../vocabulary/uri.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { localAccount } from './received.js'
 

@@ -1,9 +1,10 @@
 /** Accept and Reject of a question of ours whether somebody wants to be in a collection, and the end of an Accept (FEP-7aa9). */
+
+import { type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { answerCollectionItem, withdrawCollectionItem } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
-import { type Ref, typesOf } from '../vocabulary/loose.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received, tryLater } from './received.js'
 import { inTurn } from './turn.js'

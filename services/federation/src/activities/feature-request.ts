@@ -1,12 +1,15 @@
 /** FeatureRequest: somebody wants to put one of ours into a collection; what that person chose answers at once (FEP-7aa9). */
 import { createHash } from 'node:crypto'
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
+import {
+  featureAuthorizationUri,
+  writeFeatureAnswer,
+} from '@murmuration/activitypub/vocabulary/write-featured-collection'
 import { putRemoteCollection, requestCollectionItem } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { tellDeed } from '../delivery/deed.js'
 import { judgeFeatureRequest } from '../domain/object-authority.js'
-import { hostOf } from '../vocabulary/uri.js'
-import { featureAuthorizationUri, writeFeatureAnswer } from '../vocabulary/write-featured-collection.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { countOnce, type Handler, localAccount, type Received, tryLater } from './received.js'
 

@@ -1,4 +1,13 @@
 /** Collections of accounts that people elsewhere keep: made, changed, filled, emptied, removed (FEP-7aa9). */
+
+import { type Loose, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import {
+  isFeaturedCollection,
+  isFeaturedItem,
+  readFeaturedCollection,
+  readFeaturedItem,
+} from '@murmuration/activitypub/vocabulary/read-featured-collection'
+import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import {
   changeRemoteCollection,
   collectionRecords,
@@ -9,14 +18,6 @@ import {
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { remoteCollection } from '../domain/remote-collection.js'
-import { type Loose, type Ref, typesOf } from '../vocabulary/loose.js'
-import {
-  isFeaturedCollection,
-  isFeaturedItem,
-  readFeaturedCollection,
-  readFeaturedItem,
-} from '../vocabulary/read-featured-collection.js'
-import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { countOnce, followerHere, type Received, tryLater } from './received.js'
 import { areItemsNewer, inTurn, noteItems } from './turn.js'

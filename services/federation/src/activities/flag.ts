@@ -1,4 +1,6 @@
 /** Flag: another server reports somebody here, with statuses and collections, or an answer to somebody here; staff hears of it, nobody is answered. */
+
+import { hostOf, originOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, collectionRecords, followerDigests } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
@@ -8,7 +10,6 @@ import { isOurs } from '../domain/authority.js'
 import { judgeFlag } from '../domain/object-authority.js'
 import { hostRule } from '../hosts.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
-import { hostOf, originOf, type Uri } from '../vocabulary/uri.js'
 import { done, ignored, refused } from './outcome.js'
 import type { Handler } from './received.js'
 

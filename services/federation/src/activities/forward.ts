@@ -2,6 +2,9 @@
  * Passes on, byte for byte, what others say about conversations of people here: answers to their statuses, edits and ends of
  * what they answered, boosted or quoted. Only what its author signed inside: nobody has to believe us.
  */
+
+import { idOf, prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { localBoosters, localQuoters, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { followerInboxes, recordsOf } from '../delivery/audience.js'
@@ -9,8 +12,6 @@ import { publish } from '../delivery/publish.js'
 import { statusThing } from '../delivery/status.js'
 import { isOurs, type OwnHosts } from '../domain/authority.js'
 import { isSignedInside } from '../requests/proof.js'
-import { idOf, prop, type Ref } from '../vocabulary/loose.js'
-import { hostOf, isPublic, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { type Passed, statusOf } from './received.js'
 
 /** People here whose followers get what concerns one status. */

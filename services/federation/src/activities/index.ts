@@ -1,11 +1,12 @@
 /** Every type of activity: reads what was stored, proves the sender once more, and hands it to the file of its type. */
+
+import type { Activity, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
+import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
+import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
+import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { Context } from '../context.js'
 import { judgeSender } from '../domain/authority.js'
 import { hostStanding, notReady } from '../hosts.js'
-import type { Activity, ActivityType } from '../vocabulary/activity.js'
-import { parseDocument } from '../vocabulary/parse-document.js'
-import { readActivity } from '../vocabulary/read-activity.js'
-import { hostOf, type Uri } from '../vocabulary/uri.js'
 import { accept } from './accept.js'
 import { add } from './add.js'
 import { announce } from './announce.js'

@@ -1,10 +1,11 @@
 /** Who likes, boosts, answers, quotes or votes has the status, however it came there: their server hears when it changes or ends. */
+
+import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { noteKnown } from '../delivery/reader.js'
 import { isOurs } from '../domain/authority.js'
-import { readUri } from '../vocabulary/uri.js'
 import { statusAt } from './received.js'
 
 const isOpen = ({ visibility }: StatusRecord): boolean => visibility === 'public' || visibility === 'unlisted'

@@ -2,12 +2,13 @@
  * The object that an address means: other servers name accounts and statuses by pages and old ids as well as by their ids.
  * Every activity passes here before its handler sees it, so that handlers compare ids only.
  */
+
+import type { Activity, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
+import type { Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import type { Activity, InnerActivity } from '../vocabulary/activity.js'
-import type { Ref } from '../vocabulary/loose.js'
-import { readUri, type Uri } from '../vocabulary/uri.js'
 
 /** Ids by the other addresses of the same things. */
 export type Meanings = ReadonlyMap<string, Uri>

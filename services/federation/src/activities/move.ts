@@ -1,10 +1,11 @@
 /** Move: an account says that it lives elsewhere now; believed only when the new home names the old one. */
+
+import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { moveIn, putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { moveFault } from '../domain/move.js'
 import { hostStanding } from '../hosts.js'
-import { hostOf, type Uri } from '../vocabulary/uri.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, localAccount, tryLater } from './received.js'
 

@@ -1,4 +1,6 @@
 /** Stores a status that an activity brought: people found, audience decided, then it belongs to statuses. */
+
+import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { isRetryable } from '@murmuration/contracts/kit'
@@ -7,7 +9,6 @@ import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { acceptDelivery } from '../domain/inbound-acceptance.js'
 import { hostStanding } from '../hosts.js'
-import { hostOf, readUri } from '../vocabulary/uri.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { statusAt } from './received.js'

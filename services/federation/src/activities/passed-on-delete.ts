@@ -1,10 +1,11 @@
 /** A deletion that a group passes on (FEP-1b12): the status is removed once its own server no longer has it. */
+
+import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject } from '@murmuration/contracts/federation'
 import { applyRemoteInteraction, heedAnswer } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { hostStanding } from '../hosts.js'
-import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 

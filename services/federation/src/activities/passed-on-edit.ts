@@ -1,8 +1,9 @@
 /** An edit that a group passes on: read anew from where the status lives, and never a boost. */
+
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import type { Uri } from '../vocabulary/uri.js'
 import { broughtOrigin } from './create.js'
 import { storeEdit } from './note.js'
 import { ignored, type Outcome } from './outcome.js'

@@ -1,8 +1,9 @@
 /** Statuses that somebody elsewhere puts first on their profile, or takes off it: their own, in the list that is theirs. */
+
+import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { putRemotePin, statusResolve } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { judgePin } from '../domain/object-authority.js'
-import { readUri, type Uri } from '../vocabulary/uri.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 

@@ -1,6 +1,7 @@
 // Which status here an answer to a quote request is about.
+
+import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { expect, test } from 'vitest'
-import { readActivity } from '../vocabulary/read-activity.js'
 import { quoteAsked } from './quote-answer.js'
 
 const ctx = { self: { ownHosts: new Set(['local.example']) } }

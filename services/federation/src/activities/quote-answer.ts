@@ -1,11 +1,12 @@
 /** Accept and Reject of a question of ours whether a status may quote. */
+
+import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
+import { idOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isId } from '@murmuration/contracts/kit'
 import { answerQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
-import type { ActivityOf } from '../vocabulary/activity.js'
-import { idOf, prop, typesOf } from '../vocabulary/loose.js'
-import type { Uri } from '../vocabulary/uri.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received } from './received.js'
 import { inTurn } from './turn.js'

@@ -1,13 +1,14 @@
 /** An activity on its way through the worker, with its actor as an account; and the questions that several types ask. */
+
+import type { Activity, ActivityOf, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
+import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, accountResolve, audience } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
-import type { Activity, ActivityOf, ActivityType } from '../vocabulary/activity.js'
-import type { Loose } from '../vocabulary/loose.js'
-import type { Uri } from '../vocabulary/uri.js'
 import type { Outcome } from './outcome.js'
 
 export interface Received<T extends ActivityType> {

@@ -1,5 +1,8 @@
 /** What relays say: that we take part or not, that they want to follow us as well, and what others published. */
 import { createHash } from 'node:crypto'
+import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
+import { isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { writeAccept } from '@murmuration/activitypub/vocabulary/write-activity'
 import { readRelayedJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { tellDeed } from '../delivery/deed.js'
@@ -7,9 +10,6 @@ import { followPrefix } from '../delivery/relay.js'
 import { ownsInbox } from '../domain/relay.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
 import { noteAnswer, relayByActor, relayByFollow } from '../store/relay.js'
-import type { Activity } from '../vocabulary/activity.js'
-import { isPublic, sameOrigin, type Uri } from '../vocabulary/uri.js'
-import { writeAccept } from '../vocabulary/write-activity.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
 

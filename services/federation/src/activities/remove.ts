@@ -1,7 +1,8 @@
 /** Remove: a status, hashtag or collection of accounts that somebody takes off their profile, or an account out of one. */
+
+import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
+import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
-import { hashtagOf } from '../vocabulary/read-featured-tags.js'
-import { sameOrigin } from '../vocabulary/uri.js'
 import { collectionTakenOff } from './featured-collection.js'
 import { done, refused } from './outcome.js'
 import { pin } from './pin.js'

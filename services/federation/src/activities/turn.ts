@@ -1,9 +1,10 @@
 /** What one actor says of one thing takes effect in the order in which it was signed; what was overtaken does nothing when it comes. */
+
+import type { Activity, ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
+import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { normaliseTag } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { giveTurn, isOvertaken, noteWord, takeTurn, type Word } from '../store/last-word.js'
-import type { Activity, ActivityOf } from '../vocabulary/activity.js'
-import { hashtagOf } from '../vocabulary/read-featured-tags.js'
 import { ignored, type Outcome } from './outcome.js'
 import { type Letter, tryLater } from './received.js'
 

@@ -2,13 +2,14 @@
  * Undo: an actor takes back a follow, a like, a boost, a block, or the permission to follow it, of its own; deeds are found by
  * what they were or by their id alone.
  */
+
+import type { InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
+import { innerOf } from '@murmuration/activitypub/vocabulary/read-activity'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { applyRemote, remoteDeed } from '@murmuration/contracts/accounts'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isMadeFromObject, judgeUndo } from '../domain/object-authority.js'
-import type { InnerActivity } from '../vocabulary/activity.js'
-import { innerOf } from '../vocabulary/read-activity.js'
-import type { Uri } from '../vocabulary/uri.js'
 import { answerFollow } from './answer.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, localAccount, type Received } from './received.js'

@@ -1,9 +1,10 @@
 /** Deeds and their undoing may come in any order: what was taken back before it came does nothing, what is said again after it counts. */
+
+import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
+import { originOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { Context } from '../context.js'
 import { activityKey } from '../store/inbox.js'
 import { areKnown, deedOf, isSignedAfter, markUndone, undoneStateOf } from '../store/undone.js'
-import type { Activity } from '../vocabulary/activity.js'
-import { originOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 import { type Letter, tryLater } from './received.js'
 
 const keyOf = (id: Uri): Buffer => activityKey(originOf(id) as string, id)

@@ -1,11 +1,12 @@
 /** Votes of remote people in polls of ours: a Create that brings nothing but names of options. */
+
+import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
+import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { castRemoteVote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { isOurs, type OwnHosts } from '../domain/authority.js'
 import { judgeCreate } from '../domain/object-authority.js'
-import type { ActivityOf } from '../vocabulary/activity.js'
-import { readNote, voteOf } from '../vocabulary/read-note.js'
-import type { Uri } from '../vocabulary/uri.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'

@@ -1,6 +1,7 @@
 /** Our Block of somebody elsewhere, as an activity. */
+
+import { type OutgoingActivity, writeBlock } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import { type OutgoingActivity, writeBlock } from '../vocabulary/write-activity.js'
 import type { Relation } from './follow.js'
 
 export const ourBlock = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>

@@ -1,9 +1,10 @@
 /** The text of an activity as everybody gets it, with a signature inside where others may pass it on. */
+
+import { addLinkedDataSignature } from '@murmuration/activitypub/signatures/linked-data'
+import { isoTime } from '@murmuration/activitypub/vocabulary/time'
+import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { Context } from '../context.js'
 import { isSealed } from '../domain/sealing.js'
-import { addLinkedDataSignature } from '../signatures/linked-data.js'
-import { isoTime } from '../vocabulary/time.js'
-import type { OutgoingActivity } from '../vocabulary/write-activity.js'
 
 export interface Bodied {
   /** Account id of the actor. */

@@ -1,8 +1,8 @@
 /** What is sent, kept in memory while it is being sent: the bytes of an activity and their digest, made once for all hosts. */
 
+import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
 import { createMemory } from '@murmuration/cache'
 import type { Database } from '@murmuration/db'
-import { sha256Base64 } from '../signatures/digest.js'
 import { bytesOf } from '../store/activity.js'
 
 export interface Parcel {

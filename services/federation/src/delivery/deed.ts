@@ -1,7 +1,7 @@
 /** What a person of ours does to one person elsewhere, and taking it back: one activity, one inbox. */
+
+import { type OutgoingActivity, writeUndo } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import type { OutgoingActivity } from '../vocabulary/write-activity.js'
-import { writeUndo } from '../vocabulary/write-activity.js'
 import { recordsOf } from './audience.js'
 import { type Publishing, publishTo } from './publish.js'
 

@@ -1,6 +1,7 @@
 /** Our Like of a status elsewhere, as an activity. */
+
+import { type OutgoingActivity, writeLike } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import { type OutgoingActivity, writeLike } from '../vocabulary/write-activity.js'
 
 export const ourLike = (
   e: { id: string; uri: string | null; statusUri: string },

@@ -1,7 +1,8 @@
 /** Tells other servers of collections of accounts that people here keep, and of who comes into them and goes. */
+
+import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import { collectionSources, type FeaturedCollectionSource } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import type { OutgoingActivity } from '../vocabulary/write-activity.js'
 import { followerInboxes, inboxOf, recordsOf } from './audience.js'
 import { publish } from './publish.js'
 

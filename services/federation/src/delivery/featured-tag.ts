@@ -1,9 +1,10 @@
 /** Tells followers elsewhere that somebody put a hashtag on their profile or took one off, and that the profile changed. */
+
+import { writeAdd, writeRemove } from '@murmuration/activitypub/vocabulary/write-activity'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import { localActors } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { noteProfileChange } from '../store/profile-change.js'
-import { writeAdd, writeRemove } from '../vocabulary/write-activity.js'
-import { actorAddresses } from '../vocabulary/write-actor.js'
 import { followerInboxes } from './audience.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'

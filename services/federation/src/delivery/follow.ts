@@ -1,7 +1,12 @@
 /** Follows between people here and elsewhere, as activities. */
 import { createHash } from 'node:crypto'
+import {
+  type OutgoingActivity,
+  writeAccept,
+  writeFollow,
+  writeReject,
+} from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import { type OutgoingActivity, writeAccept, writeFollow, writeReject } from '../vocabulary/write-activity.js'
 import { tellDeed } from './deed.js'
 import type { Publishing } from './publish.js'
 

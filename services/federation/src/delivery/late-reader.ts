@@ -1,11 +1,12 @@
 /** Tells ends to servers that turn out to have known what ended, as everybody else was told. */
+
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
+import { writeDeleteOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { deliverJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { lockAbout } from '../store/activity.js'
 import { ensureInboxes, sendTo, sendToAcquainted } from '../store/delivery.js'
 import { type End, endsOf, giveBody } from '../store/end.js'
-import { hostOf } from '../vocabulary/uri.js'
-import { writeDeleteOfNote } from '../vocabulary/write-activity.js'
 import { recordsOf } from './audience.js'
 import { bodyOf } from './body.js'
 import type { Publishing } from './publish.js'

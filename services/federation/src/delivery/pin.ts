@@ -1,9 +1,10 @@
 /** Tells followers elsewhere which statuses somebody puts first on their profile. */
+
+import { writeAdd, writeRemove } from '@murmuration/activitypub/vocabulary/write-activity'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import { localActors } from '@murmuration/contracts/accounts'
 import type { Visibility } from '@murmuration/contracts/entities'
 import type { Context } from '../context.js'
-import { writeAdd, writeRemove } from '../vocabulary/write-activity.js'
-import { actorAddresses } from '../vocabulary/write-actor.js'
 import { followerInboxes } from './audience.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'

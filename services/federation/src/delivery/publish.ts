@@ -1,4 +1,7 @@
 /** Says something to other servers: the activity is stored once, its receivers are put into the ledger, and the work is queued. */
+
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
+import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import { deliverJob } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -17,8 +20,6 @@ import {
 } from '../store/delivery.js'
 import { noteShown } from '../store/reader.js'
 import { noteShared } from '../store/shared-inbox.js'
-import { hostOf } from '../vocabulary/uri.js'
-import type { OutgoingActivity } from '../vocabulary/write-activity.js'
 import { bodyOf } from './body.js'
 
 /** Who gets it, besides the inboxes that are named. */

@@ -1,10 +1,11 @@
 /** Servers that know statuses of ours without having been sent them: noted, so that they hear of edits and of the end. */
+
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { ensureInboxes } from '../store/delivery.js'
 import { forgetEnded, insertReader, type Readers, readersOf, unreadAmong } from '../store/reader.js'
-import { hostOf } from '../vocabulary/uri.js'
 import { inboxOf } from './audience.js'
 import { tellEnded } from './late-reader.js'
 import type { Publishing } from './publish.js'

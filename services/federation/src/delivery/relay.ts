@@ -1,11 +1,17 @@
 /** What is said to relays: that we want to take part, that we do no longer, and what people here publish. */
+
+import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
+import {
+  type OutgoingActivity,
+  writeAnnounce,
+  writeFollow,
+  writeUndo,
+} from '@murmuration/activitypub/vocabulary/write-activity'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import type { Context } from '../context.js'
 import { isRelayed } from '../domain/relay.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
 import { type RelayRow, relayInboxesOf } from '../store/relay.js'
-import { publicCollection } from '../vocabulary/uri.js'
-import { type OutgoingActivity, writeAnnounce, writeFollow, writeUndo } from '../vocabulary/write-activity.js'
-import { actorAddresses } from '../vocabulary/write-actor.js'
 import { type Publishing, publish } from './publish.js'
 import { statusThing } from './status.js'
 

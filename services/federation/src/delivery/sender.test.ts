@@ -1,11 +1,11 @@
 // What leaves for a host: nothing for one that was blocked since it was read, and nothing counts that failed here.
 import { createPrivateKey } from 'node:crypto'
+import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
+import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { OutboundError, type OutboundRequest } from '@murmuration/outbound'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { sound } from '../domain/lane.js'
-import { sha256Base64 } from '../signatures/digest.js'
-import { generateRsaKey } from '../signatures/keys.js'
 import { type Item, type Lane, laneOf } from './lane.js'
 import type { Entry } from './ledger.js'
 import { createSender, type SenderContext } from './sender.js'

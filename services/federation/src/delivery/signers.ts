@@ -1,9 +1,9 @@
 /** The keys with which our people sign, asked in batches and kept parsed. */
 import type { KeyObject } from 'node:crypto'
+import type { KeyCache } from '@murmuration/activitypub/signatures/key-cache'
 import { createMemory } from '@murmuration/cache'
 import { keyHint, signingKey } from '@murmuration/contracts/accounts'
 import type { Call, Hints } from '@murmuration/kernel'
-import type { KeyCache } from '../signatures/key-cache.js'
 
 export interface Signer {
   /** Actor id. */

@@ -1,7 +1,8 @@
 /** What sending a status, its edits and its end have in common. */
+
+import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { StatusFacts } from '../domain/reach.js'
-import type { OutgoingActivity } from '../vocabulary/write-activity.js'
 
 /** The address of a status or boost without what makes an activity of it: what all activities about it share. */
 export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '')

@@ -1,10 +1,13 @@
 /** What we say beside things for followers: whom of a server's people we count among them (FEP-8fcf). */
 
+import {
+  emptyDigest,
+  writeCollectionSynchronization,
+} from '@murmuration/activitypub/signatures/collection-synchronization'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import { createMemory } from '@murmuration/cache'
 import { followerDigests } from '@murmuration/contracts/accounts'
 import type { Call, Log } from '@murmuration/kernel'
-import { emptyDigest, writeCollectionSynchronization } from '../signatures/collection-synchronization.js'
-import { actorAddresses } from '../vocabulary/write-actor.js'
 
 /** Followers of one actor as they stand at this moment. */
 export interface Followers {

@@ -1,7 +1,8 @@
 /** Names the groups that a policy of another server lets do something. */
+
+import type { IncomingPolicy } from '@murmuration/activitypub/vocabulary/note'
+import { publicCollection, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { ApprovalGroup } from '@murmuration/contracts/entities'
-import type { IncomingPolicy } from '../vocabulary/note.js'
-import { publicCollection, type Uri } from '../vocabulary/uri.js'
 
 /** The owner alone means nobody; whom we cannot judge is named as such. */
 export const policyGroups = (

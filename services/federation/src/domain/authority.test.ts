@@ -1,9 +1,9 @@
 /** The table of who may say what: rows of hostile input by their numbers, and the honest case beside each. */
 
+import type { Activity, ActivityOf, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
+import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
-import type { Activity, ActivityOf, ActivityType } from '../vocabulary/activity.js'
-import { readActivity } from '../vocabulary/read-activity.js'
-import type { Uri } from '../vocabulary/uri.js'
 import { judgeSender, maySpeakFor, type Sender, trustedUri } from './authority.js'
 import {
   judgeAnnounce,

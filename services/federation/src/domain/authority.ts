@@ -1,8 +1,8 @@
 /** Decides whether a sender may say what it says at all: who speaks, for whom, and whose ids it may name. */
 
-import type { Activity } from '../vocabulary/activity.js'
-import { idsOf, type Loose, prop } from '../vocabulary/loose.js'
-import { hostOf, originOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
+import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
+import { idsOf, type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
+import { hostOf, originOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 
 declare const proved: unique symbol
 

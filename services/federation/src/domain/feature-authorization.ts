@@ -1,6 +1,6 @@
 /** Decides whether a fetched document says that an actor agreed to be in a collection (FEP-7aa9). */
-import type { IncomingFeatureAuthorization } from '../vocabulary/read-featured-collection.js'
-import { sameOrigin, type Uri } from '../vocabulary/uri.js'
+import type { IncomingFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
+import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { TrustedUri } from './authority.js'
 
 export type AuthorizationRefusal = 'another-origin' | 'another-id' | 'another-account' | 'another-collection'

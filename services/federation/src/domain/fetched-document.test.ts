@@ -1,8 +1,8 @@
 /** Checks what fetched documents, keys, stamps and moved accounts must show before they count. */
 
+import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
-import type { ActivityOf } from '../vocabulary/activity.js'
-import type { Uri } from '../vocabulary/uri.js'
 import type { TrustedUri } from './authority.js'
 import { isDocumentType, judgeFetched, judgeKey, sourceFault } from './fetched-document.js'
 import { moveCooldown, moveFault } from './move.js'

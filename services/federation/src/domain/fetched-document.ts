@@ -1,6 +1,6 @@
 /** Decides whether a document that was fetched is what it claims to be. */
 
-import { originOf, readUri, sameOrigin, type Uri, withoutFragment } from '../vocabulary/uri.js'
+import { originOf, readUri, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from './authority.js'
 
 export type FetchRefusal = 'ours' | 'not-a-document' | 'no-id' | 'claims-our-id' | 'another-origin' | 'another-id'

@@ -1,6 +1,6 @@
 /** Decides whether a delivered status is anybody's business here; what nobody asked for is not stored. */
 
-import type { Visibility } from './audience.js'
+import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
 export type DeliveryFacts = {
   visibility: Visibility

@@ -1,7 +1,7 @@
 /** Decides whether an account has moved: only when the new account says so too. */
 
-import type { ActivityOf } from '../vocabulary/activity.js'
-import type { IncomingActor } from '../vocabulary/actor.js'
+import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
+import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
 
 /** Milliseconds for which one Move per account is enough. */
 export const moveCooldown = 7 * 24 * 3_600_000

@@ -1,9 +1,9 @@
 /** Decides, per type of activity, whether its actor may do this to its object, and whether a copy that came along counts. */
 
-import type { ActivityOf, InnerActivity } from '../vocabulary/activity.js'
-import { actorKinds } from '../vocabulary/actor.js'
-import { type Loose, type Ref, typesOf } from '../vocabulary/loose.js'
-import { sameOrigin, type Uri } from '../vocabulary/uri.js'
+import type { ActivityOf, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
+import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
+import { type Loose, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isBy, isOurs, maySpeakFor, type OwnHosts, type Refused, refuse } from './authority.js'
 
 /** Where the content is to be taken from: the copy, its origin, or our own store. */

@@ -1,7 +1,7 @@
 /** Decides whether a fetched stamp approves this quote, or this answer. */
 
-import type { IncomingStamp } from '../vocabulary/read-quote.js'
-import { sameOrigin, type Uri } from '../vocabulary/uri.js'
+import type { IncomingStamp } from '@murmuration/activitypub/vocabulary/read-quote'
+import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { TrustedUri } from './authority.js'
 
 export type StampRefusal = 'another-origin' | 'another-stamp' | 'another-author' | 'another-quote' | 'another-status'

@@ -1,5 +1,5 @@
 /** Whom a status of ours is sent to: followers, and people it names; never wider than its visibility. */
-import type { Visibility } from './audience.js'
+import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
 export interface StatusFacts {
   readonly visibility: Visibility

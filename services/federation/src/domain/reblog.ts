@@ -1,7 +1,7 @@
 /** Decides whether a reblog that arrived counts. */
 
-import type { Uri } from '../vocabulary/uri.js'
-import type { Visibility } from './audience.js'
+import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { maySpeakFor } from './authority.js'
 
 export type ReblogFacts = {

@@ -1,5 +1,5 @@
 /** Relays: how they are spoken to, and what goes there. */
-import type { Visibility } from './audience.js'
+import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
 /** A relay that is given by its inbox takes activities as they are; one that is given by its actor takes boosts of statuses. */
 export const styleOf = (url: string): 'inbox' | 'actor' =>

@@ -1,7 +1,8 @@
 /** A foreign actor in the form in which accounts keeps it: proved handle, clean HTML, keys as PEM. */
+
+import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import { sanitiseRemoteHtml } from '@murmuration/text'
-import type { IncomingActor } from '../vocabulary/actor.js'
 import { policyGroups } from './approval-group.js'
 import { plainName } from './plain-name.js'
 

@@ -1,7 +1,8 @@
 /** A foreign collection of accounts in the form in which accounts keeps it: plain text that disturbs nothing around it. */
+
+import type { IncomingCollectionOfAccounts } from '@murmuration/activitypub/vocabulary/read-featured-collection'
 import type { RemoteCollection } from '@murmuration/contracts/accounts'
 import { cleanText, htmlToPlainText } from '@murmuration/text'
-import type { IncomingCollectionOfAccounts } from '../vocabulary/read-featured-collection.js'
 import { plainName } from './plain-name.js'
 
 /** Characters of a description that are kept. */

@@ -1,7 +1,8 @@
 /** Foreign statuses in the form in which they are kept. */
+
+import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { expect, test } from 'vitest'
-import { readNote } from '../vocabulary/read-note.js'
-import type { Uri } from '../vocabulary/uri.js'
 import { plainName } from './plain-name.js'
 import { mentionHandles, remoteNote } from './remote-note.js'
 

@@ -1,11 +1,17 @@
 /** A foreign status in the form in which statuses keeps it: clean HTML, bounded, with its audience decided. */
+
+import { type Audience, audienceOf } from '@murmuration/activitypub/vocabulary/audience'
+import type {
+  IncomingAttachment,
+  IncomingNote,
+  IncomingPolicy,
+  IncomingPoll,
+} from '@murmuration/activitypub/vocabulary/note'
+import { lineText } from '@murmuration/activitypub/vocabulary/text-or-html'
+import { hostOf, publicCollection, readDomain, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { htmlToPlainText, normaliseTag, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
-import type { IncomingAttachment, IncomingNote, IncomingPolicy, IncomingPoll } from '../vocabulary/note.js'
-import { lineText } from '../vocabulary/text-or-html.js'
-import { hostOf, publicCollection, readDomain, type Uri } from '../vocabulary/uri.js'
 import { policyGroups } from './approval-group.js'
-import { type Audience, audienceOf } from './audience.js'
 import { isOurs, type OwnHosts } from './authority.js'
 import { plainName } from './plain-name.js'
 

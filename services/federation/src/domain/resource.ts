@@ -1,6 +1,7 @@
 /** Reads what a WebFinger query asks about: somebody here, the server itself, or nothing of ours. */
+
+import { hostOf, readDomain, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { isId } from '@murmuration/contracts/kit'
-import { hostOf, readDomain, readUri } from '../vocabulary/uri.js'
 
 export type Asked =
   | { what: 'person'; id: string | null; username: string | null }

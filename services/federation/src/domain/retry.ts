@@ -1,6 +1,6 @@
 /** When a delivery is tried again, and when it is given up (security 3). */
 
-import { httpDateToMs } from '../signatures/window.js'
+import { httpDateToMs } from '@murmuration/activitypub/signatures/window'
 
 const second = 1_000
 const minute = 60 * second

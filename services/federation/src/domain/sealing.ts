@@ -1,5 +1,5 @@
 /** Which activities of ours carry a signature inside, so that whoever gets them may pass them on as ours. */
-import { isPublic, type Uri } from '../vocabulary/uri.js'
+import { isPublic, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 
 export interface Sealable {
   readonly type: string

@@ -1,6 +1,7 @@
 /** Faults that a sender can correct, and what only looks like one. */
+
+import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { expect, test } from 'vitest'
-import { readActivity } from '../vocabulary/read-activity.js'
 import { isSenderFault, senderFault } from './sender-fault.js'
 
 const ACTOR = 'https://a.example/users/1'

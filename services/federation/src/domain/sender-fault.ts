@@ -1,7 +1,7 @@
 /** Faults of an activity that its sender can correct, found without any look-up: they are answered at once. */
-import type { Activity, ActivityRefusal } from '../vocabulary/activity.js'
-import { type Loose, prop } from '../vocabulary/loose.js'
-import { sameOrigin } from '../vocabulary/uri.js'
+import type { Activity, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
+import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
+import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import type { OwnHosts, Refusal } from './authority.js'
 import { judgeCreate, judgeFeatureRequest, judgeQuoteRequest, judgeUndo, judgeUpdate } from './object-authority.js'
 

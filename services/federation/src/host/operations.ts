@@ -1,4 +1,6 @@
 /** Handlers for staff: the health of hosts, retries, and giving up what waits for a host that is gone. */
+
+import { readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { domainTies } from '@murmuration/contracts/accounts'
 import type { AuditAction } from '@murmuration/contracts/admin'
 import {
@@ -22,7 +24,6 @@ import { hostRule, hostStanding, notReady } from '../hosts.js'
 import { abandonLanes, MOST_SETTLED } from '../store/delivery.js'
 import { heldFigures } from '../store/delivery-report.js'
 import { laneOfHost } from '../store/host.js'
-import { readDomain } from '../vocabulary/uri.js'
 import { filterOf, heldOf } from './rules.js'
 import { federationNumbers, hostPage, hostStates, inboundOf, retryHost, waitingFor } from './store.js'
 import { hostStateOf, isoOf, timeOfSeq } from './view.js'

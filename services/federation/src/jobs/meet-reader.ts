@@ -1,4 +1,6 @@
 /** Reads the key of somebody who read statuses of ours, and notes their server as a reader when that key signed the request. */
+
+import { disproved } from '@murmuration/activitypub/signatures/claim'
 import { meetReaderJob } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import { statusRecords } from '@murmuration/contracts/statuses'
@@ -6,7 +8,6 @@ import type { Context } from '../context.js'
 import { noteKnown } from '../delivery/reader.js'
 import { work } from '../doors.js'
 import { accountOf, type Found, findKey } from '../requests/signer.js'
-import { disproved } from '../signatures/claim.js'
 
 /** Null when there is no such key, when its server is not spoken with, and at last when it cannot be had. */
 const keyOf = (ctx: Context, keyId: string, isLast: boolean): Promise<Found | null> =>

@@ -1,4 +1,6 @@
 /** Works on activities that came in: who sent each stands, then whatever its type means here. */
+
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { processActivity } from '@murmuration/contracts/federation'
 import { isRetryable } from '@murmuration/contracts/kit'
 import type { JobMeta } from '@murmuration/kernel'
@@ -10,7 +12,6 @@ import { held, processed } from '../figures.js'
 import { type Hand, siteOf } from '../hands.js'
 import { holdActivities } from '../store/held.js'
 import { closeEntries, inboxEntries, type OpenEntry } from '../store/inbox.js'
-import { hostOf } from '../vocabulary/uri.js'
 
 /** What takes longer waits for other servers, mostly: its job gives its hand to others. */
 const MOMENT_MS = 2_000

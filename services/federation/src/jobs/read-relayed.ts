@@ -1,11 +1,12 @@
 /** Reads a public status that a relay named, and distributes it like a delivered one: a later Create of its author finds it known. */
+
+import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject, readRelayedJob } from '@murmuration/contracts/federation'
 import { storeNew, storeWanted } from '../activities/note.js'
 import { reachAccount, statusOf, tryLater } from '../activities/received.js'
 import { isOurs } from '../domain/authority.js'
 import { work } from '../doors.js'
 import { hostStanding } from '../hosts.js'
-import { hostOf, readUri } from '../vocabulary/uri.js'
 
 export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { tries }) => {
   const uri = readUri(address)

@@ -1,4 +1,6 @@
 /** Compares who follows somebody elsewhere with what their server says, and mends what differs (FEP-8fcf). */
+
+import { emptyDigest, followersDigest } from '@murmuration/activitypub/signatures/collection-synchronization'
 import { followerDigests, synchroniseFollowers } from '@murmuration/contracts/accounts'
 import { fetchFollowers, synchroniseFollowersJob } from '@murmuration/contracts/federation'
 import { notYet, type ResultOf } from '@murmuration/contracts/kit'
@@ -8,7 +10,6 @@ import { takeBack } from '../delivery/deed.js'
 import { ourFollow } from '../delivery/follow.js'
 import { work } from '../doors.js'
 import { synchronised } from '../figures.js'
-import { emptyDigest, followersDigest } from '../signatures/collection-synchronization.js'
 
 /** People of ours who never followed and are told so to the other side in one go. */
 const MOST_STRANGERS = 50

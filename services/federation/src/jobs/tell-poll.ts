@@ -1,4 +1,6 @@
 /** Sends the numbers of a poll of ours to all who got or read it and may see it, and to the servers of those who voted. */
+
+import { writeUpdateOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { tellPollJob } from '@murmuration/contracts/federation'
 import { hearersOf } from '../delivery/hearer.js'
 import { publish } from '../delivery/publish.js'
@@ -7,7 +9,6 @@ import { work } from '../doors.js'
 import { notePollChange } from '../store/poll-change.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
-import { writeUpdateOfNote } from '../vocabulary/write-activity.js'
 
 const DAY_MS = 86_400_000
 

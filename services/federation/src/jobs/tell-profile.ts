@@ -1,4 +1,6 @@
 /** Sends a changed profile to followers elsewhere, and to those whom its owner wrote to or named lately. */
+
+import { writeUpdateOfActor } from '@murmuration/activitypub/vocabulary/write-activity'
 import { localActors } from '@murmuration/contracts/accounts'
 import { tellProfileJob } from '@murmuration/contracts/federation'
 import { mentionedLately } from '@murmuration/contracts/statuses'
@@ -9,7 +11,6 @@ import { relayInboxes } from '../delivery/relay.js'
 import { work } from '../doors.js'
 import { lateTargets } from '../store/activity.js'
 import { actorDocument } from '../views/actor.js'
-import { writeUpdateOfActor } from '../vocabulary/write-activity.js'
 
 const LATELY_MS = 2 * 86_400_000
 const MOST_TARGETS = 2_000

@@ -1,6 +1,7 @@
 /** Writes an archive while it is read: a zip of documents and files, one of them open at a time, never a whole one in memory. */
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { noteContext, plainContext } from '@murmuration/activitypub/vocabulary/context'
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import { markUris, ownStatusIds } from '@murmuration/contracts/statuses'
 import { ZipFile } from 'yazl'
@@ -9,7 +10,6 @@ import { keyOfAddress, placeOf } from '../domain/archive.js'
 import { actorDocument } from '../views/actor.js'
 import { wholeSourcesOf } from '../views/local.js'
 import { activityDocument } from '../views/note.js'
-import { noteContext, plainContext } from '../vocabulary/context.js'
 
 type Tools = Pick<Context, 'call' | 'db' | 'site' | 'self' | 'blobs'>
 

@@ -1,8 +1,8 @@
 /** Sends one activity to one inbox: signed in the form the host understands, and in the next one when it does not. */
 import type { KeyObject } from 'node:crypto'
+import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import type { Answer } from '../domain/verdict.js'
-import { signRequest } from '../signatures/sign-request.js'
 import type { Manner } from '../store/host.js'
 
 export interface Post {

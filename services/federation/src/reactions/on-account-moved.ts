@@ -1,10 +1,11 @@
 /** Tells followers elsewhere that a person of ours lives at another address now, and servers of people who block them there too. */
+
+import { writeMove } from '@murmuration/activitypub/vocabulary/write-activity'
 import { accountMoved } from '@murmuration/contracts/accounts'
 import { blockerInboxesOf, followerInboxes, recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { relayInboxes } from '../delivery/relay.js'
 import { react } from '../doors.js'
-import { writeMove } from '../vocabulary/write-activity.js'
 
 export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx, e) => {
   if (!e.local) return

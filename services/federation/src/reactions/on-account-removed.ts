@@ -1,4 +1,6 @@
 /** People of ours who are gone for good: their addresses answer 410 from now on, and every server that knew them is told. */
+
+import { writeDeleteOfActor } from '@murmuration/activitypub/vocabulary/write-activity'
 import { accountRemoved } from '@murmuration/contracts/accounts'
 import { followerInboxes } from '../delivery/audience.js'
 import { tellEnded } from '../delivery/late-reader.js'
@@ -6,7 +8,6 @@ import { publish } from '../delivery/publish.js'
 import { react } from '../doors.js'
 import { ageArchives } from '../store/archive.js'
 import { noteGone } from '../store/gone-actor.js'
-import { writeDeleteOfActor } from '../vocabulary/write-activity.js'
 
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   if (!e.local) return

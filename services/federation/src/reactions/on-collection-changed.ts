@@ -2,14 +2,15 @@
  * A collection that says something else of itself is an Update; one that wants to be found now, or no more, is an Add to
  * the collections of its keeper, or a Remove.
  */
-import { collectionChanged } from '@murmuration/contracts/accounts'
-import { collectionSource, memberInboxes, tellOfCollection } from '../delivery/featured-collection.js'
-import { react } from '../doors.js'
+
 import {
   writeAddOfCollection,
   writeRemoveOfCollection,
   writeUpdateOfCollection,
-} from '../vocabulary/write-featured-collection.js'
+} from '@murmuration/activitypub/vocabulary/write-featured-collection'
+import { collectionChanged } from '@murmuration/contracts/accounts'
+import { collectionSource, memberInboxes, tellOfCollection } from '../delivery/featured-collection.js'
+import { react } from '../doors.js'
 
 export const onCollectionChanged = react(collectionChanged, 'on-collection-changed', async (ctx, e) => {
   const readAfter = ctx.ids.next()

@@ -1,8 +1,9 @@
 /** A new collection that wants to be found is an Add to the collections of its keeper. */
+
+import { writeAddOfCollection } from '@murmuration/activitypub/vocabulary/write-featured-collection'
 import { collectionCreated } from '@murmuration/contracts/accounts'
 import { collectionSource, tellOfCollection } from '../delivery/featured-collection.js'
 import { react } from '../doors.js'
-import { writeAddOfCollection } from '../vocabulary/write-featured-collection.js'
 
 export const onCollectionCreated = react(collectionCreated, 'on-collection-created', async (ctx, e) => {
   const readAfter = ctx.ids.next()

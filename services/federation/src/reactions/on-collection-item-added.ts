@@ -1,9 +1,10 @@
 /** Somebody elsewhere who was put into a collection is asked; who agreed is added to it before everybody. */
+
+import { writeAddOfItem, writeFeatureRequest } from '@murmuration/activitypub/vocabulary/write-featured-collection'
 import { collectionItemAdded } from '@murmuration/contracts/accounts'
 import { pairOf, tellDeed } from '../delivery/deed.js'
 import { collectionSource, memberInboxes, tellOfCollection } from '../delivery/featured-collection.js'
 import { react } from '../doors.js'
-import { writeAddOfItem, writeFeatureRequest } from '../vocabulary/write-featured-collection.js'
 
 export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
   if (!e.ownerLocal) return

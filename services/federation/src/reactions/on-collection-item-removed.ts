@@ -1,4 +1,11 @@
 /** Somebody who is in a collection no more is removed from it before everybody; who left by themselves takes back that they agreed. */
+
+import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
+import {
+  featureAuthorizationUri,
+  writeDeleteOfFeatureAuthorization,
+  writeRemoveOfItem,
+} from '@murmuration/activitypub/vocabulary/write-featured-collection'
 import { type AccountRecord, collectionItemRemoved } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { recordsOf } from '../delivery/audience.js'
@@ -6,12 +13,6 @@ import { pairOf } from '../delivery/deed.js'
 import { collectionSource, memberInboxes, tellOfCollection } from '../delivery/featured-collection.js'
 import { publish, publishTo } from '../delivery/publish.js'
 import { react } from '../doors.js'
-import type { OutgoingActivity } from '../vocabulary/write-activity.js'
-import {
-  featureAuthorizationUri,
-  writeDeleteOfFeatureAuthorization,
-  writeRemoveOfItem,
-} from '../vocabulary/write-featured-collection.js'
 
 const endOf = (account: AccountRecord, item: string, collection: string): OutgoingActivity =>
   writeDeleteOfFeatureAuthorization({

@@ -1,10 +1,11 @@
 /** Takes a vote to the poll of somebody elsewhere; of a poll here, notes that its numbers are worth telling. */
+
+import { writeVote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { pollVoted } from '@murmuration/contracts/statuses'
 import { inboxOf, recordsOf } from '../delivery/audience.js'
 import { pairOf, tellDeed } from '../delivery/deed.js'
 import { react } from '../doors.js'
 import { notePollChange } from '../store/poll-change.js'
-import { writeVote } from '../vocabulary/write-activity.js'
 
 /** Votes come in bursts; one Update tells of all that came meanwhile. */
 const GATHER_MS = 180_000

@@ -1,11 +1,12 @@
 /** Asks the author of a status elsewhere whether somebody here may quote it. */
+
+import { quoteRequestUri, writeQuoteRequest } from '@murmuration/activitypub/vocabulary/write-quote'
 import { quoteRequested } from '@murmuration/contracts/statuses'
 import { pairOf, tellDeed } from '../delivery/deed.js'
 import { statusThing } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
-import { quoteRequestUri, writeQuoteRequest } from '../vocabulary/write-quote.js'
 
 export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.quotedAuthor)

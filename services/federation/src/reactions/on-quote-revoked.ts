@@ -1,10 +1,11 @@
 /** Takes back the approval of a quote before everybody who got one of the two statuses. */
+
+import { writeDeleteOfStamp } from '@murmuration/activitypub/vocabulary/write-quote'
 import { quoteRevoked } from '@murmuration/contracts/statuses'
 import { inboxOf, recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { statusThing } from '../delivery/status.js'
 import { react } from '../doors.js'
-import { writeDeleteOfStamp } from '../vocabulary/write-quote.js'
 
 export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx, e) => {
   if (!e.quotedLocal || e.stamp === null) return

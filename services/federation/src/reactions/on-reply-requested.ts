@@ -1,4 +1,6 @@
 /** Shows an answer to the author of what it answers, and to nobody else: with their approval it goes to everybody. */
+
+import { writeAsking } from '@murmuration/activitypub/vocabulary/write-activity'
 import { replyRequested } from '@murmuration/contracts/statuses'
 import { inboxOf } from '../delivery/audience.js'
 import { pairOf } from '../delivery/deed.js'
@@ -7,7 +9,6 @@ import { aboutStatus } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
-import { writeAsking } from '../vocabulary/write-activity.js'
 
 export const onReplyRequested = react(replyRequested, 'on-reply-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.answered)

@@ -1,4 +1,7 @@
 /** Passes a report on to the servers it should reach, in the name of this server, so that nobody learns who reported. */
+
+import { limits } from '@murmuration/activitypub/vocabulary/limits'
+import { writeFlag } from '@murmuration/activitypub/vocabulary/write-activity'
 import { collectionRecords } from '@murmuration/contracts/accounts'
 import { reportFiled } from '@murmuration/contracts/admin'
 import { statusRecords } from '@murmuration/contracts/statuses'
@@ -6,8 +9,6 @@ import { recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { react } from '../doors.js'
 import { INSTANCE_ACCOUNT } from '../self.js'
-import { limits } from '../vocabulary/limits.js'
-import { writeFlag } from '../vocabulary/write-activity.js'
 
 export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e) => {
   if (e.forward.length === 0) return

@@ -1,4 +1,11 @@
 /** Takes a status or boost of ours back from all who got it. */
+
+import {
+  bare,
+  type OutgoingActivity,
+  writeDeleteOfNote,
+  writeUndo,
+} from '@murmuration/activitypub/vocabulary/write-activity'
 import { statusDeleted } from '@murmuration/contracts/statuses'
 import { recordsOf } from '../delivery/audience.js'
 import { tellEnded } from '../delivery/late-reader.js'
@@ -7,7 +14,6 @@ import { statusThing } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { activityText, isFarewellSaid, wasTold } from '../store/activity.js'
 import { forgetReaders, readersOf } from '../store/reader.js'
-import { bare, type OutgoingActivity, writeDeleteOfNote, writeUndo } from '../vocabulary/write-activity.js'
 
 export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (ctx, e) => {
   if (!e.local) return

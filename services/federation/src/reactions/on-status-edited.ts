@@ -1,4 +1,6 @@
 /** Sends the new text of a status of ours to all who got or read the old one and may see it, and to those it names now. */
+
+import { writeUpdateOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { statusEdited } from '@murmuration/contracts/statuses'
 import { hearersOf } from '../delivery/hearer.js'
 import { publish } from '../delivery/publish.js'
@@ -6,7 +8,6 @@ import { aboutStatus } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
-import { writeUpdateOfNote } from '../vocabulary/write-activity.js'
 
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   if (!e.local || e.reblogOf !== null) return

@@ -1,4 +1,6 @@
 /** Sends a status of ours again that says the same with another approval or policy, to all who got or read it and may see it. */
+
+import { writeUpdateOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { statusRefreshed } from '@murmuration/contracts/statuses'
 import { hearersOf } from '../delivery/hearer.js'
 import { publish } from '../delivery/publish.js'
@@ -6,7 +8,6 @@ import { aboutStatus } from '../delivery/status.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'
-import { writeUpdateOfNote } from '../vocabulary/write-activity.js'
 
 export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', async (ctx, e) => {
   const readAfter = ctx.ids.next()

@@ -1,12 +1,12 @@
 /** What somebody passed on and nobody vouches for: only its address counts, and only when it concerns what is known here. */
 import { createHash } from 'node:crypto'
+import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
+import { idOf, prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { consultOriginJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { isOurs } from '../domain/authority.js'
 import { hostStanding } from '../hosts.js'
-import type { Activity } from '../vocabulary/activity.js'
-import { idOf, prop, type Ref } from '../vocabulary/loose.js'
-import { hostOf, sameOrigin, type Uri } from '../vocabulary/uri.js'
 
 /** The one thing that the activity says something new about. */
 const objectOf = (activity: Activity): Ref | null => {

@@ -1,9 +1,10 @@
 /** Collections of a status of which only the number is shown. */
+
+import { writeHiddenCollection } from '@murmuration/activitypub/vocabulary/write-collection'
 import type { Reply } from '@murmuration/contracts/kit'
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { sourcesOf } from '../views/local.js'
-import { writeHiddenCollection } from '../vocabulary/write-collection.js'
 import { aboutStatus } from './about-status.js'
 import { documentAnswer } from './answer.js'
 

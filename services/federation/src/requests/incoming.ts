@@ -1,8 +1,8 @@
 /** A request as the edge passed it on, read once: the very bytes, the target, and what its headers ask for. */
 import { gunzipSync } from 'node:zlib'
+import type { SignedRequest as ForSignatures } from '@murmuration/activitypub/signatures/request'
 import { MAX_ACTIVITY, SignedRequest } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
-import type { SignedRequest as ForSignatures } from '../signatures/request.js'
 
 export interface Incoming extends ForSignatures {
   readonly ip: string | null

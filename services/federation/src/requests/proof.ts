@@ -1,11 +1,12 @@
 /** Whether an activity that somebody else passed on is vouched for by its own actor: a proof (FEP-8b32) or a signature inside. */
+
+import { verifyProof } from '@murmuration/activitypub/signatures/integrity-proof'
+import type { VerificationKey } from '@murmuration/activitypub/signatures/keys'
+import { verifyLinkedData } from '@murmuration/activitypub/signatures/linked-data'
+import { isLoose, type Loose, prop, textOf } from '@murmuration/activitypub/vocabulary/loose'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { Failure } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { verifyProof } from '../signatures/integrity-proof.js'
-import type { VerificationKey } from '../signatures/keys.js'
-import { verifyLinkedData } from '../signatures/linked-data.js'
-import { isLoose, type Loose, prop, textOf } from '../vocabulary/loose.js'
-import type { Uri } from '../vocabulary/uri.js'
 import { type Asking, findKey } from './signer.js'
 
 export interface Voucher {

@@ -1,9 +1,10 @@
 /** Followers and following as collections: a root with the number, pages of actor ids. Pages are numbered; each says where the next begins. */
+
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { writeCollection, writeHiddenCollection, writePage } from '@murmuration/activitypub/vocabulary/write-collection'
 import { relationPage } from '@murmuration/contracts/accounts'
 import { fail, type Reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { actorAddresses } from '../vocabulary/write-actor.js'
-import { writeCollection, writeHiddenCollection, writePage } from '../vocabulary/write-collection.js'
 import { aboutPerson, cursor } from './about-person.js'
 import { documentAnswer, KEEP } from './answer.js'
 

@@ -1,14 +1,15 @@
 /** Who signed a request: the key from our store or from its owner, refreshed at most once, and every doubt a refusal. */
+
+import type { VerificationKey } from '@murmuration/activitypub/signatures/keys'
+import type { Refused } from '@murmuration/activitypub/signatures/refusal'
+import { type ClaimsInput, verifyRequest } from '@murmuration/activitypub/signatures/verify-request'
+import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
 import { fetchKey } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
 import { addressKey } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { admitHost } from '../hosts.js'
-import type { VerificationKey } from '../signatures/keys.js'
-import type { Refused } from '../signatures/refusal.js'
-import { type ClaimsInput, verifyRequest } from '../signatures/verify-request.js'
-import { hostOf, type Uri } from '../vocabulary/uri.js'
 import type { Incoming } from './incoming.js'
 
 export interface Signer {

@@ -1,11 +1,11 @@
 /** Who reads statuses of ours with a key that is not known here: they are answered at once, and met afterwards. */
 import { createHash } from 'node:crypto'
+import { isRefused } from '@murmuration/activitypub/signatures/refusal'
+import { claimsOf } from '@murmuration/activitypub/signatures/verify-request'
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { meetReaderJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { hostStanding } from '../hosts.js'
-import { isRefused } from '../signatures/refusal.js'
-import { claimsOf } from '../signatures/verify-request.js'
-import { hostOf } from '../vocabulary/uri.js'
 import type { Incoming } from './incoming.js'
 import { asSigned } from './signer.js'
 

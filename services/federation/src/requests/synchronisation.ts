@@ -1,9 +1,9 @@
 /** What a sender says about its followers here, beside an activity: compared later, once for each thing that is said (FEP-8fcf). */
 import { createHash } from 'node:crypto'
+import { readCollectionSynchronization } from '@murmuration/activitypub/signatures/collection-synchronization'
+import { isCovered } from '@murmuration/activitypub/signatures/covered'
 import { synchroniseFollowersJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
-import { readCollectionSynchronization } from '../signatures/collection-synchronization.js'
-import { isCovered } from '../signatures/covered.js'
 import { headerText, type Incoming } from './incoming.js'
 import type { Signer } from './signer.js'
 

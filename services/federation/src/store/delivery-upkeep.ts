@@ -1,7 +1,8 @@
 /** The ledger over the years: what is settled is folded into one row, what is over is deleted. */
+
+import { bareText } from '@murmuration/activitypub/vocabulary/write-activity'
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
-import { bareText } from '../vocabulary/write-activity.js'
 
 /** Activities made before a moment; their ids tell the time, and the indexes have those. */
 const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id < ${idFloor(before.getTime())}::bigint`

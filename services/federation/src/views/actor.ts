@@ -1,8 +1,9 @@
 /** Actor documents of people here, from what accounts tells, with the hashtags that statuses knows. */
+
+import { type ActorSource, writeActor } from '@murmuration/activitypub/vocabulary/write-actor'
 import { accountRecords, type LocalActor } from '@murmuration/contracts/accounts'
 import { featuredTagNames } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { type ActorSource, writeActor } from '../vocabulary/write-actor.js'
 import { emojiSources } from './emoji.js'
 
 /** What of the server goes into every actor document. */

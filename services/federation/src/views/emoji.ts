@@ -1,5 +1,5 @@
 /** Custom emoji of ours as documents name them. */
-import type { EmojiSource } from '../vocabulary/write-tag.js'
+import type { EmojiSource } from '@murmuration/activitypub/vocabulary/write-tag'
 
 const TYPES: Record<string, string> = { gif: 'image/gif', jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 

@@ -1,11 +1,12 @@
 /** Note documents and their activities, from what statuses tells and who the people in it are. */
+
+import { addressingFor } from '@murmuration/activitypub/vocabulary/audience'
+import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
+import { type OutgoingActivity, writeAnnounce, writeCreate } from '@murmuration/activitypub/vocabulary/write-activity'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { type NoteSource, writeNote } from '@murmuration/activitypub/vocabulary/write-note'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { StatusSource } from '@murmuration/contracts/statuses'
-import { addressingFor } from '../domain/audience.js'
-import { publicCollection } from '../vocabulary/uri.js'
-import { type OutgoingActivity, writeAnnounce, writeCreate } from '../vocabulary/write-activity.js'
-import { actorAddresses } from '../vocabulary/write-actor.js'
-import { type NoteSource, writeNote } from '../vocabulary/write-note.js'
 import { emojiSources } from './emoji.js'
 
 /** People of a status by account id: its author, those it mentions, and the author of what it boosts. */

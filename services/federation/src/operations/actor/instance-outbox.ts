@@ -1,8 +1,9 @@
 /** `GET /actor/outbox`: empty, because the server itself publishes nothing. */
+
+import { writeWholeCollection } from '@murmuration/activitypub/vocabulary/write-collection'
 import { showInstanceOutbox } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { KEEP, openAnswer } from '../../requests/answer.js'
-import { writeWholeCollection } from '../../vocabulary/write-collection.js'
 
 export const instanceOutbox = handle(showInstanceOutbox, async (ctx) =>
   openAnswer(

@@ -1,8 +1,9 @@
 /** `GET /actor`: the actor that stands for the server, open to everybody in every mode. */
+
+import { writeInstanceActor } from '@murmuration/activitypub/vocabulary/write-actor'
 import { showInstanceActor } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { KEEP, openAnswer } from '../../requests/answer.js'
-import { writeInstanceActor } from '../../vocabulary/write-actor.js'
 
 export const instance = handle(showInstanceActor, async (ctx) => {
   const { publicPem } = await ctx.self.signer()

@@ -1,4 +1,8 @@
 /** `GET /ap/users/:id/collections/featured`: pinned statuses, whole where everybody may see them, else by address. */
+
+import { noteContext } from '@murmuration/activitypub/vocabulary/context'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { writeWholeCollection } from '@murmuration/activitypub/vocabulary/write-collection'
 import { showFeatured } from '@murmuration/contracts/federation'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
@@ -7,9 +11,6 @@ import { documentAnswer } from '../../requests/answer.js'
 import { noteReader } from '../../requests/note-reader.js'
 import { sourcesOf } from '../../views/local.js'
 import { noteDocument } from '../../views/note.js'
-import { noteContext } from '../../vocabulary/context.js'
-import { actorAddresses } from '../../vocabulary/write-actor.js'
-import { writeWholeCollection } from '../../vocabulary/write-collection.js'
 
 export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
   const { request, asker, person, shutOut } = await aboutPerson(ctx, input)

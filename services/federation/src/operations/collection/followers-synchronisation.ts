@@ -1,4 +1,8 @@
 /** `GET /ap/users/:id/followers_synchronization`: the followers on the server that asks, for that server alone (FEP-8fcf). */
+
+import { originOf } from '@murmuration/activitypub/vocabulary/uri'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { writeCollection, writePage, writeWholeCollection } from '@murmuration/activitypub/vocabulary/write-collection'
 import { followersAt } from '@murmuration/contracts/accounts'
 import { showFollowersSynchronisation } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
@@ -7,9 +11,6 @@ import { documentAnswer } from '../../requests/answer.js'
 import { isSigned, readIncoming } from '../../requests/incoming.js'
 import { signerOf } from '../../requests/signer.js'
 import { activePerson } from '../../views/local.js'
-import { originOf } from '../../vocabulary/uri.js'
-import { actorAddresses } from '../../vocabulary/write-actor.js'
-import { writeCollection, writePage, writeWholeCollection } from '../../vocabulary/write-collection.js'
 
 /** People in one document. */
 const PAGE = 5_000

@@ -1,4 +1,8 @@
 /** `GET /ap/users/:id/outbox`: what a person published, newest first, twenty activities a page. */
+
+import { noteContext } from '@murmuration/activitypub/vocabulary/context'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { writeCollection, writePage } from '@murmuration/activitypub/vocabulary/write-collection'
 import { showOutbox } from '@murmuration/contracts/federation'
 import { outboxPage } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
@@ -7,9 +11,6 @@ import { documentAnswer, KEEP } from '../../requests/answer.js'
 import { noteReader } from '../../requests/note-reader.js'
 import { sourcesOf } from '../../views/local.js'
 import { activityDocument } from '../../views/note.js'
-import { noteContext } from '../../vocabulary/context.js'
-import { actorAddresses } from '../../vocabulary/write-actor.js'
-import { writeCollection, writePage } from '../../vocabulary/write-collection.js'
 
 const SIZE = 20
 

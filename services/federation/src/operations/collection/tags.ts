@@ -1,13 +1,14 @@
 /** `GET /ap/users/:id/collections/tags`: featured hashtags. */
+
+import { hashtagContext } from '@murmuration/activitypub/vocabulary/context'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { writeWholeCollection } from '@murmuration/activitypub/vocabulary/write-collection'
+import { writeHashtag } from '@murmuration/activitypub/vocabulary/write-tag'
 import { showFeaturedTags } from '@murmuration/contracts/federation'
 import { featuredTagNames } from '@murmuration/contracts/statuses'
 import { handle } from '../../doors.js'
 import { aboutPerson } from '../../requests/about-person.js'
 import { documentAnswer } from '../../requests/answer.js'
-import { hashtagContext } from '../../vocabulary/context.js'
-import { actorAddresses } from '../../vocabulary/write-actor.js'
-import { writeWholeCollection } from '../../vocabulary/write-collection.js'
-import { writeHashtag } from '../../vocabulary/write-tag.js'
 
 export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
   const { request, asker, person, shutOut } = await aboutPerson(ctx, input)

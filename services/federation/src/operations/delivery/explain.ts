@@ -1,4 +1,6 @@
 /** Where an activity went and what came of it at each server, for operators. */
+
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { deliveryExplain } from '@murmuration/contracts/federation'
 import { isId } from '@murmuration/contracts/kit'
 import { statusRecords } from '@murmuration/contracts/statuses'
@@ -7,7 +9,6 @@ import { statusThing } from '../../delivery/status.js'
 import { handle } from '../../doors.js'
 import { states } from '../../store/delivery.js'
 import { type ActivityRow, activitiesOn, countsOf, deliveriesOf } from '../../store/delivery-report.js'
-import { hostOf } from '../../vocabulary/uri.js'
 
 /** A thing has a Create, its latest edits and an end; more is not looked at. */
 const MOST_ACTIVITIES = 50

@@ -1,4 +1,7 @@
 /** `GET /emojis/:shortcode`: a custom emoji of this server, open to everybody in every mode. */
+
+import { activityStreams, noteContext } from '@murmuration/activitypub/vocabulary/context'
+import { writeEmoji } from '@murmuration/activitypub/vocabulary/write-tag'
 import { showEmoji } from '@murmuration/contracts/federation'
 import { notFound } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
@@ -6,8 +9,6 @@ import { handle } from '../../doors.js'
 import { KEEP, openAnswer } from '../../requests/answer.js'
 import { readIncoming } from '../../requests/incoming.js'
 import { emojiSources } from '../../views/emoji.js'
-import { activityStreams, noteContext } from '../../vocabulary/context.js'
-import { writeEmoji } from '../../vocabulary/write-tag.js'
 
 const { toot, Emoji } = noteContext[1] as Record<'toot' | 'Emoji', unknown>
 

@@ -1,11 +1,15 @@
 /** `GET …/feature_authorizations/:item`: that a person agreed to be in a collection. */
+
+import {
+  featureAuthorizationUri,
+  writeFeatureAuthorization,
+} from '@murmuration/activitypub/vocabulary/write-featured-collection'
 import { collectionItemAuthorization } from '@murmuration/contracts/accounts'
 import { showFeatureAuthorization } from '@murmuration/contracts/federation'
 import { isId, notFound } from '@murmuration/contracts/kit'
 import { handle } from '../../doors.js'
 import { aboutPerson } from '../../requests/about-person.js'
 import { documentAnswer, KEEP } from '../../requests/answer.js'
-import { featureAuthorizationUri, writeFeatureAuthorization } from '../../vocabulary/write-featured-collection.js'
 
 export const authorization = handle(showFeatureAuthorization, async (ctx, _viewer, input) => {
   const { request, asker, person } = await aboutPerson(ctx, input)

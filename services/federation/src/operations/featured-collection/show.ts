@@ -1,4 +1,6 @@
 /** `GET /ap/users/:id/collections/:collection`: a collection of accounts with who agreed to be in it. */
+
+import { writeFeaturedCollection } from '@murmuration/activitypub/vocabulary/write-featured-collection'
 import { collectionSources } from '@murmuration/contracts/accounts'
 import { showFeaturedCollection } from '@murmuration/contracts/federation'
 import { isId, notFound } from '@murmuration/contracts/kit'
@@ -8,7 +10,6 @@ import { documentAnswer, pageRedirect } from '../../requests/answer.js'
 import { askerOf } from '../../requests/asker.js'
 import { headerText, readIncoming } from '../../requests/incoming.js'
 import { activePerson, isShutOut, standingTo } from '../../views/local.js'
-import { writeFeaturedCollection } from '../../vocabulary/write-featured-collection.js'
 
 export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) => {
   const request = readIncoming(input)

@@ -1,4 +1,6 @@
 /** Reads a remote actor by address or handle; one fetch at a time, failures remembered for a while. */
+
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { actorByHandle, actorByUri } from '../../outside/fetch/actor.js'
@@ -6,7 +8,6 @@ import { placeBehind, placeOf } from '../../outside/fetch/place.js'
 import { keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
 import { isUnavailable } from '../../store/host.js'
 import { noteMet } from '../../store/peer.js'
-import { hostOf } from '../../vocabulary/uri.js'
 
 export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name, behind, fresh }) => {
   const host = name === undefined ? hostOf(uri ?? '') : (name.split('@').at(-1) ?? '')

@@ -1,10 +1,11 @@
 /** Reads statuses out of a collection of another server. */
+
+import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchCollection } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { walk } from '../../outside/fetch/collection.js'
 import { placeBehind } from '../../outside/fetch/place.js'
 import { failed, keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
-import { readUri } from '../../vocabulary/uri.js'
 
 export const collection = handle(fetchCollection, async (ctx, _viewer, { url, most, pages, fresh }) => {
   const uri = readUri(url)

@@ -1,12 +1,13 @@
 /** Reads the collection of hashtags that a remote account features. */
+
+import { hashtagsIn } from '@murmuration/activitypub/vocabulary/read-featured-tags'
+import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchFeaturedTags } from '@murmuration/contracts/federation'
 import { limits } from '@murmuration/contracts/limits'
 import { handle } from '../../doors.js'
 import { readDocument } from '../../outside/fetch/document.js'
 import { placeBehind } from '../../outside/fetch/place.js'
 import { keepMsOf, type Outcome } from '../../outside/fetch/reader.js'
-import { hashtagsIn } from '../../vocabulary/read-featured-tags.js'
-import { readUri } from '../../vocabulary/uri.js'
 
 export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url }) => {
   const uri = readUri(url)

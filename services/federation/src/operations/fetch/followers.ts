@@ -1,9 +1,10 @@
 /** Reads who of our people another server counts among the followers of somebody there. */
+
+import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchFollowers } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { readFollowers } from '../../outside/fetch/followers.js'
 import { placeOf } from '../../outside/fetch/place.js'
-import { readUri } from '../../vocabulary/uri.js'
 
 export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) => {
   const uri = readUri(url)

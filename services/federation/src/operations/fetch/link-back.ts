@@ -1,9 +1,10 @@
 /** Looks whether a page links back to a profile, itself or through one redirect of its first such link. */
+
+import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchLinkBack } from '@murmuration/contracts/federation'
 import { meLinks, namesProfile } from '../../domain/link-back.js'
 import { handle } from '../../doors.js'
 import { readPage, redirectOf } from '../../outside/fetch/page.js'
-import { readUri } from '../../vocabulary/uri.js'
 
 export const linkBack = handle(fetchLinkBack, async (ctx, _viewer, { url, profile }) => {
   const uri = readUri(url)

@@ -1,4 +1,6 @@
 /** `POST …/inbox`: proves who sent an activity, keeps it, and answers 202; the work comes afterwards. */
+
+import { hostOf, originOf } from '@murmuration/activitypub/vocabulary/uri'
 import { receiveActivity } from '@murmuration/contracts/federation'
 import { Failure, type Reply, reply } from '@murmuration/contracts/kit'
 import { undoneBy } from '../../activities/undone.js'
@@ -8,7 +10,6 @@ import { received } from '../../figures.js'
 import { admit } from '../../requests/admission.js'
 import { readIncoming } from '../../requests/incoming.js'
 import { noteSynchronisation } from '../../requests/synchronisation.js'
-import { hostOf, originOf } from '../../vocabulary/uri.js'
 
 const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
 

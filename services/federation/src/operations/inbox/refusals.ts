@@ -1,8 +1,9 @@
 /** Activities that the inboxes refused lately, by reason, by host and by day, for staff. */
+
+import { readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { inboxRefusals } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { type RefusalRow, refusalDays, refusalsOfHost, refusalsSince, refusingHosts } from '../../store/refusal.js'
-import { readDomain } from '../../vocabulary/uri.js'
 
 const DAY_MS = 86_400_000
 const MOST_HOSTS = 100

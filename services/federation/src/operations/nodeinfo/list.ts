@@ -1,8 +1,9 @@
 /** `GET /.well-known/nodeinfo`: where NodeInfo is. */
+
+import { writeNodeInfoLinks } from '@murmuration/activitypub/vocabulary/write-nodeinfo'
 import { listNodeInfo } from '@murmuration/contracts/federation'
 import { handle } from '../../doors.js'
 import { KEEP, openAnswer } from '../../requests/answer.js'
-import { writeNodeInfoLinks } from '../../vocabulary/write-nodeinfo.js'
 
 export const list = handle(listNodeInfo, async (ctx) =>
   openAnswer(

@@ -1,11 +1,12 @@
 /** `GET /nodeinfo/2.0`: software, protocols and counts (S-029 to S-045). */
+
+import { type NodeInfoSource, writeNodeInfo } from '@murmuration/activitypub/vocabulary/write-nodeinfo'
 import { accountFigures } from '@murmuration/contracts/accounts'
 import { showNodeInfo } from '@murmuration/contracts/federation'
 import { statusFigures } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { handle } from '../../doors.js'
 import { KEEP, openAnswer } from '../../requests/answer.js'
-import { type NodeInfoSource, writeNodeInfo } from '../../vocabulary/write-nodeinfo.js'
 
 const usageOf = async (ctx: Context): Promise<NodeInfoSource['usage']> => {
   const [people, statuses] = await Promise.all([ctx.call(accountFigures, {}), ctx.call(statusFigures, {})])

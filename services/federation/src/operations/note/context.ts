@@ -1,4 +1,6 @@
 /** `GET /ap/contexts/:context`: a conversation that began here, as a collection by who began it (FEP-f228). */
+
+import { writePage } from '@murmuration/activitypub/vocabulary/write-collection'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { showContext, showContextItems } from '@murmuration/contracts/federation'
 import { isId, notFound } from '@murmuration/contracts/kit'
@@ -11,7 +13,6 @@ import { type Asker, askerOf } from '../../requests/asker.js'
 import { type Incoming, readIncoming } from '../../requests/incoming.js'
 import { shutOutBy } from '../../views/local.js'
 import { contextUri } from '../../views/note.js'
-import { writePage } from '../../vocabulary/write-collection.js'
 
 const SIZE = 60
 

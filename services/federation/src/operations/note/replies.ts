@@ -1,4 +1,8 @@
 /** `GET …/statuses/:status/replies`: what everybody may see among the answers, the author's own first, then those of others. */
+
+import { noteContext } from '@murmuration/activitypub/vocabulary/context'
+import { writePage } from '@murmuration/activitypub/vocabulary/write-collection'
+import { INLINE_REPLIES, repliesAfter } from '@murmuration/activitypub/vocabulary/write-note'
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { showReplies } from '@murmuration/contracts/federation'
 import { repliesPage, type StatusRecord } from '@murmuration/contracts/statuses'
@@ -11,9 +15,6 @@ import type { Asker } from '../../requests/asker.js'
 import { noteReader } from '../../requests/note-reader.js'
 import { shutOutBy, sourcesOf } from '../../views/local.js'
 import { noteDocument } from '../../views/note.js'
-import { noteContext } from '../../vocabulary/context.js'
-import { writePage } from '../../vocabulary/write-collection.js'
-import { INLINE_REPLIES, repliesAfter } from '../../vocabulary/write-note.js'
 
 const SIZE = 60
 /** How often one request looks for answers to fill its page. */

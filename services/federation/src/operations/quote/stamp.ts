@@ -1,4 +1,6 @@
 /** `GET …/quote_authorizations/:stamp`: an approval of a quote, for whoever may see the quoted status. */
+
+import { writeStamp } from '@murmuration/activitypub/vocabulary/write-quote'
 import { showQuoteStamp } from '@murmuration/contracts/federation'
 import { isId, notFound } from '@murmuration/contracts/kit'
 import { showStamp } from '@murmuration/contracts/statuses'
@@ -6,7 +8,6 @@ import { handle } from '../../doors.js'
 import { aboutPerson } from '../../requests/about-person.js'
 import { documentAnswer, KEEP } from '../../requests/answer.js'
 import { visibleStatus } from '../../views/local.js'
-import { writeStamp } from '../../vocabulary/write-quote.js'
 
 export const stamp = handle(showQuoteStamp, async (ctx, _viewer, input) => {
   const { request, asker, person } = await aboutPerson(ctx, input)

@@ -1,4 +1,6 @@
 /** Adds a relay by its inbox or its actor, and asks it to take part. */
+
+import { hostOf, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchActor, relayAdd } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
@@ -6,7 +8,6 @@ import { styleOf } from '../../domain/relay.js'
 import { handle } from '../../doors.js'
 import { hostStanding, notReady } from '../../hosts.js'
 import { insertRelay, relayByUrl } from '../../store/relay.js'
-import { hostOf, readUri, type Uri } from '../../vocabulary/uri.js'
 import { announceRelay } from './announce.js'
 import { ask } from './enable.js'
 

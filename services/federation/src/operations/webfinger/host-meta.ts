@@ -1,10 +1,11 @@
 /** `GET /.well-known/host-meta`: where WebFinger answers, as XML, or as JSON for those who ask for it. */
+
+import { writeHostMeta, writeHostMetaJson } from '@murmuration/activitypub/vocabulary/write-webfinger'
 import { showHostMeta } from '@murmuration/contracts/federation'
 import { wantsJson } from '@murmuration/text'
 import { handle } from '../../doors.js'
 import { KEEP, openAnswer } from '../../requests/answer.js'
 import { headerText, readIncoming } from '../../requests/incoming.js'
-import { writeHostMeta, writeHostMetaJson } from '../../vocabulary/write-webfinger.js'
 
 export const hostMeta = handle(showHostMeta, async (ctx, _viewer, input) => {
   const request = readIncoming(input)

@@ -1,4 +1,6 @@
 /** `GET /.well-known/webfinger`: the actor behind a handle or an address. */
+
+import { writeInstanceWebFinger, writeWebFinger } from '@murmuration/activitypub/vocabulary/write-webfinger'
 import { localActors } from '@murmuration/contracts/accounts'
 import { showWebFinger } from '@murmuration/contracts/federation'
 import { type Reply, reply } from '@murmuration/contracts/kit'
@@ -8,7 +10,6 @@ import { handle } from '../../doors.js'
 import { KEEP, openAnswer } from '../../requests/answer.js'
 import { INSTANCE_ACCOUNT } from '../../self.js'
 import { isGone } from '../../store/gone-actor.js'
-import { writeInstanceWebFinger, writeWebFinger } from '../../vocabulary/write-webfinger.js'
 
 /** A refusal is no JRD. */
 const refused = (status: 400 | 404 | 410): Reply<string> =>

@@ -1,6 +1,7 @@
 /** Pages lead to their documents, and nowhere else. */
+
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { expect, test } from 'vitest'
-import type { Uri } from '../../vocabulary/uri.js'
 import { alternateOf } from './alternate.js'
 
 const base = 'https://masto.example/@alice/1' as Uri

@@ -1,7 +1,8 @@
 /** Finds the ActivityPub document that a page says it is a rendering of. */
+
+import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { attributeOf, walkHtml } from '@murmuration/text'
 import { isDocumentType } from '../../domain/fetched-document.js'
-import { readUri, type Uri } from '../../vocabulary/uri.js'
 import type { Read } from './reader.js'
 
 /** Pages name it in their head; what comes later is not looked at. */

@@ -1,12 +1,13 @@
 /** Reads collections of statuses page by page: bounded, on their own server, each page once. */
+
+import { type Loose, prop, type Ref, refOf, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
+import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
+import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import { isOurs } from '../../domain/authority.js'
 import { remoteNote } from '../../domain/remote-note.js'
 import { hostStanding } from '../../hosts.js'
-import { type Loose, prop, type Ref, refOf, typesOf } from '../../vocabulary/loose.js'
-import { type IncomingCollection, readCollection } from '../../vocabulary/read-collection.js'
-import { readNote } from '../../vocabulary/read-note.js'
-import { hostOf, isPublic, sameOrigin, type Uri } from '../../vocabulary/uri.js'
 import type { Place } from './actor.js'
 import { readSource } from './document.js'
 import type { Failed } from './reader.js'

@@ -1,10 +1,10 @@
 /** A JSON document of another server whose id was proved by the address it came from. */
 
+import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
+import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { OwnHosts, TrustedUri } from '../../domain/authority.js'
 import { judgeFetched, sourceFault } from '../../domain/fetched-document.js'
-import { type Loose, prop } from '../../vocabulary/loose.js'
-import { parseDocument } from '../../vocabulary/parse-document.js'
-import type { Uri } from '../../vocabulary/uri.js'
 import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOptions } from './reader.js'
 
 export type Document = { ok: true; uri: TrustedUri; document: Loose }

@@ -1,8 +1,9 @@
 /** Reads from its own address that somebody agreed to be in a collection, and says whether it is good. */
+
+import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { readFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
+import { readUri, sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import { authorizationFault } from '../../domain/feature-authorization.js'
-import { typesOf } from '../../vocabulary/loose.js'
-import { readFeatureAuthorization } from '../../vocabulary/read-featured-collection.js'
-import { readUri, sameOrigin } from '../../vocabulary/uri.js'
 import type { Place } from './actor.js'
 import { readDocument } from './document.js'
 import { type Failed, failed } from './reader.js'

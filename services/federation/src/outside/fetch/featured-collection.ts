@@ -1,16 +1,17 @@
 /** Reads a collection of accounts from its own address, or by its page, with its pages: who is in it is not asked about. */
-import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
-import { limits } from '@murmuration/contracts/limits'
-import { remoteCollection } from '../../domain/remote-collection.js'
-import { type Loose, prop, type Ref, typesOf } from '../../vocabulary/loose.js'
-import { readCollection } from '../../vocabulary/read-collection.js'
+
+import { type Loose, prop, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
 import {
   type IncomingCollectionOfAccounts,
   readFeaturedCollection,
   readFeaturedItem,
   readFeaturedItems,
-} from '../../vocabulary/read-featured-collection.js'
-import { readUri, sameOrigin, type Uri } from '../../vocabulary/uri.js'
+} from '@murmuration/activitypub/vocabulary/read-featured-collection'
+import { readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import { remoteCollection } from '../../domain/remote-collection.js'
 import type { Place } from './actor.js'
 import { readDocument, readSource } from './document.js'
 import { documentByUrl } from './object.js'

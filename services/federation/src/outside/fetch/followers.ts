@@ -1,7 +1,7 @@
 /** Reads the followers that another server counts here: ids of actors, page by page, on that one server. */
-import type { Loose, Ref } from '../../vocabulary/loose.js'
-import { readCollection } from '../../vocabulary/read-collection.js'
-import { readUri, type Uri } from '../../vocabulary/uri.js'
+import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
+import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { Place } from './actor.js'
 import { readSource } from './document.js'
 import { type Failed, failed } from './reader.js'

@@ -1,8 +1,9 @@
 /** Reads a public key and proves it both ways: the key names its owner, and the owner's own document lists the key. */
+
+import { listsKey, readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
+import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import { judgeKey, sourceFault } from '../../domain/fetched-document.js'
-import { listsKey, readKeyDocument } from '../../vocabulary/read-key.js'
-import { readUri, type Uri, withoutFragment } from '../../vocabulary/uri.js'
 import { buildActor, type Place } from './actor.js'
 import { type Document, parseRead, proveRead, readDocument } from './document.js'
 import { documentTypes, type Failed, failed, type Read } from './reader.js'

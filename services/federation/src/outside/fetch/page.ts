@@ -1,8 +1,9 @@
 /** Reads pages behind what people wait for, unsigned as a browser would ask: the beginning of one, or only where it leads. */
+
+import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import { registeredDomain } from '@murmuration/text'
 import { fetched } from '../../figures.js'
-import { readUri, type Uri, withoutFragment } from '../../vocabulary/uri.js'
 import { type Failed, failed, outcomeOfError, outcomeOfStatus, type Reader } from './reader.js'
 
 export interface Pages {

@@ -1,5 +1,6 @@
 /** Reads documents of other servers: rules for hosts, budgets, a signed request, and the answer as bytes with its origin. */
 
+import { hostOf, originOf, readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { createMemory, createSingleFlight, keyspace, type Redis, type SingleFlight } from '@murmuration/cache'
 import type { FetchOutcome } from '@murmuration/contracts/federation'
 import type { BaseContext } from '@murmuration/kernel'
@@ -12,7 +13,6 @@ import { fetched } from '../../figures.js'
 import { type HostRules, hostStanding } from '../../hosts.js'
 import type { Peers } from '../../requests/peers.js'
 import type { Self } from '../../self.js'
-import { hostOf, originOf, readUri, type Uri, withoutFragment } from '../../vocabulary/uri.js'
 import { openOutbound } from '../client.js'
 import { type Budgets, createBudgets, type Why } from './budget.js'
 import { createManners } from './manners.js'

@@ -1,7 +1,8 @@
 /** One signed GET: the older signature first, what the server asks for next, and what worked remembered per host. */
+
+import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
 import type { Signer } from '../../self.js'
-import { signRequest } from '../../signatures/sign-request.js'
 import type { Manner, Manners } from './manners.js'
 
 export interface SignedGet {

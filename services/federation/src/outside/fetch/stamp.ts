@@ -1,8 +1,9 @@
 /** Reads an approval of a quote or of an answer from its own address and says whether it is good. */
+
+import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { readReplyStamp, readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
+import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { stampFault } from '../../domain/quote-stamp.js'
-import { typesOf } from '../../vocabulary/loose.js'
-import { readReplyStamp, readStamp } from '../../vocabulary/read-quote.js'
-import { readUri } from '../../vocabulary/uri.js'
 import type { Place } from './actor.js'
 import { readDocument } from './document.js'
 import { type Failed, failed } from './reader.js'

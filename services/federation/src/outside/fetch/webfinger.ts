@@ -1,6 +1,10 @@
 /** Asks other servers who is behind a handle, and proves a handle both ways. */
-import { type IncomingWebFinger, readWebFinger, webFingerFromHostMeta } from '../../vocabulary/read-webfinger.js'
-import { readUri, type Uri } from '../../vocabulary/uri.js'
+import {
+  type IncomingWebFinger,
+  readWebFinger,
+  webFingerFromHostMeta,
+} from '@murmuration/activitypub/vocabulary/read-webfinger'
+import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { parseRead } from './document.js'
 import { type Failed, failed, type Reader } from './reader.js'
 

@@ -1,10 +1,10 @@
 /** The tables of audience: addresses to visibility and back, what is accepted on delivery, which reblogs count. */
 
+import { acceptDelivery } from '@murmuration/federation/domain/inbound-acceptance'
+import { reblogFault } from '@murmuration/federation/domain/reblog'
 import { describe, expect, test } from 'vitest'
-import { publicCollection, type Uri } from '../vocabulary/uri.js'
 import { addressingFor, audienceOf, type Visibility } from './audience.js'
-import { acceptDelivery } from './inbound-acceptance.js'
-import { reblogFault } from './reblog.js'
+import { publicCollection, type Uri } from './uri.js'
 
 const uri = (text: string) => text as Uri
 const followers = uri('https://remote.example/users/vera/followers')

@@ -1,6 +1,6 @@
 /** An account and a status of ours with everything they can have, to be written as documents. */
 
-import { addressingFor } from '../src/domain/audience.js'
+import { addressingFor } from '../src/vocabulary/audience.js'
 import type { ActorSource } from '../src/vocabulary/write-actor.js'
 import { everybody, type NoteSource } from '../src/vocabulary/write-note.js'
 

@@ -1,7 +1,7 @@
 /** Who may see a status: read from the addresses of a foreign document, and written into the addresses of ours. */
 
-import type { Addressing } from '../vocabulary/addresses.js'
-import { isPublic, publicCollection, type Uri } from '../vocabulary/uri.js'
+import type { Addressing } from './addresses.js'
+import { isPublic, publicCollection, type Uri } from './uri.js'
 
 /** `limited` is a status that came to people it does not mention: they may see it, and nobody is told. */
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct' | 'limited'

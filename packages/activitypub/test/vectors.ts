@@ -1,4 +1,4 @@
-/** Reads the signature vectors under fixtures/vectors: keys, exact requests and the expected result of each. */
+/** Reads the signature vectors in vectors/: keys, exact requests and the expected result of each. */
 
 import { readFileSync } from 'node:fs'
 
@@ -40,4 +40,4 @@ export type VectorKeys = {
 
 /** The parsed vector file of this name. */
 export const vectors = <T>(name: string): T =>
-  JSON.parse(readFileSync(new URL(`./fixtures/vectors/${name}.json`, import.meta.url), 'utf8')) as T
+  JSON.parse(readFileSync(new URL(`./vectors/${name}.json`, import.meta.url), 'utf8')) as T
