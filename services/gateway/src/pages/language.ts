@@ -4,6 +4,7 @@ import { LANGUAGES as LANGUAGE_NAMES } from '@murmuration/text'
 import { de } from './words/de.js'
 import { deAdmin } from './words/de-admin.js'
 import { deAudit } from './words/de-audit.js'
+import { deBulk } from './words/de-bulk.js'
 import { deContent } from './words/de-content.js'
 import { deHealth } from './words/de-health.js'
 import { deHome } from './words/de-home.js'
@@ -26,6 +27,7 @@ export const WORDS: ReadonlyMap<string, readonly Words[]> = new Map([
       de,
       deAdmin,
       deAudit,
+      deBulk,
       deContent,
       deHealth,
       deHome,

@@ -42,7 +42,7 @@ const pages = globSync('**/*.ts', { cwd: HERE })
 const ATTRIBUTE =
   /^(?:"? ?[a-z-]+="?|(?:selected|checked|required|autofocus|disabled|open|hidden|loop muted)$|\/|\S*@\S*$)/
 const NO_WORDS = new Set(
-  `Accept|Link|Location|Vary|Cookie|Accept-Language|Retry-After|Cache-Control|Content-Type|Content-Length|Content-Disposition
+  `Accept|Link|Location|Vary|Cookie|Accept-Language|Retry-After|Refresh|Cache-Control|Content-Type|Content-Length|Content-Disposition
 Content-Security-Policy|X-Content-Type-Options|X-Frame-Options|X-Request-Id|X-Hub-Signature|Cross-Origin-Opener-Policy|Path=/; HttpOnly; SameSite=Lax
 application/json; charset=utf-8|text/html; charset=utf-8|text/csv; charset=utf-8|private, no-store|query parser|sign-up form
 Edge|Opera|Samsung Internet|Vivaldi|Firefox|Chrome|Safari|Android|Windows|ChromeOS|Linux|of the server|of yours

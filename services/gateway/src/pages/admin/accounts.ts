@@ -5,8 +5,10 @@ import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../html.js'
 import { say } from '../language.js'
 import { agoOf, numberOf } from '../parts/time.js'
+import { bulkBar, bulkBox } from './bulk-bar.js'
+import { ACCOUNT_ACTIONS } from './bulk-words.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
-import { accountCell, field, filtersIn, nextPage, select, stateBadges, table } from './table.js'
+import { accountCell, field, filtersIn, handleOf, nextPage, select, stateBadges, table } from './table.js'
 
 const HERE = '/admin/accounts'
 const ROWS = 40
@@ -55,13 +57,13 @@ const show = async (visit: StaffVisit): Promise<void> => {
   const filters = filtersIn(req.query, FILTERS)
   if (filters.invited_by && !isId(filters.invited_by)) delete filters.invited_by
   const { max_id, role_ids } = filtersIn(req.query, ['max_id', 'role_ids'])
+  const query = { ...defaultOf(filters), ...(role_ids ? { role_ids: [role_ids] } : {}) }
   let found: { items: AdminAccount[]; older: string | null } = { items: [], older: null }
   const problem = await attempt(async () => {
     const page = max_id && isId(max_id) ? { max_id } : {}
     found = await ask.page(adminAccountList, {
-      ...defaultOf(filters),
+      ...query,
       ...page,
-      ...(role_ids ? { role_ids: [role_ids] } : {}),
       limit: ROWS,
     })
   })
@@ -71,8 +73,9 @@ const show = async (visit: StaffVisit): Promise<void> => {
     problem,
     body: html`${filterForm(defaultOf(filters))}${table(
       'Accounts',
-      ['Account', 'State', 'Role', 'E-mail address', 'Last IP address', 'Posts', 'Joined'],
+      ['Select', 'Account', 'State', 'Role', 'E-mail address', 'Last IP address', 'Posts', 'Joined'],
       found.items.map((one) => [
+        bulkBox(one.id, handleOf(one)),
         accountCell(one, true),
         stateBadges(one),
         one.role?.name || html`<span class="soft">–</span>`,
@@ -82,7 +85,14 @@ const show = async (visit: StaffVisit): Promise<void> => {
         agoOf(one.created_at, now),
       ]),
       say('No account matches.'),
-    )}${found.items.length >= ROWS ? nextPage(HERE, { ...filters, ...(role_ids ? { role_ids } : {}) }, { max_id: found.older }) : ''}`,
+    )}${bulkBar({
+      proof: visit.proof,
+      noun: 'account',
+      actions: ACCOUNT_ACTIONS,
+      ids: found.items.map(({ id }) => id),
+      query,
+      back: req.originalUrl,
+    })}${found.items.length >= ROWS ? nextPage(HERE, { ...filters, ...(role_ids ? { role_ids } : {}) }, { max_id: found.older }) : ''}`,
   })
 }
 

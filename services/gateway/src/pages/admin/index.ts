@@ -10,6 +10,8 @@ import { addAppeals } from './appeals.js'
 import { addAuditEntry } from './audit-entry.js'
 import { addAuditLog } from './audit-log.js'
 import { addBlocks } from './blocks.js'
+import { addBulkActions } from './bulk-actions.js'
+import { addBulkPlan } from './bulk-plan.js'
 import { addDashboard } from './dashboard.js'
 import { addDeadLetters } from './dead-letters.js'
 import { addDomainImport } from './domain-import.js'
@@ -52,6 +54,8 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addAccount(admin)
   addSignUps(admin)
   addTrends(admin)
+  addBulkPlan(admin)
+  addBulkActions(admin)
   addDomainImport(admin)
   addDomains(admin)
   addFederationHosts(admin)

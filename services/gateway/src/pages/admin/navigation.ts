@@ -24,6 +24,13 @@ export const ADMIN_LINKS = [
     label: 'Pending sign-ups',
     permission: 'manage_users',
   },
+  {
+    id: 'bulk-actions',
+    group: 'Moderation',
+    path: '/admin/bulk_actions',
+    label: 'Bulk actions',
+    permission: 'manage_users',
+  },
   { id: 'appeals', group: 'Moderation', path: '/admin/appeals', label: 'Appeals', permission: 'manage_appeals' },
   { id: 'trends', group: 'Moderation', path: '/admin/trends', label: 'Trends', permission: 'manage_taxonomies' },
   { id: 'tags', group: 'Moderation', path: '/admin/tags', label: 'Hashtags', permission: 'manage_taxonomies' },

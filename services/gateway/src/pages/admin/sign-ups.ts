@@ -1,19 +1,21 @@
-/** Pending sign-ups below `/admin`: the reason of each, and approval or rejection of one or of a selection. */
+/** Pending sign-ups below `/admin`: the reason of each, and approval or rejection of one, or of many by a bulk action. */
 import { adminAccountApprove, adminAccountList, adminAccountReject } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { idOrNull } from '../home/id.js'
 import { html } from '../html.js'
-import { say, sayOf } from '../language.js'
+import { say } from '../language.js'
 import { agoOf } from '../parts/time.js'
-import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
-import { accountCell, badge, filtersIn, idsIn, nextPage, table } from './table.js'
+import { nothingHere } from '../visit.js'
+import { bulkBar, bulkBox } from './bulk-bar.js'
+import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { accountCell, badge, filtersIn, nextPage, table } from './table.js'
 
 const HERE = '/admin/sign_ups'
-/** Rows of a page. It bounds the decisions of one form, because each is an operation of its own. */
+const PENDING = { origin: 'local', status: 'pending' } as const
 const ROWS = 20
 
 const row = (one: AdminAccount, now: number) => [
-  html`<label class="choice"><input type="checkbox" name="ids[]" value="${one.id}" form="sign-ups" aria-label="${sayOf('Select %s', `@${one.username}`)}"></label>`,
+  bulkBox(one.id, `@${one.username}`),
   accountCell(one, true),
   one.invite_request
     ? html`<p class="quote">${one.invite_request}</p>`
@@ -28,8 +30,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
   const { max_id } = filtersIn(visit.req.query, ['max_id'])
   const before = idOrNull(max_id)
   const { items, older } = await visit.ask.page(adminAccountList, {
-    origin: 'local',
-    status: 'pending',
+    ...PENDING,
     ...(before ? { max_id: before } : {}),
     limit: ROWS,
   })
@@ -41,31 +42,28 @@ const show = async (visit: StaffVisit): Promise<void> => {
       ['Select', 'Account', 'Reason', 'E-mail address', 'IP address', 'Signed up', ''],
       items.map((one) => row(one, visit.now)),
       'No sign-up is pending.',
-    )}<form id="sign-ups" class="${items.length > 1 ? 'bulk' : ''}" method="post" action="${HERE}">${visit.proof}${
-      items.length > 1
-        ? html`<div class="acts"><span>Selected sign-ups:</span><button class="small" type="submit" name="do" value="approve">Approve the selection</button><button class="danger small" type="submit" name="do" value="reject">Reject the selection</button></div>`
-        : ''
-    }</form>${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}`,
+    )}<form id="sign-ups" method="post" action="${HERE}">${visit.proof}</form>${bulkBar({
+      proof: visit.proof,
+      noun: 'account',
+      actions: [
+        ['approve', 'Approve'],
+        ['reject', 'Reject'],
+      ],
+      ids: items.map(({ id }) => id),
+      query: PENDING,
+      back: HERE,
+    })}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}`,
   })
-}
-
-/** The decision and its accounts: of one button in a row, or of the selection. */
-const decisionIn = (form: Fields): { isApproval: boolean; ids: string[] } => {
-  const one = idOrNull(form.approve) ?? idOrNull(form.reject)
-  if (one !== null) return { isApproval: idOrNull(form.approve) !== null, ids: [one] }
-  return { isApproval: form.do === 'approve', ids: idsIn(form.ids, ROWS) }
 }
 
 export const addSignUps = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_users', show)
   admin.add('post', HERE, 'manage_users', async ({ ask, done }, form) => {
-    const { isApproval, ids } = decisionIn(form)
-    if (ids.length === 0) return done(HERE, 'No sign-up was selected.')
-    const operation = isApproval ? adminAccountApprove : adminAccountReject
-    const problems = await Promise.all(ids.map((id) => attempt(() => ask(operation, { id }))))
-    const problem = problems.find((one) => one !== null)
-    const text = isApproval ? 'The sign-up was approved.' : 'The sign-up was rejected.'
-    const many = isApproval ? 'The selected sign-ups were approved.' : 'The selected sign-ups were rejected.'
-    done(HERE, problem ?? (ids.length === 1 ? text : many))
+    const approved = idOrNull(form.approve)
+    const id = approved ?? idOrNull(form.reject)
+    if (id === null) throw nothingHere()
+    const operation = approved === null ? adminAccountReject : adminAccountApprove
+    const problem = await attempt(() => ask(operation, { id }))
+    done(HERE, problem ?? (approved === null ? 'The sign-up was rejected.' : 'The sign-up was approved.'))
   })
 }

@@ -25,6 +25,7 @@ import { idOrNull } from '../home/id.js'
 import { type Html, html } from '../html.js'
 import { agoOf, numberOf } from '../parts/time.js'
 import { nothingHere } from '../visit.js'
+import { bulkBar, bulkBox } from './bulk-bar.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
 import { badge, filtersIn, nextPage, table, tabs } from './table.js'
 
@@ -38,12 +39,16 @@ const TABS = [
 
 type Row = readonly unknown[]
 interface Found {
+  /** Ids of the rows, for bulk actions. */
+  readonly ids?: readonly string[]
   readonly rows: readonly Row[]
   readonly next: Readonly<Record<string, string | null>>
 }
 interface Kind {
   readonly path: string
   readonly columns: readonly string[]
+  /** The noun of bulk actions; absent where there are none. */
+  readonly noun?: string
   readonly approve: AnyOperation
   readonly reject: AnyOperation
   load(visit: StaffVisit, from: Readonly<Record<string, string>>): Promise<Found>
@@ -65,6 +70,7 @@ const accountsOf = (history: readonly { accounts: string }[]): string =>
   numberOf(Math.max(0, ...history.map(({ accounts }) => Number(accounts))))
 
 const tagRow = (tag: AdminTag): Row => [
+  bulkBox(tag.id, `#${tag.name}`),
   html`<a href="/admin/tags/${tag.id}"><b>#${tag.name}</b></a>`,
   state(tag.requires_review, tag.trendable),
   usesOf(tag.history),
@@ -74,6 +80,7 @@ const tagRow = (tag: AdminTag): Row => [
 const linkRow = (link: AdminTrendsLink): Row => {
   const url = webUrl(link.url)
   return [
+    bulkBox(link.id, link.title || link.url),
     html`${url ? html`<a href="${url}" rel="nofollow noopener"><b>${link.title || url}</b></a>` : link.title}<p class="soft small">${link.provider_name || (url ? new URL(url).hostname : '')}</p>`,
     state(link.requires_review, null),
     usesOf(link.history),
@@ -82,6 +89,7 @@ const linkRow = (link: AdminTrendsLink): Row => {
   ]
 }
 const statusRow = (status: AdminTrendsStatus, now: number): Row => [
+  bulkBox(status.id, excerpt(status.spoiler_text || htmlToPlainText(status.content), 60)),
   html`<p class="quote">${excerpt(status.spoiler_text || htmlToPlainText(status.content), 200)}</p><p class="soft small">@${status.account.acct} · <a href="/home/statuses/${status.id}">${agoOf(status.created_at, now)}</a></p>`,
   state(status.requires_review, null),
   numberOf(status.reblogs_count),
@@ -95,35 +103,47 @@ const publisherRow = (one: AdminTrendsPublisher, now: number): Row => [
   decide(one.id),
 ]
 
+const idsOf = (items: readonly { id?: unknown }[]): string[] => items.map(({ id }) => String(id))
+
+const DECISIONS = [
+  ['approve', 'Approve'],
+  ['reject', 'Reject'],
+] as const
+
 const KINDS: readonly Kind[] = [
   {
     path: HERE,
-    columns: ['Hashtag', 'State', 'Uses in a week', 'Most accounts in a day', ''],
+    columns: ['Select', 'Hashtag', 'State', 'Uses in a week', 'Most accounts in a day', ''],
+    noun: 'trend_tag',
     approve: approveTrendTag,
     reject: rejectTrendTag,
     async load({ ask }, from) {
       const { items, offset } = await ask.page(listTrendTagsForReview, { limit: 20, ...from })
-      return { rows: (items as AdminTag[]).map(tagRow), next: { offset } }
+      return { rows: (items as AdminTag[]).map(tagRow), ids: idsOf(items), next: { offset } }
     },
   },
   {
     path: `${HERE}/links`,
-    columns: ['Link', 'State', 'Uses in a week', 'Most accounts in a day', ''],
+    columns: ['Select', 'Link', 'State', 'Uses in a week', 'Most accounts in a day', ''],
+    noun: 'trend_link',
     approve: approveTrendLink,
     reject: rejectTrendLink,
     async load({ ask }, from) {
       const { items, offset } = await ask.page(listTrendLinksForReview, { limit: 20, ...from })
-      return { rows: (items as AdminTrendsLink[]).map(linkRow), next: { offset } }
+      const links = items as AdminTrendsLink[]
+      return { rows: links.map(linkRow), ids: idsOf(links), next: { offset } }
     },
   },
   {
     path: `${HERE}/statuses`,
-    columns: ['Post', 'State', 'Boosts', 'Favourites', ''],
+    columns: ['Select', 'Post', 'State', 'Boosts', 'Favourites', ''],
+    noun: 'trend_status',
     approve: approveTrendStatus,
     reject: rejectTrendStatus,
     async load({ ask, now }, from) {
       const { items, offset } = await ask.page(listTrendStatusesForReview, { limit: 20, ...from })
-      return { rows: (items as AdminTrendsStatus[]).map((one) => statusRow(one, now)), next: { offset } }
+      const rows = (items as AdminTrendsStatus[]).map((one) => statusRow(one, now))
+      return { rows, ids: idsOf(items), next: { offset } }
     },
   },
   {
@@ -143,11 +163,12 @@ const addKind = (admin: Admin, kind: Kind): void => {
     const from = Object.fromEntries(
       Object.entries(filtersIn(visit.req.query, ['offset', 'max_id'])).filter(([, value]) => /^\d{1,19}$/.test(value)),
     )
-    const { rows, next } = await kind.load(visit, from)
+    const { rows, ids = [], next } = await kind.load(visit, from)
+    const { noun } = kind
     visit.show({
       title: 'Trends',
       current: 'trends',
-      body: html`${tabs('Trends', TABS, kind.path)}${table('Trends', kind.columns, rows, 'Nothing trends here now.')}<form id="decide" method="post" action="${kind.path}">${visit.proof}</form>${nextPage(kind.path, {}, next)}`,
+      body: html`${tabs('Trends', TABS, kind.path)}${table('Trends', kind.columns, rows, 'Nothing trends here now.')}<form id="decide" method="post" action="${kind.path}">${visit.proof}</form>${noun ? bulkBar({ proof: visit.proof, noun, actions: DECISIONS, ids, query: null, back: visit.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
     })
   })
   admin.add('post', kind.path, 'manage_taxonomies', async ({ ask, done }, form) => {

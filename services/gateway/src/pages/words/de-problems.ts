@@ -177,4 +177,15 @@ export const deProblems = {
     'Dieses Formular gilt nicht mehr oder kam von einer anderen Website. Geh zurück, lade die Seite neu und versuch es noch einmal.',
   'This invite is not valid': 'Diese Einladung gilt nicht',
   'What was sent contains a null character': 'Was gesendet wurde, enthält ein Nullzeichen',
+  // bulk actions
+  'There is no such item': 'Diesen Eintrag gibt es nicht',
+  'It is in this state already': 'Es ist schon in diesem Zustand',
+  'The account is of another server': 'Das Konto ist von einem anderen Server',
+  'The sign-up is not pending': 'Die Registrierung ist nicht offen',
+  'The selection has %s items now, not %s': 'Die Auswahl hat jetzt %s Einträge, nicht %s',
+  'The bulk action is still running': 'Die Sammelaktion läuft noch',
+  'The audit log does not have every entry of the bulk action yet':
+    'Das Protokoll hat noch nicht jeden Eintrag der Sammelaktion',
+  'Nothing matches the selection': 'Nichts passt zu der Auswahl',
+  "Query can't be blank": 'Ohne Filter geht das nicht',
 } as const

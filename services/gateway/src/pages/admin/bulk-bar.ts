@@ -1,0 +1,37 @@
+/** The bar below a list from which a bulk action starts: checkboxes, what is selected, and the action. No script is needed. */
+import { type Html, html } from '../html.js'
+import { sayOf } from '../language.js'
+import { select } from './table.js'
+
+export const BULK = '/admin/bulk_actions'
+const FORM = 'bulk'
+
+/** The checkbox of one row. */
+export const bulkBox = (id: string, name: string): Html =>
+  html`<label class="choice"><input type="checkbox" name="ids[]" value="${id}" form="${FORM}" aria-label="${sayOf('Select %s', name)}"></label>`
+
+export interface BulkBar {
+  readonly proof: Html
+  readonly noun: string
+  /** Names and labels. */
+  readonly actions: readonly (readonly [string, string])[]
+  /** Ids of the rows of the page. */
+  readonly ids: readonly string[]
+  /** Filters of the list, for the choice of everything that matches. Null if the list has none. */
+  readonly query: Readonly<Record<string, unknown>> | null
+  /** Where the list is. */
+  readonly back: string
+}
+
+/** Empty for a list without rows. */
+export const bulkBar = ({ proof, noun, actions, ids, query, back }: BulkBar): Html | '' =>
+  ids.length === 0
+    ? ''
+    : html`<form id="${FORM}" class="bulk filters" method="post" action="${BULK}/confirm">${proof}<input type="hidden" name="noun" value="${noun}"><input type="hidden" name="page_ids" value="${ids.join(',')}"><input type="hidden" name="query" value="${query === null ? '' : JSON.stringify(query)}"><input type="hidden" name="back" value="${back}">${select(
+        { name: 'scope', label: 'Apply to', value: 'selected' },
+        [
+          ['selected', 'The selected rows'],
+          ['page', 'All rows of this page'],
+          ...(query === null ? [] : [['all', 'Everything that matches'] as const]),
+        ],
+      )}${select({ name: 'action', label: 'Action', value: '' }, actions)}<div class="acts"><button type="submit">Count first…</button></div></form>`

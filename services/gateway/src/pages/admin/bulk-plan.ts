@@ -1,0 +1,165 @@
+/** The confirmation page of a bulk action: a dry run with its counts, and the form that starts it. */
+import { type BulkAction, createBulkAction, MOST_BULK_IDS } from '@murmuration/contracts/admin'
+import { isId } from '@murmuration/contracts/kit'
+import { type Html, html } from '../html.js'
+import { say, sayOf } from '../language.js'
+import { numberOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
+import { BULK } from './bulk-bar.js'
+import { actionName, GRAVE, NOUN_LABELS, outcomeText, TELLING } from './bulk-words.js'
+import { linesOf, textIn } from './controls.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { badge, check, idsIn, table } from './table.js'
+
+type Selection = { ids: string[] } | { query: Record<string, unknown> }
+
+interface Wanted {
+  noun: string
+  action: string
+  selection: Selection
+  /** The list that the selection is from. */
+  back: string
+}
+
+const listIn = (text: string): string[] => idsIn(text === '' ? [] : text.split(','), MOST_BULK_IDS)
+
+const queryIn = (text: string): Record<string, unknown> => {
+  try {
+    const query: unknown = JSON.parse(text)
+    if (typeof query === 'object' && query !== null) return query as Record<string, unknown>
+  } catch {
+    // Falls through.
+  }
+  throw nothingHere()
+}
+
+const selectionIn = (form: Fields): Selection => {
+  const scope = textIn(form, 'scope')
+  if (scope === 'all') return { query: queryIn(textIn(form, 'query')) }
+  if (scope === 'page') return { ids: listIn(textIn(form, 'page_ids')) }
+  return { ids: scope === 'given' ? listIn(textIn(form, 'page_ids')) : idsIn(form['ids[]'] ?? form.ids, MOST_BULK_IDS) }
+}
+
+/** A path below `/admin`, so that a form cannot lead elsewhere. */
+const backIn = (form: Fields): string => {
+  const back = textIn(form, 'back')
+  return /^\/admin\/[a-z_/]+(\?[\w%&=.+~*-]*)?$/.test(back) ? back : '/admin'
+}
+
+const wantedIn = (form: Fields): Wanted => ({
+  noun: textIn(form, 'noun'),
+  action: textIn(form, 'action'),
+  selection: selectionIn(form),
+  back: backIn(form),
+})
+
+export const skipTable = (skipped: Readonly<Record<string, number>>): Html | '' => {
+  const reasons = Object.entries(skipped).toSorted(([, a], [, b]) => b - a)
+  return reasons.length === 0
+    ? ''
+    : html`<h2>Items that do not change</h2>${table(
+        'Items that do not change',
+        ['Reason', 'Items'],
+        reasons.map(([reason, count]) => [outcomeText(reason) ?? reason, numberOf(count)]),
+        '',
+      )}`
+}
+
+/** Some items with their outcomes. `changed` is the label of those that change. */
+export const sampleTable = ({ sample, found }: BulkAction, changed: string): Html =>
+  html`<h2>${found > sample.length ? say('Some of the items') : say('Items')}</h2>${table(
+    'Items',
+    ['Item', 'Outcome'],
+    sample.map(({ target, outcome }) => {
+      const reason = outcomeText(outcome)
+      return [html`<b>${target}</b>`, reason ?? badge(outcome === 'changed' ? changed : 'Waiting', 'ok')]
+    }),
+    'No item was looked at yet.',
+  )}`
+
+export const tilesOf = (tiles: readonly (readonly [label: string, count: number, note: string])[]): Html =>
+  html`<div class="tiles">${tiles.map(
+    ([label, count, note]) =>
+      html`<section class="card tile"><h2 class="label">${say(label)}</h2><p class="value">${numberOf(count)}</p><p class="soft">${say(note)}</p></section>`,
+  )}</div>`
+
+const countTiles = ({ found, changed }: BulkAction): Html =>
+  tilesOf([
+    ['Selected', found, 'items that match now'],
+    ['Will change', changed, 'each with an entry in the audit log'],
+    ['Will not change', found - changed, 'for the reasons below'],
+  ])
+
+const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
+
+const startForm = (
+  { proof }: StaffVisit,
+  { noun, action, selection, back }: Wanted,
+  plan: BulkAction,
+  form: Fields,
+): Html => {
+  const isTelling = noun === 'account' && TELLING.has(action)
+  const fields = [
+    ['noun', noun],
+    ['action', action],
+    ['back', back],
+    ['scope', 'ids' in selection ? 'given' : 'all'],
+    ['page_ids', 'ids' in selection ? selection.ids.join(',') : ''],
+    ['query', 'query' in selection ? JSON.stringify(selection.query) : ''],
+    ['expected', String(plan.found)],
+  ] as const
+  return html`<form class="card edit" method="post" action="${BULK}">${proof}${fields.map(([name, value]) => hidden(name, value))}<div class="preview" role="note"><p>${say('The selection is fixed when you start. If it changed until then, nothing happens and you count again.')}</p></div>${linesOf(
+    {
+      name: 'text',
+      label: 'Reason (optional)',
+      value: textIn(form, 'text'),
+      help: isTelling
+        ? 'The account holders read this text, and so does staff in the audit log.'
+        : 'Only staff reads this text.',
+      max: 2_000,
+    },
+  )}${isTelling ? check('notify', 'Send an e-mail to the account holders', true) : ''}<p class="acts"><button${GRAVE.has(action) ? html` class="danger"` : ''} type="submit">${sayOf(`${say(actionName(action))} (%s)`, numberOf(plan.changed))}</button><a class="button quiet" href="${back}">Cancel</a></p></form>`
+}
+
+const plan = async (visit: StaffVisit, form: Fields, problem: string | null = null): Promise<void> => {
+  const wanted = wantedIn(form)
+  const { noun, action, selection, back } = wanted
+  if ('ids' in selection && selection.ids.length === 0) return visit.done(back, 'Nothing was selected.')
+  let found: BulkAction | null = null
+  const refusal = await attempt(async () => {
+    found = await visit.ask(createBulkAction, { noun, action, ...selection, dry_run: true })
+  })
+  const counted = found as BulkAction | null
+  if (counted === null) return visit.done(back, refusal ?? undefined)
+  visit.show({
+    title: 'Confirm a bulk action',
+    heading: html`${say(actionName(action))}: ${say(NOUN_LABELS[noun] ?? noun)}`,
+    above: html`<a href="${back}">Back without a change</a>`,
+    current: 'bulk-actions',
+    problem,
+    body: html`${countTiles(counted)}${
+      counted.changed > 0
+        ? startForm(visit, wanted, counted, form)
+        : html`<section class="card"><p>No item would change.</p></section>`
+    }${skipTable(counted.skipped)}${sampleTable(counted, 'Will change')}`,
+  })
+}
+
+const start = async (visit: StaffVisit, form: Fields): Promise<void> => {
+  const { noun, action, selection } = wantedIn(form)
+  const expected = textIn(form, 'expected')
+  if (!isId(expected)) throw nothingHere()
+  let id: string | null = null
+  const problem = await attempt(async () => {
+    const text = textIn(form, 'text').trim() || null
+    const send_email_notification = form.notify === '1'
+    const input = { noun, action, ...selection, expected: Number(expected), text, send_email_notification }
+    id = (await visit.ask(createBulkAction, input)).id
+  })
+  return problem === null && id !== null ? visit.done(`${BULK}/${id as string}`) : plan(visit, form, problem)
+}
+
+export const addBulkPlan = (admin: Admin): void => {
+  admin.add('post', `${BULK}/confirm`, null, (visit, form) => plan(visit, form))
+  admin.add('post', BULK, null, start)
+}

@@ -1,0 +1,57 @@
+/** German words of the pages about bulk actions. */
+
+export const deBulk = {
+  'Bulk actions': 'Sammelaktionen',
+  'Bulk action': 'Sammelaktion',
+  'Start one on the pages of accounts, pending sign-ups and trends.':
+    'Eine Sammelaktion beginnt auf den Seiten der Konten, der offenen Registrierungen und der Trends.',
+  'There was no bulk action yet.': 'Es gab noch keine Sammelaktion.',
+  Changed: 'Geändert',
+  'Not changed': 'Nicht geändert',
+  Items: 'Einträge',
+  Item: 'Eintrag',
+  Outcome: 'Ergebnis',
+  Selected: 'Ausgewählt',
+  Started: 'Begonnen',
+  Progress: 'Fortschritt',
+  Planned: 'Geplant',
+  Running: 'Läuft',
+  Stopped: 'Angehalten',
+  '%s done. This page loads itself again.': '%s erledigt. Diese Seite lädt sich von selbst neu.',
+  'when the action started': 'als die Aktion begann',
+  'each with an entry in the audit log': 'jeder mit einem Eintrag im Protokoll',
+  'for the reasons below': 'aus den Gründen unten',
+  'items that match now': 'Einträge, die jetzt passen',
+  'of this bulk action': 'dieser Sammelaktion',
+  'Decisions about sign-ups are final.': 'Entscheidungen über Registrierungen sind endgültig.',
+  'Undo all…': 'Alles rückgängig machen …',
+  'Undo all (%s)': 'Alles rückgängig machen (%s)',
+  'Undo a bulk action': 'Sammelaktion rückgängig machen',
+  'Each item gets the state from before. Items that changed since stay as they are, and are named.':
+    'Jeder Eintrag erhält den Zustand von vorher. Was sich seitdem geändert hat, bleibt und wird genannt.',
+  'The bulk action that this one undid': 'Die Sammelaktion, die diese rückgängig gemacht hat',
+  'The bulk action that undid this one': 'Die Sammelaktion, die diese zurückgenommen hat',
+  'Will be undone': 'Wird rückgängig gemacht',
+  'Will stay': 'Bleibt',
+  'Will change': 'Wird geändert',
+  'Will not change': 'Wird nicht geändert',
+  'No item would change.': 'Kein Eintrag würde sich ändern.',
+  'Actions of staff': 'Aktionen des Teams',
+  // the bar below lists
+  'Count first…': 'Erst zählen …',
+  'Apply to': 'Anwenden auf',
+  'The selected rows': 'Die ausgewählten Zeilen',
+  'All rows of this page': 'Alle Zeilen dieser Seite',
+  'Everything that matches': 'Alles, was passt',
+  'Nothing was selected.': 'Nichts war ausgewählt.',
+  // the confirmation
+  'Confirm a bulk action': 'Sammelaktion bestätigen',
+  'Items that do not change': 'Einträge, die sich nicht ändern',
+  'Some of the items': 'Einige der Einträge',
+  'No item was looked at yet.': 'Noch kein Eintrag wurde angesehen.',
+  'The selection is fixed when you start. If it changed until then, nothing happens and you count again.':
+    'Die Auswahl steht fest, sobald du beginnst. Hat sie sich bis dahin geändert, geschieht nichts, und du zählst noch einmal.',
+  'The account holders read this text, and so does staff in the audit log.':
+    'Die Inhaber der Konten lesen diesen Text, und das Team liest ihn im Protokoll.',
+  'Send an e-mail to the account holders': 'E-Mail an die Inhaber der Konten senden',
+} as const
