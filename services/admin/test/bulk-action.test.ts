@@ -274,10 +274,10 @@ test('S-175 each noun needs the permission of its single action', async () => {
       await expect(start({ noun, action, ids: ['7'], dry_run }, only('manage_users'))).rejects.toMatchObject(refused)
   }
   const done = await run(wanted)
-  const stranger = only('manage_taxonomies', 'view_audit_log')
-  await expect(call(showBulkAction, { id: done.id ?? '' }, stranger)).rejects.toMatchObject({ code: 'not_found' })
-  expect((await call(listBulkActions, {}, stranger)).filter((one) => one.noun === 'account')).toEqual([])
-  expect(await undo(done.id, stranger)).toMatchObject({ changed: 0, skipped: { not_permitted: 1 } })
+  const outsider = only('manage_taxonomies', 'view_audit_log')
+  await expect(call(showBulkAction, { id: done.id ?? '' }, outsider)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await call(listBulkActions, {}, outsider)).filter((one) => one.noun === 'account')).toEqual([])
+  expect(await undo(done.id, outsider)).toMatchObject({ changed: 0, skipped: { not_permitted: 1 } })
   await undo(done.id)
 })
 

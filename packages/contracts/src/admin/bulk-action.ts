@@ -36,6 +36,7 @@ export const BULK_NOUNS = Object.keys(BULK_ACTIONS) as [BulkNoun, ...BulkNoun[]]
 /** Reasons why an item does not change, beside those of undo. */
 export const BULK_SKIP_TEXTS = {
   ...UNDO_OBSTACLE_TEXTS,
+  not_permitted: 'Your role does not allow this: its rank is too low, or a permission is missing',
   not_found: 'There is no such item',
   already: 'It is in this state already',
   is_remote: 'The account is of another server',

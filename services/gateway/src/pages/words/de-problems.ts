@@ -178,6 +178,8 @@ export const deProblems = {
   'This invite is not valid': 'Diese Einladung gilt nicht',
   'What was sent contains a null character': 'Was gesendet wurde, enthält ein Nullzeichen',
   // bulk actions
+  'Your role does not allow this: its rank is too low, or a permission is missing':
+    'Deine Rolle erlaubt das nicht: Ihr Rang ist zu niedrig, oder eine Berechtigung fehlt',
   'There is no such item': 'Diesen Eintrag gibt es nicht',
   'It is in this state already': 'Es ist schon in diesem Zustand',
   'The account is of another server': 'Das Konto ist von einem anderen Server',
