@@ -8,7 +8,7 @@ import {
 import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { moderatedIds, moderatedQuery } from '../src/moderated-account/store.js'
+import { countFollowsQuery, moderatedIds, moderatedQuery } from '../src/moderated-account/store.js'
 import { type Cast, startAccounts } from './cast.js'
 
 let cast: Cast
@@ -141,6 +141,8 @@ describe('S-151 an index serves each condition', () => {
     await owner.run(sql`insert into sign_ups (user_id, account_id, ip, invite_id, waiting)
       select id, account_id, '10.0.0.0'::inet + id, case when id % 100 = 0 then id / 9 * 9 end, false
       from users where id < 100000 and (id % 100 > 0 or exists (select 1 from invites i where i.id = users.id / 9 * 9))`)
+    await owner.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+      select n, n, n + 1, n % 3 = 0, now() from generate_series(1000, 20000) n`)
     await owner.run(sql`analyze`)
     await owner.close()
   })
@@ -175,6 +177,11 @@ describe('S-151 an index serves each condition', () => {
   test('a prefix that most accounts match is read in the order of the page', async () => {
     const plan = await plansOf(db, (reader) => reader.rows(moderatedQuery({ email: '' }, page, true)))
     expect(plan).not.toMatch(/Sort|Seq Scan on (accounts|users)/)
+  })
+
+  test('follows of an account are counted by indexes', async () => {
+    const plan = await plansOf(db, (reader) => reader.rows(countFollowsQuery('1017')))
+    expect(plan).not.toMatch(/Seq Scan/)
   })
 
   test('logins of a large network are checked in the order of the page', async () => {

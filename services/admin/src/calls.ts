@@ -10,6 +10,7 @@ import {
   accountsPrunable,
   accountsPrune,
   collectionCards,
+  countModeratedFollows,
   domainTies,
   inviteRestore,
   moderatedAccountDelete,
@@ -26,6 +27,7 @@ import { relayRestore } from '@murmuration/contracts/federation'
 import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { attachmentFormats, emojiFind, emojiRestore, readMediaDayCounts } from '@murmuration/contracts/media'
+import { previewStrikeMail } from '@murmuration/contracts/notifications'
 import {
   decideTrends,
   deleteModeratedStatuses,
@@ -59,6 +61,8 @@ export const calls = [
   accountsPrunable,
   accountsPrune,
   collectionCards,
+  countModeratedFollows,
+  previewStrikeMail,
   attachmentFormats,
   domainTies,
   emojiFind,

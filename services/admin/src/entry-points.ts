@@ -6,6 +6,7 @@ import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as accountJobs from './account/jobs.js'
 import * as accountOperations from './account/operations.js'
+import * as actionPreviewOperations from './action-preview/operations.js'
 import * as appealOperations from './appeal/operations.js'
 import * as auditLogOperations from './audit-log/operations.js'
 import * as auditLogReactions from './audit-log/reactions.js'
@@ -46,6 +47,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderTicks,
   accountJobs,
   accountOperations,
+  actionPreviewOperations,
   appealOperations,
   auditLogOperations,
   auditLogReactions,

@@ -166,6 +166,7 @@ test('notes of staff on an account are apart from those on reports', async () =>
   await expect(call(listReportNotes, { id: '201' }, mona)).rejects.toMatchObject({ status: 404 })
   await expect(call(removeAccountNote, { id: '102', note_id: note.id }, mona)).rejects.toMatchObject({ status: 404 })
   await expect(call(createAccountNote, { id: '999', text: 'x' }, mona)).rejects.toMatchObject({ status: 404 })
+  await expect(call(createAccountNote, { id: '12', text: 'x' }, mona)).rejects.toMatchObject({ status: 403 })
   await call(removeAccountNote, { id: '201', note_id: note.id }, mona)
   expect(await call(listAccountNotes, { id: '201' }, mona)).toEqual([])
 })

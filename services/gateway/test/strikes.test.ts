@@ -195,11 +195,21 @@ test('staff deletes reported posts on the page of the report', async () => {
   const status = posted.json<{ id: string }>().id
   const json = { account_id: author.id, status_ids: [status] }
   const report = (await server.http('/api/v1/reports', { token: reporter.token, json })).json<{ id: string }>().id
-  expect((await boss.get(at(`/admin/reports/${report}`))).text).toContain('Deleted posts cannot be restored.')
   const path = `/admin/reports/${report}/statuses`
+  await boss.get(at(`/admin/reports/${report}`))
   const refused = await press(boss, path, { button: 'Mark posts as sensitive' })
-  expect(refused.text).toContain('Status ids name no post with visible media')
-  const done = await press(boss, path, { button: 'Delete posts for good', fields: { text: 'Enough' } })
+  expect([refused.status, refused.alerts]).toEqual([422, ['Status ids name no post with visible media']])
+  await boss.get(at(`/admin/reports/${report}`))
+  const none = await press(boss, path, { button: 'Delete posts for good', fields: { 'ids[]': false } })
+  expect([none.status, none.alerts]).toEqual([422, ['No post was selected.']])
+  await boss.get(at(`/admin/reports/${report}`))
+  const asked = await press(boss, path, { button: 'Delete posts for good' })
+  expect(asked.text).toContain('This cannot be undone.')
+  expect(asked.text).toContain('author@mail.example')
+  const preview = await press(boss, path, { button: 'Update the preview', fields: { text: 'Enough' } })
+  expect(preview.html).toContain('&gt; Enough')
+  expect((await server.http(`/api/v1/statuses/${status}`, { token: author.token })).status).toBe(200)
+  const done = await press(boss, path, { button: 'Delete posts for good' })
   expect(done.text).toContain('The posts are deleted.')
   expect(done.forms.some((one) => one.action.endsWith('/statuses'))).toBe(false)
   expect((await server.http(`/api/v1/statuses/${status}`, { token: author.token })).status).toBe(404)

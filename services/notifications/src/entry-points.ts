@@ -5,6 +5,7 @@ import { reactions as olderReactions } from './reactions/index.js'
 import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as appealReactions from './appeal/reactions.js'
+import * as mailPreviewOperations from './mail-preview/operations.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   olderOperations,
@@ -12,4 +13,5 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderJobs,
   olderTicks,
   appealReactions,
+  mailPreviewOperations,
 )

@@ -58,3 +58,10 @@ export const moderatedAccountDelete = operation('accounts.moderated-account.dele
   output: z.object({ /** False when the account is not suspended, or gone. */ changed: z.boolean() }),
   about: 'Deletes a suspended account for good.',
 })
+
+export const countModeratedFollows = operation('accounts.moderated-account.count-follows', {
+  viewer: internal(),
+  input: z.object({ id: z.string() }),
+  output: z.object({ followers: z.int(), following: z.int() }),
+  about: 'Follows of an account that are known here, each counted up to 10,000.',
+})

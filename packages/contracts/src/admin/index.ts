@@ -1,6 +1,7 @@
 /** What admin promises. */
 export * from './access-block.js'
 export * from './account.js'
+export * from './action-preview.js'
 export * from './announcement.js'
 export * from './appeal.js'
 export * from './audit-action.js'

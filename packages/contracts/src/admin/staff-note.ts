@@ -33,7 +33,7 @@ const notesOf = (
     class: 'admin',
     input: z.object({ id: id(), text: text(20_000).default('') }),
     output: StaffNote,
-    errors: ['not_found', 'unprocessable'],
+    errors: ['not_found', 'forbidden', 'unprocessable'],
     creates: true,
     about: `Adds a note to one ${noun}.`,
   })

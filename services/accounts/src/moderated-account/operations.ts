@@ -1,5 +1,10 @@
 /** Handlers of staff's account list, and of deletion by staff. */
-import { moderatedAccountDelete, moderatedAccountList, moderatedAccountSelect } from '@murmuration/contracts/accounts'
+import {
+  countModeratedFollows,
+  moderatedAccountDelete,
+  moderatedAccountList,
+  moderatedAccountSelect,
+} from '@murmuration/contracts/accounts'
 import { removeRemote } from '../changes/remote-removal.js'
 import { remove } from '../changes/removal.js'
 import { handle } from '../doors.js'
@@ -7,7 +12,7 @@ import { accountById } from '../store/account.js'
 import { lockAccounts } from '../store/lock.js'
 import { stillSuspended } from '../store/removal.js'
 import { adminRecords } from '../views/admin-record.js'
-import { moderatedIds } from './store.js'
+import { countFollows, moderatedIds } from './store.js'
 
 export const listModeratedAccounts = handle(moderatedAccountList, async (ctx, _viewer, { filter, page }) => {
   const ids = await ctx.db.tx((tx) => moderatedIds(tx, filter, page))
@@ -18,6 +23,8 @@ export const listModeratedAccounts = handle(moderatedAccountList, async (ctx, _v
 export const selectModeratedAccounts = handle(moderatedAccountSelect, async (ctx, _viewer, { filter, limit }) => ({
   ids: await ctx.db.tx((tx) => moderatedIds(tx, filter, { limit })),
 }))
+
+export const countFollowsOfAccount = handle(countModeratedFollows, (ctx, _viewer, { id }) => countFollows(ctx.db, id))
 
 export const deleteModeratedAccount = handle(moderatedAccountDelete, async (ctx, _viewer, { id }) => {
   const row = await accountById(ctx.db, id)

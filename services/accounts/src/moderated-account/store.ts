@@ -93,3 +93,14 @@ export const moderatedIds = async (tx: Tx, filter: ModeratedFilter, page: Cursor
   const rows = await tx.rows<{ id: string }>(moderatedQuery({ ...filter, role_ids }, page, collected))
   return newestFirst(rows, page).map((row) => row.id)
 }
+
+/** Follows that are counted at most in each direction. */
+const MOST_FOLLOWS = 10_000
+
+/** The statement of the count; exported so that a test can explain it. */
+export const countFollowsQuery = (id: string): Sql => sql`select
+  (select count(*)::int from (select 1 from follows where target_id = ${id} limit ${MOST_FOLLOWS}) as counted) as followers,
+  (select count(*)::int from (select 1 from follows where account_id = ${id} limit ${MOST_FOLLOWS}) as counted) as following`
+
+export const countFollows = async (db: Reader, id: string): Promise<{ followers: number; following: number }> =>
+  (await db.row<{ followers: number; following: number }>(countFollowsQuery(id))) ?? { followers: 0, following: 0 }

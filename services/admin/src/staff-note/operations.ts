@@ -7,7 +7,8 @@ import {
   removeAccountNote,
   removeReportNote,
 } from '@murmuration/contracts/admin'
-import { notFound, type Page, type PageOutput, pageReply } from '@murmuration/contracts/kit'
+import { fail, notFound, type Page, type PageOutput, pageReply, type Viewer } from '@murmuration/contracts/kit'
+import { overrides } from '@murmuration/contracts/permissions'
 import { endsOf } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { handle } from '../doors.js'
@@ -24,6 +25,13 @@ const reportOf = async (ctx: Context, id: string): Promise<NoteTarget> => {
 
 const accountOf = async (ctx: Context, id: string): Promise<NoteTarget> => {
   const { account } = await moderatedAccount(ctx, id)
+  return { kind: 'account', id, name: account.account.acct }
+}
+
+/** The same for changes, which need a higher rank than that of the account. `by` is null for operators. */
+const outrankedAccount = async (ctx: Context, by: Viewer | null, id: string): Promise<NoteTarget> => {
+  const { account, position } = await moderatedAccount(ctx, id)
+  if (by !== null && !overrides(by.position, position)) throw fail('forbidden', 'This action is not allowed')
   return { kind: 'account', id, name: account.account.acct }
 }
 
@@ -55,7 +63,7 @@ export const createOnReport = handle(createReportNote, async (ctx, viewer, { id,
 )
 
 export const createOnAccount = handle(createAccountNote, async (ctx, viewer, { id, text }) =>
-  showOne(ctx, await addNote(ctx, viewer, await accountOf(ctx, id), text)),
+  showOne(ctx, await addNote(ctx, viewer, await outrankedAccount(ctx, viewer, id), text)),
 )
 
 export const removeFromReport = handle(removeReportNote, async (ctx, viewer, { id, note_id }) => {
@@ -64,6 +72,6 @@ export const removeFromReport = handle(removeReportNote, async (ctx, viewer, { i
 })
 
 export const removeFromAccount = handle(removeAccountNote, async (ctx, viewer, { id, note_id }) => {
-  await removeNote(ctx, viewer, await accountOf(ctx, id), note_id)
+  await removeNote(ctx, viewer, await outrankedAccount(ctx, viewer, id), note_id)
   return {}
 })

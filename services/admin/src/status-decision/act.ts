@@ -8,7 +8,7 @@ import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { lockReport, type ReportRow } from '../store/report.js'
 import { addStrikes, resolveReportsOf, type StrikeRow, strikeById } from '../strike/index.js'
-import { affectedOf, type StatusAction } from './rules.js'
+import { affectedOf, type StatusAction, statusActionOf } from './rules.js'
 import { applyStatuses } from './settle.js'
 import { putStatusDecisions } from './store.js'
 
@@ -56,6 +56,28 @@ const store = (ctx: Context, by: Viewer, target: AdminRecord, report: ReportRow,
     return strike
   })
 
+/** The statuses that an action would change. Throws 422 if there is none. */
+const findAffectedBy = async (
+  ctx: Pick<Context, 'call'>,
+  report: ReportRow,
+  { action, ids: wanted }: Pick<Wanted, 'action' | 'ids'>,
+): Promise<string[]> => {
+  const ids = [...(wanted ?? report.status_ids)]
+  const { statuses } = await ctx.call(findModeratedStatuses, { author: report.target_account_id, ids })
+  return affectedOf(action, report, ids, statuses)
+}
+
+/** The same for an action as clients send it. */
+export const findAffected = async (
+  ctx: Pick<Context, 'call'>,
+  report: ReportRow,
+  given: string | null | undefined,
+  wanted: readonly string[] | null,
+): Promise<{ type: StatusAction; ids: string[] }> => {
+  const type = statusActionOf(given)
+  return { type, ids: await findAffectedBy(ctx, report, { action: type, ids: wanted }) }
+}
+
 /** Acts on reported statuses. Throws 422 if none of them would change. */
 export const actOnStatuses = async (
   ctx: Context,
@@ -64,9 +86,7 @@ export const actOnStatuses = async (
   report: ReportRow,
   wanted: Wanted,
 ): Promise<StrikeRow> => {
-  const ids = [...(wanted.ids ?? report.status_ids)]
-  const { statuses } = await ctx.call(findModeratedStatuses, { author: target.id, ids })
-  const strike = await store(ctx, by, target, report, wanted, affectedOf(wanted.action, report, ids, statuses))
+  const strike = await store(ctx, by, target, report, wanted, await findAffectedBy(ctx, report, wanted))
   await applyStatuses(ctx, strike)
   const stored = await strikeById(ctx.db, strike)
   if (!stored) throw notFound()

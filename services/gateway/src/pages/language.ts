@@ -10,6 +10,7 @@ import { deHealth } from './words/de-health.js'
 import { deHome } from './words/de-home.js'
 import { dePages } from './words/de-pages.js'
 import { deProblems } from './words/de-problems.js'
+import { deReports } from './words/de-reports.js'
 import { deRoles } from './words/de-roles.js'
 import { deServer } from './words/de-server.js'
 import { deSettings } from './words/de-settings.js'
@@ -36,6 +37,7 @@ export const WORDS: ReadonlyMap<string, readonly Words[]> = new Map([
       deRoles,
       deServer,
       deSettings,
+      deReports,
       deStrikes,
       deUpkeep,
     ],

@@ -61,19 +61,37 @@ const strikeLink = (ctx: Composing, id: string): string => {
   return `${ctx.site.origin}/appeal?token=${token}`
 }
 
-const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
+interface StrikeFacts {
+  action: StrikeAction
+  text: string
+  /** Null in e-mails about strikes of older releases. */
+  link: string | null
+}
+
+/** The e-mail about a strike in the language of its reader; null if the account has no address. */
+export const composeStrikeMail = async (
+  ctx: Composing,
+  account: string,
+  { action, text, link }: StrikeFacts,
+): Promise<{ mail: ComposedMail; language: string } | null> => {
+  const [reader] = (await ctx.call(emailsOf, { ids: [account] })).people
   if (!reader) return null
   const { code, words } = wordsFor(reader.locale)
   const site = ctx.policy.settings().site_title
-  const { strike: id, action, text } = row.facts as { strike?: string; action: StrikeAction; text: string }
   const said = words.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
-  return written({ ...reader, to: reader.email }, words, code, {
+  const mail = written({ ...reader, to: reader.email }, words, code, {
     ...said,
-    button: id === undefined ? undefined : { label: words.strikeLink, href: strikeLink(ctx, id) },
+    button: link === null ? undefined : { label: words.strikeLink, href: link },
     quotes: text ? [{ title: words.strikeReason, text, href: null }] : [],
     after: [words.aboutLogin(site)],
   })
+  return { mail, language: code }
+}
+
+const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { strike: id, action, text } = row.facts as { strike?: string; action: StrikeAction; text: string }
+  const link = id === undefined ? null : strikeLink(ctx, id)
+  return (await composeStrikeMail(ctx, row.recipient_id, { action, text, link }))?.mail ?? null
 }
 
 /** To staff: somebody appeals. */

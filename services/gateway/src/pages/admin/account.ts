@@ -22,6 +22,8 @@ import { nothingHere } from '../visit.js'
 import { actionLinks } from './act.js'
 import { auditTable } from './audit-log.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { ACCOUNT_NOTES, notesCard, notesOf } from './notes.js'
+import { strikesLink } from './report-context.js'
 import { reportTable } from './reports.js'
 import { adminAccountPath, badge, facts, handleOf, stateBadges } from './table.js'
 
@@ -77,7 +79,7 @@ const loginCard = ({ may }: StaffVisit, one: AdminAccount): Html =>
     ['Reason for joining', one.invite_request ? html`<p class="quote">${one.invite_request}</p>` : null],
   ])}</section>`
 
-const profileCard = ({ now, may }: StaffVisit, one: AdminAccount): Html => {
+const profileCard = ({ now, may }: StaffVisit, one: AdminAccount, strikes: Html | null): Html => {
   const { account } = one
   const original = webUrl(account.url)
   return html`<section class="card"><h2>Profile</h2>${
@@ -96,6 +98,7 @@ const profileCard = ({ now, may }: StaffVisit, one: AdminAccount): Html => {
     ['Followers', numberOf(account.followers_count)],
     ['Following', numberOf(account.following_count)],
     ['Last post', account.last_status_at],
+    ['Previous decisions', strikes],
   ])}<p class="acts"><a class="button quiet" href="${accountPath(one.id)}">Profile and posts</a>${
     original === null || one.domain === null
       ? ''
@@ -106,12 +109,14 @@ const profileCard = ({ now, may }: StaffVisit, one: AdminAccount): Html => {
 const show = async (visit: StaffVisit): Promise<void> => {
   const { ask, may, req, proof } = visit
   const id = idIn(req.params.id)
-  const [one, reports, history] = await Promise.all([
+  const [one, reports, history, notes, strikes] = await Promise.all([
     ask(adminAccountShow, { id }),
     may('manage_reports')
       ? ask.page(adminReportList, { target_account_id: id, resolved: true, unresolved: true, limit: 10 })
       : null,
     may('view_audit_log') ? ask.page(auditLogBrowse, { target_id: id, limit: 20 }) : null,
+    notesOf(visit, ACCOUNT_NOTES, id),
+    strikesLink(visit, id),
   ])
   const past = history ? await auditTable(visit, history.items, 'Staff did nothing to this account yet.') : null
   visit.show({
@@ -123,7 +128,7 @@ const show = async (visit: StaffVisit): Promise<void> => {
       one.approved === false
         ? html`<p class="card">This sign-up is pending. <a href="/admin/sign_ups">Approve or reject it</a></p>`
         : html`<section class="card"><h2>Actions</h2>${undoButtons(visit, one)}${actionLinks(one)}</section>`
-    }<div class="halves"><div>${profileCard(visit, one)}</div><div>${loginCard(visit, one)}${
+    }<div class="halves"><div>${profileCard(visit, one, strikes)}${notesCard(visit, ACCOUNT_NOTES, id, notes)}</div><div>${loginCard(visit, one)}${
       may('delete_user_data') && one.suspended
         ? html`<section class="card"><h2>Delete the data</h2><p>The profile, posts and media are deleted at once. This cannot be undone.</p><form method="post" action="${adminAccountPath(id)}/delete">${proof}<label class="choice"><input type="checkbox" name="sure" value="1" required> Delete everything for good</label><p class="acts"><button class="danger" type="submit">Delete the data</button></p></form></section>`
         : ''

@@ -1,14 +1,18 @@
 /** Acting on an account below `/admin`: a page that explains the consequence, then the action itself. */
-import { adminAccountAct, adminAccountShow, adminReportList, listWarningPresets } from '@murmuration/contracts/admin'
-import type { AdminAccount, AdminWarningPreset } from '@murmuration/contracts/entities'
-import { excerpt } from '@murmuration/text'
+import {
+  adminAccountAct,
+  adminAccountShow,
+  listWarningPresets,
+  previewAccountAction,
+} from '@murmuration/contracts/admin'
+import type { AdminAccount } from '@murmuration/contracts/entities'
 import { idIn, idOrNull } from '../home/id.js'
 import { type Html, html } from '../html.js'
 import { say } from '../language.js'
-import { countOf } from '../parts/time.js'
 import { nothingHere } from '../visit.js'
+import { askPreview, consequenceCards, textFields } from './consequence.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
-import { reportPath } from './reports.js'
+import { pathAfter, type Queue, queueFields, queueIn, reportPath } from './report-queue.js'
 import { accountCell, adminAccountPath, handleOf, stateBadges } from './table.js'
 
 interface Action {
@@ -83,81 +87,68 @@ const isSetAlready = (one: AdminAccount, type: string): boolean =>
   (type === 'suspend' && one.suspended)
 
 /** Links to the actions that are possible now. */
-export const actionLinks = (target: AdminAccount, reportId?: string): Html =>
+export const actionLinks = (target: AdminAccount, reportId?: string, queue: Queue = {}): Html =>
   html`<div class="acts">${[...ACTIONS].map(([type, { label, elsewhere, look }]) =>
     isSetAlready(target, type) || (target.domain !== null && elsewhere === null)
       ? ''
-      : html`<a class="button ${look}" href="${actPath(target.id)}?type=${type}${reportId ? `&report_id=${reportId}` : ''}">${say(label)}…</a>`,
+      : html`<a class="button ${look}" href="${actPath(target.id)}?${new URLSearchParams({ type, ...(reportId ? { report_id: reportId, ...queue } : {}) })}">${say(label)}…</a>`,
   )}</div>`
 
-const consequence = (action: Action, target: AdminAccount, open: number, type: string): Html =>
-  html`<div class="preview" role="note"><p><b>${say(target.domain === null ? action.here : (action.elsewhere ?? ''))}</b></p>${
-    type !== 'none' && open > 0
-      ? html`<p>Open reports about the account are resolved by this: <b>${countOf(open, 'report')}</b>.</p>`
-      : ''
-  }<p>You can undo this on the page about the account, except for a warning.</p></div>`
-
-/** The prepared text, which the account holder reads before the own text of staff. */
-const presetChoice = (presets: readonly AdminWarningPreset[], chosen: string): Html | '' =>
-  presets.length === 0
-    ? ''
-    : html`<label for="warning_preset_id">Preset</label><select id="warning_preset_id" name="warning_preset_id"><option value="">No preset</option>${presets.map(
-        ({ id, title, text }) =>
-          html`<option value="${id}"${id === chosen ? html` selected` : ''}>${title ? `${title}: ` : ''}${excerpt(text, 120)}</option>`,
-      )}</select>`
-
-const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
-  const { ask, may, proof, req } = visit
+const show = async (visit: StaffVisit, form: Fields | null = null, refusal: string | null = null): Promise<void> => {
+  const { ask, proof, req } = visit
+  const given = form ?? req.query
   const id = idIn(req.params.id)
-  const type = String(form.type ?? req.query.type ?? '')
-  const reportId = idOrNull(form.report_id ?? req.query.report_id)
+  const type = String(given.type ?? '')
+  const reportId = idOrNull(given.report_id)
   const action = ACTIONS.get(type)
   if (!action) throw nothingHere()
-  const [target, open, presets] = await Promise.all([
+  const [preset, text] = [idOrNull(given.warning_preset_id), String(given.text ?? '')]
+  const mail = form === null || form.mail === '1'
+  const wanted = { id, type, text, warning_preset_id: preset, report_id: reportId }
+  const [target, presets, { preview, problem }] = await Promise.all([
     ask(adminAccountShow, { id }),
-    may('manage_reports') ? ask.page(adminReportList, { target_account_id: id, limit: 20 }) : null,
     ask(listWarningPresets, { limit: 200 }),
+    askPreview(() => ask(previewAccountAction, wanted)),
   ])
-  if (target.domain !== null && action.elsewhere === null) throw nothingHere()
-  const back = reportId ? reportPath(reportId) : adminAccountPath(id)
+  const isLocal = target.domain === null
+  if (!isLocal && action.elsewhere === null) throw nothingHere()
+  const queue = queueIn(given)
+  const back = reportId ? reportPath(reportId, queue) : adminAccountPath(id)
+  const cards = consequenceCards(preview, (isLocal ? action.here : action.elsewhere) ?? '', mail)
   visit.show({
     title: action.label,
     heading: html`${say(action.label)}: ${handleOf(target)}`,
     above: html`<a href="${back}">Back without a change</a>`,
     current: reportId ? 'reports' : 'accounts',
-    problem,
-    body: html`<section class="card"><p>${accountCell(target, true)}</p><p>${stateBadges(target)}</p>${consequence(action, target, open?.items.length ?? 0, type)}<form method="post" action="${actPath(id)}">${proof}<input type="hidden" name="type" value="${type}">${
+    problem: refusal ?? problem,
+    body: html`<div class="halves even"><section class="card"><p>${accountCell(target, true)}</p><p>${stateBadges(target)}</p>${cards.numbers}<form method="post" action="${actPath(id)}">${proof}${queueFields(queue)}<input type="hidden" name="type" value="${type}">${
       reportId ? html`<input type="hidden" name="report_id" value="${reportId}">` : ''
-    }${presetChoice(presets, String(form.warning_preset_id ?? ''))}<label for="text">Text</label><textarea id="text" name="text" rows="4" maxlength="2000" aria-describedby="text-hint">${String(form.text ?? '')}</textarea><p id="text-hint" class="soft small">${
-      target.domain === null
-        ? say('The account holder reads this text, and it stays in the record.')
-        : say('Only staff reads this text.')
-    }</p>${
-      target.domain === null
-        ? html`<label class="choice"><input type="checkbox" name="mail" value="1" checked> Notify the account holder by e-mail</label>`
-        : ''
-    }<p class="acts"><button class="${type === 'suspend' ? 'danger' : ''}" type="submit">${say(action.label)}</button><a class="button quiet" href="${back}">Cancel</a></p></form></section>`,
+    }${textFields({ presets, isLocal, preset: preset ?? '', text, mail })}<p class="acts"><button class="${type === 'suspend' ? 'danger' : ''}" type="submit">${say(action.label)}</button><button class="quiet" type="submit" name="preview" value="1">Update the preview</button><a class="button quiet" href="${back}">Cancel</a></p></form></section><div>${cards.mail}</div></div>`,
   })
+}
+
+const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
+  const id = idIn(visit.req.params.id)
+  const action = ACTIONS.get(String(form.type ?? ''))
+  if (!action) throw nothingHere()
+  if (form.preview === '1') return show(visit, form)
+  const reportId = idOrNull(form.report_id)
+  const problem = await attempt(() =>
+    visit.ask(adminAccountAct, {
+      id,
+      type: String(form.type),
+      text: String(form.text ?? ''),
+      warning_preset_id: idOrNull(form.warning_preset_id),
+      report_id: reportId,
+      send_email_notification: form.mail === '1',
+    }),
+  )
+  if (problem) return show(visit, form, problem)
+  const isFromReport = reportId !== null && visit.may('manage_reports')
+  visit.done(isFromReport ? await pathAfter(visit, queueIn(form), reportId) : adminAccountPath(id), action.done)
 }
 
 export const addAct = (admin: Admin): void => {
   admin.add('get', actPath(':id'), 'manage_users', (visit) => show(visit))
-  admin.add('post', actPath(':id'), 'manage_users', async (visit, form) => {
-    const id = idIn(visit.req.params.id)
-    const action = ACTIONS.get(String(form.type ?? ''))
-    if (!action) throw nothingHere()
-    const reportId = idOrNull(form.report_id)
-    const problem = await attempt(() =>
-      visit.ask(adminAccountAct, {
-        id,
-        type: String(form.type),
-        text: String(form.text ?? ''),
-        warning_preset_id: idOrNull(form.warning_preset_id),
-        report_id: reportId,
-        send_email_notification: form.mail === '1',
-      }),
-    )
-    if (problem) return show(visit, form, problem)
-    visit.done(reportId && visit.may('manage_reports') ? reportPath(reportId) : adminAccountPath(id), action.done)
-  })
+  admin.add('post', actPath(':id'), 'manage_users', act)
 }

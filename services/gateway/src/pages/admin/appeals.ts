@@ -9,7 +9,7 @@ import { say, sayOf } from '../language.js'
 import { agoOf, countOf, timeOf } from '../parts/time.js'
 import { nothingHere } from '../visit.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
-import { reportPath } from './reports.js'
+import { reportPath } from './report-queue.js'
 import { ACTION_LABELS, strikesPath, strikeTable } from './strikes.js'
 import { accountCell, badge, facts, filtersIn, handleOf, nextPage, stateBadges, table, tabs } from './table.js'
 

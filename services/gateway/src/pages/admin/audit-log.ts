@@ -7,7 +7,7 @@ import { say } from '../language.js'
 import { timeOf } from '../parts/time.js'
 import { actionLabel } from './audit-words.js'
 import type { Admin, StaffVisit } from './frame.js'
-import { reportPath } from './reports.js'
+import { reportPath } from './report-queue.js'
 import { adminAccountPath, badge, field, filtersIn, nextPage, table } from './table.js'
 
 export const AUDIT_LOG = '/admin/audit_log'

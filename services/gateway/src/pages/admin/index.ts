@@ -23,10 +23,12 @@ import { addFederationHosts } from './federation-hosts.js'
 import { addFederationRefusals } from './federation-refusals.js'
 import { createAdmin } from './frame.js'
 import { addInvites } from './invites.js'
+import { addNotes } from './notes.js'
 import { addQueues } from './queues.js'
 import { addRelays } from './relays.js'
 import { addRemoteEmojis } from './remote-emojis.js'
 import { addReport } from './report.js'
+import { addReportStatuses } from './report-statuses.js'
 import { addReports } from './reports.js'
 import { addRoleAssignment } from './role-assignment.js'
 import { addRoles } from './roles.js'
@@ -46,6 +48,8 @@ export const addAdmin = (pages: Pages, sessions: Sessions, edge: Edge): void => 
   addDashboard(admin)
   addReports(admin)
   addReport(admin)
+  addReportStatuses(admin)
+  addNotes(admin)
   addAccounts(admin)
   addAct(admin)
   addStrikesOfAccounts(admin)

@@ -1,18 +1,16 @@
-/** The queue of reports below `/admin`: open or resolved ones, also of one account. */
-import { adminReportList } from '@murmuration/contracts/admin'
+/** Queues of reports below `/admin`: open ones by assignment, category and server, resolved ones, and those of one account. */
+import { adminReportList, type ReportSummary, summarizeReports } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
 import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../html.js'
 import { say } from '../language.js'
-import { agoOf, countOf } from '../parts/time.js'
+import { agoOf, countOf, durationOf, numberOf } from '../parts/time.js'
 import type { Admin, StaffVisit } from './frame.js'
-import { accountCell, badge, filtersIn, handleOf, nextPage, table, tabs } from './table.js'
+import { type Queue, queueFields, queueIn, REPORTS, reportPath, reportsOf } from './report-queue.js'
+import { accountCell, badge, filtersIn, handleOf, nextPage, select, table } from './table.js'
 
-const HERE = '/admin/reports'
 const ROWS = 25
-
-export const reportPath = (id: string): string => `${HERE}/${id}`
 
 export const CATEGORIES: Readonly<Record<string, string>> = {
   spam: 'Spam',
@@ -24,17 +22,18 @@ export const CATEGORIES: Readonly<Record<string, string>> = {
 const excerptOf = ({ comment }: AdminReport): Html | '' =>
   comment === '' ? '' : html`<p class="quote soft">${excerpt(comment, 160)}</p>`
 
-/** Reports as rows, also on the page about an account. */
+/** Reports as rows, also on the page about an account. Links keep the queue. */
 export const reportTable = (
   { may, now }: Pick<StaffVisit, 'may' | 'now'>,
   reports: readonly AdminReport[],
   empty: string,
+  queue: Queue = {},
 ): Html =>
   table(
     'Reports',
     ['Report', 'Reported account', 'Reported by', 'Content', 'Assigned to', 'Age'],
     reports.map((one) => [
-      html`<a href="${reportPath(one.id)}"><b>${say(CATEGORIES[one.category] ?? one.category)}</b></a> ${
+      html`<a href="${reportPath(one.id, queue)}"><b>${say(CATEGORIES[one.category] ?? one.category)}</b></a> ${
         one.action_taken ? badge('Resolved', 'ok') : badge('Open', 'warn')
       }${excerptOf(one)}`,
       accountCell(one.target_account, may('manage_users')),
@@ -46,15 +45,56 @@ export const reportTable = (
     empty,
   )
 
-const show = async (visit: StaffVisit): Promise<void> => {
-  const { ask, req } = visit
-  const query = filtersIn(req.query, ['state', 'target_account_id', 'account_id'])
+/** Tabs with the number of reports in each queue. */
+const queueTabs = (summary: ReportSummary, current: string): Html => {
+  const { queues, open, more } = summary
+  const tab = (name: string, label: string, count: number | null): Html => {
+    const path = name === 'resolved' ? `${REPORTS}?state=resolved` : `${REPORTS}?queue=${name}`
+    return html`<a href="${path}"${name === current ? html` aria-current="page"` : ''}>${say(label)}${
+      count === null ? '' : html` <span class="n">${numberOf(count)}${more ? '+' : ''}</span>`
+    }</a>`
+  }
+  return html`<nav class="tabs" aria-label="Reports">${[
+    tab('open', 'All open', open),
+    tab('mine', 'Assigned to me', queues.mine),
+    tab('unassigned', 'Unassigned', queues.unassigned),
+    tab('others', 'Assigned to others', queues.others),
+    tab('resolved', 'Resolved', null),
+  ]}</nav>`
+}
+
+const ages = ({ oldest_open, median_age_seconds }: ReportSummary, queue: Queue): Html | '' =>
+  oldest_open === null || median_age_seconds === null
+    ? ''
+    : html`<p class="soft">${say('Oldest open report:')} <a href="${reportPath(oldest_open.id, { ...queue, order: 'oldest' })}">${durationOf(oldest_open.age_seconds)}</a> · ${say('Median age:')} ${durationOf(median_age_seconds)}</p>`
+
+const filters = (queue: Queue): Html =>
+  html`<form class="card filters" method="get" action="${REPORTS}" role="search">${queueFields({ queue: queue.queue ?? 'open' })}${select(
+    { name: 'category', label: 'Category', value: queue.category ?? '' },
+    [['', say('All')], ...Object.entries(CATEGORIES).map(([key, label]) => [key, say(label)] as const)],
+  )}${select({ name: 'target_origin', label: 'Reported account', value: queue.target_origin ?? '' }, [
+    ['', say('All')],
+    ['local', say('On this server')],
+    ['remote', say('On other servers')],
+  ])}${select({ name: 'reporter_origin', label: 'Reported by', value: queue.reporter_origin ?? '' }, [
+    ['', say('All')],
+    ['local', say('Accounts of this server')],
+    ['remote', say('Other servers')],
+  ])}${select({ name: 'order', label: 'Order', value: queue.order ?? '' }, [
+    ['', say('Newest first')],
+    ['oldest', say('Oldest first')],
+  ])}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${REPORTS}">Reset</a></div></form>`
+
+/** Resolved reports, or all open ones about or by one account. */
+const showPast = async (visit: StaffVisit, summary: ReportSummary): Promise<void> => {
+  const query = filtersIn(visit.req.query, ['state', 'target_account_id', 'account_id'])
   const ids = Object.fromEntries(Object.entries(query).filter(([name, value]) => name !== 'state' && isId(value)))
   const isResolved = query.state === 'resolved'
-  const { max_id } = filtersIn(req.query, ['max_id'])
-  const { items, older } = await ask.page(adminReportList, {
+  const { max_id } = filtersIn(visit.req.query, ['max_id'])
+  const { items, older } = await visit.ask.page(adminReportList, {
     ...ids,
     ...(isResolved ? { resolved: true } : {}),
+    ...(query.state === 'all' ? { resolved: true, unresolved: true } : {}),
     ...(max_id && isId(max_id) ? { max_id } : {}),
     limit: ROWS,
   })
@@ -62,18 +102,32 @@ const show = async (visit: StaffVisit): Promise<void> => {
   visit.show({
     title: 'Reports',
     current: 'reports',
-    ...(about ? { above: html`<a href="${HERE}">All reports</a> · ${handleOf(about)}` } : {}),
-    body: html`${tabs(
-      'Reports',
-      [
-        [HERE, 'Open'],
-        [`${HERE}?state=resolved`, 'Resolved'],
-      ],
-      isResolved ? `${HERE}?state=resolved` : HERE,
-    )}${reportTable(visit, items, isResolved ? 'No report was resolved yet.' : 'No report is open.')}${
-      items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''
-    }`,
+    ...(about ? { above: html`<a href="${REPORTS}">All reports</a> · ${handleOf(about)}` } : {}),
+    body: html`${queueTabs(summary, isResolved ? 'resolved' : '')}${reportTable(
+      visit,
+      items,
+      isResolved ? 'No report was resolved yet.' : 'No report is open.',
+    )}${items.length >= ROWS ? nextPage(REPORTS, query, { max_id: older }) : ''}`,
   })
 }
 
-export const addReports = (admin: Admin): void => admin.add('get', HERE, 'manage_reports', show)
+const show = async (visit: StaffVisit): Promise<void> => {
+  const { query } = visit.req
+  const summary = await visit.ask(summarizeReports, {})
+  if (query.state !== undefined || query.target_account_id !== undefined || query.account_id !== undefined)
+    return showPast(visit, summary)
+  const queue = { queue: 'open', ...queueIn(query) }
+  const { items, next } = await reportsOf(visit, queue, query.after, ROWS)
+  visit.show({
+    title: 'Reports',
+    current: 'reports',
+    body: html`${queueTabs(summary, queue.queue)}${ages(summary, queue)}${filters(queue)}${reportTable(
+      visit,
+      items,
+      'No report is open.',
+      queue,
+    )}${nextPage(REPORTS, queue, { after: next })}`,
+  })
+}
+
+export const addReports = (admin: Admin): void => admin.add('get', REPORTS, 'manage_reports', show)

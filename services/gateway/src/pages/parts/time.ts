@@ -48,6 +48,17 @@ export const agoOf = (iso: string, now: number): Html => {
   return html`<time datetime="${iso}" title="${minute.format(at)} UTC">${text}</time>`
 }
 
+/** An age in its largest unit, such as `3 days`. */
+export const durationOf = (seconds: number): string => {
+  const step = STEPS.findIndex(([most]) => seconds < most)
+  const [, unit] = STEPS[step] ?? ['', 'day' as const]
+  const size = STEPS[(step < 0 ? STEPS.length - 1 : step) - 1]?.[0] ?? 1
+  const language = languageNow()
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    Math.floor(seconds / size),
+  )
+}
+
 export const numberOf = (n: number): string => formatsNow().number.format(n)
 
 /** `1 boost`, `1,234 boosts`; negative counts mean unknown. */

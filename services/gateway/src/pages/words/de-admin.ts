@@ -85,7 +85,6 @@ export const deAdmin = {
   'No comment was written.': 'Es wurde kein Kommentar geschrieben.',
   'The report names no posts, or they were deleted.': 'Die Meldung nennt keine Beiträge, oder sie wurden gelöscht.',
   'Open the post': 'Beitrag öffnen',
-  'Other open reports': 'Andere offene Meldungen',
   'Act on the account': 'Gegen das Konto vorgehen',
   'The next page explains the consequence before anything happens.':
     'Die nächste Seite erklärt die Folgen, bevor etwas geschieht.',
@@ -124,9 +123,6 @@ export const deAdmin = {
   'Profile and posts of the account are hidden on this server, and follows in both directions end.':
     'Profil und Beiträge des Kontos sind auf diesem Server verborgen, und Folgen in beide Richtungen endet.',
   'The account is now suspended.': 'Das Konto ist jetzt gesperrt.',
-  'Open reports about the account are resolved by this:': 'Offene Meldungen zum Konto, die damit erledigt sind:',
-  'You can undo this on the page about the account, except for a warning.':
-    'Auf der Seite über das Konto kannst du das rückgängig machen, außer einer Verwarnung.',
   'Back without a change': 'Zurück ohne Änderung',
   Text: 'Text',
   'The account holder reads this text, and it stays in the record.':

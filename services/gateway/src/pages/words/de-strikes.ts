@@ -77,12 +77,6 @@ export const deStrikes = {
   'Reject the appeal': 'Ablehnen',
   'The appeal is approved.': 'Dem Einspruch ist stattgegeben.',
   'The appeal is rejected.': 'Der Einspruch ist abgelehnt.',
-  'Act on the posts': 'Maßnahmen gegen die Beiträge',
-  'Media of posts that are marked as sensitive are hidden at first. You can undo this in the audit log.':
-    'Medien von Beiträgen, die als heikel markiert sind, sind zunächst verborgen. Im Protokoll kannst du das rückgängig machen.',
-  'Deleted posts cannot be restored.': 'Gelöschte Beiträge können nicht wiederhergestellt werden.',
-  'The report is resolved, and the account holder can appeal.':
-    'Die Meldung ist damit erledigt, und der Kontoinhaber kann Einspruch einlegen.',
   'Mark posts as sensitive': 'Beiträge als heikel markieren',
   'Delete posts for good': 'Beiträge endgültig löschen',
   'The posts are deleted.': 'Die Beiträge sind gelöscht.',

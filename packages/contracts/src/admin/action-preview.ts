@@ -1,0 +1,59 @@
+/** What an action of staff would do, before it is taken. */
+import { z } from 'zod'
+import { WarningAction } from '../entities/index.js'
+import { get, id, ids, operation, text, textOrNone } from '../kit/index.js'
+import { MailPreview } from '../notifications/mail-preview.js'
+import { STAFF_PREFIX, staffReads } from './staff.js'
+
+export const ActionPreview = z.object({
+  type: WarningAction,
+  /** What the account holder reads: the preset and the text. */
+  text: z.string(),
+  /** Counted up to 10,000. Of accounts of other servers, only follows of accounts here. */
+  followers_lost: z.int(),
+  follows_lost: z.int(),
+  posts_hidden: z.int(),
+  /** Of actions on reported posts: those that would change. */
+  status_ids: z.array(z.string()),
+  /** Open reports that the action resolves, counted up to 1,000. */
+  reports_resolved: z.int(),
+  /** Previous strikes of the account, counted up to 1,000. */
+  strikes: z.int(),
+  /** Days until the data of the account are deleted; null if they stay. */
+  deleted_after_days: z.int().nullable(),
+  /** True if the audit log can undo it. */
+  reversible: z.boolean(),
+  /** Null for accounts of other servers. */
+  email: MailPreview.nullable(),
+})
+export type ActionPreview = z.infer<typeof ActionPreview>
+
+const wanted = {
+  id: id(),
+  type: textOrNone(50).optional(),
+  text: z.union([z.null(), text(100_000)]).optional(),
+  warning_preset_id: textOrNone(50).optional(),
+}
+
+export const previewAccountAction = operation('admin.action-preview.show-account', {
+  http: get(`${STAFF_PREFIX}/accounts/:id/action_preview`),
+  viewer: staffReads(['manage_users', 'manage_reports'], 'accounts'),
+  class: 'admin',
+  input: z.object({ ...wanted, report_id: textOrNone(50).optional() }),
+  output: ActionPreview,
+  errors: ['not_found', 'forbidden', 'unprocessable'],
+  large: true,
+  about: 'The consequence of an action on an account, with the e-mail that its holder would receive. Changes nothing.',
+})
+
+export const previewStatusAction = operation('admin.action-preview.show-statuses', {
+  http: get(`${STAFF_PREFIX}/reports/:id/action_preview`),
+  viewer: staffReads('manage_reports', 'reports'),
+  class: 'admin',
+  input: z.object({ ...wanted, status_ids: ids(200).optional() }),
+  output: ActionPreview,
+  errors: ['not_found', 'forbidden', 'unprocessable'],
+  large: true,
+  about:
+    'The consequence of an action on reported posts, with the e-mail that their author would receive. Changes nothing.',
+})

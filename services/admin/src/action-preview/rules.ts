@@ -1,0 +1,28 @@
+/** The consequence of an action in numbers. */
+import type { ActionPreview } from '@murmuration/contracts/admin'
+import type { WarningAction } from '@murmuration/contracts/entities'
+
+/** The data of a suspended account of this server are deleted after so many days. */
+const GRACE_DAYS = 30
+/** Actions that the audit log cannot undo. */
+const FINAL: ReadonlySet<WarningAction> = new Set(['none', 'delete_statuses'])
+
+interface Facts {
+  type: WarningAction
+  isLocal: boolean
+  posts: number
+  follows: { followers: number; following: number }
+  /** Reported posts that would change. */
+  statusIds: readonly string[]
+}
+
+export const consequenceOf = ({ type, isLocal, posts, follows, statusIds }: Facts) => {
+  const isSuspension = type === 'suspend'
+  return {
+    followers_lost: isSuspension ? follows.followers : 0,
+    follows_lost: isSuspension ? follows.following : 0,
+    posts_hidden: isSuspension ? posts : type === 'delete_statuses' ? statusIds.length : 0,
+    deleted_after_days: isSuspension && isLocal ? GRACE_DAYS : null,
+    reversible: !FINAL.has(type),
+  } satisfies Partial<ActionPreview>
+}

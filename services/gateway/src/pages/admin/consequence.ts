@@ -1,0 +1,102 @@
+/** The consequence of an action, shown before it is taken: numbers in words, and the e-mail that its target receives. */
+import type { ActionPreview } from '@murmuration/contracts/admin'
+import type { AdminWarningPreset } from '@murmuration/contracts/entities'
+import { Failure } from '@murmuration/contracts/kit'
+import { excerpt } from '@murmuration/text'
+import { type Html, html } from '../html.js'
+import { languageNow, say, sayOf } from '../language.js'
+import { countOf, numberOf } from '../parts/time.js'
+import { attempt } from './frame.js'
+import { facts } from './table.js'
+
+interface Asked {
+  preview: ActionPreview | null
+  problem: string | null
+}
+
+/** The preview, or why the action would be refused. Without the service that writes e-mails there is neither. */
+export const askPreview = async (asked: () => Promise<ActionPreview>): Promise<Asked> => {
+  const found: Asked = { preview: null, problem: null }
+  try {
+    found.problem = await attempt(async () => {
+      found.preview = await asked()
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'unavailable') throw error
+  }
+  return found
+}
+
+const numbers = (preview: ActionPreview): Html => {
+  const lines = [
+    preview.followers_lost > 0 && html`<li>${sayOf('%s lost', countOf(preview.followers_lost, 'follower'))}</li>`,
+    preview.follows_lost > 0 && html`<li>${sayOf('Follows that end: %s', numberOf(preview.follows_lost))}</li>`,
+    preview.posts_hidden > 0 && html`<li>${sayOf('%s no longer visible', countOf(preview.posts_hidden, 'post'))}</li>`,
+    preview.type === 'mark_statuses_as_sensitive' &&
+      html`<li>${sayOf('%s with hidden media', countOf(preview.status_ids.length, 'post'))}</li>`,
+    preview.deleted_after_days !== null &&
+      html`<li>${sayOf('All data are deleted after %s days.', numberOf(preview.deleted_after_days))}</li>`,
+    preview.reports_resolved > 0 && html`<li>${sayOf('%s resolved', countOf(preview.reports_resolved, 'report'))}</li>`,
+    html`<li>${sayOf('Previous decisions: %s', numberOf(preview.strikes))}</li>`,
+    html`<li>${preview.reversible ? say('You can undo this in the audit log.') : say('This cannot be undone.')}</li>`,
+  ].filter((line) => line !== false)
+  return html`<ul>${lines}</ul>`
+}
+
+const languageName = (code: string): string =>
+  new Intl.DisplayNames([languageNow()], { type: 'language' }).of(code) ?? code
+
+const mailCard = (preview: ActionPreview, isSent: boolean): Html => {
+  const { email } = preview
+  if (email === null)
+    return html`<section class="card"><h2>E-mail</h2><p class="soft">The account gets no e-mail, because it is on another server.</p></section>`
+  return html`<section class="card"><h2>${isSent ? say('E-mail that will be sent') : say('E-mail that is not sent')}</h2>${facts(
+    [
+      ['To', email.to],
+      ['Subject line', html`<b>${email.subject}</b>`],
+      ['Language', languageName(email.language)],
+    ],
+  )}<pre class="data mail" lang="${email.language}">${email.text}</pre><p class="soft small">The link gets its signature when the e-mail is sent.</p></section>`
+}
+
+/** @param sentence the consequence in one sentence */
+export const consequenceCards = (
+  preview: ActionPreview | null,
+  sentence: string,
+  isSent: boolean,
+): { numbers: Html; mail: Html | '' } => ({
+  numbers: html`<div class="preview" role="note"><p><b>${say(sentence)}</b></p>${
+    preview ? numbers(preview) : html`<p>The numbers and the e-mail cannot be shown now.</p>`
+  }</div>`,
+  mail: preview ? mailCard(preview, isSent) : '',
+})
+
+/** The prepared text, which the account holder reads before the own text of staff. */
+export const presetChoice = (presets: readonly AdminWarningPreset[], chosen: string): Html | '' =>
+  presets.length === 0
+    ? ''
+    : html`<label for="warning_preset_id">Preset</label><select id="warning_preset_id" name="warning_preset_id"><option value="">No preset</option>${presets.map(
+        ({ id, title, text }) =>
+          html`<option value="${id}"${id === chosen ? html` selected` : ''}>${title ? `${title}: ` : ''}${excerpt(text, 120)}</option>`,
+      )}</select>`
+
+interface TextForm {
+  readonly presets: readonly AdminWarningPreset[]
+  readonly isLocal: boolean
+  readonly preset: string
+  readonly text: string
+  readonly mail: boolean
+}
+
+/** Fields of the text that staff writes about an action. */
+export const textFields = ({ presets, isLocal, preset, text, mail }: TextForm): Html =>
+  html`${presetChoice(presets, preset)}<label for="text">Text</label><textarea id="text" name="text" rows="4" maxlength="2000" aria-describedby="text-hint">
+${text}</textarea><p id="text-hint" class="soft small">${
+    isLocal
+      ? say('The account holder reads this text, and it stays in the record.')
+      : say('Only staff reads this text.')
+  }</p>${
+    isLocal
+      ? html`<label class="choice"><input type="checkbox" name="mail" value="1"${mail ? html` checked` : ''}> Notify the account holder by e-mail</label>`
+      : ''
+  }`

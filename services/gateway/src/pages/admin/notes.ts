@@ -1,0 +1,92 @@
+/** Notes of staff below `/admin`: a section of the pages about a report and about an account, and its forms. */
+import {
+  createAccountNote,
+  createReportNote,
+  listAccountNotes,
+  listReportNotes,
+  removeAccountNote,
+  removeReportNote,
+  type StaffNote,
+} from '@murmuration/contracts/admin'
+import { idIn } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { agoOf } from '../parts/time.js'
+import { textIn } from './controls.js'
+import { type Admin, attempt, type StaffVisit } from './frame.js'
+import { queueFields, queueIn, reportPath, withQueue } from './report-queue.js'
+import { adminAccountPath } from './table.js'
+
+const MOST = 50
+
+interface Noun {
+  readonly heading: string
+  readonly permission: 'manage_reports' | 'manage_users'
+  readonly path: (id: string) => string
+  readonly list: typeof listReportNotes | typeof listAccountNotes
+  readonly create: typeof createReportNote | typeof createAccountNote
+  readonly remove: typeof removeReportNote | typeof removeAccountNote
+}
+
+export const REPORT_NOTES: Noun = {
+  heading: 'Notes on the report',
+  permission: 'manage_reports',
+  path: reportPath,
+  list: listReportNotes,
+  create: createReportNote,
+  remove: removeReportNote,
+}
+export const ACCOUNT_NOTES: Noun = {
+  heading: 'Notes on the account',
+  permission: 'manage_users',
+  path: adminAccountPath,
+  list: listAccountNotes,
+  create: createAccountNote,
+  remove: removeAccountNote,
+}
+
+/** Null if the viewer may not read these notes. */
+export const notesOf = async (
+  { ask, may }: StaffVisit,
+  noun: Noun,
+  id: string,
+): Promise<readonly StaffNote[] | null> => (may(noun.permission) ? ask(noun.list, { id, limit: MOST }) : null)
+
+/** The notes with a form for another one, and a button to delete own ones. */
+export const notesCard = (visit: StaffVisit, noun: Noun, id: string, notes: readonly StaffNote[] | null): Html | '' => {
+  if (notes === null) return ''
+  const { now, person, proof, req } = visit
+  const action = `${noun.path(id)}/notes`
+  const queue = queueFields(queueIn(req.query))
+  const field = `${noun.permission}-note`
+  return html`<section class="card notes"><h2>${say(noun.heading)}</h2>${
+    notes.length === 0
+      ? html`<p class="soft">Nobody wrote a note yet.</p>`
+      : html`<ul>${notes.map(
+          (one) =>
+            html`<li><p class="soft small"><b>${one.account ? `@${one.account.acct}` : say('Operator')}</b> · ${agoOf(one.created_at, now)}</p><p class="quote">${one.text}</p>${
+              one.account?.id === person.viewer.id
+                ? html`<form method="post" action="${action}">${proof}${queue}<button class="plain small" type="submit" name="remove" value="${one.id}">Delete the note</button></form>`
+                : ''
+            }</li>`,
+        )}</ul>`
+  }<form method="post" action="${action}">${proof}${queue}<label for="${field}">${say('New note, for staff only')}</label><textarea id="${field}" name="text" rows="2" maxlength="2000" required></textarea><p class="acts"><button class="quiet" type="submit">Add the note</button></p></form></section>`
+}
+
+const addNotesOf = (admin: Admin, noun: Noun): void =>
+  admin.add('post', `${noun.path(':id')}/notes`, noun.permission, async ({ ask, req, done }, form) => {
+    const id = idIn(req.params.id)
+    const isRemoval = form.remove !== undefined
+    const problem = await attempt(() =>
+      isRemoval
+        ? ask(noun.remove, { id, note_id: idIn(form.remove) })
+        : ask(noun.create, { id, text: textIn(form, 'text') }),
+    )
+    const path = withQueue(noun.path(id), queueIn(form))
+    done(path, problem ?? (isRemoval ? 'The note was deleted.' : 'The note was added.'))
+  })
+
+export const addNotes = (admin: Admin): void => {
+  addNotesOf(admin, REPORT_NOTES)
+  addNotesOf(admin, ACCOUNT_NOTES)
+}

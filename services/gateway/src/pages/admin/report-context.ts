@@ -1,0 +1,89 @@
+/** Parts of the page about a report: the reported account, other reports, and the history. */
+import { auditLogBrowse, listStrikes } from '@murmuration/contracts/admin'
+import type { AdminReport } from '@murmuration/contracts/entities'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { agoOf, numberOf } from '../parts/time.js'
+import { actionLinks } from './act.js'
+import { auditTable } from './audit-log.js'
+import type { StaffVisit } from './frame.js'
+import { type Queue, REPORTS, reportPath } from './report-queue.js'
+import { CATEGORIES } from './reports.js'
+import { strikesPath } from './strikes.js'
+import { accountCell, badge, facts, handleOf, stateBadges } from './table.js'
+
+const MOST_STRIKES = 100
+
+/** Number of previous strikes, as a link to them; null if the viewer may not read them. */
+export const strikesLink = async ({ ask, may }: StaffVisit, account: string): Promise<Html | null> => {
+  if (!may('manage_users')) return null
+  const { length } = await ask(listStrikes, { account_id: account, limit: MOST_STRIKES })
+  const text = `${numberOf(length)}${length === MOST_STRIKES ? '+' : ''}`
+  return length === 0 ? html`${say('None')}` : html`<a href="${strikesPath(account)}">${text}</a>`
+}
+
+export const targetCard = async (visit: StaffVisit, report: AdminReport, queue: Queue): Promise<Html> => {
+  const { target_account: target } = report
+  const isManager = visit.may('manage_users')
+  return html`<section class="card"><h2>Reported account</h2><p>${accountCell(target, isManager)}</p><p>${stateBadges(target)}</p>${facts(
+    [
+      ['Joined', agoOf(target.created_at, visit.now)],
+      ['Posts', numberOf(target.account.statuses_count)],
+      ['Followers', numberOf(target.account.followers_count)],
+      ['Previous decisions', await strikesLink(visit, target.id)],
+      ['E-mail address', isManager ? target.email : null],
+    ],
+  )}${
+    isManager && !report.action_taken
+      ? html`<h3>Act on the account</h3><p class="soft small">The next page explains the consequence before anything happens.</p>${actionLinks(target, report.id, queue)}`
+      : ''
+  }</section>`
+}
+
+type Other = (report: AdminReport) => AdminReport['account']
+
+const reportLines = (reports: readonly AdminReport[], other: Other, now: number): Html =>
+  html`<ul class="plain-list">${reports.map(
+    (one) =>
+      html`<li><span><a href="${reportPath(one.id)}">${say(CATEGORIES[one.category] ?? one.category)}</a> ${handleOf(other(one))} ${
+        one.action_taken ? badge('Resolved', 'ok') : badge('Open', 'warn')
+      }</span><span class="n">${agoOf(one.created_at, now)}</span></li>`,
+  )}</ul>`
+
+/** Other reports about the same account with their reporters, and by the same reporter with their targets. */
+export const otherReports = (
+  { now }: Pick<StaffVisit, 'now'>,
+  { id, target_account: target, account }: AdminReport,
+  about: readonly AdminReport[],
+  by: readonly AdminReport[],
+): Html => {
+  const section = (heading: string, list: readonly AdminReport[], other: Other, filter: string): Html => {
+    const others = list.filter((one) => one.id !== id).slice(0, 5)
+    const path = `${REPORTS}?state=all&${filter}`
+    return html`<h3>${say(heading)}</h3>${
+      others.length === 0
+        ? html`<p class="soft">${say('None')}</p>`
+        : html`${reportLines(others, other, now)}<p class="small"><a href="${path}">${say('All reports')}</a></p>`
+    }`
+  }
+  return html`<section class="card others"><h2>Other reports</h2>${section(
+    'About this account',
+    about,
+    (one) => one.account,
+    `target_account_id=${target.id}`,
+  )}${section('By the same reporter', by, (one) => one.target_account, `account_id=${account.id}`)}</section>`
+}
+
+/** Entries of the audit log about the report and about its account, newest first. */
+export const historyCard = async (visit: StaffVisit, report: AdminReport): Promise<Html | ''> => {
+  const { ask, may } = visit
+  if (!may('view_audit_log')) return ''
+  const pages = await Promise.all(
+    [report.id, report.target_account.id].map((target_id) => ask(auditLogBrowse, { target_id, limit: 20 })),
+  )
+  const entries = pages
+    .flat()
+    .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
+    .slice(0, 20)
+  return html`<h2>History</h2>${await auditTable(visit, entries, 'Staff did nothing to this report or its account yet.')}`
+}

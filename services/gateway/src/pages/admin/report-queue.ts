@@ -1,0 +1,62 @@
+/** The queue from which staff came to a report: kept in the address, so that a decision leads to the next report of it. */
+import { listReportQueue } from '@murmuration/contracts/admin'
+import { isId } from '@murmuration/contracts/kit'
+import { type Html, html } from '../html.js'
+import type { StaffVisit } from './frame.js'
+import { filtersIn } from './table.js'
+
+export const REPORTS = '/admin/reports'
+
+export type Queue = Readonly<Record<string, string>>
+
+/** Values of each parameter; others are ignored. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  queue: ['open', 'mine', 'unassigned', 'others'],
+  category: ['spam', 'legal', 'violation', 'other'],
+  target_origin: ['local', 'remote'],
+  reporter_origin: ['local', 'remote'],
+  order: ['oldest'],
+}
+
+/** The queue in an address or a form; empty if there is none. */
+export const queueIn = (given: Readonly<Record<string, unknown>>): Queue =>
+  Object.fromEntries(
+    Object.entries(filtersIn(given, Object.keys(VALUES))).filter(([name, value]) => VALUES[name]?.includes(value)),
+  )
+
+export const withQueue = (path: string, queue: Queue): string =>
+  Object.keys(queue).length === 0 ? path : `${path}?${new URLSearchParams(queue)}`
+
+/** Hidden fields that keep the queue. */
+export const queueFields = (queue: Queue): Html[] =>
+  Object.entries(queue).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+
+/** Parameters of the operation; the cursor goes in the direction of the queue. */
+const paramsOf = ({ queue = 'open', order, ...filters }: Queue, cursor: string | null) => ({
+  ...filters,
+  ...(queue === 'open' ? {} : { queue }),
+  ...(order === 'oldest' ? { min_id: cursor ?? '0' } : cursor === null ? {} : { max_id: cursor }),
+})
+
+/** Reports of a queue in its order, and the cursor of the next page; null at the end. */
+export const reportsOf = async ({ ask }: Pick<StaffVisit, 'ask'>, queue: Queue, given: unknown, limit: number) => {
+  const cursor = typeof given === 'string' && isId(given) ? given : null
+  const { items } = await ask.page(listReportQueue, { ...paramsOf(queue, cursor), limit })
+  const ordered = queue.order === 'oldest' ? items.toReversed() : items
+  return { items: ordered, next: items.length < limit ? null : (ordered.at(-1)?.id ?? null) }
+}
+
+/** The report that follows in the queue, or else its first one; null if there is no other. */
+export const nextReport = async (visit: Pick<StaffVisit, 'ask'>, queue: Queue, id: string): Promise<string | null> => {
+  const [after, first] = await Promise.all([reportsOf(visit, queue, id, 1), reportsOf(visit, queue, null, 2)])
+  return [...after.items, ...first.items].find((one) => one.id !== id)?.id ?? null
+}
+
+export const reportPath = (id: string, queue: Queue = {}): string => withQueue(`${REPORTS}/${id}`, queue)
+
+/** Where staff goes on after a decision: the next report of the queue, or the list. Without a queue the report itself. */
+export const pathAfter = async (visit: Pick<StaffVisit, 'ask'>, queue: Queue, id: string): Promise<string> => {
+  if (Object.keys(queue).length === 0) return reportPath(id)
+  const next = await nextReport(visit, queue, id)
+  return next === null ? withQueue(REPORTS, queue) : reportPath(next, queue)
+}

@@ -1,0 +1,132 @@
+/** Acting on reported posts below `/admin`: a selection on the page of the report, then a page with the consequence. */
+import {
+  actOnReportedStatuses,
+  adminReportShow,
+  listWarningPresets,
+  previewStatusAction,
+} from '@murmuration/contracts/admin'
+import type { AdminReport } from '@murmuration/contracts/entities'
+import { idIn, idOrNull } from '../home/id.js'
+import { type Html, html } from '../html.js'
+import { say } from '../language.js'
+import { bodyOf } from '../parts/status.js'
+import { agoOf } from '../parts/time.js'
+import { nothingHere } from '../visit.js'
+import { askPreview, consequenceCards, textFields } from './consequence.js'
+import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
+import { pathAfter, queueFields, queueIn, reportPath } from './report-queue.js'
+import { handleOf, idsIn } from './table.js'
+
+const MOST = 200
+
+interface StatusAction {
+  readonly label: string
+  readonly consequence: string
+  readonly done: string
+  readonly look: string
+}
+
+const ACTIONS: ReadonlyMap<string, StatusAction> = new Map([
+  [
+    'mark_statuses_as_sensitive',
+    {
+      label: 'Mark posts as sensitive',
+      consequence: 'Media of these posts are hidden at first, and one click shows them.',
+      done: 'The posts are marked as sensitive.',
+      look: '',
+    },
+  ],
+  [
+    'delete_statuses',
+    {
+      label: 'Delete posts for good',
+      consequence: 'These posts are deleted with their media, also on servers that received them.',
+      done: 'The posts are deleted.',
+      look: 'danger',
+    },
+  ],
+])
+
+const statusesPath = (id: string): string => `${reportPath(id)}/statuses`
+
+const statusCard = (status: AdminReport['statuses'][number], now: number, choice: Html | ''): Html =>
+  html`<article class="card status"><div class="post-head">${choice}<p class="soft small">${agoOf(status.created_at, now)} · <a href="${status.url ?? status.uri}" rel="nofollow noopener">Open the post</a></p></div>${bodyOf(status)}</article>`
+
+/** The reported posts, each with a checkbox while the report is open. */
+export const reportedPosts = ({ proof, req, now }: StaffVisit, report: AdminReport): Html => {
+  if (report.statuses.length === 0)
+    return html`<p class="card soft">The report names no posts, or they were deleted.</p>`
+  if (report.action_taken) return html`${report.statuses.map((one) => statusCard(one, now, ''))}`
+  return html`<form method="post" action="${statusesPath(report.id)}">${proof}${queueFields(queueIn(req.query))}${report.statuses.map(
+    (one, at) =>
+      statusCard(
+        one,
+        now,
+        html`<label class="choice"><input type="checkbox" name="ids[]" value="${one.id}" checked> ${say('Select post')} ${at + 1}</label>`,
+      ),
+  )}<div class="acts card"><span>Selected posts:</span>${[...ACTIONS].map(
+    ([type, { label, look }]) =>
+      html`<button class="${look || 'quiet'}" type="submit" name="type" value="${type}">${say(label)}…</button>`,
+  )}</div></form>`
+}
+
+/** The page with the consequence, from which the action is taken. */
+const confirm = async (visit: StaffVisit, form: Fields, refusal: string | null = null): Promise<void> => {
+  const { ask, proof, req, now } = visit
+  const id = idIn(req.params.id)
+  const type = String(form.type ?? '')
+  const action = ACTIONS.get(type)
+  if (!action) throw nothingHere()
+  const ids = idsIn(form.ids, MOST)
+  const [preset, text] = [idOrNull(form.warning_preset_id), String(form.text ?? '')]
+  const isFirst = form.confirmed !== '1'
+  const mail = isFirst || form.mail === '1'
+  const [report, presets, { preview, problem }] = await Promise.all([
+    ask(adminReportShow, { id }),
+    ask(listWarningPresets, { limit: 200 }),
+    ids.length === 0
+      ? { preview: null, problem: say('No post was selected.') }
+      : askPreview(() => ask(previewStatusAction, { id, type, status_ids: ids, text, warning_preset_id: preset })),
+  ])
+  const queue = queueIn(form)
+  const back = reportPath(id, queue)
+  const isLocal = report.target_account.domain === null
+  const cards = consequenceCards(preview, action.consequence, mail)
+  const chosen = report.statuses.filter((one) => (preview?.status_ids ?? ids).includes(one.id))
+  visit.show({
+    title: action.label,
+    heading: html`${say(action.label)}: ${handleOf(report.target_account)}`,
+    above: html`<a href="${back}">Back without a change</a>`,
+    current: 'reports',
+    problem: refusal ?? problem,
+    body: html`<div class="halves even"><div>${cards.numbers}${
+      ids.length === 0
+        ? ''
+        : html`<form class="card" method="post" action="${statusesPath(id)}">${proof}${queueFields(queue)}${ids.map(
+            (one) => html`<input type="hidden" name="ids[]" value="${one}">`,
+          )}<input type="hidden" name="type" value="${type}"><input type="hidden" name="confirmed" value="1">${textFields({ presets, isLocal, preset: preset ?? '', text, mail })}<p class="acts"><button class="${action.look}" type="submit">${say(action.label)}</button><button class="quiet" type="submit" name="preview" value="1">Update the preview</button><a class="button quiet" href="${back}">Cancel</a></p></form>`
+    }</div><div>${cards.mail}</div></div><h2>${say('Selected posts')}</h2>${chosen.map((one) => statusCard(one, now, ''))}`,
+  })
+}
+
+const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
+  const id = idIn(visit.req.params.id)
+  const type = String(form.type ?? '')
+  const action = ACTIONS.get(type)
+  const ids = idsIn(form.ids, MOST)
+  if (!action || form.confirmed !== '1' || form.preview === '1' || ids.length === 0) return confirm(visit, form)
+  const problem = await attempt(() =>
+    visit.ask(actOnReportedStatuses, {
+      id,
+      type,
+      status_ids: ids,
+      text: String(form.text ?? ''),
+      warning_preset_id: idOrNull(form.warning_preset_id),
+      send_email_notification: form.mail === '1',
+    }),
+  )
+  if (problem) return confirm(visit, form, problem)
+  visit.done(await pathAfter(visit, queueIn(form), id), action.done)
+}
+
+export const addReportStatuses = (admin: Admin): void => admin.add('post', statusesPath(':id'), 'manage_reports', act)
