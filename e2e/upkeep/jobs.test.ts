@@ -43,6 +43,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'accounts.refresh-collection': { collection: none },
     'accounts.refresh-remote': { uri },
     'accounts.renew-follows': { account, which: 'follows', after: '0', run: '1' },
+    'accounts.restore-follows': { domain: 'far.example', stamp: '1' },
     'accounts.sync-collections': { account, url: uri },
     'accounts.task': { id: none },
     'accounts.verify-links': { account },

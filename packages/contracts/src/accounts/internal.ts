@@ -217,6 +217,8 @@ export const accountModerate = operation('accounts.account.moderate', {
     domain: z.string().optional(),
     /** Nothing below the domain. */
     exact: z.boolean().optional(),
+    /** Local accounts ask again for the follows that the block ended; for `unsuspend` of a domain. */
+    restores: z.boolean().optional(),
     action: z.enum(['suspend', 'unsuspend', 'silence', 'unsilence', 'disable', 'enable', 'sensitive', 'unsensitive']),
     stamp: z.string(),
     /** The stamp replaces that of another decision; for accounts by id. */

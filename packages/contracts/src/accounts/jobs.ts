@@ -53,6 +53,19 @@ export const endWithSuspendedJob = job('accounts.end-with-suspended', {
   concurrency: 1,
 })
 
+export const restoreFollowsJob = job('accounts.restore-follows', {
+  data: z.object({
+    /** The domain of an undone block. */
+    domain: z.string(),
+    /** Of the block. */
+    stamp: z.string(),
+    /** Goes on after this follow; absent for the first page. */
+    after: z.object({ severance: z.string(), address: z.string() }).optional(),
+  }),
+  about: 'Asks again for the follows of local accounts that an undone domain block ended, a page at a time.',
+  concurrency: 1,
+})
+
 export const renewFollowsJob = job('accounts.renew-follows', {
   data: z.object({
     /** Account id of whom people here follow. */

@@ -9,6 +9,8 @@ export const settleDomain = job('admin.settle-domain', {
     stamp: z.string(),
     /** Also settle domains below it that have a block of their own. */
     below: z.boolean().default(true),
+    /** True if the block was undone, and the follows that it ended are asked for again. */
+    restores: z.boolean().optional(),
   }),
   timeoutMs: 60_000,
   about: 'Brings the accounts of a domain to what the blocks and allows of this moment say.',

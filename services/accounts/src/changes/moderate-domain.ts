@@ -1,5 +1,5 @@
 /** How the accounts of a domain stand, a page at a time: the first page with the request, the rest as work that may be overtaken. */
-import { moderateDomainJob } from '@murmuration/contracts/accounts'
+import { moderateDomainJob, restoreFollowsJob } from '@murmuration/contracts/accounts'
 import type { JobData } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -28,14 +28,26 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
   const { ids, next } = await moderate(ctx, tx, { domain, exact }, action, stamp, after ?? null)
   if (next !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, after: next })
   else if (after !== undefined) await ctx.queue(tx, moderateDomainJob, wanted)
-  else if (action === 'unsuspend' || action === 'unsilence') await dropOrder(tx, measureOf(wanted))
+  else if (action === 'unsuspend' || action === 'unsilence') {
+    const { restores } = await dropOrder(tx, measureOf(wanted))
+    if (restores && action === 'unsuspend') await ctx.queue(tx, restoreFollowsJob, { domain, stamp })
+  }
   return ids.length
 }
 
-/** Does the first page; whatever was still under way for the same block stops. Gives how many accounts changed. */
-export const beginDomain = async (ctx: Context, tx: Tx, wanted: DomainModeration): Promise<number> => {
+/**
+ * Does the first page; whatever was still under way for the same block stops. Gives how many accounts changed. With `restores`
+ * the end of the walk, or of one that overtakes it, asks again for the follows that the block ended.
+ */
+export const beginDomain = async (
+  ctx: Context,
+  tx: Tx,
+  wanted: DomainModeration,
+  restores = false,
+): Promise<number> => {
   const order = ctx.ids.next()
-  await putOrder(tx, measureOf(wanted), order)
+  const lifts = wanted.action === 'unsuspend' || wanted.action === 'unsilence'
+  await putOrder(tx, measureOf(wanted), { order, restores: restores && lifts, keeps: lifts })
   return page(ctx, tx, { ...wanted, order })
 }
 

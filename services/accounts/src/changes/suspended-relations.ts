@@ -2,6 +2,7 @@
 import { endWithSuspendedJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { causeOf, unmarkRestored } from '../severed-follow/index.js'
 import { accountsByIds } from '../store/account.js'
 import { relationsFrom, relationsOfAccounts } from '../store/follow.js'
 import { endFollows, endRequests } from './follow.js'
@@ -23,11 +24,14 @@ export const endRelations = async (
   stamp: string,
 ): Promise<void> => {
   const theirs = new Set(ids)
+  const cause = causeOf({ domain, stamp })
   const follows = await relationsOfAccounts(tx, 'follows', ids, MOST)
-  await noteSevered(ctx, tx, { kind: 'domain_block', target: domain, cause: `${domain} ${stamp}` }, follows)
+  await noteSevered(ctx, tx, { kind: 'domain_block', target: domain, cause }, follows)
   // What they ended towards us and what we end towards them: each side hears the one that is its own.
   await endFollows(ctx, tx, follows, (pair) => theirs.has(pair.from))
   const requests = await relationsOfAccounts(tx, 'follow_requests', ids, MOST)
+  const ours = requests.filter((pair) => !theirs.has(pair.from))
+  await unmarkRestored(tx, cause, ours)
   await endRequests(ctx, tx, requests, (pair) => (theirs.has(pair.from) ? 'rejected' : 'withdrawn'))
   if (Math.max(follows.length, requests.length) >= MOST)
     await ctx.queue(tx, endWithSuspendedJob, { accounts: [...ids], domain, stamp })

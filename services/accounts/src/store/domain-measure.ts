@@ -8,11 +8,16 @@ export interface DomainMeasure {
   stamp: string
 }
 
-/** From now on only this order counts. */
-export const putOrder = async (tx: Tx, { domain, measure, stamp }: DomainMeasure, order: string): Promise<void> => {
-  await tx.run(sql`insert into domain_measures (domain, measure, stamp, "order")
-    values (${domain}, ${measure}, ${stamp}, ${order})
-    on conflict (domain, measure, stamp) do update set "order" = excluded."order"`)
+/** From now on only this order counts. With `keeps` the one before may have asked for follows to be restored. */
+export const putOrder = async (
+  tx: Tx,
+  { domain, measure, stamp }: DomainMeasure,
+  { order, restores, keeps }: { order: string; restores: boolean; keeps: boolean },
+): Promise<void> => {
+  await tx.run(sql`insert into domain_measures (domain, measure, stamp, "order", restores)
+    values (${domain}, ${measure}, ${stamp}, ${order}, ${restores})
+    on conflict (domain, measure, stamp) do update set "order" = excluded."order",
+      restores = excluded.restores or (domain_measures.restores and ${keeps})`)
 }
 
 /** True while nobody asked for something else; until the transaction ends nobody can. */
@@ -20,6 +25,10 @@ export const holds = async (tx: Tx, { domain, measure, stamp }: DomainMeasure, o
   (await tx.row(sql`select 1 from domain_measures where domain = ${domain} and measure = ${measure}
     and stamp = ${stamp} and "order" = ${order} for update`)) !== null
 
-export const dropOrder = async (db: Reader, { domain, measure, stamp }: DomainMeasure): Promise<void> => {
-  await db.run(sql`delete from domain_measures where domain = ${domain} and measure = ${measure} and stamp = ${stamp}`)
-}
+/** Deletes an order that is carried out. Returns whether follows are to be restored. */
+export const dropOrder = async (
+  db: Reader,
+  { domain, measure, stamp }: DomainMeasure,
+): Promise<{ restores: boolean }> =>
+  (await db.row<{ restores: boolean }>(sql`delete from domain_measures
+    where domain = ${domain} and measure = ${measure} and stamp = ${stamp} returning restores`)) ?? { restores: false }

@@ -74,21 +74,26 @@ export const insertLost = async (tx: Tx, lost: readonly (Lost & { severance: str
     select severance, following, address, reblogs, notify, languages
     from jsonb_to_recordset(${JSON.stringify(lost)}::jsonb)
       as r(severance bigint, following boolean, address text, reblogs boolean, notify boolean, languages text[])
-    on conflict do nothing`)
+    on conflict (severance_id, following, address) do update set restored_at = null,
+      reblogs = excluded.reblogs, notify = excluded.notify, languages = excluded.languages`)
 }
 
 const columns = sql`s.id, s.account_id, s.kind, s.target_name, s.purged, s.following_count, s.followers_count, s.created_at`
 
+/** Severances whose follows were all restored are not shown. */
+const shown = sql`s.following_count + s.followers_count > 0`
+
 /** A person's own, by id. */
 export const severancesByIds = (db: Reader, account: string, ids: readonly string[]): Promise<SeveranceRow[]> =>
   db.rows(sql`select ${columns} from severances s
-    where s.id = any(${ids}::bigint[]) and s.account_id = ${account} order by s.id`)
+    where s.id = any(${ids}::bigint[]) and s.account_id = ${account} and ${shown} order by s.id`)
 
 /** Newest first, at most 100. */
 export const severancesOf = (db: Reader, account: string): Promise<SeveranceRow[]> =>
-  db.rows(sql`select ${columns} from severances s where s.account_id = ${account} order by s.id desc limit 100`)
+  db.rows(sql`select ${columns} from severances s where s.account_id = ${account} and ${shown}
+    order by s.id desc limit 100`)
 
-/** Who was lost, in the order of addresses. */
+/** Accounts that were lost and not restored, in the order of addresses. */
 export const severedOf = (
   db: Reader,
   severance: string,
@@ -96,5 +101,5 @@ export const severedOf = (
   page: { after: string; limit: number },
 ): Promise<Omit<Lost, 'account_id' | 'following'>[]> =>
   db.rows(sql`select address, reblogs, notify, languages from severed_follows
-    where severance_id = ${severance} and following = ${following} and address > ${page.after}
+    where severance_id = ${severance} and following = ${following} and restored_at is null and address > ${page.after}
     order by address limit ${page.limit}`)

@@ -15,8 +15,20 @@ export type BlockChange =
   | { before: DomainBlockRow | null; after: DomainBlockRow }
   | { before: DomainBlockRow; after: null }
 
-/** Announces changes, and queues the jobs that apply them to the accounts of the domains. */
-export const announceBlocks = async (ctx: Context, tx: Tx, changes: readonly BlockChange[]): Promise<void> => {
+/** True if the accounts of the domain are not suspended any more. */
+const isLifted = ({ before, after }: BlockChange): boolean =>
+  before?.severity === 'suspend' && after?.severity !== 'suspend'
+
+/**
+ * Announces changes, and queues the jobs that apply them to the accounts of the domains. With `restores` the follows are
+ * asked for again that lifted suspensions ended.
+ */
+export const announceBlocks = async (
+  ctx: Context,
+  tx: Tx,
+  changes: readonly BlockChange[],
+  { restores = false }: { restores?: boolean } = {},
+): Promise<void> => {
   const told = changes.map((change) => ({ ...change, block: change.after ?? change.before }))
   await ctx.announce(
     tx,
@@ -28,7 +40,14 @@ export const announceBlocks = async (ctx: Context, tx: Tx, changes: readonly Blo
       stamp: blockStamp(block),
     })),
   )
-  await ctx.queue(tx, settleDomain, ...told.map(({ block }) => ({ domain: block.domain, stamp: blockStamp(block) })))
+  await ctx.queue(
+    tx,
+    settleDomain,
+    ...told.map((change) => {
+      const job = { domain: change.block.domain, stamp: blockStamp(change.block) }
+      return restores && isLifted(change) ? { ...job, restores } : job
+    }),
+  )
 }
 
 /** The same with their entries in the audit log. `by` is null for operators. `bulk` names the bulk action, and its reason. */

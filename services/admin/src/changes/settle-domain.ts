@@ -16,7 +16,7 @@ const standingOf = async (ctx: Context, domain: string): Promise<DomainStanding>
  * Two changes of a domain may be applied at the same time and in any order. A run that finds other blocks after its work
  * than before repeats it. It first undoes what it applied and no longer holds, because nothing else knows that it did.
  */
-const settle = async (ctx: Context, change: { domain: string; stamp: string }): Promise<void> => {
+const settle = async (ctx: Context, change: Parameters<typeof stepsOf>[0]): Promise<void> => {
   let undoing: ModerationStep[] = []
   let before = await standingOf(ctx, change.domain)
   for (let round = 0; round < ROUNDS; round++) {
@@ -34,7 +34,7 @@ const settle = async (ctx: Context, change: { domain: string; stamp: string }): 
 /** Settles the domain, then what lies below it and has a block of its own, because lifting may have uncovered it. */
 export const settleDomainNow = async (
   ctx: Context,
-  change: { domain: string; stamp: string; below: boolean },
+  change: { domain: string; stamp: string; below: boolean; restores?: boolean | undefined },
 ): Promise<void> => {
   await settle(ctx, change)
   if (!change.below) return

@@ -11,6 +11,8 @@ export interface ModerationStep {
   domain: string
   /** Nothing below the domain: the allow list names servers one by one. */
   exact?: true
+  /** Follows that the block ended are asked for again. */
+  restores?: true
   action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
   stamp: string
 }
@@ -32,7 +34,7 @@ export const undoingSteps = (domain: string, applied: DomainStanding, now: Domai
  * covered may be covered by another one. Every step may be repeated.
  */
 export const stepsOf = (
-  change: { domain: string; stamp: string },
+  change: { domain: string; stamp: string; restores?: boolean | undefined },
   standing: DomainStanding,
   limitedFederation: boolean,
 ): ModerationStep[] => {
@@ -47,7 +49,9 @@ export const stepsOf = (
   }
   const own = standing.blocks.find((block) => block.domain === domain && blockStamp(block) === stamp)
   return [
-    ...(own?.severity === 'suspend' ? [] : [{ domain, action: 'unsuspend' as const, stamp }]),
+    ...(own?.severity === 'suspend'
+      ? []
+      : [{ domain, action: 'unsuspend' as const, stamp, ...(change.restores ? { restores: true as const } : {}) }]),
     ...(own?.severity === 'silence' ? [] : [{ domain, action: 'unsilence' as const, stamp }]),
     ...blocking,
   ]

@@ -63,7 +63,7 @@ export const domainBlocks = batchReversal<DomainBlockRow, DomainBlockRow>({
       await insertBlocks(tx, back)
     }
     if (changed.length > 0) await updateBlocks(tx, changed)
-    await announceBlocks(ctx, tx, changes.flatMap(changeOf))
+    await announceBlocks(ctx, tx, changes.flatMap(changeOf), { restores: true })
   },
   actionOf: ({ action }) => oppositeOf(action),
 })

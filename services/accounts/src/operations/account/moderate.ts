@@ -9,7 +9,7 @@ import { lockAccounts } from '../../store/lock.js'
 
 export const moderateAccounts = handle(
   accountModerate,
-  async (ctx, _viewer, { id, ids, domain, exact, action, stamp, replaces }) => {
+  async (ctx, _viewer, { id, ids, domain, exact, restores, action, stamp, replaces }) => {
     const accounts = ids ?? (id === undefined ? undefined : [id])
     if (accounts !== undefined) {
       const changed = await ctx.db.tx(async (tx) => {
@@ -23,6 +23,7 @@ export const moderateAccounts = handle(
     if (action !== 'suspend' && action !== 'unsuspend' && action !== 'silence' && action !== 'unsilence')
       throw fail('invalid', 'param is missing or the value is empty or invalid: action')
     // The first page is done when the answer goes out; the rest of a large domain follows.
-    return ctx.db.tx(async (tx) => ({ changed: await beginDomain(ctx, tx, { domain: name, exact, action, stamp }) }))
+    const wanted = { domain: name, exact, action, stamp }
+    return ctx.db.tx(async (tx) => ({ changed: await beginDomain(ctx, tx, wanted, restores === true) }))
   },
 )

@@ -1,0 +1,11 @@
+/** Asks again for follows that an undone domain block ended. */
+import { restoreFollowsJob } from '@murmuration/contracts/accounts'
+import { work } from '../doors.js'
+import { restoreFollows } from './restore.js'
+
+export const restoreFollowsWork = work(restoreFollowsJob, (ctx, { domain, stamp, after }) =>
+  ctx.db.tx(async (tx) => {
+    const next = await restoreFollows(ctx, tx, { domain, stamp }, after ?? { severance: '0', address: '' })
+    if (next !== null) await ctx.queue(tx, restoreFollowsJob, { domain, stamp, after: next })
+  }),
+)

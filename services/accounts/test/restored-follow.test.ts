@@ -1,0 +1,222 @@
+/** Follows that a suspending domain block ended are asked for again when the block is undone. */
+import {
+  accountModerate,
+  blockCreate,
+  domainBlockCreate,
+  followRemove,
+  followRequested,
+  relationshipList,
+  sessionSignIn,
+  severanceCards,
+  severanceList,
+  severancePage,
+} from '@murmuration/contracts/accounts'
+import { openDatabase, sql, type Tx } from '@murmuration/db'
+import { plansOf } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { severedPage } from '../src/severed-follow/store.js'
+import { type Cast, startAccounts } from './cast.js'
+
+const password = 'correct horse battery'
+let cast: Cast
+let count = 0
+beforeAll(async () => {
+  cast = await startAccounts()
+})
+afterAll(() => cast.stop())
+
+const person = async () => {
+  const name = `local${++count}`
+  const viewer = await cast.person(name, { password })
+  const signIn = { email: `${name}@mail.example`, password, ip: null, userAgent: null }
+  const { session } = await cast.call(sessionSignIn, signIn)
+  return { viewer, id: viewer.id, session: session ?? '' }
+}
+let rows = 7_000
+const follow = (
+  from: string,
+  to: string,
+  isLocal: boolean,
+  more = { notify: false, languages: null as string[] | null },
+) =>
+  cast.db('accounts').run(sql`insert into follows
+    (id, account_id, target_id, account_local, notify, languages, created_at)
+    values (${rows++}, ${from}, ${to}, ${isLocal}, ${more.notify}, ${more.languages}, now())`)
+const eventsOf = async (session: string) => (await cast.call(severanceList, { session })).events
+const addressesOf = async (session: string, id: string, which: 'following' | 'followers') =>
+  (await cast.call(severancePage, { session, id, which })).rows.slice(1).map(([address]) => address)
+const requestsOf = (account: string) =>
+  cast
+    .db('accounts')
+    .rows<{ id: string; to: string; notify: boolean; languages: string[] | null; uri: string }>(
+      sql`select id, target_id as "to", notify, languages, uri from follow_requests where account_id = ${account} order by target_id`,
+    )
+const moderate = async (domain: string, action: 'suspend' | 'unsuspend', more: { restores?: boolean } = {}) => {
+  await cast.call(accountModerate, { domain, action, stamp: 'block', ...more })
+  await cast.settle()
+}
+/** A domain with its block. */
+const blocked = () => {
+  const domain = `far${++count}.example`
+  return {
+    domain,
+    remote: (name: string) => cast.remote(name, { domain }),
+    suspend: () => moderate(domain, 'suspend'),
+    undo: () => moderate(domain, 'unsuspend', { restores: true }),
+  }
+}
+
+test('an undone block asks for the follows of local accounts again, and leaves those of the other server', async () => {
+  const alice = await person()
+  const { domain, remote, suspend, undo } = blocked()
+  const [rita, olaf] = [await remote('rita'), await remote('olaf')]
+  await follow(alice.id, rita, true, { notify: true, languages: ['de', 'en'] })
+  await follow(olaf, alice.id, false)
+  await suspend()
+  const [event] = await eventsOf(alice.session)
+  expect(event).toMatchObject({ following_count: 1, followers_count: 1 })
+  await undo()
+  const requests = await requestsOf(alice.id)
+  expect(requests).toMatchObject([{ to: rita, notify: true, languages: ['de', 'en'] }])
+  const told = await cast
+    .db('accounts')
+    .rows<{ data: string }>(sql`select data from outbox where subject = ${followRequested.subject}`)
+  expect(told.map(({ data }) => JSON.parse(data))).toEqual([
+    expect.objectContaining({ from: alice.id, to: rita, fromLocal: true, toLocal: false, uri: requests[0]?.uri }),
+  ])
+  expect(await cast.call(relationshipList, { id: [rita, olaf] }, alice.viewer)).toMatchObject([
+    { id: rita, following: false, requested: true },
+    { id: olaf, followed_by: false },
+  ])
+  // The event of the person counts what is still lost.
+  expect(await eventsOf(alice.session)).toEqual([
+    expect.objectContaining({ id: event?.id, target_name: domain, following_count: 0, followers_count: 1 }),
+  ])
+  expect(await addressesOf(alice.session, event?.id ?? '', 'following')).toEqual([])
+  expect(await addressesOf(alice.session, event?.id ?? '', 'followers')).toEqual([`olaf@${domain}`])
+})
+
+test('an event without lost follows is not shown, and a lifted block without undo restores nothing', async () => {
+  const alice = await person()
+  const { domain, remote, suspend, undo } = blocked()
+  await follow(alice.id, await remote('rita'), true)
+  await suspend()
+  await moderate(domain, 'unsuspend')
+  expect(await requestsOf(alice.id)).toEqual([])
+  const [event] = await eventsOf(alice.session)
+  await undo()
+  expect(await requestsOf(alice.id)).toHaveLength(1)
+  expect(await eventsOf(alice.session)).toEqual([])
+  expect((await cast.call(severanceCards, { viewer: alice.id, ids: [event?.id ?? ''] })).size).toBe(0)
+})
+
+test('deleted, suspended, moved and blocked accounts are not asked', async () => {
+  const alice = await person()
+  const { domain, remote, suspend, undo } = blocked()
+  const names = ['gone', 'moved', 'staff', 'foe', 'hater', 'fine']
+  const ids = await Promise.all(names.map(remote))
+  for (const id of ids) await follow(alice.id, id, true)
+  await suspend()
+  const [gone, moved, staff, foe, hater, fine] = ids as [string, string, string, string, string, string]
+  const db = cast.db('accounts')
+  await db.run(sql`update accounts set removed_at = now() where id = ${gone}`)
+  await db.run(sql`update accounts set moved_to_id = ${fine} where id = ${moved}`)
+  await cast.call(accountModerate, { id: staff, action: 'suspend', stamp: 'staff', replaces: true })
+  await cast.call(blockCreate, { id: foe }, alice.viewer)
+  await db.run(
+    sql`insert into blocks (id, account_id, target_id, created_at) values (${rows++}, ${hater}, ${alice.id}, now())`,
+  )
+  await undo()
+  expect((await requestsOf(alice.id)).map(({ to }) => to)).toEqual([fine])
+  const [event] = await eventsOf(alice.session)
+  expect(event).toMatchObject({ following_count: 5 })
+  expect(await addressesOf(alice.session, event?.id ?? '', 'following')).not.toContain(`fine@${domain}`)
+})
+
+test('a person who blocks the domain, is suspended or has moved asks for nothing', async () => {
+  const people = [await person(), await person(), await person()]
+  const [blocker, suspended, moved] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]]
+  const { domain, remote, suspend, undo } = blocked()
+  const rita = await remote('rita')
+  for (const { id } of people) await follow(id, rita, true)
+  await suspend()
+  await cast.call(domainBlockCreate, { domain }, blocker.viewer)
+  await cast.call(accountModerate, { id: suspended.id, action: 'suspend', stamp: 'staff' })
+  await cast.db('accounts').run(sql`update accounts set moved_to_id = ${rita} where id = ${moved.id}`)
+  await undo()
+  for (const { id } of people) expect(await requestsOf(id)).toEqual([])
+})
+
+test('a request that the person withdraws is not sent again, and a follow that exists again is left alone', async () => {
+  const [alice, bob] = [await person(), await person()]
+  const { domain, remote, suspend, undo } = blocked()
+  const rita = await remote('rita')
+  for (const { id } of [alice, bob]) await follow(id, rita, true)
+  await suspend()
+  await moderate(domain, 'unsuspend')
+  await follow(bob.id, rita, true)
+  await undo()
+  expect([(await requestsOf(alice.id)).length, await requestsOf(bob.id)]).toEqual([1, []])
+  await cast.call(followRemove, { id: rita }, alice.viewer)
+  await undo()
+  expect([await requestsOf(alice.id), await requestsOf(bob.id)]).toEqual([[], []])
+  expect([await eventsOf(alice.session), await eventsOf(bob.session)]).toEqual([[], []])
+})
+
+test('a block that is in force again ends open requests, and its undo sends them again', async () => {
+  const [alice, bob] = [await person(), await person()]
+  const { remote, suspend, undo } = blocked()
+  const rita = await remote('rita')
+  for (const { id } of [alice, bob]) await follow(id, rita, true)
+  await suspend()
+  await undo()
+  // One of the two is accepted.
+  await cast.db('accounts').run(sql`with r as (delete from follow_requests where account_id = ${bob.id} returning *)
+    insert into follows (id, account_id, target_id, account_local, created_at) select id, account_id, target_id, true, now() from r`)
+  await suspend()
+  for (const { id, session } of [alice, bob]) {
+    expect(await requestsOf(id)).toEqual([])
+    expect(await eventsOf(session)).toMatchObject([{ following_count: 1 }])
+  }
+  await undo()
+  for (const { id, session } of [alice, bob]) {
+    expect(await requestsOf(id)).toHaveLength(1)
+    expect(await eventsOf(session)).toEqual([])
+  }
+})
+
+test('however many follows a block ended, its undo asks for all of them, also if another walk overtakes it', async () => {
+  const { domain, suspend } = blocked()
+  const db = cast.db('accounts')
+  await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select 9000000 + n, 'r' || n, ${domain}, 'https://' || ${domain} || '/r' || n, '', now() from generate_series(1, 620) n`)
+  await db.run(sql`insert into accounts (id, username, uri, url, created_at)
+    select 9100000 + n, 'many' || n, 'https://here/many' || n, '', now() from generate_series(1, 5) n`)
+  await db.run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select 9200000 + n, 9100001 + n % 5, 9000001 + n / 5, true, now() from generate_series(0, 3099) n`)
+  await suspend()
+  const open = sql`select count(*)::int as n from follow_requests where account_id between 9100001 and 9100005`
+  await cast.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block', restores: true })
+  await cast.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block' })
+  await cast.settle()
+  expect(await db.row(open)).toEqual({ n: 3_100 })
+  const left = sql`select sum(following_count)::int as n from severances where target_name = ${domain}`
+  expect(await db.row(left)).toEqual({ n: 0 })
+}, 60_000)
+
+test('a page of ended follows is read along indexes', async () => {
+  const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  const { id } = await person()
+  await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
+    select 9500000 + n, 'x' || n, 'x.example', 'https://x.example/' || n, '', now() from generate_series(1, 6000) n`)
+  await owner.run(sql`insert into severances (id, account_id, kind, target_name, cause, following_count, followers_count, created_at)
+    select 9600000 + n, ${id}, 'domain_block', 'x', 'c' || n, 1, 1, now() from generate_series(1, 6000) n`)
+  await owner.run(sql`insert into severed_follows (severance_id, following, address, reblogs, notify)
+    select 9600000 + s, true, 'x' || n || '@x.example', true, false from generate_series(1, 6000) s, generate_series(1, 6) n`)
+  await owner.run(sql`analyze`)
+  await owner.close()
+  const ask = (db: Tx) => severedPage(db, 'c7', { severance: '0', address: '' }, 200)
+  const plan = await plansOf(cast.db('accounts'), ask)
+  for (const index of ['severances_cause', 'severed_follows_pkey', 'accounts_handle']) expect(plan).toContain(index)
+  expect(plan).not.toContain('Seq Scan')
+})

@@ -1,0 +1,99 @@
+/** Undo of domain blocks, and the follows of local accounts that they ended. */
+import { app as accounts } from '@murmuration/accounts'
+import { accountCreateByOperator, putRemote } from '@murmuration/contracts/accounts'
+import {
+  auditLogBrowse,
+  auditLogUndo,
+  domainBlockCreate,
+  domainBlockRemove,
+  domainBlockUpdate,
+} from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
+import { sql } from '@murmuration/db'
+import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { app } from '../src/main.js'
+import { remoteActor } from './remote-actor.js'
+
+let cluster: Cluster
+let ada: Viewer
+let count = 0
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [app, accounts] })
+  const email = 'ada@mail.example'
+  const made = { username: 'ada', email, confirmed: true, role: 'Admin' }
+  const { permissions, position } = DEFAULT_ROLES.admin
+  ada = viewer((await cluster.call(accountCreateByOperator, made)).id, { permissions, position })
+})
+afterAll(() => cluster.stop())
+
+/** A domain with an account that ada follows. */
+const followed = async () => {
+  const domain = `far${++count}.example`
+  const { record } = await cluster.call(putRemote, { actor: remoteActor('rita', domain) })
+  await cluster.db('accounts').run(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    values (${count}, ${ada.id}, ${record.id}, true, now())`)
+  return { domain, id: record.id }
+}
+const relationsTo = async (id: string) => {
+  await cluster.settle()
+  const db = cluster.db('accounts')
+  const [follows, requests] = await Promise.all([
+    db.rows(sql`select 1 from follows where target_id = ${id}`),
+    db.rows(sql`select 1 from follow_requests where target_id = ${id}`),
+  ])
+  return { follows: follows.length, requests: requests.length }
+}
+const undoNewest = async () => {
+  const [entry] = await cluster.call(auditLogBrowse, { limit: 1 }, ada)
+  await cluster.call(auditLogUndo, { id: entry?.id ?? '' }, ada)
+}
+
+test('undo of a suspending block asks for the follows again, and undo of that ends the requests', async () => {
+  const { domain, id } = await followed()
+  await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
+  expect(await relationsTo(id)).toEqual({ follows: 0, requests: 0 })
+  await undoNewest()
+  expect(await relationsTo(id)).toEqual({ follows: 0, requests: 1 })
+  await undoNewest()
+  expect(await relationsTo(id)).toEqual({ follows: 0, requests: 0 })
+  await undoNewest()
+  expect(await relationsTo(id)).toEqual({ follows: 0, requests: 1 })
+})
+
+test('undo of a change from limit to suspension asks for the follows again', async () => {
+  const { domain, id } = await followed()
+  const block = await cluster.call(domainBlockCreate, { domain, severity: 'silence' }, ada)
+  await cluster.call(domainBlockUpdate, { id: block.id, severity: 'suspend' }, ada)
+  expect(await relationsTo(id)).toEqual({ follows: 0, requests: 0 })
+  await undoNewest()
+  expect(await relationsTo(id)).toEqual({ follows: 0, requests: 1 })
+})
+
+test('a block that is lifted or changed without undo asks for nothing', async () => {
+  const [one, other] = [await followed(), await followed()]
+  for (const { domain } of [one, other]) await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
+  await cluster.settle()
+  const blocks = await cluster
+    .db('admin')
+    .rows<{ id: string; domain: string }>(
+      sql`select id, domain from domain_blocks where domain = any(${[one.domain, other.domain]})`,
+    )
+  const idOf = (domain: string) => blocks.find((block) => block.domain === domain)?.id ?? ''
+  await cluster.call(domainBlockRemove, { id: idOf(one.domain) }, ada)
+  await cluster.call(domainBlockUpdate, { id: idOf(other.domain), severity: 'noop' }, ada)
+  expect(await relationsTo(one.id)).toEqual({ follows: 0, requests: 0 })
+  expect(await relationsTo(other.id)).toEqual({ follows: 0, requests: 0 })
+})
+
+test('a block of the parent domain that is still in force keeps the follows ended', async () => {
+  const { domain, id } = await followed()
+  await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
+  await cluster.settle()
+  const [entry] = await cluster.call(auditLogBrowse, { limit: 1 }, ada)
+  await cluster.call(domainBlockCreate, { domain: 'example', severity: 'suspend' }, ada)
+  await cluster.settle()
+  await cluster.call(auditLogUndo, { id: entry?.id ?? '' }, ada)
+  expect(await relationsTo(id)).toEqual({ follows: 0, requests: 0 })
+})
