@@ -8,6 +8,7 @@ import { addAccountChangeCommands } from './account-changes.js'
 import { addAccountUpkeepCommands } from './account-upkeep.js'
 import { addAnnouncementCommands } from './announcements.js'
 import { addAuditLogCommands } from './audit-log.js'
+import { addBulkActionCommands } from './bulk-actions.js'
 import { addCompletionCommands, type Described, describedCommands } from './completion.js'
 import { addDomainAllowCommands } from './domain-allows.js'
 import { addDomainBlockCommands } from './domain-blocks.js'
@@ -49,6 +50,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addWarningPresetCommands,
   addReportCommands,
   addAuditLogCommands,
+  addBulkActionCommands,
   addAnnouncementCommands,
   addEmojiCommands,
   addEmojiArchiveCommands,
