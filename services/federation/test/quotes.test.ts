@@ -185,6 +185,18 @@ describe('being quoted', () => {
     expect(await ask(other.uri, noteBy(rita, { quote: closed.uri }))).toBe('refused quotes-another')
     expect(await ask(other.uri, noteBy(tom, { quote: other.uri }))).toBe('403 object-on-another-origin')
   })
+  test('is not answered for a status that the actor may not see', async () => {
+    const before = (await arrived('Reject')).length
+    for (const visibility of ['private', 'direct']) {
+      const secret = await write({ status: 'secret', visibility })
+      const request = {
+        ...makeActivity(tom, 'QuoteRequest', secret.uri),
+        instrument: noteBy(tom, { quote: secret.uri }),
+      }
+      expect(await deliver(third, tom, request)).toBe('ignored unknown-object')
+    }
+    expect(await arrived('Reject')).toHaveLength(before)
+  })
   test('followers may where followers may', async () => {
     const half = await write({ status: 'ours', quote_approval_policy: 'followers' })
     expect(await ask(half.uri, noteBy(rita, { quote: half.uri }))).toBe('done')

@@ -374,17 +374,30 @@ describe('being quoted from elsewhere', () => {
     expect(await ask(original.uri, status.uri)).toMatchObject({ outcome: 'accepted' })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
   })
-  test('is refused by policy, to the blocked, for what is hidden, and for statuses of others', async () => {
+  test('is refused by policy, to the blocked, for what followers see, and for statuses of others', async () => {
     const closed = await stage.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
     expect(await ask(closed.uri, 'https://far.example/q/2')).toMatchObject({ outcome: 'rejected', stamp: null })
     const secret = await stage.post(ann, { status: 'no', visibility: 'private' })
-    expect(await ask(secret.uri, 'https://far.example/q/3')).toMatchObject({ outcome: 'rejected' })
+    const follower = stage.world.person('fay', { domain: 'far.example' })
+    stage.world.follow(follower, ann)
+    expect(await ask(secret.uri, 'https://far.example/q/3', follower)).toMatchObject({ outcome: 'rejected' })
     const open = await stage.post(ann, 'yes')
     expect(await ask(open.uri, 'https://evil.example/q/4')).toMatchObject({ outcome: 'rejected' })
     expect(await ask('https://else.example/1', 'https://far.example/q/5')).toMatchObject({ outcome: 'unknown' })
     const evil = stage.world.person('evil', { domain: 'evil.example' })
     stage.world.block(ann, evil)
     expect(await ask(open.uri, 'https://evil.example/q/6', evil)).toMatchObject({ outcome: 'rejected' })
+  })
+  test('is unknown for what is hidden, as for what does not exist', async () => {
+    const unknown = { outcome: 'unknown', author: null, stamp: null }
+    for (const more of [{ visibility: 'private' }, { visibility: 'direct', status: '@bob hi' }]) {
+      const secret = await stage.post(ann, { status: 'no', quote_approval_policy: 'public', ...more })
+      for (const address of [secret.uri, secret.url ?? ''])
+        expect(await ask(address, 'https://far.example/q/7')).toEqual(unknown)
+    }
+    const boosted = await stage.post(ann, { status: 'mine', visibility: 'private' })
+    const boost = await call(statuses.addReblog, { id: boosted.id }, stage.as(ann))
+    expect(await ask(boost.uri, 'https://far.example/q/8')).toEqual(unknown)
   })
   test('a stamp that nobody here gave does not count', async () => {
     const original = await stage.post(ann, 'wise')
