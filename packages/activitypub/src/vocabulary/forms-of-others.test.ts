@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { httpDateToMs } from '../signatures/window.js'
 import { readActivity } from './read-activity.js'
 import { readActor } from './read-actor.js'
+import { readImage } from './read-attachment.js'
 import { readNote } from './read-note.js'
 import { readTags } from './read-tag.js'
 
@@ -54,6 +55,51 @@ test.each([
   ['a list of value objects', [{ '@value': 'x' }]],
 ])('content as %s', (_, content) => {
   expect(noteOf({ content }).html).toBe('x')
+})
+
+test('the icon of an emoji is a Link or a list, its address with a space', () => {
+  const link = { type: 'Link', href: 'https://remote.example/a b.png' }
+  for (const icon of [link, [link], [{ type: 'Image', url: 'data:,x' }, link]])
+    expect(readTags({ type: 'Emoji', name: ':a:', icon }).emojis[0]?.url).toBe('https://remote.example/a%20b.png')
+})
+
+test('the picture of an actor is the first of a list with an address', () => {
+  const url = 'https://remote.example/a b.png'
+  expect(
+    readImage([
+      { type: 'Image', url: 'data:,x' },
+      { type: 'Image', url },
+    ])?.url,
+  ).toBe(url.replace(' ', '%20'))
+})
+
+test('the link of a preview is normalised', () => {
+  expect(noteOf({ attachment: { type: 'Link', href: 'https://remote.example/a b' } }).link).toBe(
+    'https://remote.example/a%20b',
+  )
+})
+
+describe.each<[string, (href: string) => unknown]>([
+  ['a Link', (href) => ({ type: 'Link', href })],
+  ['a list of Links', (href) => [{ type: 'Link', href }]],
+  ['a Link with its address in a list', (href) => ({ type: 'Link', href: [href] })],
+  ['an object whose url is a Link', (href) => ({ type: 'Note', url: [{ type: 'Link', href }] })],
+])('%s', (_, as) => {
+  const other = 'https://remote.example/notes/2'
+  test('stands for a quoted and an answered status', () => {
+    expect(noteOf({ quote: as(other) }).quote).toEqual({ uri: other, authorization: null, legacy: false })
+    expect(noteOf({ quoteUrl: as(other) }).quote?.uri).toBe(other)
+    expect(noteOf({ inReplyTo: as(other) }).inReplyTo).toBe(other)
+  })
+})
+
+test('a mention whose address is a list', () => {
+  const href = 'https://other.example/u'
+  expect(noteOf({ tag: { type: 'Mention', href: [href], name: '@u' } }).mentions).toEqual([{ href, name: '@u' }])
+})
+
+test('a quoted status that is gone, in a list', () => {
+  expect(noteOf({ quote: [{ type: 'Tombstone', id: 'https://remote.example/notes/2' }] }).quote?.uri).toBeNull()
 })
 
 test.each(['_misskey_quote', 'quoteUrl', 'quoteUri'])('%s as a list, and inReplyTo as a Link', (name) => {

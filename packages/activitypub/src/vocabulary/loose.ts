@@ -68,11 +68,12 @@ export const idsOf = (value: unknown, most: number): readonly Uri[] => [
   ),
 ]
 
-/** The address of a link: a string, the `href` of a Link, or the `url` of an object. */
+/** The address of a link: a string, the `href` of a Link, or the `url` of an object, which may be a Link or a list. */
 export const hrefOf = (value: unknown): Uri | null => {
   const one = firstOf(value)
   if (!isLoose(one)) return readUri(one)
-  return readUri(prop(one, 'href')) ?? readUri(firstOf(prop(one, 'url')))
+  const url = firstOf(prop(one, 'url'))
+  return readUri(scalarOf(prop(one, 'href'))) ?? readUri(isLoose(url) ? scalarOf(prop(url, 'href')) : url)
 }
 
 /** The type names of a node, at most eight. */

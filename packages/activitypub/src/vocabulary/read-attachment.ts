@@ -4,7 +4,7 @@ import { limits } from './limits.js'
 import { countOf, firstOf, isLoose, type Loose, listOf, prop, scalarOf, textOf, typesOf } from './loose.js'
 import type { IncomingAttachment } from './note.js'
 import { naturalText } from './read-text.js'
-import { readFetched, readUri, type Uri } from './uri.js'
+import { readFetched, type Uri } from './uri.js'
 
 const base83 = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]+$/
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~'
@@ -42,10 +42,10 @@ const readMediaType = (value: unknown): string | null => {
 }
 
 /** The address of a file: a string, or a Link. */
-const fetchedOf = (value: unknown): Uri | null => {
+export const fetchedOf = (value: unknown): Uri | null => {
   const one = firstOf(value)
   if (!isLoose(one)) return readFetched(one)
-  return readFetched(prop(one, 'href')) ?? readFetched(firstOf(prop(one, 'url')))
+  return readFetched(scalarOf(prop(one, 'href'))) ?? readFetched(firstOf(prop(one, 'url')))
 }
 
 /** Types of media that name no media type; the file itself decides when it is read. */
@@ -99,19 +99,23 @@ export const readAttachments = (
   const nodes = listOf(value, limits.attachmentEntries).filter((it): it is Loose => isLoose(it))
   const isLink = (node: Loose) => prop(node, 'href') !== undefined
   const media = nodes.filter((node) => !isLink(node)).map(readAttachment)
-  const links = nodes.filter(isLink).map((node) => readUri(prop(node, 'href')))
+  const links = nodes.filter(isLink).map((node) => readFetched(scalarOf(prop(node, 'href'))))
   return { media: media.filter((it) => it !== null).slice(0, most), link: links.find((it) => it !== null) ?? null }
 }
 
 export type IncomingImage = { readonly url: Uri; readonly description: string | null }
 
-/** A picture from a string, an Image, a Link, or the first of a list; null when its address is not http(s). */
-export const readImage = (value: unknown): IncomingImage | null => {
-  const one = firstOf(value)
+const imageOf = (one: unknown): IncomingImage | null => {
   if (!isLoose(one)) {
     const url = readFetched(one)
     return url === null ? null : { url, description: null }
   }
-  const url = readSource(prop(one, 'url'))?.url ?? readFetched(prop(one, 'href'))
+  const url = readSource(prop(one, 'url'))?.url ?? readFetched(scalarOf(prop(one, 'href')))
   return url === null ? null : { url, description: readDescription(one) }
 }
+
+/** A picture from a string, an Image, a Link, or the first with an http(s) address in a list; null when there is none. */
+export const readImage = (value: unknown): IncomingImage | null =>
+  listOf(value, limits.attachmentEntries)
+    .map(imageOf)
+    .find((it) => it !== null) ?? null

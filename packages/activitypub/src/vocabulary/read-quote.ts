@@ -1,6 +1,6 @@
 /** Reads what a status says about quoting: which status it quotes, with what approval, and who may quote it. */
 
-import { hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
+import { firstOf, hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
 import type { IncomingNote, IncomingPolicy, IncomingQuote } from './note.js'
 import { isPublic, publicCollection, readUri, type Uri } from './uri.js'
 
@@ -9,13 +9,14 @@ const legacyNames = ['_misskey_quote', 'quoteUrl', 'quoteUri'] as const
 
 /** The quote, or null. `tagged` is the address that a link tag gave, which is looked at last. */
 export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null => {
-  const quote = prop(node, 'quote')
+  const quote = firstOf(prop(node, 'quote'))
   const authorization = idOf(prop(node, 'quoteAuthorization'))
   const modern = quote !== undefined && quote !== null
   if (modern && isLoose(quote) && typesOf(quote).includes('Tombstone'))
     return { uri: null, authorization, legacy: false }
   const uri =
     idOf(quote) ??
+    hrefOf(quote) ??
     legacyNames.map((name) => idOf(prop(node, name)) ?? hrefOf(prop(node, name))).find((it) => it !== null) ??
     tagged
   return uri === null ? null : { uri, authorization, legacy: !modern }

@@ -3,9 +3,9 @@
 import { limits } from './limits.js'
 import { firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
 import type { IncomingEmoji, IncomingMention } from './note.js'
-import { readSource } from './read-attachment.js'
+import { readImage } from './read-attachment.js'
 import { timeOf } from './time.js'
-import { readFetched, readUri, type Uri } from './uri.js'
+import type { Uri } from './uri.js'
 
 export type IncomingTags = {
   mentions: readonly IncomingMention[]
@@ -45,7 +45,7 @@ const shortcode = /^(?!\.+$)[\p{L}\p{N}\p{M}_+.-]+$/u
 /** A custom emoji from its tag; null for one without image or with a name that could be mistaken for a path. */
 export const readEmoji = (node: Loose): IncomingEmoji | null => {
   const icon = firstOf(prop(node, 'icon'))
-  const url = isLoose(icon) ? (readSource(prop(icon, 'url'))?.url ?? hrefOf(icon)) : readFetched(icon)
+  const url = readImage(prop(node, 'icon'))?.url ?? null
   const name = textOf(prop(node, 'name'), limits.shortcode + 2)?.replace(/^:|:$/g, '') ?? ''
   if (url === null || name.length > limits.shortcode || !shortcode.test(name)) return null
   const mediaType = isLoose(icon) ? textOf(prop(icon, 'mediaType'), 100) : null
@@ -57,7 +57,7 @@ const documentTypes = /^application\/(?:activity\+json|ld\+json)\b/
 
 const readQuoteLink = (node: Loose): Uri | null => {
   const isQuote = listOf(prop(node, 'rel'), 8).includes(quoteRelation)
-  return isQuote && documentTypes.test(textOf(prop(node, 'mediaType'), 200) ?? '') ? readUri(prop(node, 'href')) : null
+  return isQuote && documentTypes.test(textOf(prop(node, 'mediaType'), 200) ?? '') ? hrefOf(node) : null
 }
 
 const read = <T>(nodes: readonly Loose[], type: string, reader: (node: Loose) => T | null): readonly T[] =>
