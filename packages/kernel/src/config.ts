@@ -1,6 +1,7 @@
 /** What every process is told: common settings and the rules between them, the addresses that follow, where files are kept. */
 import { createHmac } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
 import { makeFolder } from './folder.js'
 import {
   address,
@@ -282,6 +283,8 @@ export const blobOptionsOf = (config: ConfigOf<typeof blobSettings>) => {
     try {
       makeFolder(config.blobDir)
       accessSync(config.blobDir, constants.W_OK)
+      // A folder may exist and take nothing, such as /proc. The store writes here first.
+      makeFolder(join(config.blobDir, '.incoming'), 0o750)
     } catch (error) {
       throw new ConfigError(`BLOB_DIR is no folder that can be written: ${(error as Error).message}`)
     }

@@ -15,7 +15,7 @@ test('a folder is made with those above it, and may be there already', () => {
   expect(statSync(join(dir, 'a', 'b')).mode & 0o777).toBe(0o700)
 })
 
-test.each(['/proc/x', '/proc/x/y'])('BLOB_DIR at %s, where no folder can be made, is refused at once', (blobDir) => {
+test.each(['/proc/x', '/proc/x/y', '/proc', '/proc/self/fd'])('BLOB_DIR at %s, where no folder can be made, is refused at once', (blobDir) => {
   const config = { blobDir, s3Enabled: false } as Parameters<typeof blobOptionsOf>[0]
   expect(() => blobOptionsOf(config)).toThrow('BLOB_DIR is no folder that can be written: ENOENT')
 })
