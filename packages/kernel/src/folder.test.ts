@@ -15,10 +15,13 @@ test('a folder is made with those above it, and may be there already', () => {
   expect(statSync(join(dir, 'a', 'b')).mode & 0o777).toBe(0o700)
 })
 
-test.each(['/proc/x', '/proc/x/y', '/proc', '/proc/self/fd'])('BLOB_DIR at %s, where no folder can be made, is refused at once', (blobDir) => {
-  const config = { blobDir, s3Enabled: false } as Parameters<typeof blobOptionsOf>[0]
-  expect(() => blobOptionsOf(config)).toThrow('BLOB_DIR is no folder that can be written: ENOENT')
-})
+test.each(['/proc/x', '/proc/x/y', '/proc', '/proc/self/fd'])(
+  'BLOB_DIR at %s, where no folder can be made, is refused at once',
+  (blobDir) => {
+    const config = { blobDir, s3Enabled: false } as Parameters<typeof blobOptionsOf>[0]
+    expect(() => blobOptionsOf(config)).toThrow('BLOB_DIR is no folder that can be written: ENOENT')
+  },
+)
 
 test('a file in the place of a folder is refused', () => {
   writeFileSync(join(dir, 'file'), '')

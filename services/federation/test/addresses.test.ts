@@ -50,6 +50,24 @@ describe('an account here by its page', () => {
       }
   })
 
+  test('is followed and mentioned with signs around its id or page, and not mentioned where it is only addressed', async () => {
+    const { bob, vera, world } = stage
+    const page = `${world.origin}/@bob`
+    const spellings = [`${bob.uri}/`, `${bob.uri}#me`, bob.uri.replace('http', 'HTTP')]
+    for (const spelling of [...spellings, `${page}/`, `${world.origin}/%40bob`, `${world.origin}/web/@bob`]) {
+      expect(await stage.say(vera, 'Follow', spelling)).toBe('done')
+      expect(await follows()).toHaveLength(1)
+      await stage.say(vera, 'Undo', { type: 'Follow', actor: vera.id, object: spelling })
+      expect(await follows()).toHaveLength(0)
+      const mentions = stage.note(vera, { to: [bob.uri], cc: [], tag: { type: 'Mention', href: spelling } })
+      expect(await stage.say(vera, 'Create', mentions)).toBe('done')
+      expect((await stage.shown(mentions.id))?.mentions.map((one) => one.id)).toEqual([bob.id])
+      const addresses = stage.note(vera, { to: [spelling], cc: [] })
+      expect(await stage.say(vera, 'Create', addresses)).toBe('done')
+      expect(await stage.shown(addresses.id)).toMatchObject({ visibility: 'direct', mentions: [] })
+    }
+  })
+
   test('is mentioned in a status that is fetched', async () => {
     const tag = { type: 'Mention', href: profiles()[1] }
     const note = stage.note(stage.vera, { tag, cc: [stage.bob.uri] })

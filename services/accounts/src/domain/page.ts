@@ -3,7 +3,7 @@ import { normaliseDomain } from '@murmuration/text'
 import type { HandleKey } from './handle.js'
 
 const PAGE = /^\/(?:@|users\/)?([\w.-]{1,64})\/?$/
-const LOCAL_PAGE = /^\/(?:@|users\/)([\w.-]{1,64})\/?$/
+const LOCAL_PAGE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})\/?$/
 
 /**
  * The handle that a page may be of. For an address of this server it is certain; the page of an account elsewhere must
@@ -16,11 +16,21 @@ export const handleOfPage = (
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol)) return null
   const isOurs = url.origin === site.origin
-  const username = (isOurs ? LOCAL_PAGE : PAGE).exec(url.pathname)?.[1]?.toLowerCase()
+  const path = url.pathname.replace(/%40/gi, '@')
+  const username = (isOurs ? LOCAL_PAGE : PAGE).exec(path)?.[1]?.toLowerCase()
   if (username === undefined) return null
   if (isOurs) return { username, domain: null }
   // A host that is no domain must not be taken for this server, whose domain is null.
   const domain = normaliseDomain(url.hostname)
   if (!domain) return null
   return { username, domain: url.port === '' ? domain : `${domain}:${url.port}` }
+}
+
+const ACTOR = /^\/ap\/users\/\d{1,19}$/
+
+/** The actor id of this server that an address means which has further signs around it, such as a fragment; null for others. */
+export const actorOfAddress = (address: string, site: { origin: string }): string | null => {
+  const url = URL.parse(address)
+  const path = url?.pathname.replace(/\/$/, '') ?? ''
+  return url?.origin === site.origin && ACTOR.test(path) ? `${site.origin}${path}` : null
 }

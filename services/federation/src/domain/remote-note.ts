@@ -13,6 +13,7 @@ import type { FetchedNote } from '@murmuration/contracts/federation'
 import { htmlToPlainText, normaliseTag, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
 import { policyGroups } from './approval-group.js'
 import { isOurs, type OwnHosts } from './authority.js'
+import { ownSpelling } from './own-address.js'
 import { plainName } from './plain-name.js'
 
 /** Mentions of one status that are looked at; more is a way to disturb many people at once. */
@@ -102,11 +103,23 @@ const spelled = (name: string | null, href: Uri): { handle?: string } => {
   return handle !== null && handle.domain === hostOf(href) ? { handle: `${handle.user}@${handle.domain}` } : {}
 }
 
+/** The same status with each account of this server in one spelling, so that who is mentioned is not addressed a second time. */
+const withOwnSpellings = (note: IncomingNote, ownHosts: OwnHosts): IncomingNote => {
+  const spelling = (uri: Uri): Uri => ownSpelling(uri, ownHosts)
+  const { to, cc } = note.addressing
+  return {
+    ...note,
+    addressing: { to: to.map(spelling), cc: cc.map(spelling) },
+    mentions: note.mentions.map((it) => ({ ...it, href: it.href && spelling(it.href) })),
+  }
+}
+
 /** The status, without those who are named by a handle only: the caller finds them. */
 export const remoteNote = (
-  note: IncomingNote,
+  given: IncomingNote,
   known: { author: Uri; followers: Uri | null; following?: Uri | null; ownHosts: OwnHosts; now: number },
 ): FetchedNote => {
+  const note = withOwnSpellings(given, known.ownHosts)
   const { visibility, silent } = audienceFor(note, known)
   const mentioned = note.mentions
     .flatMap(({ href, name }) =>

@@ -20,6 +20,16 @@ test('what is made is recognised', () => {
 })
 
 test.each([
+  'HTTPS://Here.Example/@ann/42',
+  'https://here.example:443/ap/users/7/statuses/42/',
+  `${origin}/%40ann/42`,
+  `${origin}/web/@ann/42`,
+  `${origin}/@ann/42/embed`,
+])('%s is one of ours', (address) => {
+  expect(localStatusId(origin, address)).toBe('42')
+})
+
+test.each([
   'https://there.example/@ann/42',
   'https://here.example.evil/@ann/42',
   'https://here.example/@ann',

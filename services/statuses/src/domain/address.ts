@@ -39,24 +39,26 @@ export const tagUrl = (origin: string, name: string): string => `${origin}/tags/
 export const featuredTagUrl = (origin: string, acct: string, name: string): string =>
   `${origin}/@${acct}/tagged/${encodeURIComponent(name)}`
 
+/** Returns the path of an address of this server, with a plain `@`; null for others. Scheme and host may have capitals. */
+const localPath = (origin: string, address: string): string | null => {
+  const url = URL.parse(address)
+  return url?.origin === origin ? url.pathname.replace(/%40/gi, '@') : null
+}
+
 const LOCAL_PATH =
-  /^\/(?:ap\/users\/\d{1,19}\/statuses|users\/[\w.-]{1,64}\/statuses|@[\w.-]{1,64}|web\/statuses)\/(\d{1,19})(?:\/activity)?\/?$/
+  /^\/(?:ap\/users\/\d{1,19}\/statuses|users\/[\w.-]{1,64}\/statuses|(?:web\/)?@[\w.-]{1,64}|web\/statuses)\/(\d{1,19})(?:\/activity|\/embed)?\/?$/
 
 /** The id in a local status's uri or page address, whatever its age; null when it is none of ours. */
 export const localStatusId = (origin: string, address: string): string | null => {
-  if (!address.startsWith(`${origin}/`)) return null
-  const path = address.slice(origin.length).replace(/[?#].*$/, '')
-  return idIn(LOCAL_PATH, path)
+  const path = localPath(origin, address)
+  return path === null ? null : idIn(LOCAL_PATH, path)
 }
 
 const LOCAL_PROFILE = /^\/(?:@|users\/)([\w.-]{1,64})\/?$/
 
 /** The name of the local account whose page or old actor id an address is; null when it is none of ours. */
-export const localAccountName = (origin: string, address: string): string | null => {
-  if (!address.startsWith(`${origin}/`)) return null
-  const path = address.slice(origin.length).replace(/[?#].*$/, '')
-  return LOCAL_PROFILE.exec(path)?.[1] ?? null
-}
+export const localAccountName = (origin: string, address: string): string | null =>
+  LOCAL_PROFILE.exec(localPath(origin, address) ?? '')?.[1] ?? null
 
 const COLLECTION = /\/collections\/(\d{1,19})$/
 

@@ -2,10 +2,27 @@
 import { accountRecords } from '@murmuration/contracts/accounts'
 import type { Context } from '../../context.js'
 import { handleKeyOf } from '../../domain/handle.js'
-import { handleOfPage } from '../../domain/page.js'
+import { actorOfAddress, handleOfPage } from '../../domain/page.js'
 import { handle } from '../../doors.js'
 import { type RecordRow, recordsByHandles, recordsByIds, recordsByUris } from '../../store/account-record.js'
 import { recordOf } from '../../views/account-record.js'
+
+/** Local accounts by addresses that are their actor ids with a slash, a query or a fragment behind. */
+const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map<string, RecordRow>> => {
+  const wanted = addresses.flatMap((address) => {
+    const uri = actorOfAddress(address, ctx.site)
+    return uri === null ? [] : [{ address, uri }]
+  })
+  if (wanted.length === 0) return new Map()
+  const rows = await recordsByUris(ctx.db, [...new Set(wanted.map(({ uri }) => uri))])
+  const byUri = new Map(rows.map((row) => [row.uri, row]))
+  return new Map(
+    wanted.flatMap(({ address, uri }) => {
+      const row = byUri.get(uri)
+      return row ? [[address, row] as const] : []
+    }),
+  )
+}
 
 /** Accounts by the pages of their profiles. */
 const byPages = async (ctx: Context, pages: readonly string[]): Promise<Map<string, RecordRow>> => {
@@ -35,12 +52,9 @@ export const accountRecordsOf = handle(
       recordsByHandles(ctx.db, keys),
     ])
     const known = new Set(found[1].map((row) => row.uri))
-    const paged = pages
-      ? await byPages(
-          ctx,
-          uris.filter((uri) => !known.has(uri)),
-        )
-      : new Map<string, RecordRow>()
+    const others = pages ? uris.filter((uri) => !known.has(uri)) : []
+    const [byPage, byActor] = await Promise.all([byPages(ctx, others), byActors(ctx, others)])
+    const paged = new Map([...byPage, ...byActor])
     const byId = new Map([...found.flat(), ...paged.values()].map((row) => [row.id, row]))
     const named = Object.fromEntries([...paged].map(([page, row]) => [page, row.id]))
     return { records: [...byId.values()].map(recordOf), ...(paged.size > 0 && { named }) }
