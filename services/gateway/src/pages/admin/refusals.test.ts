@@ -71,6 +71,8 @@ const formFor = (choice: string) => ({
   severity: 'silence',
   effective_date: '2030-01-01',
   sure: '1',
+  expected: '1',
+  noun: 'account',
   do: choice,
   type: choice,
   decision: choice,
