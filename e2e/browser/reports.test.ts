@@ -76,7 +76,7 @@ describe.skipIf(!executable)('reports in a browser (needs chromium)', { timeout:
     await page.getByLabel('New note, for staff only').first().fill('I asked the reporter for more links.')
     await mod.press('Add the note')
     await page.locator('select[name=account_id]').selectOption({ label: '@colleague' })
-    await mod.press('Assign')
+    await mod.press('Assign to this account')
     const text = await main()
     for (const part of ['The report is assigned.', 'I asked the reporter', 'in March', 'About this account', 'History'])
       expect(text).toContain(part)

@@ -45,7 +45,7 @@ const decisions = (visit: StaffVisit, report: AdminReport, staff: readonly Admin
       ? ''
       : html`<span class="inline"><label class="unseen" for="assignee">Assign to</label><select id="assignee" name="account_id">${others.map(
           (one) => html`<option value="${one.id}">${handleOf(one)}</option>`,
-        )}</select>${button('assign', 'Assign')}</span>`
+        )}</select>${button('assign', 'Assign to this account')}</span>`
   }</form>`
 }
 

@@ -5,7 +5,7 @@ import { isId } from '@murmuration/contracts/kit'
 import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../html.js'
 import { say } from '../language.js'
-import { agoOf, countOf, durationOf, numberOf } from '../parts/time.js'
+import { ageOf, agoOf, countOf, durationOf, numberOf } from '../parts/time.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { type Queue, queueFields, queueIn, REPORTS, reportPath, reportsOf } from './report-queue.js'
 import { accountCell, badge, filtersIn, handleOf, nextPage, select, table } from './table.js'
@@ -40,7 +40,7 @@ export const reportTable = (
       html`${handleOf(one.account)}`,
       countOf(one.statuses.length, 'post'),
       one.assigned_account ? handleOf(one.assigned_account) : html`<span class="soft">Nobody</span>`,
-      agoOf(one.created_at, now),
+      one.action_taken ? agoOf(one.created_at, now) : ageOf(one.created_at, now),
     ]),
     empty,
   )

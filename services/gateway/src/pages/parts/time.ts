@@ -59,6 +59,13 @@ export const durationOf = (seconds: number): string => {
   )
 }
 
+/** The age of something that waits, however old it is; `now` in milliseconds since 1970. */
+export const ageOf = (iso: string, now: number): Html => {
+  const at = new Date(iso)
+  const age = durationOf(Math.max(0, Math.round((now - at.getTime()) / 1000)))
+  return html`<time datetime="${iso}" title="${formatsNow().minute.format(at)} UTC">${age}</time>`
+}
+
 export const numberOf = (n: number): string => formatsNow().number.format(n)
 
 /** `1 boost`, `1,234 boosts`; negative counts mean unknown. */

@@ -16,6 +16,7 @@ export const deReports = {
   'Oldest first': 'Älteste zuerst',
   // one report
   'Assign to': 'Zuweisen an',
+  'Assign to this account': 'Diesem Konto zuweisen',
   'The report is assigned.': 'Die Meldung ist zugewiesen.',
   'Previous decisions': 'Frühere Entscheidungen',
   'Other reports': 'Andere Meldungen',
