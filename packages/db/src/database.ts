@@ -44,6 +44,13 @@ export interface Database extends Reader {
   close(): Promise<void>
 }
 
+export interface CommitGuard {
+  /** Called when a commit is about to be sent; throws to roll the transaction back. */
+  beforeCommit(): void
+  /** Called after a commit, and before a statement outside a transaction that may change something. */
+  written(): void
+}
+
 export interface DatabaseOptions {
   url: string
   /** Schema of the service; becomes the search path. */
@@ -60,6 +67,8 @@ export interface DatabaseOptions {
   remainingMs?: () => number | undefined
   /** Milliseconds that a statement waits for a free connection; 2,000 when absent. Then it fails as unavailable. */
   connectionWaitMs?: number
+  /** Says when changes are stored, and may prevent it. */
+  guard?: CommitGuard
   /** Called before and after each commit, for fault injection. */
   onFaultPoint?: (point: 'beforeCommit' | 'afterCommit') => Promise<void> | void
   applicationName?: string
@@ -68,6 +77,8 @@ export interface DatabaseOptions {
   onQuery?: (text: string) => void
 }
 
+/** Statements that change nothing, unless they call a function that does. */
+const READS = /^\s*select\b/i
 const TRANSIENT = new Set(['40001', '40P01'])
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006', '08001', '53100', '25006'])
 
@@ -188,12 +199,14 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       session.send(sql`begin`)
       const result = await work(session)
       if (options.onFaultPoint) await options.onFaultPoint('beforeCommit')
+      options.guard?.beforeCommit()
       for (const write of session.last) session.send(write())
       const ended = await query(sql`commit`)
       await Promise.all(session.sent)
       if (session.failure !== undefined) throw session.failure
       // The server answers the commit of a failed transaction with a rollback, and calls that a success.
       if (ended.command !== 'COMMIT') throw new Error('the transaction was not committed')
+      options.guard?.written()
       if (options.onFaultPoint) await options.onFaultPoint('afterCommit')
       for (const effect of session.effects) effect()
       return result
@@ -207,7 +220,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
-  const outside = new Session((query) => ask(pool, query))
+  const outside = new Session((query) => {
+    if (!READS.test(query.text)) options.guard?.written()
+    return ask(pool, query)
+  })
   return {
     rows: (query) => outside.rows(query),
     row: (query) => outside.row(query),

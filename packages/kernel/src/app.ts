@@ -32,7 +32,6 @@ import { reconcile } from './reconcile.js'
 import { redisChecks } from './redis.js'
 import { ConfigError } from './settings.js'
 
-import { watchStalls } from './stalls.js'
 import { streamsOf } from './streams.js'
 import { startTick, type TickOptions } from './ticks.js'
 import type { WorkGate } from './work-gate.js'
@@ -248,7 +247,6 @@ export const startApp = async (
   const { base, insides } = await openBase(manifest, shared, needs, app.redisTimeoutMs?.(shared.env))
   const ctx = await app.createContext(base as BaseContext<never>)
   const inHand = new Set<Promise<unknown>>()
-  const stalls = watchStalls(() => insides.nc.flush())
   const stopTopology = keepTopology(manifest, insides, base)
   const has = (what: keyof RolePlan) => plans.some(([, plan]) => plan[what])
 
@@ -300,7 +298,7 @@ export const startApp = async (
         faults: base.faults,
         checkOutputs: base.common.mode !== 'production',
         inHand,
-        waitedMs: stalls.waitedMs,
+        waitedMs: insides.stalls.waitedMs,
       })
 
   const workers: Worker[] = [
@@ -355,7 +353,6 @@ export const startApp = async (
       const until = performance.now() + ms
       const left = () => Math.max(500, until - performance.now())
       stopTopology()
-      stalls.stop()
       backlog.stop()
       const ticking = Promise.all(ticks.map((stopTick) => stopTick()))
       await stopListening(left())

@@ -12,7 +12,7 @@ import {
   type ResultOf,
 } from '@murmuration/contracts/kit'
 import type { z } from 'zod'
-import { NOT_BEGUN } from './operations.js'
+import { NOT_BEGUN, noteEffect } from './late-commits.js'
 import { currentRequest } from './request.js'
 import { activeTraceparent } from './trace.js'
 
@@ -124,6 +124,7 @@ export const createCall = <Calls extends AnyOperation>(
   return (async (operation: AnyOperation, input: unknown, options: { timeoutMs?: number } = {}) => {
     if (!subjects.has(operation.subject)) throw new Error(`${operation.name} is not among this service's calls`)
     const request = currentRequest()
+    if (!operation.repeatable) noteEffect()
     const left = request === undefined ? DEFAULT_MS : request.endsAt - performance.now()
     const answer = await askRaw(operation, JSON.stringify(input), {
       remainingMs: Math.min(left, options.timeoutMs ?? left),

@@ -16,6 +16,7 @@ import { busPasswordOf, type CommonConfig, databaseUrlOf, type Site, siteOf } fr
 import type { Faults } from './faults.js'
 import { createHints, type Hints } from './hints.js'
 import { createIds, type Ids } from './ids.js'
+import { guardCommits } from './late-commits.js'
 import type { Log } from './log.js'
 import type { Manifest } from './manifest.js'
 import type { Needs } from './needs.js'
@@ -24,6 +25,7 @@ import { type Policy, watchPolicy } from './policy.js'
 import { createQueues, type Queues } from './queues.js'
 import { openRedisStores } from './redis.js'
 import { remainingMs } from './request.js'
+import { type Stalls, watchStalls } from './stalls.js'
 
 export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   /** What the process was given; read by `config.ts` of the service and by nothing else. */
@@ -60,6 +62,7 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
 
 /** What only the kernel sees. */
 export interface Insides {
+  stalls: Stalls
   nc: NatsConnection
   jsm: JetStreamManager
   outbox: Outbox
@@ -90,6 +93,7 @@ export const openBase = async (
   const { common, clock, faults, log } = shared
   const { service } = manifest
   const closers: Insides['closers'] = []
+  let stalls: Stalls | undefined
   const db = manifest.database
     ? openDatabase({
         url: databaseUrlOf(common, service, shared.env),
@@ -99,6 +103,7 @@ export const openBase = async (
         prepared: common.preparedStatements,
         settingsOfLogin: !common.preparedStatements && common.databaseRoles === 'derived',
         remainingMs,
+        guard: guardCommits((at) => stalls?.longestSince(at) ?? 0),
         onFaultPoint: faults.planned ? (point) => faults.reach(`${service}.${point}`) : undefined,
         onError: (error) => log.warn({ error }, 'a database connection was lost'),
       })
@@ -116,6 +121,8 @@ export const openBase = async (
         log[/error|disconnect/i.test(status) ? 'warn' : 'info']({ status, detail }, 'bus connection')
     },
   })
+  stalls = watchStalls(() => nc.flush())
+  closers.push({ name: 'stalls', close: () => stalls?.stop() })
   closers.push({ name: 'bus', close: () => (nc.isClosed() ? undefined : nc.drain()) })
   const jsm = await jetstreamManager(nc, { checkAPI: false })
   const publisher = createPublisher(nc)
@@ -147,5 +154,5 @@ export const openBase = async (
     nc,
     onClose: (name, close) => closers.push({ name, close }),
   }
-  return { base, insides: { nc, jsm, outbox, publisher, closers } }
+  return { base, insides: { stalls, nc, jsm, outbox, publisher, closers } }
 }

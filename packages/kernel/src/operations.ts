@@ -13,6 +13,7 @@ import {
 import { type AnyOperation, asFailure, type Failure, fail, isReply, meaningOf } from '@murmuration/contracts/kit'
 import type { OperationDoor } from './doors.js'
 import { DroppedReply, type Faults } from './faults.js'
+import { notBegun, PATIENCE_MS, watchWrite } from './late-commits.js'
 import type { Log } from './log.js'
 import { expiredRequests, rpcSeconds } from './metrics.js'
 import { type Request, within } from './request.js'
@@ -30,14 +31,6 @@ export interface ServeOptions {
   /** Milliseconds that a request which is read now may have waited in this process. */
   waitedMs(): number
 }
-
-/** Header of a refusal by a responder that did nothing of the request, so that its caller may repeat it. */
-export const NOT_BEGUN = 'Not-Begun'
-/**
- * A write that may have waited for so long may be one whose caller gave up and reported its failure: the bus does so after two
- * seconds (docs/adr/0014).
- */
-const PATIENCE_MS = 1_500
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -96,6 +89,7 @@ const handle = async (
 ): Promise<Answer> => {
   const { operation } = door
   const request: Request = { ...envelope, endsAt: performance.now() + envelope.remainingMs }
+  if (!operation.repeatable) watchWrite(request)
   const text = typeof data === 'string' ? data : decoder.decode(data)
   const input = text === '' ? {} : JSON.parse(text)
   const result = await within(request, () =>
@@ -153,10 +147,7 @@ export const serveOperation = (endpoint: ServedService, door: OperationDoor, opt
           }
           if (waitedMs >= PATIENCE_MS) {
             finish('late')
-            return refusal(
-              fail('unavailable', 'Please try again', { retryAfter: 1, headers: { [NOT_BEGUN]: '1' } }),
-              requestId,
-            )
+            return refusal(notBegun(), requestId)
           }
           const answer = await handle(door, options, envelope, question.data)
           finish('ok')

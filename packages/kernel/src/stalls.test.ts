@@ -24,6 +24,19 @@ test('a request is as old as the stall, until the bus answers', async () => {
   expect(stalls.waitedMs()).toBe(0)
 })
 
+test('a stall is remembered for what began before it ended', () => {
+  const { stalls, pass } = at(5_000)
+  pass(500)
+  pass(12_000)
+  expect(stalls.longestSince(5_100)).toBe(12_500)
+  pass(10)
+  expect(stalls.longestSince(17_505)).toBe(0)
+  expect(stalls.longestSince(17_499)).toBe(12_500)
+  pass(3_000)
+  expect(stalls.longestSince(17_505)).toBe(3_010)
+  expect(stalls.longestSince(0)).toBe(12_500)
+})
+
 test('a late beat is no stall', () => {
   const { stalls, pass } = at(5_000)
   pass(1_900)

@@ -5,10 +5,14 @@ const BEAT_MS = 1_000
 const LATE_MS = 1_000
 /** A bus that does not answer for so long has sent nothing new either. */
 const MOST_MS = 10_000
+/** Stalls are remembered for longer than any request takes. */
+const REMEMBERED_MS = 120_000
 
 export interface Stalls {
   /** Milliseconds that a message which is read now may have waited unread; 0 unless the process stood still. */
   waitedMs(): number
+  /** The longest stall that ended after this time, in milliseconds; 0 if there was none. */
+  longestSince(at: number): number
   stop(): void
 }
 
@@ -21,6 +25,7 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
   let waitedMs = 0
   let until = 0
   let stalls = 0
+  let ended: { at: number; ms: number }[] = []
   const beat = (): void => {
     const at = now()
     const lateMs = at - beatAt - BEAT_MS
@@ -29,6 +34,7 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
     const stall = ++stalls
     waitedMs = lateMs + BEAT_MS
     until = at + MOST_MS
+    ended = [...ended.filter((one) => at - one.at < REMEMBERED_MS), { at, ms: waitedMs }]
     flush()
       .catch(() => undefined)
       .then(() => {
@@ -36,11 +42,18 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
       })
   }
   const timer = setInterval(beat, BEAT_MS).unref()
+  /** Sockets may be read before timers run. */
+  const catchUp = (): void => {
+    if (now() - beatAt >= BEAT_MS + LATE_MS) beat()
+  }
   return {
     waitedMs() {
-      // Sockets may be read before timers run.
-      if (now() - beatAt >= BEAT_MS + LATE_MS) beat()
+      catchUp()
       return waitedMs > 0 && now() < until ? waitedMs : 0
+    },
+    longestSince(at) {
+      catchUp()
+      return Math.max(0, ...ended.filter((one) => one.at > at).map((one) => one.ms))
     },
     stop: () => clearInterval(timer),
   }
