@@ -1,6 +1,8 @@
 /** Lists that grow are served by an index. */
 import { type Sql, sql } from '@murmuration/db'
+import { analyzeTables } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bulkActionPageQuery, itemsAfterQuery } from '../src/bulk-action/store.js'
 import { reportPageQuery } from '../src/store/report.js'
 import { type House, startHouse } from './house.js'
 
@@ -15,6 +17,14 @@ beforeAll(async () => {
     select n, 'server' || n || '.example', 'suspend', now() from generate_series(1, 20000) as n`)
   await db.run(sql`insert into audit_log (id, action, target, created_at)
     select n, 'update_setting', 'x', now() from generate_series(1, 20000) as n`)
+  await db.run(sql`insert into bulk_actions (id, noun, action, notify, undoes, found, created_at)
+    select n, 'account', 'silence', true, case when n % 2 = 0 then n - 1 end, 1, now() from generate_series(1, 2000) as n`)
+  await db.run(sql`insert into bulk_action_items (bulk_action_id, target_id)
+    select 1 + n % 20, n from generate_series(1, 40000) as n`)
+  await db.run(sql`insert into tasks (id, kind, input, dry_run, state, next_at, created_at, updated_at)
+    select n, 'bulk-action', '{}', false, 'done', now(), now(), now() from generate_series(1, 2000) as n`)
+  const url = house.cluster.env.DATABASE_URL ?? ''
+  await analyzeTables(url, 'admin.bulk_actions', 'admin.bulk_action_items', 'admin.tasks')
   await db.run(sql`analyze`)
 })
 afterAll(() => house.cluster.stop())
@@ -53,4 +63,16 @@ test('a page of the audit log', async () => {
   expect(
     await plan(sql`select id from audit_log where true and id < ${'500'}::bigint order by id desc limit 100`),
   ).toContain('audit_log_pkey')
+})
+
+test('a chunk of a bulk action', async () => {
+  const text = await plan(itemsAfterQuery('7', '20000', 100))
+  expect(text).toContain('bulk_action_items_pkey')
+  expect(text).not.toContain('Seq Scan')
+})
+
+test('a page of bulk actions', async () => {
+  const text = await plan(bulkActionPageQuery(['account', 'audit_entry'], { limit: 40 }))
+  for (const index of ['bulk_actions_pkey', 'bulk_actions_undoes', 'tasks_pkey']) expect(text).toContain(index)
+  expect(text).not.toContain('Seq Scan')
 })

@@ -15,7 +15,7 @@ import { app as statusesApp } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
-import { finishUndo } from '../src/undo/store.js'
+import { closeUndos } from '../src/undo/store.js'
 import { finishUndos } from '../src/undo/ticks.js'
 
 let cluster: Cluster
@@ -317,7 +317,7 @@ test('an undo that the service carried out before the request ended is finished 
   const [undone] = await cluster.call(admin.auditLogBrowse, { limit: 1 }, olga)
   expect(undone).toMatchObject({ undoes: entry.id, actor: olga.id })
   // A second run adds no second entry.
-  expect(await db.tx((tx) => finishUndo(tx, entry.id, '1'))).toBe(0)
+  expect(await db.tx((tx) => closeUndos(tx, [{ entry: entry.id, undoEntry: '1' }]))).toBe(0)
 })
 
 test('A067 roles above the actor and permissions that they lack are out of reach', async () => {

@@ -38,6 +38,14 @@ export type StaffAct = z.infer<typeof StaffAct>
 export const RestoreOutcome = z.union([z.enum(['restored', 'already']), UndoObstacle])
 export type RestoreOutcome = z.infer<typeof RestoreOutcome>
 
+/** The part of an entry of the audit log that its undo reads. */
+export const RestoredEntry = z.object({
+  action: AuditAction,
+  targetId: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+
 /** An operation by which the audit log undoes actions in the service that owns the state. Safe to repeat. */
 export const staffRestore = (name: string, about: string) =>
   operation(name, {

@@ -1,6 +1,6 @@
 /** Hashtags as staff manages them: listed, shown, and changed in what they may be used for. */
 import { z } from 'zod'
-import { StaffAct, staffRestore } from '../admin/staff.js'
+import { RestoredEntry, RestoreOutcome, StaffAct } from '../admin/staff.js'
 import { AdminTag } from '../entities/index.js'
 import { event, flag, get, id, internal, operation, pageFields, pageOf, put, text, user } from '../kit/index.js'
 import { limits } from '../limits.js'
@@ -82,7 +82,16 @@ export const taxonomyManaged = event('statuses.taxonomy.managed', {
   about: 'Staff changed a hashtag, or approved or rejected a trend or a publisher.',
 })
 
-export const taxonomyRestore = staffRestore(
-  'statuses.taxonomy.restore',
-  'Undoes an action of staff on a hashtag, a trend or a publisher.',
-)
+export const taxonomyRestore = operation('statuses.taxonomy.restore', {
+  viewer: internal(),
+  class: 'write',
+  repeatable: true,
+  input: z.object({
+    /** Entries about different things. */
+    entries: z.array(RestoredEntry).max(500),
+    /** Only says what would happen. */
+    dry: z.boolean(),
+  }),
+  output: z.object({ /** In the order of the entries. */ outcomes: z.array(RestoreOutcome) }),
+  about: 'Undoes several actions of staff on hashtags, trends and publishers.',
+})

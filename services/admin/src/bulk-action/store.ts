@@ -1,6 +1,16 @@
 /** Bulk actions with the progress of their tasks, and the items that each selected. */
 import type { BulkNoun } from '@murmuration/contracts/admin'
-import { bigints, type Cursor, keyset, newestFirst, type Reader, sql, type TaskRow, type Tx } from '@murmuration/db'
+import {
+  bigints,
+  type Cursor,
+  keyset,
+  newestFirst,
+  type Reader,
+  type Sql,
+  sql,
+  type TaskRow,
+  type Tx,
+} from '@murmuration/db'
 
 export interface NewBulkAction {
   id: string
@@ -52,12 +62,18 @@ const bulkActions = sql`select b.id, b.noun, b.action, b.reason, b.notify, b.sta
 export const bulkActionById = (db: Reader, id: string): Promise<BulkActionRow | null> =>
   db.row<BulkActionRow>(sql`${bulkActions} where b.id = ${id}`)
 
+/** The statement of a page; exported so that a test can explain it. */
+export const bulkActionPageQuery = (nouns: readonly BulkNoun[], page: Cursor): Sql =>
+  sql`${bulkActions} where b.noun = any(${nouns}::text[]) ${keyset(sql`b.id`, page)}`
+
 /** One page of bulk actions on these nouns, newest first. */
 export const bulkActionPage = async (db: Reader, nouns: readonly BulkNoun[], page: Cursor): Promise<BulkActionRow[]> =>
-  newestFirst(
-    await db.rows<BulkActionRow>(sql`${bulkActions} where b.noun = any(${nouns}::text[]) ${keyset(sql`b.id`, page)}`),
-    page,
-  )
+  newestFirst(await db.rows<BulkActionRow>(bulkActionPageQuery(nouns, page)), page)
+
+/** The statement of a chunk; exported so that a test can explain it. */
+export const itemsAfterQuery = (bulkAction: string, after: string, limit: number): Sql =>
+  sql`select target_id as id, begun from bulk_action_items
+    where bulk_action_id = ${bulkAction} and target_id > ${after}::bigint order by target_id limit ${limit}`
 
 /** Items after an id, in the order of ids. */
 export const itemsAfter = (
@@ -65,9 +81,7 @@ export const itemsAfter = (
   bulkAction: string,
   after: string,
   limit: number,
-): Promise<{ id: string; begun: boolean }[]> =>
-  db.rows(sql`select target_id as id, begun from bulk_action_items
-    where bulk_action_id = ${bulkAction} and target_id > ${after}::bigint order by target_id limit ${limit}`)
+): Promise<{ id: string; begun: boolean }[]> => db.rows(itemsAfterQuery(bulkAction, after, limit))
 
 /** Marks items as begun, before another service is asked to change them. */
 export const beginItems = (db: Reader, bulkAction: string, ids: readonly string[]): Promise<number> =>

@@ -4,83 +4,163 @@
  */
 
 import { inviteDeactivate, inviteRestore, roleRestore, roleUpdate } from '@murmuration/contracts/accounts'
-import type { AuditAction, RestoreOutcome, UndoObstacle } from '@murmuration/contracts/admin'
+import type { AuditAction, RestoreOutcome } from '@murmuration/contracts/admin'
 import { relayEnable, relayRestore } from '@murmuration/contracts/federation'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { emojiRestore, emojiUpdate } from '@murmuration/contracts/media'
 import { approveTrendTag, taxonomyRestore } from '@murmuration/contracts/statuses'
 import { type AuditRow, record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { slices } from '../views/slices.js'
 import { type Outcome, POSSIBLE, type Reversal, type Wish } from './reversal.js'
 import { oppositeOf } from './row.js'
-import { claimUndos, dropOpenUndo, finishUndo, lockOpenUndo } from './store.js'
+import { claimUndos, closeUndos, dropOpenUndos, lockOpenUndos } from './store.js'
 
-type RestoreOperation =
-  | typeof emojiRestore
-  | typeof inviteRestore
-  | typeof relayRestore
-  | typeof roleRestore
-  | typeof taxonomyRestore
+type RestoreOperation = typeof emojiRestore | typeof inviteRestore | typeof relayRestore | typeof roleRestore
+
+/** Entries of one request. */
+const MOST = 500
 
 interface Elsewhere {
-  operation: RestoreOperation
+  /** Restores the states of entries, or with `dry` only says what would happen. Safe to repeat. */
+  ask: Ask
   /** The action of the entry that the undo adds. */
   nameOf(entry: AuditRow): AuditAction
 }
 
-const ask = async (
-  ctx: Context,
-  operation: RestoreOperation,
-  entry: AuditRow,
-  { by, dry }: { by: string | null; dry: boolean },
-): Promise<RestoreOutcome> => {
-  const { action, target_id: targetId, before, after } = entry
-  return (await ctx.call(operation, { by, action, targetId, before, after, dry })).outcome
+type Ask = (ctx: Context, entries: readonly AuditRow[], wish: { by: string | null; dry: boolean }) => Promise<Answers>
+type Answers = ReadonlyMap<string, RestoreOutcome>
+
+const restoredEntry = ({ action, target_id: targetId, before, after }: AuditRow) => ({
+  action,
+  targetId,
+  before,
+  after,
+})
+
+/** Asks about one entry at a time, for actions that no bulk action does. */
+const askEach =
+  (operation: RestoreOperation): Ask =>
+  async (ctx, entries, wish) =>
+    new Map(
+      await Promise.all(
+        entries.map(async (entry) => {
+          const { outcome } = await ctx.call(operation, { ...restoredEntry(entry), ...wish })
+          return [entry.id, outcome] as const
+        }),
+      ),
+    )
+
+const askTaxonomies: Ask = async (ctx, entries, { dry }) => {
+  const asked = slices(entries, MOST).map(async (some) => {
+    const { outcomes } = await ctx.call(taxonomyRestore, { entries: some.map(restoredEntry), dry })
+    return some.map(({ id }, i) => [id, outcomes[i] ?? 'not_recorded'] as const)
+  })
+  return new Map((await Promise.all(asked)).flat())
 }
 
-/** Adds the entry of an undo that the service carried out. Returns null if that is done already. */
-const finish = (ctx: Context, entry: AuditRow, { nameOf }: Elsewhere, batchId?: string): Promise<string | null> =>
+/** Adds the entries of undos that the service carried out, by the accounts that claimed them. Returns them by undone entry. */
+const finishAll = (
+  ctx: Context,
+  entries: readonly AuditRow[],
+  { nameOf }: Elsewhere,
+  batchId?: string,
+): Promise<Map<string, string>> =>
   ctx.db.tx(async (tx) => {
-    const claim = await lockOpenUndo(tx, entry.id)
-    if (claim === null) return null
-    const id = ctx.ids.next()
-    await finishUndo(tx, entry.id, id)
-    await record(ctx, tx, claim.by_account_id === null ? null : { id: claim.by_account_id }, {
-      id,
-      action: nameOf(entry),
-      targetId: entry.target_id,
-      target: entry.target,
-      before: entry.after,
-      after: entry.before,
-      reason: claim.reason,
-      undoes: entry.id,
-      batchId,
-    })
-    return id
+    const claims = await lockOpenUndos(
+      tx,
+      entries.map(({ id }) => id),
+    )
+    const undos = new Map(claims.map((claim) => [claim.entry_id, { claim, id: ctx.ids.next() }]))
+    await closeUndos(
+      tx,
+      [...undos].map(([entry, { id }]) => ({ entry, undoEntry: id })),
+    )
+    const actors = Map.groupBy(entries, ({ id }) => undos.get(id)?.claim.by_account_id ?? null)
+    await Promise.all(
+      [...actors].map(([actor, own]) => {
+        const rows = own.flatMap((entry) => {
+          const undo = undos.get(entry.id)
+          if (!undo) return []
+          const { target_id: targetId, target, before, after } = entry
+          const { reason } = undo.claim
+          const change = { targetId, target, before: after, after: before }
+          return [{ ...change, id: undo.id, action: nameOf(entry), reason, undoes: entry.id, batchId }]
+        })
+        return record(ctx, tx, actor === null ? null : { id: actor }, ...rows)
+      }),
+    )
+    return new Map([...undos].map(([entry, { id }]) => [entry, id]))
   })
 
-/** Claims the undo. False when an earlier request did. */
-const claimFirst = (ctx: Context, entry: AuditRow, { by, reason }: Wish): Promise<boolean> =>
-  ctx.db.tx(async (tx) => {
-    const row = { entry_id: entry.id, undo_entry_id: null, by_account_id: by?.id ?? null, reason }
-    return (await claimUndos(tx, [row], ctx.clock.date())).size > 0
+/** Claims undos. Returns the ids of entries that no earlier request claimed. */
+const claimFirst = (ctx: Context, entries: readonly AuditRow[], { by, reason }: Wish): Promise<Set<string>> =>
+  ctx.db.tx((tx) => {
+    const rows = entries.map(({ id }) => ({
+      entry_id: id,
+      undo_entry_id: null,
+      by_account_id: by?.id ?? null,
+      reason,
+    }))
+    return claimUndos(tx, rows, ctx.clock.date())
   })
 
-const reverse = async (ctx: Context, how: Elsewhere, entry: AuditRow, wish: Wish): Promise<Outcome> => {
+const isRestored = (outcome: RestoreOutcome | undefined): boolean => outcome === 'restored' || outcome === 'already'
+
+const plannedOutcome = (planned: RestoreOutcome | undefined): Outcome => {
+  if (planned === 'restored') return POSSIBLE
+  return { obstacle: planned === 'already' ? 'changed_since' : (planned ?? 'not_recorded') }
+}
+
+const refusalIn = (outcome: RestoreOutcome | undefined): Outcome => ({
+  obstacle: outcome === undefined || outcome === 'restored' || outcome === 'already' ? 'already_undone' : outcome,
+})
+
+/** Carries out and finishes undos that are claimed. */
+const carryOut = async (
+  ctx: Context,
+  how: Elsewhere,
+  claimed: readonly AuditRow[],
+  { by, batchId }: { by: string | null; batchId?: string | undefined },
+): Promise<Map<string, Outcome>> => {
+  if (claimed.length === 0) return new Map()
+  const answers = await how.ask(ctx, claimed, { by, dry: false })
+  const { true: done = [], false: refused = [] } = Object.groupBy(claimed, ({ id }) =>
+    String(isRestored(answers.get(id))),
+  )
+  if (refused.length > 0)
+    await dropOpenUndos(
+      ctx.db,
+      refused.map(({ id }) => id),
+    )
+  const finished = done.length === 0 ? new Map<string, string>() : await finishAll(ctx, done, how, batchId)
+  return new Map(
+    claimed.map(({ id }) => {
+      const undoneBy = finished.get(id)
+      return [id, undoneBy === undefined ? refusalIn(answers.get(id)) : { undoneBy }]
+    }),
+  )
+}
+
+const reverseAll = async (
+  ctx: Context,
+  how: Elsewhere,
+  entries: readonly AuditRow[],
+  wish: Wish,
+): Promise<Map<string, Outcome>> => {
   const by = wish.by?.id ?? null
-  const planned = await ask(ctx, how.operation, entry, { by, dry: true })
-  const obstacle: UndoObstacle | null =
-    planned === 'already' ? 'changed_since' : planned === 'restored' ? null : planned
-  if (wish.dry) return obstacle === null ? POSSIBLE : { obstacle }
-  if (obstacle !== null) return { obstacle }
-  if (!(await claimFirst(ctx, entry, wish))) return { obstacle: 'already_undone' }
-  const outcome = await ask(ctx, how.operation, entry, { by, dry: false })
-  if (outcome !== 'restored' && outcome !== 'already') {
-    await dropOpenUndo(ctx.db, entry.id)
-    return { obstacle: outcome }
-  }
-  const undoneBy = await finish(ctx, entry, how, wish.batchId)
-  return undoneBy === null ? { obstacle: 'already_undone' } : { undoneBy }
+  const planned = await how.ask(ctx, entries, { by, dry: true })
+  const outcomes = new Map(entries.map(({ id }) => [id, plannedOutcome(planned.get(id))]))
+  if (wish.dry) return outcomes
+  const possible = entries.filter(({ id }) => outcomes.get(id) === POSSIBLE)
+  const claims = possible.length === 0 ? new Set<string>() : await claimFirst(ctx, possible, wish)
+  const claimed = possible.filter(({ id }) => claims.has(id))
+  const taken = possible.filter(({ id }) => !claims.has(id))
+  return new Map([
+    ...outcomes,
+    ...taken.map(({ id }) => [id, { obstacle: 'already_undone' }] as const),
+    ...(await carryOut(ctx, how, claimed, { by, batchId: wish.batchId })),
+  ])
 }
 
 /** An undone review is named by the decision that it restores. */
@@ -93,28 +173,22 @@ const reviewOf = ({ action, before }: AuditRow): AuditAction => {
 
 const elsewhere = (
   needs: AnyOperation,
-  operation: RestoreOperation,
+  ask: Ask,
   nameOf: Elsewhere['nameOf'] = ({ action }) => oppositeOf(action),
 ): Reversal => {
-  const how = { operation, nameOf }
+  const how = { ask, nameOf }
   return {
     needs,
-    reverse: async (ctx, entries, wish) =>
-      new Map(
-        await Promise.all(entries.map(async (entry) => [entry.id, await reverse(ctx, how, entry, wish)] as const)),
-      ),
+    reverse: (ctx, entries, wish) => reverseAll(ctx, how, entries, wish),
     async finish(ctx, entry) {
-      const claim = await ctx.db.tx((tx) => lockOpenUndo(tx, entry.id))
-      if (claim === null) return
-      const outcome = await ask(ctx, operation, entry, { by: claim.by_account_id, dry: false })
-      if (outcome === 'restored' || outcome === 'already') await finish(ctx, entry, how)
-      else await dropOpenUndo(ctx.db, entry.id)
+      const [claim] = await ctx.db.tx((tx) => lockOpenUndos(tx, [entry.id]))
+      if (claim) await carryOut(ctx, how, [entry], { by: claim.by_account_id })
     },
   }
 }
 
-export const roles = elsewhere(roleUpdate, roleRestore)
-export const invites = elsewhere(inviteDeactivate, inviteRestore)
-export const emojis = elsewhere(emojiUpdate, emojiRestore)
-export const relays = elsewhere(relayEnable, relayRestore)
-export const taxonomies = elsewhere(approveTrendTag, taxonomyRestore, reviewOf)
+export const roles = elsewhere(roleUpdate, askEach(roleRestore))
+export const invites = elsewhere(inviteDeactivate, askEach(inviteRestore))
+export const emojis = elsewhere(emojiUpdate, askEach(emojiRestore))
+export const relays = elsewhere(relayEnable, askEach(relayRestore))
+export const taxonomies = elsewhere(approveTrendTag, askTaxonomies, reviewOf)

@@ -1,5 +1,5 @@
 /** Entries of the audit log that are undone. */
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface UndoRow {
   entry_id: string
@@ -20,18 +20,21 @@ export const claimUndos = async (tx: Tx, rows: readonly UndoRow[], at: Date): Pr
   return new Set(claimed.map((row) => row.entry_id))
 }
 
-/** The claim of an undo that is not finished yet, locked until the transaction ends. */
-export const lockOpenUndo = (tx: Tx, entry: string): Promise<UndoRow | null> =>
-  tx.row<UndoRow>(sql`select entry_id, undo_entry_id, by_account_id, reason from audit_undos
-    where entry_id = ${entry} and undo_entry_id is null for update`)
+/** Claims of undos that are not finished yet, locked until the transaction ends. */
+export const lockOpenUndos = (tx: Tx, entries: readonly string[]): Promise<UndoRow[]> =>
+  tx.rows<UndoRow>(sql`select entry_id, undo_entry_id, by_account_id, reason from audit_undos
+    where entry_id = any(${bigints(entries)}) and undo_entry_id is null order by entry_id for update`)
 
-/** Names the entry of a finished undo. */
-export const finishUndo = (tx: Tx, entry: string, undoEntry: string): Promise<number> =>
-  tx.run(sql`update audit_undos set undo_entry_id = ${undoEntry} where entry_id = ${entry} and undo_entry_id is null`)
+/** Names the entries of finished undos. */
+export const closeUndos = (tx: Tx, undos: readonly { entry: string; undoEntry: string }[]): Promise<number> =>
+  tx.run(sql`update audit_undos set undo_entry_id = given.undo_entry
+    from unnest(${bigints(undos.map(({ entry }) => entry))}, ${bigints(undos.map(({ undoEntry }) => undoEntry))})
+      as given(entry, undo_entry)
+    where entry_id = given.entry and undo_entry_id is null`)
 
-/** Gives up an undo that was refused. */
-export const dropOpenUndo = (db: Reader, entry: string): Promise<number> =>
-  db.run(sql`delete from audit_undos where entry_id = ${entry} and undo_entry_id is null`)
+/** Gives up undos that were refused. */
+export const dropOpenUndos = (db: Reader, entries: readonly string[]): Promise<number> =>
+  db.run(sql`delete from audit_undos where entry_id = any(${bigints(entries)}) and undo_entry_id is null`)
 
 /** Entries whose undo was claimed before this time and is not finished, the oldest first. */
 export const openUndos = async (db: Reader, before: Date, most: number): Promise<string[]> =>

@@ -38,15 +38,28 @@ export const lockTaxonomies = (tx: Tx, kind: TaxonomyKind, ids: readonly string[
 export const lockTaxonomy = async (tx: Tx, kind: TaxonomyKind, id: string): Promise<TaxonomyRow | null> =>
   (await lockTaxonomies(tx, kind, [id]))[0] ?? null
 
-const WRITE: Record<TaxonomyKind, (id: string, state: TaxonomyState) => Sql> = {
-  tag: (id, state) => sql`update tags set trendable = ${state.trendable}, reviewed_at = ${state.reviewed_at ?? null},
-    display = ${state.display ?? null}, usable = ${state.usable ?? true}, listable = ${state.listable ?? true} where id = ${id}`,
-  link: (id, { trendable }) => sql`update previews set trendable = ${trendable} where id = ${id}`,
-  status: (id, { trendable }) =>
-    sql`update statuses set trendable = ${trendable} where id = ${id} and deleted_at is null`,
-  publisher: (id, { trendable, reviewed_at = null }) =>
-    sql`update publishers set trendable = ${trendable}, reviewed_at = ${reviewed_at} where id = ${id}`,
+/** Rows with the state that they get, as a table. */
+const given = (rows: readonly { id: string; state: TaxonomyState }[]): Sql =>
+  sql`jsonb_to_recordset(${JSON.stringify(rows.map(({ id, state }) => ({ id, ...state })))}::jsonb)
+    as given(id bigint, trendable boolean, reviewed_at timestamptz, display text, usable boolean, listable boolean)`
+
+const WRITE: Record<TaxonomyKind, Sql> = {
+  tag: sql`update tags set trendable = given.trendable, reviewed_at = given.reviewed_at, display = given.display,
+    usable = coalesce(given.usable, true), listable = coalesce(given.listable, true) from`,
+  link: sql`update previews set trendable = given.trendable from`,
+  status: sql`update statuses set trendable = given.trendable from`,
+  publisher: sql`update publishers set trendable = given.trendable, reviewed_at = given.reviewed_at from`,
+}
+const ROW_ID: Record<TaxonomyKind, Sql> = {
+  tag: sql`tags.id`,
+  link: sql`previews.id`,
+  status: sql`deleted_at is null and statuses.id`,
+  publisher: sql`publishers.id`,
 }
 
-export const storeTaxonomy = (tx: Tx, kind: TaxonomyKind, id: string, state: TaxonomyState): Promise<number> =>
-  tx.run(WRITE[kind](id, state))
+/** Stores states of rows of one kind. */
+export const storeTaxonomies = (
+  tx: Tx,
+  kind: TaxonomyKind,
+  rows: readonly { id: string; state: TaxonomyState }[],
+): Promise<number> => tx.run(sql`${WRITE[kind]} ${given(rows)} where ${ROW_ID[kind]} = given.id`)
