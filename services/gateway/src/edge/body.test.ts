@@ -171,6 +171,19 @@ test('a list of objects that is keyed by numbers keeps the order of the body, in
     ])
 })
 
+test('a list of plain values that is keyed by numbers keeps the order of the body, in every form of a body', async () => {
+  const pairs = [9, 5, 0].map((at): [string, string] => [`poll[options][${at}]`, `option ${at}`])
+  const multipart = new FormData()
+  for (const [name, value] of pairs) multipart.append(name, value)
+  for (const answer of [
+    await send(new URLSearchParams(pairs).toString(), FORM_TYPE),
+    await send('poll[options][9]=option+9&poll[options][5]=option+5&poll[options][0]=option+0', FORM_TYPE),
+    await send(multipart),
+    await send('{"poll":{"options":{"9":"option 9","5":"option 5","0":"option 0"}}}', JSON_TYPE),
+  ])
+    expect(JSON.parse(answer.text).poll.options).toEqual(['option 9', 'option 5', 'option 0'])
+})
+
 test('a list of objects may have no indexes: a name that comes again begins the next object', async () => {
   const pairs = [
     ['fields_attributes[][name]', 'a b'],

@@ -47,15 +47,15 @@ const indexed = (text: string): string => {
     .join('&')
 }
 
-/** A name in a list of objects with numbers, such as `fields_attributes[5][name]`: the list, the number, what is below. */
-const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[(\d+)\](\[.+\])$/
+/** A name in a list with numbers, such as `fields_attributes[5][name]` or `options[5]`: the list, the number, what is below. */
+const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[(\d+)\](\[.*\])?$/
 
 /**
- * Objects that are keyed by numbers keep the order of the body: the numbers become 0, 1, 2 … in the order of their first
+ * Lists that are keyed by numbers keep the order of the body: the numbers become 0, 1, 2 … in the order of their first
  * appearance, because an object would sort them.
  */
 const inOrder = (text: string): string => {
-  if (!/(?:\[|%5b)\d+(?:\]|%5d)(?:\[|%5b)/i.test(text)) return text
+  if (!/(?:\[|%5b)\d+(?:\]|%5d)/i.test(text)) return text
   const lists = new Map<string, Map<string, number>>()
   return text
     .split('&')
