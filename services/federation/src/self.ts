@@ -71,3 +71,6 @@ export const createSelf = (
     },
   }
 }
+
+/** Prefix of the ids of our Follow activities for relays. */
+export const followPrefix = (ctx: { self: Pick<Self, 'instanceActor'> }): string => `${ctx.self.instanceActor}#relays/`

@@ -9,8 +9,8 @@ import { localBoosters, localQuoters, type StatusRecord } from '@murmuration/con
 import type { Context } from '../context.js'
 import { followerInboxes, recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
-import { statusThing } from '../delivery/status.js'
 import { isOurs, type OwnHosts } from '../domain/authority.js'
+import { statusThing } from '../domain/compaction.js'
 import { isSignedInside } from '../requests/proof.js'
 import { type Passed, statusOf } from './received.js'
 

@@ -1,4 +1,5 @@
 /** What relays say: that we take part or not, that they want to follow us as well, and what others published. */
+
 import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import { isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -6,9 +7,8 @@ import { writeAccept } from '@murmuration/activitypub/vocabulary/write-activity'
 import { readRelayedJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { tellDeed } from '../delivery/deed.js'
-import { followPrefix } from '../delivery/relay.js'
 import { ownsInbox } from '../domain/relay.js'
-import { INSTANCE_ACCOUNT } from '../self.js'
+import { followPrefix, INSTANCE_ACCOUNT } from '../self.js'
 import { noteAnswer, relayByActor, relayByFollow } from '../store/relay.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'

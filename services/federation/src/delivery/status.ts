@@ -2,10 +2,8 @@
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { StatusSource } from '@murmuration/contracts/statuses'
+import { statusThing } from '../domain/compaction.js'
 import type { StatusFacts } from '../domain/reach.js'
-
-/** The address of a status or boost without what makes an activity of it: what all activities about it share. */
-export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '')
 
 export const factsOf = (source: StatusSource): StatusFacts => ({
   visibility: source.visibility,

@@ -33,3 +33,6 @@ export const exitKinds: readonly string[] = ['Reject', 'Undo']
 
 export const mayReachBlocked = (activity: { kind: string; farewell: boolean }): boolean =>
   activity.farewell || exitKinds.includes(activity.kind)
+
+/** The id of a status or boost, which all activities about it share: the id of an activity without its suffix. */
+export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '')

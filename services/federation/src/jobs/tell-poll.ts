@@ -4,7 +4,7 @@ import { writeUpdateOfNote } from '@murmuration/activitypub/vocabulary/write-act
 import { tellPollJob } from '@murmuration/contracts/federation'
 import { hearersOf } from '../delivery/hearer.js'
 import { publish } from '../delivery/publish.js'
-import { statusThing } from '../delivery/status.js'
+import { statusThing } from '../domain/compaction.js'
 import { work } from '../doors.js'
 import { notePollChange } from '../store/poll-change.js'
 import { sourcesOf } from '../views/local.js'

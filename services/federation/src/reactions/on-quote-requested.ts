@@ -3,7 +3,7 @@
 import { quoteRequestUri, writeQuoteRequest } from '@murmuration/activitypub/vocabulary/write-quote'
 import { quoteRequested } from '@murmuration/contracts/statuses'
 import { pairOf, tellDeed } from '../delivery/deed.js'
-import { statusThing } from '../delivery/status.js'
+import { statusThing } from '../domain/compaction.js'
 import { react } from '../doors.js'
 import { sourcesOf } from '../views/local.js'
 import { noteSource } from '../views/note.js'

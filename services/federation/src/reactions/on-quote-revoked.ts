@@ -4,7 +4,7 @@ import { writeDeleteOfStamp } from '@murmuration/activitypub/vocabulary/write-qu
 import { quoteRevoked } from '@murmuration/contracts/statuses'
 import { inboxOf, recordsOf } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
-import { statusThing } from '../delivery/status.js'
+import { statusThing } from '../domain/compaction.js'
 import { react } from '../doors.js'
 
 export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx, e) => {

@@ -1,11 +1,13 @@
 /** Sends new statuses and boosts of ours to everybody elsewhere who may see them. */
+
 import { statusCreated } from '@murmuration/contracts/statuses'
 import type { ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { mayLeave, statusInboxes } from '../delivery/audience.js'
 import { publish } from '../delivery/publish.js'
 import { announceToRelays, relayInboxes } from '../delivery/relay.js'
-import { aboutStatus, factsOf, statusThing } from '../delivery/status.js'
+import { aboutStatus, factsOf } from '../delivery/status.js'
+import { statusThing } from '../domain/compaction.js'
 import { isRelayed } from '../domain/relay.js'
 import { reactAll } from '../doors.js'
 import { hasRelays } from '../store/relay.js'

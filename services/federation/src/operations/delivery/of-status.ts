@@ -1,9 +1,10 @@
 /** `GET /api/v1/statuses/:id/deliveries`: on how many other servers a status arrived, for its author and for staff. */
+
 import { deliveryOfStatus } from '@murmuration/contracts/federation'
 import { notFound } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 import { statusRecords } from '@murmuration/contracts/statuses'
-import { statusThing } from '../../delivery/status.js'
+import { statusThing } from '../../domain/compaction.js'
 import { handle } from '../../doors.js'
 import { foldedServersOf, serversOf } from '../../store/delivery-report.js'
 

@@ -2,7 +2,7 @@
 import { relayDisable } from '@murmuration/contracts/federation'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
-import { tellLeave } from '../../delivery/relay.js'
+import { sendUndoOfFollow } from '../../delivery/relay-follow.js'
 import { handle } from '../../doors.js'
 import { type RelayRow, relayByUrl, updateRelay } from '../../store/relay.js'
 import { relayOf } from '../../views/relay.js'
@@ -11,7 +11,7 @@ import { announceRelay } from './announce.js'
 /** Nothing goes there or is taken from there from now on; then the relay is told. */
 export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
   await updateRelay(ctx.db, relay.id, { state: 'idle', followUri: null })
-  if (relay.follow_uri !== null) await tellLeave(ctx, relay, relay.follow_uri)
+  if (relay.follow_uri !== null) await sendUndoOfFollow(ctx, relay, relay.follow_uri)
 }
 
 export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {

@@ -1,9 +1,11 @@
 /** Asks a relay to take part; it does once it accepts. */
+
 import { type Relay, relayEnable } from '@murmuration/contracts/federation'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
-import { followPrefix, tellFollow } from '../../delivery/relay.js'
+import { sendFollow } from '../../delivery/relay-follow.js'
 import { handle } from '../../doors.js'
+import { followPrefix } from '../../self.js'
 import { type RelayRow, relayByUrl, updateRelay } from '../../store/relay.js'
 import { relayOf } from '../../views/relay.js'
 import { announceRelay } from './announce.js'
@@ -13,7 +15,7 @@ export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
   const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
   // Noted first: the answer may be here before the request is.
   await updateRelay(ctx.db, relay.id, { state: 'pending', followUri })
-  await tellFollow(ctx, relay, followUri)
+  await sendFollow(ctx, relay, followUri)
   return relayOf({ ...relay, state: 'pending' })
 }
 
