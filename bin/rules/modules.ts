@@ -5,7 +5,7 @@ import { importsOf, isPure, typeOnly } from './import-lines.js'
 
 /** Folders of the older layout, by kind instead of by noun. */
 const OLDER = new Set(
-  'activities changes delivery domain edge jobs languages operations outside pages reactions requests secrets signatures store ticks views vocabulary'.split(
+  'activities changes domain edge jobs languages operations outside pages reactions requests secrets store ticks views'.split(
     ' ',
   ),
 )

@@ -3,11 +3,11 @@
  * in either colour scheme, every control has a label, and headings are in order.
  */
 import { settingSet } from '@murmuration/contracts/admin'
+import { ADMIN_LINKS } from '@murmuration/gateway/pages/admin/navigation'
 import type { Product } from '@murmuration/testkit'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ADMIN_LINKS } from '../../services/gateway/src/pages/admin/navigation.js'
 import { makePerson, startWhole } from '../product.js'
 import { executable, openChromium, overflowsOf, type TestBrowser } from './chromium.js'
 import { faultsOf, focusFaultsOf, type Moderator, openModerator, signUp } from './staff.js'

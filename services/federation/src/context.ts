@@ -5,21 +5,26 @@ import { readingContext } from '@murmuration/activitypub/vocabulary/context'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
-import { type Acquaintances, createAcquaintances } from './acquaintances.js'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
-import type { Lanes } from './delivery/lanes.js'
-import { openDelivery } from './delivery/open.js'
-import { createSigners, type Signers } from './delivery/signers.js'
-import { createDeposit, type Deposit } from './deposits.js'
-import { createHands, type Hands } from './hands.js'
-import { createIntake, type Intake } from './intake.js'
-import { openOutbound } from './outside/client.js'
-import { createReader, type Reader } from './outside/fetch/reader.js'
-import { createRefusals, type Refusals } from './refusals.js'
-import { createKnownKeys, type KnownKeys } from './requests/known-keys.js'
-import { createPeers, type Peers } from './requests/peers.js'
-import { createSelf, type Self } from './self.js'
+import { openOutbound } from './core/client.js'
+import { createKnownKeys, type KnownKeys } from './core/known-keys.js'
+import { createSelf, type Self } from './core/self.js'
+import { createSigners, type Signers } from './core/signers.js'
+import { createPeers, type Lanes, openDelivery, type Peers } from './delivery/index.js'
+import {
+  type Acquaintances,
+  createAcquaintances,
+  createDeposit,
+  createHands,
+  createIntake,
+  createRefusals,
+  type Deposit,
+  type Hands,
+  type Intake,
+  type Refusals,
+} from './inbox/index.js'
+import { createReader, type Reader } from './resolver/index.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config

@@ -1,6 +1,6 @@
 /** One of several processes that ask the outside at the same time; its orders come as messages, its answers go back so. */
 import { createMemory, createSingleFlight, openRedis } from '@murmuration/cache'
-import { createBudgets, type Why } from '../src/outside/fetch/budget.js'
+import { createBudgets, type Why } from '../src/resolver/budget.js'
 
 export interface Order {
   /** Reads this address in single flight, and keeps the answer for so many milliseconds. */

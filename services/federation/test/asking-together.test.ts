@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { SOURCE_ARGS } from '@murmuration/testkit'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Why } from '../src/outside/fetch/budget.js'
+import type { Why } from '../src/resolver/budget.js'
 import type { Order } from './asking-process.js'
 
 const program = fileURLToPath(new URL('./asking-process.ts', import.meta.url))

@@ -4,8 +4,8 @@ import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
-import { process as work } from '../src/jobs/process.js'
-import { inboxEntry, keepActivities } from '../src/store/inbox.js'
+import { inboxEntry, keepActivities } from '../src/inbox/inbox.store.js'
+import { process as work } from '../src/inbox/process.job.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

@@ -15,8 +15,8 @@ import { beginInWindow } from '@murmuration/testkit'
 import { type Document, makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { perform } from '../src/activities/index.js'
 import { type Context, createContext } from '../src/context.js'
+import { perform } from '../src/inbox/activities/dispatch.js'
 import {
   agree,
   asksFor,

@@ -8,8 +8,8 @@ import { type Delivery, type RemoteServer, startRemoteServer } from '@murmuratio
 import { type Received, serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { lookAgain } from '../src/jobs/look-again.js'
-import { markAlive } from '../src/store/host.js'
+import { markAlive } from '../src/delivery/host.store.js'
+import { lookAgain } from '../src/inbox/look-again.job.js'
 import { type Neighbours, person, posted, startNeighbours, stranger, tellDeleted, tellEdited } from './neighbours.js'
 
 const second = 1_000

@@ -2,9 +2,14 @@
 import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Fate, sound } from '../src/domain/lane.js'
-import { hostStates } from '../src/host/store.js'
-import { activityText, bytesOf, insertActivity, isFarewellSaid, lateTargets, wasTold } from '../src/store/activity.js'
+import {
+  activityText,
+  bytesOf,
+  insertActivity,
+  isFarewellSaid,
+  lateTargets,
+  wasTold,
+} from '../src/core/activity.store.js'
 import {
   abandonLanes,
   dueDeliveries,
@@ -21,9 +26,9 @@ import {
   sendTo,
   sendToAcquainted,
   sendToReached,
-} from '../src/store/delivery.js'
-import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/store/delivery-report.js'
-import { foldSettled, forgetActivities } from '../src/store/delivery-upkeep.js'
+} from '../src/delivery/delivery.store.js'
+import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/delivery/delivery-report.store.js'
+import { foldSettled, forgetActivities } from '../src/delivery/delivery-upkeep.store.js'
 import {
   claimLanes,
   findForgottenLanes,
@@ -33,9 +38,11 @@ import {
   renewLanes,
   saveHealth,
   takeDueLanes,
-} from '../src/store/host.js'
-import { noteProfileChange, takeProfileChanges } from '../src/store/profile-change.js'
-import { noteShared } from '../src/store/shared-inbox.js'
+} from '../src/delivery/host.store.js'
+import { hostStates } from '../src/delivery/host-health.store.js'
+import { type Fate, sound } from '../src/delivery/lane.rules.js'
+import { noteProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
+import { noteShared } from '../src/outbox/shared-inbox.store.js'
 import { type Neighbours, startNeighbours } from './neighbours.js'
 
 let world: Neighbours

@@ -9,9 +9,9 @@ import { writeNote } from '@murmuration/activitypub/vocabulary/write-note'
 import { repository } from '@murmuration/testkit'
 import { describe, expect, test } from 'vitest'
 import { actor, ada, note } from '../../../packages/activitypub/test/outgoing.js'
-import { mostMentions } from '../src/domain/remote-note.js'
-import { HELD_MS, LONGEST_ASKED_MS } from '../src/domain/retry.js'
-import { verdictOn } from '../src/domain/verdict.js'
+import { mostMentions } from '../src/core/remote-note.rules.js'
+import { HELD_MS, LONGEST_ASKED_MS } from '../src/delivery/retry.rules.js'
+import { verdictOn } from '../src/delivery/verdict.rules.js'
 
 const page = readFileSync(join(repository(), 'FEDERATION.md'), 'utf8')
 /** The rows of the first table below a heading, as cells. */

@@ -4,7 +4,7 @@ import { fetchActor, fetchKey, fetchObject } from '@murmuration/contracts/federa
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createBudgets } from '../src/outside/fetch/budget.js'
+import { createBudgets } from '../src/resolver/budget.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

@@ -12,8 +12,8 @@ import { plansOf, viewer } from '@murmuration/testkit'
 import { type Delivery, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { hostPage } from '../src/host/store.js'
-import { addHostRefusals, MOST_HOST_ROWS } from '../src/store/refusal.js'
+import { hostPage } from '../src/delivery/host-health.store.js'
+import { addHostRefusals, MOST_HOST_ROWS } from '../src/inbox/refusal.store.js'
 import { type Neighbours, person, posted, startNeighbours } from './neighbours.js'
 
 const staff = viewer('77')

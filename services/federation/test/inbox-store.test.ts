@@ -2,7 +2,6 @@
 import { sql } from '@murmuration/db'
 import { analyzeTables, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { app } from '../src/main.js'
 import {
   activityKey,
   closeEntries,
@@ -11,8 +10,9 @@ import {
   inboxEntries,
   inboxEntry,
   keepActivities,
-} from '../src/store/inbox.js'
-import { deedOf, markUndone, undoneStateOf } from '../src/store/undone.js'
+} from '../src/inbox/inbox.store.js'
+import { deedOf, markUndone, undoneStateOf } from '../src/inbox/undone.store.js'
+import { app } from '../src/main.js'
 
 let cluster: Awaited<ReturnType<typeof startCluster>>
 let counter = 0

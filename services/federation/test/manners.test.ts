@@ -5,8 +5,8 @@ import { openRedis, type Redis } from '@murmuration/cache'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createManners } from '../src/outside/fetch/manners.js'
-import { type SignedGet, signedGet } from '../src/outside/fetch/signed-get.js'
+import { createManners } from '../src/resolver/manners.js'
+import { type SignedGet, signedGet } from '../src/resolver/signed-get.js'
 
 let site: WebServer
 let redis: Redis

@@ -5,7 +5,7 @@ import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/rem
 import type { RemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { forgetDeliveries } from '../src/ticks/forget-deliveries.js'
+import { forgetDeliveries } from '../src/delivery/ticks.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

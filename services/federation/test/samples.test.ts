@@ -11,8 +11,8 @@ import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
 import { readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { describe, expect, test } from 'vitest'
-import { judgeSender } from '../src/domain/authority.js'
-import { moveFault } from '../src/domain/move.js'
+import { judgeSender } from '../src/core/authority.rules.js'
+import { moveFault } from '../src/inbox/move.rules.js'
 import {
   judgeAnnounce,
   judgeAnswer,
@@ -25,8 +25,8 @@ import {
   judgeQuoteRequest,
   judgeUndo,
   judgeUpdate,
-} from '../src/domain/object-authority.js'
-import { reblogFault } from '../src/domain/reblog.js'
+} from '../src/inbox/object-authority.rules.js'
+import { reblogFault } from '../src/inbox/reblog.rules.js'
 import { sampleBytes, sampleNames, sampleSigner, world } from './samples.js'
 
 const { ownHosts } = world

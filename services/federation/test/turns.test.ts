@@ -2,9 +2,9 @@
 
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { done, type Outcome, refused } from '../src/activities/outcome.js'
-import { inTurn } from '../src/activities/turn.js'
 import { createContext } from '../src/context.js'
+import { done, type Outcome, refused } from '../src/inbox/activities/outcome.js'
+import { inTurn } from '../src/inbox/activities/turn.js'
 import { startWorld, type World } from './world.js'
 
 let world: World

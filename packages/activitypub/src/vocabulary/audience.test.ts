@@ -1,7 +1,7 @@
 /** The tables of audience: addresses to visibility and back, what is accepted on delivery, which reblogs count. */
 
-import { acceptDelivery } from '@murmuration/federation/domain/inbound-acceptance'
-import { reblogFault } from '@murmuration/federation/domain/reblog'
+import { acceptDelivery } from '@murmuration/federation/inbox/inbound-acceptance.rules'
+import { reblogFault } from '@murmuration/federation/inbox/reblog.rules'
 import { describe, expect, test } from 'vitest'
 import { addressingFor, audienceOf, type Visibility } from './audience.js'
 import { publicCollection, type Uri } from './uri.js'

@@ -3,7 +3,7 @@
 import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
 import { createMemory } from '@murmuration/cache'
 import type { Database } from '@murmuration/db'
-import { bytesOf } from '../store/activity.js'
+import { bytesOf } from '../core/activity.store.js'
 
 export interface Parcel {
   readonly uri: string

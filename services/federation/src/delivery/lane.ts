@@ -1,9 +1,10 @@
 /** The queue of one host in this process: deliveries that may start, deliveries on their way, and the health of the host. */
-import { cap, type Health, isAside, MOST_ASIDE, mayBeUp, pick, type Room } from '../domain/lane.js'
-import type { Due } from '../store/delivery.js'
-import { healthOf, type LaneRow, type Manner, manners } from '../store/host.js'
+
+import type { Signer } from '../core/signers.js'
 import type { Parcel } from './bytes.js'
-import type { Signer } from './signers.js'
+import type { Due } from './delivery.store.js'
+import { healthOf, type LaneRow, type Manner, manners } from './host.store.js'
+import { cap, type Health, isAside, MOST_ASIDE, mayBeUp, pick, type Room } from './lane.rules.js'
 
 /** A delivery with everything that sending it takes. */
 export interface Item extends Due {

@@ -1,8 +1,8 @@
 /** Writes what came of deliveries, many at once: one write is under way at a time, and takes along whatever came in meanwhile. */
 import type { Database, Tx } from '@murmuration/db'
 import { type Log, ownRequest, within } from '@murmuration/kernel'
-import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from '../store/delivery.js'
-import { type HealthChange, saveHealth } from '../store/host.js'
+import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from './delivery.store.js'
+import { type HealthChange, saveHealth } from './host.store.js'
 
 /** One delivery that came to an end of some kind. */
 export interface Entry {

@@ -1,10 +1,10 @@
 /** Reads what lanes may send now, with the bytes and the keys that sending takes; a few questions for any number of lanes. */
 import type { Database } from '@murmuration/db'
 import type { Clock, Log } from '@murmuration/kernel'
-import { type Due, dueDeliveries, putOff, recordResults } from '../store/delivery.js'
+import { type Signer, type Signers, signerOf } from '../core/signers.js'
 import type { Parcel, Parcels } from './bytes.js'
+import { type Due, dueDeliveries, putOff, recordResults } from './delivery.store.js'
 import { keyOf, type Lane } from './lane.js'
-import { type Signer, type Signers, signerOf } from './signers.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {

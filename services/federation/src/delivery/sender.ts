@@ -1,12 +1,12 @@
 /** Sends what lanes have in their queues: in order for each actor, few at once for each host, a bounded number in all. */
 import type { Clock, Faults, Log } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
-import { mayReachBlocked } from '../domain/compaction.js'
-import { isAside } from '../domain/lane.js'
-import { type HostRules, hostStanding } from '../hosts.js'
-import { deliver, type Posted } from '../outside/deliver.js'
+import { mayReachBlocked } from '../core/compaction.rules.js'
+import { type HostRules, hostStanding } from '../core/hosts.js'
 import { begin, end, type Item, type Lane, nextOf, wantsMore } from './lane.js'
+import { isAside } from './lane.rules.js'
 import type { Ledger } from './ledger.js'
+import { deliver, type Posted } from './send.client.js'
 import { type SettleContext, settle } from './settle.js'
 import { createSlots, type Kind } from './slots.js'
 

@@ -1,12 +1,12 @@
 /** What an answer changes: the fate of the delivery, the health of its host, and what is written down about both. */
 import type { Clock, Log } from '@murmuration/kernel'
-import { type Health, isAside, type Outcome, outcomeOf, TIMED_OUT } from '../domain/lane.js'
-import { type Verdict, verdictOn } from '../domain/verdict.js'
-import type { Posted } from '../outside/deliver.js'
-import type { HealthChange } from '../store/host.js'
 import { deliveries } from './figures.js'
+import type { HealthChange } from './host.store.js'
 import { holdBack, type Item, type Lane } from './lane.js'
+import { type Health, isAside, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
 import type { Entry } from './ledger.js'
+import type { Posted } from './send.client.js'
+import { type Verdict, verdictOn } from './verdict.rules.js'
 
 /** An actor whose inbox is not there any more, or is elsewhere; the inbox where it is not known whose it is. */
 export type Unreached = { uri: string } | { inbox: string }

@@ -1,2 +1,0 @@
-/** Archives of accounts for other modules. */
-export { beginArchive } from './begin.js'

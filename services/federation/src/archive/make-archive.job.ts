@@ -1,0 +1,31 @@
+/** Makes an archive that was asked for; safe to repeat, as it begins anew under the same name. */
+import { localActors } from '@murmuration/contracts/accounts'
+import { archiveReady, makeArchiveJob } from '@murmuration/contracts/federation'
+import { expiryOf } from '../core/archive.rules.js'
+import { work } from '../doors.js'
+import { archiveById, failArchive, finishArchive } from './store.js'
+import { writeArchive } from './write.js'
+
+const GiB = 1_073_741_824
+/** More than anybody has; a disk is not filled by one person. */
+const MOST_BYTES = 50 * GiB
+
+export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) => {
+  const row = await archiveById(ctx.db, id)
+  if (row?.state !== 'waiting') return
+  const { actors } = await ctx.call(localActors, { ids: [row.account_id] })
+  const [person] = actors
+  if (!person || person.domain !== null) return failArchive(ctx.db, id)
+  try {
+    const size = await writeArchive(ctx, person, row.key, MOST_BYTES)
+    await ctx.db.tx(async (tx) => {
+      if (!(await finishArchive(tx, id, size, ctx.clock.date()))) return
+      const expires_at = expiryOf(row.created_at).toISOString()
+      await ctx.announce(tx, archiveReady, { id, account: row.account_id, size, expires_at })
+    })
+  } catch (error) {
+    // Its owner may ask for another one.
+    if (tries >= makeArchiveJob.retry.times) await failArchive(ctx.db, id)
+    throw error
+  }
+})

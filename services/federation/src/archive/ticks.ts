@@ -1,0 +1,14 @@
+/** Deletes archives a week after they were made, files first. */
+import { oldestKept } from '../core/archive.rules.js'
+import { tick } from '../doors.js'
+import { deleteArchives, oldArchives } from './store.js'
+
+export const forgetArchives = tick('federation.forget-archives', 600_000, async (ctx) => {
+  const old = await oldArchives(ctx.db, oldestKept(ctx.clock.now()))
+  if (old.length === 0) return
+  await ctx.blobs.delete(old.map((row) => row.key))
+  await deleteArchives(
+    ctx.db,
+    old.map((row) => row.id),
+  )
+})

@@ -1,0 +1,106 @@
+/** Activities of ours: each stored once, as the bytes that everybody gets. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import { isLastWord, outdatedBy, overtakenBy } from './compaction.rules.js'
+
+export interface NewActivity {
+  id: string
+  uri: string
+  kind: string
+  actorId: string
+  seq: string
+  /** What it is about. */
+  about: string
+  target: string | null
+  farewell: boolean
+  /** False when absent. */
+  forFollowers?: boolean
+  body: string | null
+  at: Date
+  /** Id that was made before what it says was read. Absent for what cannot change. */
+  readAfter?: string | undefined
+}
+
+const lockOf = (about: string) => sql`pg_advisory_xact_lock(hashtextextended(${`activity ${about}`}, 0))`
+
+/** Lets one transaction at a time say something about a thing, so that Create and Delete see each other. */
+export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
+  await tx.run(sql`select ${lockOf(about)}`)
+}
+
+/** The same for what an account says; its farewell waits for all that it says at this moment, and that for its farewell. */
+export const lockSaying = async (
+  tx: Tx,
+  { about, actorId, farewell }: Pick<NewActivity, 'about' | 'actorId' | 'farewell'>,
+): Promise<void> => {
+  const actor = sql`hashtextextended(${`said by ${actorId}`}, 0)`
+  await tx.run(sql`select ${lockOf(about)},
+    ${farewell ? sql`pg_advisory_xact_lock(${actor})` : sql`pg_advisory_xact_lock_shared(${actor})`}`)
+}
+
+const isOutdating = (it: Pick<NewActivity, 'kind' | 'readAfter'>) =>
+  sql`(kind = any(${outdatedBy(it.kind)}::text[]) and id > ${it.readAfter ?? null}::bigint)`
+
+/** True when something was told since what this says was read that may have made it out of date. */
+export const isOutdated = async (db: Reader, it: Pick<NewActivity, 'about' | 'kind' | 'readAfter'>): Promise<boolean> =>
+  (await db.row(sql`select 1 from activities where object_uri = ${it.about} and ${isOutdating(it)} limit 1`)) !== null
+
+/**
+ * Stores an activity; false when it is there already, when the last word about its object was spoken before or its actor is
+ * gone, and when it is overtaken or out of date.
+ */
+export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> => {
+  const stored = await tx.run(sql`insert into activities
+      (id, uri, kind, actor_id, seq, object_uri, target_uri, farewell, for_followers, body, created_at)
+    select ${it.id}, ${it.uri}, ${it.kind}, ${it.actorId}, ${it.seq}, ${it.about}, ${it.target}, ${it.farewell},
+      ${it.forFollowers ?? false}, ${it.body}, ${it.at}
+    where (${it.farewell} or not exists (select 1 from gone_actors where account_id = ${it.actorId}))
+      and (${isLastWord(it.kind)} or not exists
+        (select 1 from activities where object_uri = ${it.about} and (kind in ('Delete', 'Undo') or ${isOutdating(it)}
+          or (kind = any(${it.readAfter ? [] : overtakenBy(it.kind)}::text[]) and seq > ${it.seq}))))
+    on conflict (uri) do nothing`)
+  return stored > 0
+}
+
+/** The text of an activity by its id, or null when it was never made or is only remembered. */
+export const activityText = async (db: Reader, uri: string): Promise<string | null> =>
+  (await db.row<{ body: string | null }>(sql`select body from activities where uri = ${uri}`))?.body ?? null
+
+/** True when we ever said something about this. */
+export const wasTold = async (db: Reader, about: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from activities where object_uri = ${about} and body is not null limit 1`)) !== null
+
+/** True when the last word about this was spoken. */
+export const isEnded = async (db: Reader, about: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from activities where object_uri = ${about} and kind in ('Delete', 'Undo')`)) !== null
+
+/** True when servers are told that the account is gone. */
+export const isFarewellSaid = async (db: Reader, actorUri: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from activities where object_uri = ${actorUri} and farewell`)) !== null
+
+export interface Bytes {
+  id: string
+  uri: string
+  kind: string
+  farewell: boolean
+  for_followers: boolean
+  target_uri: string | null
+  body: string | null
+}
+
+/** What is sent, for these activities. */
+export const bytesOf = (db: Reader, ids: readonly string[]): Promise<Bytes[]> =>
+  db.rows(
+    sql`select id, uri, kind, farewell, for_followers, target_uri, body from activities where id = any(${ids}::bigint[])`,
+  )
+
+/**
+ * Where those are whom this person wrote to in particular since then: askers, those followed, authors of what they favourited;
+ * the shared inbox of their server where it has one.
+ */
+export const lateTargets = async (db: Reader, actorId: string, since: Date, most: number): Promise<string[]> => {
+  const rows = await db.rows<{ url: string }>(sql`select distinct i.url from activities a
+    join deliveries d on d.activity_id = a.id join inboxes own on own.id = d.inbox_id
+    join inboxes i on i.id = coalesce(own.shared_id, own.id)
+    where a.actor_id = ${actorId} and a.target_uri is not null and a.created_at > ${since} limit ${most}`)
+  return rows.map((row) => row.url)
+}

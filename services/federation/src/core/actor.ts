@@ -1,0 +1,62 @@
+/** Actor documents of people here, from what accounts tells, with the hashtags that statuses knows. */
+
+import { type ActorSource, writeActor } from '@murmuration/activitypub/vocabulary/write-actor'
+import { accountRecords, type LocalActor } from '@murmuration/contracts/accounts'
+import { featuredTagNames } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { emojiSources } from './emoji.view.js'
+
+/** What of the server goes into every actor document. */
+export interface ActorPlace {
+  readonly handleDomain: string
+  readonly sharedInbox: string
+}
+
+const picture = (it: LocalActor['avatar']): ActorSource['avatar'] =>
+  it === null ? null : { url: it.url, mediaType: it.type, description: it.description || null }
+
+/** `movedTo` is the actor id of the account's new home. */
+export const actorSource = (
+  actor: LocalActor,
+  place: ActorPlace,
+  movedTo: string | null,
+  featuredTags: ActorSource['featuredTags'],
+): ActorSource => ({
+  uri: actor.uri,
+  kind: actor.bot ? 'Service' : 'Person',
+  username: actor.username,
+  handleDomain: place.handleDomain,
+  url: actor.url,
+  sharedInbox: place.sharedInbox,
+  publicKeyPem: actor.publicPem,
+  ed25519: null,
+  publishedAt: actor.created_at,
+  locked: actor.locked,
+  discoverable: actor.discoverable,
+  indexable: actor.indexable,
+  memorial: actor.memorial,
+  showFeatured: actor.show_featured,
+  showMedia: actor.show_media,
+  showRepliesInMedia: actor.show_media_replies,
+  suspended: actor.suspended,
+  displayName: actor.display_name,
+  bio: actor.note,
+  fields: actor.fields,
+  avatar: picture(actor.avatar),
+  header: picture(actor.header),
+  emojis: emojiSources(actor.emojis, new URL(actor.uri).origin),
+  featuredTags,
+  movedTo,
+  aliases: actor.also_known_as,
+  attributionDomains: actor.attribution_domains,
+})
+
+/** The document of a person as it is now. Throws when a part of it cannot be learnt. */
+export const actorDocument = async (ctx: Pick<Context, 'call' | 'site' | 'self'>, actor: LocalActor) => {
+  const [{ tags }, moved] = await Promise.all([
+    ctx.call(featuredTagNames, { account: actor.id }),
+    actor.moved_to_id === null ? null : ctx.call(accountRecords, { ids: [actor.moved_to_id] }),
+  ])
+  const place = { handleDomain: ctx.site.localDomain, sharedInbox: ctx.self.sharedInbox }
+  return writeActor(actorSource(actor, place, moved?.records[0]?.uri ?? null, tags))
+}

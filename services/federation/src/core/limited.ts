@@ -1,0 +1,31 @@
+/** Statuses of people here whom staff limited: they name to others only those who follow them (objects 4). */
+import { viewersFacts } from '@murmuration/contracts/accounts'
+import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import type { People } from './note.view.js'
+
+/** Whom each of these authors names aloud; who is named silently is told of nothing anyway. */
+const namedBy = (sources: readonly StatusSource[]): Record<string, string[]> =>
+  Object.fromEntries(
+    [...Map.groupBy(sources, (it) => it.author)].map(([author, own]) => {
+      const loud = own.flatMap((it) => it.mention_accounts.filter(({ silent }) => !silent))
+      return [author, [...new Set(loud.map(({ id }) => id))]]
+    }),
+  )
+
+/** The statuses without mentions of people who do not follow a limited author; in doubt nobody does. */
+export const withoutStrangers = async (
+  ctx: Pick<Context, 'call'>,
+  sources: readonly StatusSource[],
+  people: People,
+): Promise<StatusSource[]> => {
+  const isLimited = (it: StatusSource): boolean => people.get(it.author)?.silenced === true
+  const asked = namedBy(sources.filter((it) => isLimited(it) && it.mention_accounts.length > 0))
+  if (Object.keys(asked).length === 0) return [...sources]
+  const { standings } = await ctx.call(viewersFacts, { asked })
+  return sources.map((it) => {
+    if (!isLimited(it)) return it
+    const follows = (id: string): boolean => standings[it.author]?.[id]?.followed_by === true
+    return { ...it, mention_accounts: it.mention_accounts.filter(({ id, silent }) => silent || follows(id)) }
+  })
+}

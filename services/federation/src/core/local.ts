@@ -1,0 +1,108 @@
+/** Who and what an address of ours means: people by number or name, statuses of theirs, and who may see them. */
+import {
+  type AccountRecord,
+  accountRecords,
+  authorFacts,
+  type LocalActor,
+  localActors,
+  type Standing,
+  viewerFacts,
+} from '@murmuration/contracts/accounts'
+import { fail, isId, notFound } from '@murmuration/contracts/kit'
+import { type StatusRecord, type StatusSource, statusRecords, statusSources } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import type { Asker } from './asker.js'
+import { isGone } from './gone-actor.store.js'
+import { withoutStrangers } from './limited.js'
+import { type People, peopleOf } from './note.view.js'
+import { INSTANCE_ACCOUNT } from './self.js'
+
+export type Place = Pick<Context, 'call' | 'db'>
+
+/** The person that `id` or `username` in a path means. Throws `not_found` or `gone`. */
+export const localPerson = async (
+  ctx: Place,
+  path: { id: string | null; username: string | null },
+): Promise<LocalActor> => {
+  const { id, username } = path
+  if (id !== null && !isId(id)) throw notFound()
+  const { actors } = await ctx.call(localActors, id !== null ? { ids: [id] } : { usernames: [username ?? ''] })
+  const [person] = actors
+  if (person !== undefined && person.domain === null && person.id !== INSTANCE_ACCOUNT) {
+    if (!person.usable && !person.suspended) throw notFound()
+    return person
+  }
+  if (id !== null && (await isGone(ctx.db, id))) throw fail('gone', 'Gone')
+  throw notFound()
+}
+
+/** The person, when what belongs to them is shown: a suspended one's things are not (actors.md 4). */
+export const activePerson = async (ctx: Place, path: { id: string | null; username: string | null }) => {
+  const person = await localPerson(ctx, path)
+  if (person.suspended) throw fail('forbidden', 'This account is suspended')
+  return person
+}
+
+/** How the asker stands to somebody here, from the side of the one who is asked about. */
+export const standingTo = async (ctx: Place, person: string, asker: Asker): Promise<Standing | null> => {
+  if (asker === null) return null
+  const { standings } = await ctx.call(viewerFacts, { viewer: person, authors: [asker.accountId] })
+  return standings[asker.accountId] ?? null
+}
+
+/** True when the person wants nothing to do with the asker or the asker's server. */
+export const isShutOut = (standing: Standing | null): boolean =>
+  standing !== null && (standing.blocking || standing.domain_blocking)
+
+/** Those of these people who want nothing to do with the asker or the asker's server; in doubt all of them. */
+export const shutOutBy = async (ctx: Place, people: readonly string[], asker: Asker): Promise<Set<string>> => {
+  if (asker === null || people.length === 0) return new Set()
+  const { standings } = await ctx.call(authorFacts, { author: asker.accountId, viewers: [...people] })
+  return new Set(people.filter((id) => !standings[id] || isShutOut(standings[id])))
+}
+
+const isOpen = (status: StatusRecord): boolean => status.visibility === 'public' || status.visibility === 'unlisted'
+
+/** Whether the asker may have this status. In doubt no: an unknown standing of a known asker hides it. */
+const mayHave = async (ctx: Place, status: StatusRecord, asker: Asker): Promise<boolean> => {
+  if (asker === null) return isOpen(status)
+  const standing = await standingTo(ctx, status.author, asker)
+  if (standing === null) return isOpen(status)
+  if (isShutOut(standing)) return false
+  const isFollower = standing.followed_by && status.visibility === 'private'
+  return isOpen(status) || isFollower || status.mentions.includes(asker.accountId)
+}
+
+/** A status of this person that the asker may have. Throws `not_found` for absent and hidden alike. */
+export const visibleStatus = async (
+  ctx: Place,
+  person: LocalActor,
+  id: string | null,
+  asker: Asker,
+): Promise<StatusRecord> => {
+  const { records } = await ctx.call(statusRecords, { ids: id !== null && isId(id) ? [id] : [] })
+  const [status] = records
+  const isTheirs = status?.local && status.author === person.id && !status.deleted
+  if (!status || !isTheirs || !(await mayHave(ctx, status, asker))) throw notFound()
+  return status
+}
+
+type Sources = { sources: StatusSource[]; people: People }
+
+/** Statuses with everybody in them, in the order asked for, as their author wrote them. */
+export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
+  if (ids.length === 0) return { sources: [], people: new Map() }
+  const { sources } = await ctx.call(statusSources, { ids: [...ids] })
+  const { records } = await ctx.call(accountRecords, { ids: peopleOf(sources) })
+  const byId = new Map(sources.map((it) => [it.id, it]))
+  return {
+    sources: ids.map((id) => byId.get(id)).filter((it) => it !== undefined),
+    people: new Map(records.map((it: AccountRecord) => [it.id, it])),
+  }
+}
+
+/** The same, as others may have them. */
+export const sourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
+  const { sources, people } = await wholeSourcesOf(ctx, ids)
+  return { sources: await withoutStrangers(ctx, sources, people), people }
+}

@@ -1,0 +1,154 @@
+/** Note documents and their activities, from what statuses tells and who the people in it are. */
+
+import { addressingFor } from '@murmuration/activitypub/vocabulary/audience'
+import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
+import { type OutgoingActivity, writeAnnounce, writeCreate } from '@murmuration/activitypub/vocabulary/write-activity'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { type NoteSource, writeNote } from '@murmuration/activitypub/vocabulary/write-note'
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import type { StatusSource } from '@murmuration/contracts/statuses'
+import { emojiSources } from './emoji.view.js'
+
+/** People of a status by account id: its author, those it mentions, and the author of what it boosts. */
+export type People = ReadonlyMap<string, AccountRecord>
+
+export interface NotePlace {
+  readonly origin: string
+  readonly localDomain: string
+}
+
+/** Accounts that must be looked up before these can be written. */
+export const peopleOf = (sources: readonly StatusSource[]): string[] => [
+  ...new Set(
+    sources.flatMap((it) => [
+      it.author,
+      ...(it.reblog_of_author === null ? [] : [it.reblog_of_author]),
+      ...it.mention_accounts.map(({ id }) => id),
+    ]),
+  ),
+]
+
+/** The collection of a conversation that began here, by the status with which it began. */
+export const contextUri = ({ origin }: Pick<NotePlace, 'origin'>, root: string): string =>
+  `${origin}/ap/contexts/${root}`
+
+const isOpen = (visibility: StatusSource['visibility']): boolean => visibility === 'public' || visibility === 'unlisted'
+
+const handleOf = (account: AccountRecord, { localDomain }: NotePlace): string =>
+  `${account.username}@${account.domain ?? localDomain}`
+
+const attachment = (it: StatusSource['attachments'][number]): NoteSource['attachments'][number] => ({
+  url: it.url,
+  mediaType: it.media_type,
+  description: it.description,
+  blurhash: it.blurhash,
+  focus: it.focus === null ? null : { x: it.focus[0], y: it.focus[1] },
+  width: it.width,
+  height: it.height,
+})
+
+/** Who may quote without asking; the author alone means nobody. */
+const mayQuote = (it: StatusSource, author: string): readonly string[] => {
+  const { followers, following } = actorAddresses(author)
+  const named = { public: publicCollection, followers, following, unsupported_policy: author }
+  return it.may_quote.length ? it.may_quote.map((group) => named[group]) : [author]
+}
+
+/** What a Note document is written from; null when its author is not among the people. */
+export const noteSource = (it: StatusSource, people: People, place: NotePlace): NoteSource | null => {
+  const author = people.get(it.author)
+  if (author === undefined) return null
+  // To whom it is addressed, though for now it is sent to one of them only.
+  const visibility = it.held?.visibility ?? it.visibility
+  const mentions = it.mention_accounts.flatMap(({ id, silent }) => {
+    const account = people.get(id)
+    if (account === undefined) return []
+    // What is said to a community is for those who follow it, unless it is for fewer than everybody.
+    const members = account.group && isOpen(visibility) ? account.followers_url : null
+    return [{ uri: account.uri, handle: handleOf(account, place), silent, members }]
+  })
+  const followers = actorAddresses(author.uri).followers
+  return {
+    uri: it.uri,
+    url: it.url ?? it.uri,
+    authorUri: author.uri,
+    html: it.html,
+    language: it.language,
+    warning: it.spoiler_text || null,
+    // Staff may have said so of everything by its author.
+    sensitive: it.sensitive || author.sensitized,
+    publishedAt: it.created_at,
+    editedAt: it.edited_at,
+    inReplyTo: it.in_reply_to_uri,
+    conversation: it.conversation_uri ?? (it.conversation_here ? contextUri(place, it.conversation) : null),
+    ...addressingFor(visibility, {
+      followers,
+      mentioned: mentions.flatMap(({ uri, members }) => (members === null ? [uri] : [uri, members])),
+    }),
+    mentions: mentions.filter(({ silent }) => !silent).map(({ uri, handle }) => ({ uri, handle })),
+    hashtags: it.tags.map((name) => ({ name, url: `${place.origin}/tags/${encodeURIComponent(name)}` })),
+    emojis: emojiSources(it.emojis, place.origin),
+    attachments: it.attachments.map(attachment),
+    link: it.link ?? null,
+    poll:
+      it.poll === null
+        ? null
+        : {
+            multiple: it.poll.multiple,
+            options: it.poll.options,
+            voters: it.poll.voters,
+            endsAt: it.poll.expires_at,
+            over: it.poll.closed,
+            hidden: it.poll.hidden,
+          },
+    quote: it.quote && { uri: it.quote.uri, authorization: it.quote.stamp },
+    mayQuote: mayQuote(it, author.uri),
+    approvedBy: it.approved_by ?? null,
+    counts: { likes: it.favourites_count, shares: it.reblogs_count },
+    ownReplies: it.own_replies ?? [],
+    moreReplies: it.own_replies_more ?? true,
+  }
+}
+
+/** Whether a boost shows its followers their own status, which others cannot ask for. */
+export const showsOwn = (boost: Pick<StatusSource, 'author' | 'reblog_of_author' | 'visibility'>): boolean =>
+  boost.reblog_of_author === boost.author && boost.visibility === 'private'
+
+const announce = (
+  it: StatusSource,
+  people: People,
+  place: NotePlace,
+  boosts: StatusSource | undefined,
+): OutgoingActivity | null => {
+  const author = people.get(it.author)
+  const boosted = it.reblog_of_author === null ? undefined : people.get(it.reblog_of_author)
+  if (author === undefined || it.reblog_of_uri === null) return null
+  const followers = actorAddresses(author.uri).followers
+  const own = boosts && showsOwn(it) && boosts.visibility === 'private' && !boosts.deleted
+  return writeAnnounce({
+    // The activity's own address ends in /activity, as the writer makes it.
+    uri: it.uri.replace(/\/activity$/, ''),
+    actor: author.uri,
+    object: (own ? noteSource(boosts, people, place) : null) ?? it.reblog_of_uri,
+    publishedAt: it.created_at,
+    ...addressingFor(it.visibility, { followers, mentioned: boosted ? [boosted.uri] : [] }),
+  })
+}
+
+/** The Note; null for a boost, or when its author is unknown. */
+export const noteDocument = (it: StatusSource, people: People, place: NotePlace) => {
+  const source = it.reblog_of === null ? noteSource(it, people, place) : null
+  return source && writeNote(source)
+}
+
+/** The Create of a status or the Announce of a boost, as it is delivered; `boosts` is what it boosts, where that comes along. */
+export const activityDocument = (
+  it: StatusSource,
+  people: People,
+  place: NotePlace,
+  boosts?: StatusSource,
+): OutgoingActivity | null => {
+  if (it.reblog_of !== null) return announce(it, people, place, boosts)
+  const source = noteSource(it, people, place)
+  return source && writeCreate(source)
+}

@@ -1,0 +1,70 @@
+/** A foreign actor in the form in which accounts keeps it: proved handle, clean HTML, keys as PEM. */
+
+import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
+import type { RemoteActor } from '@murmuration/contracts/accounts'
+import { sanitiseRemoteHtml } from '@murmuration/text'
+import { policyGroups } from './approval-group.rules.js'
+import { plainName } from './plain-name.rules.js'
+
+export type ProvedHandle = { readonly username: string; readonly domain: string }
+
+/** Totals as the home server tells them; null is unknown, which is not zero. */
+export type Totals = {
+  readonly followers: number | null
+  readonly following: number | null
+  readonly statuses: number | null
+  /** True when the lists themselves are not shown. */
+  readonly hidden: boolean | null
+}
+
+export const noTotals: Totals = { followers: null, following: null, statuses: null, hidden: null }
+
+const fieldValueBytes = 2_047
+
+export const remoteActor = (
+  actor: IncomingActor,
+  proved: { handle: ProvedHandle; keys: readonly { id: string; pem: string }[]; totals: Totals },
+): RemoteActor => ({
+  uri: actor.uri,
+  username: proved.handle.username,
+  domain: proved.handle.domain,
+  type: actor.kind,
+  url: actor.url,
+  display_name: plainName(actor.name),
+  note: sanitiseRemoteHtml(actor.bio),
+  fields: actor.fields.map((it) => ({
+    name: plainName(it.name),
+    value: sanitiseRemoteHtml(it.value, { maxLength: fieldValueBytes }),
+  })),
+  inbox_url: actor.inbox,
+  shared_inbox_url: actor.sharedInbox,
+  outbox_url: actor.outbox,
+  followers_url: actor.followers,
+  following_url: actor.following,
+  featured_url: actor.featured,
+  featured_tags_url: actor.featuredTags,
+  featured_collections_url: actor.featuredCollections,
+  feature_policy: actor.featurePolicy && policyGroups(actor.featurePolicy, { ...actor, owner: actor.uri }),
+  locked: actor.locked,
+  discoverable: actor.discoverable,
+  indexable: actor.indexable,
+  memorial: actor.memorial,
+  show_featured: actor.showFeatured,
+  show_media: actor.showMedia,
+  show_media_replies: actor.showRepliesInMedia,
+  attribution_domains: [...actor.attributionDomains],
+  suspended: actor.suspended,
+  avatar_url: actor.avatar?.url ?? null,
+  avatar_description: actor.avatar?.description ?? '',
+  header_url: actor.header?.url ?? null,
+  header_description: actor.header?.description ?? '',
+  keys: [...proved.keys],
+  emojis: actor.emojis.map(({ shortcode, url, updated }) => ({ shortcode, url, updated })),
+  also_known_as: [...actor.aliases],
+  moved_to: actor.movedTo,
+  published: actor.published,
+  followers_count: proved.totals.followers,
+  following_count: proved.totals.following,
+  statuses_count: proved.totals.statuses,
+  hide_collections: proved.totals.hidden,
+})

@@ -1,0 +1,95 @@
+/** Foreign statuses in the form in which they are kept. */
+
+import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { expect, test } from 'vitest'
+import { plainName } from './plain-name.rules.js'
+import { mentionHandles, remoteNote } from './remote-note.rules.js'
+
+const author = 'https://masto.example/users/alice' as Uri
+const own = { hosts: new Set(['local.example']), domains: new Set(['local.example']) }
+
+const read = (extra: object) => {
+  const note = readNote({
+    id: 'https://masto.example/1',
+    type: 'Note',
+    attributedTo: author,
+    content: '<p>x</p>',
+    to: ['https://www.w3.org/ns/activitystreams#Public'],
+    ...extra,
+  })
+  if (!note.ok) throw new Error(note.reason)
+  return note.note
+}
+const kept = (extra: object) =>
+  remoteNote(read(extra), { author, followers: `${author}/followers` as Uri, ownHosts: own.hosts, now: 0 })
+
+test.each([
+  [{}, 'public'],
+  [{ to: [`${author}/followers`], cc: ['Public'] }, 'unlisted'],
+  [{ to: [`${author}/followers`] }, 'private'],
+  [{ to: ['https://masto.example/users/other/followers'] }, 'direct'],
+  [{ to: [] }, 'direct'],
+])('%j is %s', (extra, visibility) => {
+  expect(kept(extra).visibility).toBe(visibility)
+})
+
+test('who is addressed here without being mentioned is kept silently', () => {
+  const bob = 'https://local.example/ap/users/1'
+  const carol = 'https://local.example/ap/users/2'
+  const note = kept({ to: [bob, carol], tag: { type: 'Mention', href: bob } })
+  expect(note.mentionUris).toEqual([
+    { uri: bob, silent: false },
+    { uri: carol, silent: true },
+  ])
+})
+
+test('what is missing gets a safe value', () => {
+  expect(kept({ published: 'nonsense' })).toMatchObject({
+    published: '1970-01-01T00:00:00.000Z',
+    edited_at: null,
+    spoiler_text: '',
+    sensitive: false,
+    language: null,
+    in_reply_to: null,
+    poll: null,
+    quote: null,
+    quote_policy: { automatic: [], manual: [] },
+  })
+})
+
+test('a warning without words still hides', () => {
+  expect(kept({ summary: '\u200b' })).toMatchObject({ spoiler_text: '', sensitive: true })
+})
+
+test('tags are kept once under their key', () => {
+  const tag = ['#Café', '#CAFE', '#2024', '#ok'].map((name) => ({ type: 'Hashtag', name }))
+  expect(kept({ tag }).tags).toEqual([
+    { name: 'cafe', display: 'CAFE' },
+    { name: 'ok', display: 'ok' },
+  ])
+})
+
+test('a closed poll is over, also when it does not say since when', () => {
+  const oneOf = [
+    { type: 'Note', name: 'A' },
+    { type: 'Note', name: 'B' },
+  ]
+  expect(kept({ type: 'Question', oneOf, closed: true }).poll).toMatchObject({ expires_at: '1970-01-01T00:00:00.000Z' })
+  expect(kept({ type: 'Question', oneOf }).poll).toMatchObject({ expires_at: null, multiple: false })
+})
+
+test('mentions by handle and by profile page', () => {
+  const tag = [
+    { type: 'Mention', name: '@Bob@local.example' },
+    { type: 'Mention', name: '@vera@remote.example' },
+    { type: 'Mention', href: 'https://local.example/@Carol' },
+    { type: 'Mention', href: 'https://local.example/ap/users/1' },
+    { type: 'Mention', name: '@nobody' },
+  ]
+  expect(mentionHandles(read({ tag }), own)).toEqual(['bob', 'vera@remote.example', 'carol'])
+})
+
+test('hostile 86 names are one line without controls or turned directions', () => {
+  expect(plainName('  a\u202eb\n\tc\u0000d\u2066 ')).toBe('a b c d')
+})

@@ -1,0 +1,175 @@
+/** A foreign status in the form in which statuses keeps it: clean HTML, bounded, with its audience decided. */
+
+import { type Audience, audienceOf } from '@murmuration/activitypub/vocabulary/audience'
+import type {
+  IncomingAttachment,
+  IncomingNote,
+  IncomingPolicy,
+  IncomingPoll,
+} from '@murmuration/activitypub/vocabulary/note'
+import { lineText } from '@murmuration/activitypub/vocabulary/text-or-html'
+import { hostOf, publicCollection, readDomain, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import type { FetchedNote } from '@murmuration/contracts/federation'
+import { htmlToPlainText, normaliseTag, sanitiseRemoteHtml, supportedLanguage } from '@murmuration/text'
+import { policyGroups } from './approval-group.rules.js'
+import { isOurs, type OwnHosts } from './authority.rules.js'
+import { ownSpelling } from './own-address.rules.js'
+import { plainName } from './plain-name.rules.js'
+
+/** Mentions of one status that are looked at; more is a way to disturb many people at once. */
+export const mostMentions = 100
+
+const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] => ({
+  url: it.url,
+  media_type: it.mediaType ?? 'application/octet-stream',
+  description: it.description,
+  blurhash: it.blurhash,
+  width: it.width,
+  height: it.height,
+  focus: it.focus === null ? null : [it.focus.x, it.focus.y],
+})
+
+const option = ({ title: name, markup, votes }: IncomingPoll['options'][number]) => {
+  const title = plainName(markup ? htmlToPlainText(name) : lineText(name))
+  return title === name ? { title, votes } : { title, votes, name }
+}
+
+const poll = (it: IncomingPoll, now: number): NonNullable<FetchedNote['poll']> => ({
+  multiple: it.multiple,
+  options: it.options.map(option),
+  expires_at: it.closed ? (it.endsAt ?? new Date(now).toISOString()) : it.endsAt,
+  voters: it.voters,
+})
+
+const tags = (note: IncomingNote): FetchedNote['tags'] => [
+  ...new Map(
+    note.hashtags
+      .map((display) => ({ name: normaliseTag(display), display }))
+      .filter((it) => it.name !== '')
+      .map((it) => [it.name, it] as const),
+  ).values(),
+]
+
+/** Codes we do not know are kept: the people who read that language do. */
+const language = (code: string | null): string | null => (code === null ? null : (supportedLanguage(code) ?? code))
+
+/** Who sees a status, with `limited` folded into `direct`: the addressed may see it and nobody is told. */
+export const audienceFor = (
+  note: IncomingNote,
+  known: { followers: Uri | null; ownHosts: OwnHosts },
+): { visibility: FetchedNote['visibility']; silent: Audience['silent'] } => {
+  const { visibility, silent } = audienceOf(note.addressing, {
+    followers: known.followers,
+    isLocalAccount: (uri) => isOurs(uri, known.ownHosts),
+    mentioned: new Set(note.mentions.map((it) => it.href ?? '')),
+  })
+  return { visibility: visibility === 'limited' ? 'direct' : visibility, silent }
+}
+
+/** The groups that a policy lets quote; nobody when there is none. */
+const quotePolicy = (
+  policy: IncomingPolicy | null,
+  { author, ...known }: { author: Uri; followers: Uri | null; following: Uri | null },
+): FetchedNote['quote_policy'] =>
+  policy === null ? { automatic: [], manual: [] } : policyGroups(policy, { ...known, owner: author })
+
+/** Who may answer, with the groups by name; null where everybody may. */
+const replyPolicy = (
+  policy: IncomingPolicy | null,
+  known: { followers: Uri | null; following: Uri | null },
+): FetchedNote['reply_policy'] => {
+  const nameOf = (uri: Uri): string => {
+    if (uri === publicCollection) return 'public'
+    if (uri === known.followers) return 'followers'
+    return uri === known.following ? 'following' : uri
+  }
+  const automatic = [...new Set((policy?.automatic ?? []).map(nameOf))]
+  const manual = [...new Set((policy?.manual ?? []).map(nameOf))]
+  // Nothing said is no policy; and where everybody may, only those whom it names ask first.
+  const isOpen = automatic.includes('public') && !manual.some((name) => name.includes(':'))
+  return isOpen || automatic.length + manual.length === 0 ? null : { automatic, manual }
+}
+
+/** `name` and domain of a full handle; null for what is none. */
+const readHandle = (name: string | null): { user: string; domain: string } | null => {
+  const [user = '', host] = (name ?? '').replace(/^@/, '').toLowerCase().split('@')
+  const domain = readDomain(host)
+  return domain === null || user === '' ? null : { user, domain }
+}
+
+/** The handle of a mention, for servers that give the page of the profile instead of the actor. Nobody is spelled into another server than the page’s. */
+const spelled = (name: string | null, href: Uri): { handle?: string } => {
+  const handle = readHandle(name)
+  return handle !== null && handle.domain === hostOf(href) ? { handle: `${handle.user}@${handle.domain}` } : {}
+}
+
+/** The same status with each account of this server in one spelling, so that who is mentioned is not addressed a second time. */
+const withOwnSpellings = (note: IncomingNote, ownHosts: OwnHosts): IncomingNote => {
+  const spelling = (uri: Uri): Uri => ownSpelling(uri, ownHosts)
+  const { to, cc } = note.addressing
+  return {
+    ...note,
+    addressing: { to: to.map(spelling), cc: cc.map(spelling) },
+    mentions: note.mentions.map((it) => ({ ...it, href: it.href && spelling(it.href) })),
+  }
+}
+
+/** The status, without those who are named by a handle only: the caller finds them. */
+export const remoteNote = (
+  given: IncomingNote,
+  known: { author: Uri; followers: Uri | null; following?: Uri | null; ownHosts: OwnHosts; now: number },
+): FetchedNote => {
+  const note = withOwnSpellings(given, known.ownHosts)
+  const { visibility, silent } = audienceFor(note, known)
+  const mentioned = note.mentions
+    .flatMap(({ href, name }) =>
+      href === null ? [] : [{ uri: href as string, silent: false, ...spelled(name, href) }],
+    )
+    .slice(0, mostMentions)
+  return {
+    uri: note.uri,
+    url: note.url,
+    authorUri: known.author,
+    html: sanitiseRemoteHtml(note.html),
+    spoiler_text: note.warning === null ? '' : plainName(lineText(note.warning)),
+    // A warning without words still hides what stands below it.
+    sensitive: note.sensitive || note.warning !== null,
+    language: language(note.language),
+    visibility,
+    published: note.published ?? new Date(known.now).toISOString(),
+    edited_at: note.updated,
+    in_reply_to: note.inReplyTo,
+    conversation: note.conversation,
+    mentionUris: [...mentioned, ...silent.slice(0, mostMentions).map((uri) => ({ uri: uri as string, silent: true }))],
+    tags: tags(note),
+    emojis: note.emojis.map(({ shortcode, url, updated }) => ({ shortcode, url, updated })),
+    attachments: note.attachments.map(attachment),
+    poll: note.poll === null ? null : poll(note.poll, known.now),
+    quote: note.quote && { uri: note.quote.uri, stamp: note.quote.authorization, legacy: note.quote.legacy },
+    quote_policy: quotePolicy(note.policy.quote, { ...known, following: known.following ?? null }),
+    reply_policy: replyPolicy(note.policy.reply, { ...known, following: known.following ?? null }),
+    approval: note.approvedBy,
+    favourites_count: note.counts.likes,
+    reblogs_count: note.counts.shares,
+  }
+}
+
+const profilePath = /^\/(?:@|users\/)([A-Za-z0-9_]{1,30})\/?$/
+
+/**
+ * Mentions that say a handle or one of our profile pages instead of an actor, as lower-case `name` (here) or
+ * `name@domain`.
+ */
+export const mentionHandles = (
+  note: Pick<IncomingNote, 'mentions'>,
+  own: { hosts: OwnHosts; domains: ReadonlySet<string> },
+): string[] =>
+  note.mentions.slice(0, mostMentions).flatMap(({ href, name }) => {
+    if (href !== null) {
+      const page = isOurs(href, own.hosts) ? profilePath.exec(new URL(href).pathname)?.[1] : undefined
+      return page === undefined ? [] : [page.toLowerCase()]
+    }
+    const handle = readHandle(name)
+    if (handle === null) return []
+    return [own.domains.has(handle.domain) ? handle.user : `${handle.user}@${handle.domain}`]
+  })

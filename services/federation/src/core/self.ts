@@ -1,0 +1,76 @@
+/** What this server is called in the network, and the key with which it speaks for itself. */
+import type { KeyObject } from 'node:crypto'
+import { type KeyCache, keyCache } from '@murmuration/activitypub/signatures/key-cache'
+import { hostOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
+import { signingKey } from '@murmuration/contracts/accounts'
+import { type BaseContext, entriesOf, type Site } from '@murmuration/kernel'
+import type { calls } from '../calls.js'
+import type { Config } from '../config.js'
+import type { OwnHosts } from './authority.rules.js'
+
+/** The account that stands for the server. */
+export const INSTANCE_ACCOUNT = '-99'
+
+export interface Signer {
+  readonly keyId: string
+  readonly privateKey: KeyObject
+  readonly publicPem: string
+}
+
+export interface Self {
+  /** Actor id of the instance actor. */
+  readonly instanceActor: string
+  readonly sharedInbox: string
+  /** Hosts, as `hostOf` writes them, whose addresses are ours. */
+  readonly ownHosts: OwnHosts
+  /** Domains in handles that mean people here. */
+  readonly ownDomains: ReadonlySet<string>
+  /** Documents are shown only to who signs. */
+  readonly secure: boolean
+  /** Parsed keys, ours and theirs. */
+  readonly keys: KeyCache
+  /** The key of the instance actor; asked once an hour. */
+  signer(): Promise<Signer>
+}
+
+const HOUR_MS = 3_600_000
+
+export const createSelf = (
+  base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'clock'> & { site: Site },
+  config: Config,
+): Self => {
+  const { site } = base
+  const domains = [site.localDomain, site.webDomain, ...entriesOf(config.alternateDomains)]
+    .map(readDomain)
+    .filter((it) => it !== null)
+  const keys = keyCache()
+  let known: { at: number; signer: Promise<Signer> } | undefined
+  const ask = async (): Promise<Signer> => {
+    const { keys: found } = await base.call(signingKey, { ids: [INSTANCE_ACCOUNT] })
+    const own = found[INSTANCE_ACCOUNT]
+    if (own === undefined) throw new Error('the instance actor has no key')
+    return { keyId: own.keyId, privateKey: keys.signing(own.privatePem), publicPem: own.publicPem }
+  }
+  return {
+    instanceActor: `${site.origin}/actor`,
+    sharedInbox: `${site.origin}/inbox`,
+    ownHosts: new Set([hostOf(site.origin) ?? site.webDomain, ...domains]),
+    ownDomains: new Set(domains),
+    secure: config.authorizedFetch || config.limitedFederation,
+    keys,
+    signer() {
+      if (known === undefined || base.clock.now() - known.at > HOUR_MS) {
+        const signer = ask()
+        const entry = { at: base.clock.now(), signer }
+        known = entry
+        signer.catch(() => {
+          if (known === entry) known = undefined
+        })
+      }
+      return known.signer
+    },
+  }
+}
+
+/** Prefix of the ids of our Follow activities for relays. */
+export const followPrefix = (ctx: { self: Pick<Self, 'instanceActor'> }): string => `${ctx.self.instanceActor}#relays/`

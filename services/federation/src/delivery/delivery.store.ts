@@ -1,0 +1,234 @@
+/** The ledger: which inbox gets which activity, and what came of it. */
+import { type Reader, type Sql, sql, type Tx, texts, unhurried } from '@murmuration/db'
+import { idFloor } from '@murmuration/kernel'
+import { exitKinds } from '../core/compaction.rules.js'
+import { type Fate, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
+
+/** States by the number that is stored. */
+export const states = ['pending', 'delivered', 'refused', 'gave-up', 'replaced'] as const
+export type State = (typeof states)[number]
+export const stateNumber = (state: State): number => states.indexOf(state)
+
+/** Makes addresses and hosts known before somebody is sent something. Urls must be sorted, so that two do not wait for each other. */
+export const ensureInboxes = async (
+  db: Reader,
+  urls: readonly { url: string; host: string }[],
+  nextId: () => string,
+): Promise<void> => {
+  const unknown = await db.rows<{
+    url: string
+  }>(sql`select url from unnest(${urls.map((it) => it.url)}::text[]) as asked(url)
+    where not exists (select 1 from inboxes i where i.url = asked.url)`)
+  if (unknown.length === 0) return
+  const missing = new Set(unknown.map((row) => row.url))
+  const fresh = urls.filter((it) => missing.has(it.url))
+  const hosts = [...new Set(fresh.map((it) => it.host))].sort()
+  await db.run(sql`insert into lanes (id, host)
+    select id, host from unnest(${hosts.map(nextId)}::bigint[], ${hosts}::text[]) as fresh(id, host)
+    where not exists (select 1 from lanes l where l.host = fresh.host) on conflict do nothing`)
+  await db.run(sql`insert into inboxes (id, url, lane_id)
+    select fresh.id, fresh.url, l.id
+    from unnest(${fresh.map(nextId)}::bigint[], ${fresh.map((it) => it.url)}::text[], ${fresh.map((it) => it.host)}::text[])
+      as fresh(id, url, host) join lanes l on l.host = fresh.host
+    on conflict do nothing`)
+}
+
+export interface Sending {
+  activity: string
+  actorId: string
+  seq: string
+  now: Date
+  /** Also to hosts that are unavailable, and to inboxes that are gone. */
+  bypass: boolean
+}
+
+/** How long an inbox is believed that it is gone, when its server says nothing: nobody else would find out that it came back. */
+export const GONE_FOR = '7 days'
+
+/** One page of receivers; `receivers` gives inbox ids. Those of unavailable hosts, and those that are gone, are noted as given up. */
+const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>): Promise<number> => {
+  const row = await tx.row<{ pending: number }>(sql`with fresh as (
+      insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
+      select ${it.activity}, i.id, i.lane_id, ${it.actorId}, ${it.seq},
+        case when not ${it.bypass} and (i.gone_at > ${it.now}::timestamptz - ${GONE_FOR}::interval
+          or (l.unavailable_since is not null and l.probe_at > ${it.now})) then 3 else 0 end, ${it.now}
+      from inboxes i join lanes l on l.id = i.lane_id where i.id in (${receivers}) order by i.id
+      on conflict do nothing returning inbox_id, lane_id, state),
+    probed as (
+      update lanes set probe_at = ${it.now}::timestamptz + interval '1 day'
+      where unavailable_since is not null and id in (select lane_id from fresh where state = 0)),
+    known as (
+      insert into acquaintances (actor_id, inbox_id)
+      select ${it.actorId}, inbox_id from fresh where state = 0 order by inbox_id on conflict do nothing)
+    select count(*) filter (where state = 0)::int as pending from fresh`)
+  return row?.pending ?? 0
+}
+
+/** Puts an activity into the queues of these addresses. Returns how many will be tried. */
+export const sendTo = (tx: Tx, it: Sending, urls: readonly string[]): Promise<number> =>
+  insertPage(tx, it, sql`select id from inboxes where url = any(${texts(urls)})`)
+
+/** Puts an activity into the queues of all who got, or may have got, something about the same thing; shared inboxes as below. */
+export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<number> =>
+  insertPage(
+    tx,
+    it,
+    sql`select coalesce(own.shared_id, own.id) from (
+      select d.inbox_id from activities a join deliveries d on d.activity_id = a.id
+      where a.object_uri = ${about} and a.id <> ${it.activity} and (d.state in (0, 1) or (d.attempts > 0 and d.state <> 2))
+      union select unnest(reached) from activities where object_uri = ${about} and reached is not null
+    ) got join inboxes own on own.id = got.inbox_id`,
+  )
+
+/** Puts an activity into the queues of all who ever got something of its actor; each server's shared inbox stands for its people. */
+export const sendToAcquainted = (tx: Tx, it: Sending): Promise<number> =>
+  insertPage(
+    tx,
+    it,
+    sql`select coalesce(own.shared_id, own.id) from acquaintances k join inboxes own on own.id = k.inbox_id
+    where k.actor_id = ${it.actorId}`,
+  )
+
+/** Activities about the same thing that still wait at the inboxes of a later one give way to it. */
+export const replaceWaiting = (
+  tx: Tx,
+  it: { activity: string; about: string; kinds: 'everything' | readonly string[]; now: Date },
+): Promise<number> => {
+  const only = it.kinds === 'everything' ? sql`` : sql`and a.kind = any(${it.kinds}::text[])`
+  return tx.run(sql`update deliveries d set state = 4, at = ${it.now}
+    from activities a, deliveries later
+    where a.object_uri = ${it.about} and a.id <> ${it.activity} ${only} and d.activity_id = a.id and d.state = 0
+      and later.activity_id = ${it.activity} and later.inbox_id = d.inbox_id`)
+}
+
+/** Everything that waits of an actor gives way to the news that the account is gone. */
+export const replaceAllOf = (tx: Tx, it: { activity: string; actorId: string; now: Date }): Promise<number> =>
+  tx.run(sql`update deliveries d set state = 4, at = ${it.now}
+    from deliveries later, inboxes own
+    where later.activity_id = ${it.activity} and d.lane_id = later.lane_id and d.actor_id = ${it.actorId}
+      and d.state = 0 and d.activity_id <> ${it.activity}
+      and own.id = d.inbox_id and later.inbox_id in (own.id, own.shared_id)`)
+
+export interface Due {
+  activity: string
+  inbox: string
+  lane: string
+  actor: string
+  /** The object of the activity; activities about one object are sent in order. */
+  about: string
+  /** Type of the activity. */
+  kind: string
+  seq: string
+  attempts: number
+  status: number | null
+  url: string
+}
+
+/** `isAside` of the row that the alias names. */
+const isAside = (row: Sql): Sql =>
+  sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
+
+/** An earlier delivery of the same actor holds `d` back: one that stepped aside only if it is about the same object. */
+export const isHeldBack = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
+  where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq
+    and case when ${isAside(sql`e`)} then exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri
+      where ea.id = e.activity_id and da.id = d.activity_id) else ${whileWaiting} end offset 0)`
+
+/**
+ * The deliveries that these lanes may send now, in the order of their events: at most `most` a lane, and one more that stepped
+ * aside. A delivery waits while an earlier one of its actor waits for its time. The rows are read one after the other
+ * (`offset 0`) in the order of an index, so that the cost does not depend on how many wait.
+ */
+export const dueDeliveries = (db: Reader, lanes: readonly string[], now: Date, most: number): Promise<Due[]> =>
+  db.rows(sql`select due.activity_id as activity, due.inbox_id as inbox, due.lane_id as lane, due.actor_id as actor, due.seq,
+      due.attempts, due.status, i.url, a.object_uri as about, a.kind
+    from unnest(${lanes}::bigint[]) as lane(id)
+    cross join lateral (
+      (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.at <= ${now}
+        and ${isAside(sql`d`)} is not true and not ${isHeldBack(sql`e.at > ${now}`)}
+        order by d.seq, d.activity_id limit ${most})
+      union all
+      (select d.* from deliveries d where d.lane_id = lane.id and d.state = 0 and d.attempts > 0 and d.at <= ${now}
+        and ${isAside(sql`d`)} and not ${isHeldBack(sql`false`)}
+        order by d.at limit 1)) due
+    join inboxes i on i.id = due.inbox_id join activities a on a.id = due.activity_id
+    order by due.lane_id, due.seq, due.activity_id`)
+
+export interface Result {
+  activity: string
+  inbox: string
+  fate: Fate
+  status: number | null
+  /** The inbox answered that it is gone. */
+  gone: boolean
+}
+
+/**
+ * Writes what came of deliveries. What was replaced, refused or given up meanwhile and did arrive counts as delivered. Nobody
+ * waits for the disk: when PostgreSQL itself falls, what is lost is sent once more, and known by its id where it arrived before.
+ */
+export const recordResults = async (db: Reader, results: readonly Result[], now: Date): Promise<void> => {
+  if (results.length === 0) return
+  await db.run(sql`update deliveries d set attempts = least(d.attempts + 1, 30000), status = r.status, at = r.at,
+      state = case when d.state = 4 and r.state = 0 then 4 else r.state end
+    from unnest(${results.map((it) => it.activity)}::bigint[], ${results.map((it) => it.inbox)}::bigint[],
+      ${results.map((it) => stateNumber(it.fate.state))}::smallint[], ${results.map((it) => it.status)}::smallint[],
+      ${results.map((it) => (it.fate.state === 'pending' ? new Date(it.fate.nextAt) : now))}::timestamptz[])
+      as r(activity_id, inbox_id, state, status, at), ${unhurried}
+    where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id
+      and (d.state in (0, 4) or (r.state = 1 and d.state in (2, 3)))`)
+  const gone = results.filter((it) => it.gone).map((it) => it.inbox)
+  if (gone.length) await db.run(sql`update inboxes set gone_at = ${now} where id = any(${gone}::bigint[])`)
+}
+
+/** Tries again without having counted an attempt: for when the reason is on our side. */
+export const putOff = (db: Reader, them: readonly Pick<Due, 'activity' | 'inbox'>[], until: Date): Promise<number> =>
+  db.run(sql`update deliveries d set at = ${until}
+    from unnest(${them.map((it) => it.activity)}::bigint[], ${them.map((it) => it.inbox)}::bigint[]) as r(activity_id, inbox_id)
+    where d.activity_id = r.activity_id and d.inbox_id = r.inbox_id and d.state = 0`)
+
+/** Failed deliveries of these lanes are due now. Deliveries that keep failing with a status keep their time. */
+export const reviveLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
+  db.run(sql`update deliveries set at = ${now} where lane_id = any(${lanes}::bigint[]) and state = 0 and attempts > 0
+    and at > ${now} and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
+
+/** Rows that one statement settles: a host that is away for a week may have a million waiting. */
+export const MOST_SETTLED = 5_000
+
+/** Gives up what waits in these lanes, the oldest first, at most `MOST_SETTLED` rows of each. Returns how many deliveries. */
+export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
+  db.run(sql`update deliveries d set state = 3, at = ${now} from unnest(${lanes}::bigint[]) as lane(id)
+    cross join lateral (select activity_id, inbox_id from deliveries where lane_id = lane.id and state = 0
+      order by seq, activity_id limit ${MOST_SETTLED}) old
+    where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
+
+/** Lanes that something may wait in: somebody has them, or they are looked at again. */
+const waitedFor = sql`select id, unavailable_since from lanes where due_at is not null or held_until is not null`
+
+/** Gives up what waited already when its host became unavailable, at most `most` rows. */
+export const giveUpUnavailable = (db: Reader, now: Date, most: number): Promise<number> =>
+  db.run(sql`update deliveries d set state = 3, at = ${now} from (
+      select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries
+        where lane_id = l.id and state = 0 and seq < (floor(extract(epoch from l.unavailable_since) * 1000)::bigint << 16)
+        order by seq, activity_id limit ${most}) old
+      where l.unavailable_since is not null limit ${most}) old
+    where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
+
+/** Gives up what is older than that, at most `most` rows; looks at the oldest of each lane. */
+export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: number): Promise<number> =>
+  db.run(sql`update deliveries d set state = 3, at = ${now} from (
+      select old.* from (${waitedFor}) l cross join lateral (select activity_id, inbox_id from deliveries
+        where lane_id = l.id and state = 0 and seq < ${idFloor(olderThanMs)}::bigint
+        order by seq, activity_id limit ${most}) old limit ${most}) old
+    where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
+
+/**
+ * Refuses what waits in these lanes for hosts that are blocked, except what may go there nevertheless; what was tried may have
+ * arrived, and counts as given up. Returns false while there may be more of it.
+ */
+export const refuseWaiting = async (db: Reader, lanes: readonly string[], now: Date): Promise<boolean> =>
+  (await db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (
+      select w.activity_id, w.inbox_id from deliveries w join activities a on a.id = w.activity_id
+      where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${exitKinds}::text[]) or a.farewell)
+      limit ${MOST_SETTLED}) w
+    where d.activity_id = w.activity_id and d.inbox_id = w.inbox_id and d.state = 0`)) < MOST_SETTLED

@@ -1,0 +1,134 @@
+/** Hosts for staff: their health and queues, and what is changed when staff retries a host. */
+import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { GONE_FOR } from './delivery.store.js'
+import type { Filter } from './host.rules.js'
+
+export interface HostRow {
+  id: string
+  host: string
+  waiting: number
+  gone_inboxes: number
+  oldest_seq: string | null
+  failures: number
+  paused_until: Date | null
+  unavailable_since: Date | null
+  delivered_at: Date | null
+  failed_at: Date | null
+  trouble: string | null
+}
+
+const health = sql`l.id, l.host, l.failures, l.paused_until, l.unavailable_since, l.delivered_at, l.failed_at, l.trouble,
+  (select count(*)::int from inboxes i where i.lane_id = l.id and i.gone_at > now() - ${GONE_FOR}::interval) as gone_inboxes`
+
+/** Hosts with the longest queues; those that count as unavailable, or one host alone, also when nothing waits for them. */
+export const hostStates = (
+  db: Reader,
+  it: { limit: number; host: string | null; unavailable: boolean },
+): Promise<HostRow[]> =>
+  it.host === null && !it.unavailable
+    ? db.rows(sql`select ${health}, w.waiting, w.oldest_seq
+      from (select lane_id, count(*)::int as waiting, min(seq) as oldest_seq from deliveries where state = 0
+        group by lane_id order by waiting desc, lane_id limit ${it.limit}) w
+      join lanes l on l.id = w.lane_id order by w.waiting desc, l.host`)
+    : db.rows(sql`select ${health}, count(d.activity_id)::int as waiting, min(d.seq) as oldest_seq
+      from lanes l left join deliveries d on d.lane_id = l.id and d.state = 0
+      where ${it.host === null ? sql`true` : sql`l.host = ${it.host}`}
+        and ${it.unavailable ? sql`l.unavailable_since is not null` : sql`true`}
+      group by l.id order by waiting desc, l.host limit ${it.limit}`)
+
+const isIn = (filter: Filter | null, now: Date): Sql => {
+  switch (filter) {
+    case 'failing':
+      return sql`(l.failures > 0 or l.unavailable_since is not null)`
+    case 'held':
+      return sql`(l.paused_until > ${now} or l.unavailable_since is not null)`
+    case 'unavailable':
+      return sql`l.unavailable_since is not null`
+    case 'ok':
+      return sql`l.failures = 0 and l.unavailable_since is null and (l.paused_until is null or l.paused_until <= ${now})`
+    case null:
+      return sql`true`
+  }
+}
+
+/** Deliveries of a host that are counted in a list. */
+const MOST_LISTED = 1_000
+
+export interface HostFilter {
+  state: Filter | null
+  /** A part of the name. */
+  part: string | null
+  now: Date
+}
+
+/** One page of hosts, latest first. There are as many rows as servers that something was sent to: some ten thousand. */
+export const hostPage = async (db: Reader, it: HostFilter, page: Cursor): Promise<HostRow[]> =>
+  newestFirst(
+    await db.rows<HostRow>(sql`select ${health}, w.waiting, w.oldest_seq
+      from (select * from lanes l where ${isIn(it.state, it.now)}
+        and ${it.part === null ? sql`true` : sql`position(${it.part} in l.host) > 0`} ${keyset(sql`l.id`, page)}) l
+      cross join lateral (select count(*)::int as waiting, min(few.seq) as oldest_seq
+        from (select d.seq from deliveries d where d.lane_id = l.id and d.state = 0 order by d.seq, d.activity_id
+          limit ${MOST_LISTED}) few) w
+      order by l.id ${page.min_id === undefined ? sql`desc` : sql`asc`}`),
+    page,
+  )
+
+/** Deliveries of one host that are counted. */
+const MOST_COUNTED = 1_000_000
+
+/** Deliveries that wait for a host. */
+export const waitingFor = async (db: Reader, lane: string): Promise<number> =>
+  (
+    await db.row<{ n: number }>(sql`select count(*)::int as n
+      from (select 1 from deliveries where lane_id = ${lane} and state = 0 limit ${MOST_COUNTED}) few`)
+  )?.n ?? 0
+
+export interface FederationNumbers {
+  hosts: number
+  failing: number
+  held: number
+  unavailable: number
+  waiting: number
+  oldest_seq: string | null
+  refused_today: string
+}
+
+/** Deliveries that are counted in all. */
+const MOST_WAITING = 100_000
+
+/** Looks at hosts that something may wait for, and at the oldest delivery of each. */
+export const federationNumbers = async (db: Reader, now: Date): Promise<FederationNumbers | null> =>
+  db.row(sql`select count(*)::int as hosts,
+      count(*) filter (where ${isIn('failing', now)})::int as failing,
+      count(*) filter (where ${isIn('held', now)})::int as held,
+      count(*) filter (where ${isIn('unavailable', now)})::int as unavailable,
+      (select count(*)::int from (select 1 from deliveries where state = 0 limit ${MOST_WAITING}) few) as waiting,
+      (select min(first.seq) from lanes w cross join lateral (select d.seq from deliveries d
+          where d.lane_id = w.id and d.state = 0 order by d.seq, d.activity_id limit 1) first
+        where w.due_at is not null or w.held_until is not null) as oldest_seq,
+      (select coalesce(sum(r.count), 0)::text from inbox_refusals r
+        where r.day = (${now}::timestamptz at time zone 'UTC')::date) as refused_today
+    from lanes l`)
+
+/** When the host last sent something with a valid signature, and how many activities of its site wait, up to 1,000. */
+export const inboundOf = async (db: Reader, host: string, site: string): Promise<{ at: Date | null; held: number }> =>
+  (await db.row<{ at: Date | null; held: number }>(sql`select
+      (select last_inbound_at from peers where host = ${host}) as at,
+      (select count(*)::int from (select 1 from held_activities where site = ${site} limit 1000) few) as held`)) ?? {
+    at: null,
+    held: 0,
+  }
+
+/**
+ * Ends the pause of a host: what failed is due now, inboxes that were gone are tried again, and an unavailable host gets its
+ * probe. Failures stay, so that one delivery is sent first, and the host is paused again if it fails.
+ */
+export const retryHost = async (tx: Tx, lane: string, now: Date): Promise<void> => {
+  await tx.run(sql`update lanes set paused_until = null, pokes = pokes + 1, due_at = ${now},
+      probe_at = case when unavailable_since is null then null else ${now}::timestamptz end
+    where id = ${lane}`)
+  await tx.run(sql`update inboxes set gone_at = null where lane_id = ${lane} and gone_at is not null`)
+  await tx.run(sql`update deliveries set at = ${now}
+    where lane_id = ${lane} and state = 0 and attempts > 0 and at > ${now}`)
+}

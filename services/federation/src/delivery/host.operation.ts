@@ -1,0 +1,152 @@
+/** Handlers for staff: the health of hosts, retries, and giving up what waits for a host that is gone. */
+
+import { readDomain } from '@murmuration/activitypub/vocabulary/uri'
+import { domainTies } from '@murmuration/contracts/accounts'
+import type { AuditAction } from '@murmuration/contracts/admin'
+import {
+  deliverJob,
+  deliveryDrop,
+  deliveryState,
+  federationHealth,
+  type HostDetail,
+  hostList,
+  hostManaged,
+  hostRetry,
+  hostShow,
+} from '@murmuration/contracts/federation'
+import { fail, notFound, pageReply, toJson, type Viewer } from '@murmuration/contracts/kit'
+import { endsOf, type Tx } from '@murmuration/db'
+import { inSteps } from '@murmuration/kernel'
+import { registeredDomain } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { hostRule, hostStanding, notReady } from '../core/hosts.js'
+import { handle } from '../doors.js'
+import { abandonLanes, MOST_SETTLED } from './delivery.store.js'
+import { heldFigures } from './delivery-report.store.js'
+import { filterOf, heldOf } from './host.rules.js'
+import { laneOfHost } from './host.store.js'
+import { hostStateOf, isoOf, timeOfSeq } from './host.view.js'
+import { federationNumbers, hostPage, hostStates, inboundOf, retryHost, waitingFor } from './host-health.store.js'
+
+/** The spelling under which a host is stored. */
+const hostNamed = (given: string): string => readDomain(given) ?? given.trim().toLowerCase()
+
+/** Adds what staff did to the outbox, for the audit log. `by` is null for operators. */
+const announceManaged = (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  action: AuditAction,
+  it: { lane: string; host: string; waiting: number },
+): Promise<void> =>
+  ctx.announce(tx, hostManaged, {
+    by: by?.id ?? null,
+    action,
+    targetId: it.lane,
+    target: it.host,
+    before: { waiting: it.waiting },
+    after: null,
+  })
+
+export const health = handle(federationHealth, async (ctx) => {
+  const found = await federationNumbers(ctx.db, ctx.clock.date())
+  return {
+    hosts: found?.hosts ?? 0,
+    failing: found?.failing ?? 0,
+    held: found?.held ?? 0,
+    unavailable: found?.unavailable ?? 0,
+    waiting: found?.waiting ?? 0,
+    oldest: timeOfSeq(found?.oldest_seq ?? null),
+    refused_today: Number(found?.refused_today ?? 0),
+  }
+})
+
+export const list = handle(hostList, async (ctx, _viewer, { state, domain, ...page }) => {
+  const now = ctx.clock.date()
+  const part = domain ? hostNamed(domain) : null
+  const rows = await hostPage(ctx.db, { state: filterOf(state), part, now }, page)
+  const ids = rows.map((row) => row.id)
+  return pageReply(
+    hostList.output,
+    rows.map((row) => toJson(hostStateOf(row, now))),
+    endsOf(ids, page),
+  )
+})
+
+export const state = handle(deliveryState, async (ctx, _viewer, { limit, host: named, unavailable }) => {
+  const host = named ? hostNamed(named) : null
+  const [figures, rows] = await Promise.all([heldFigures(ctx.db), hostStates(ctx.db, { limit, host, unavailable })])
+  return { ...figures, hosts: rows.map((row) => hostStateOf(row, ctx.clock.date())) }
+})
+
+const detailOf = async (ctx: Context, host: string): Promise<HostDetail> => {
+  const rule = hostRule(ctx, host)
+  const [rows, inbound, ties] = await Promise.all([
+    hostStates(ctx.db, { limit: 1, host, unavailable: false }),
+    inboundOf(ctx.db, host, registeredDomain(host)),
+    // The rest is shown also while accounts do not respond.
+    ctx.call(domainTies, { domains: [host.replace(/:\d+$/, '')] }).catch(() => null),
+  ])
+  const [row] = rows
+  if (row === undefined) throw notFound()
+  const found = hostStateOf(row, ctx.clock.date())
+  const blocked = hostStanding(ctx, host) === 'blocked'
+  return {
+    ...found,
+    held: heldOf(found.circuit, blocked),
+    rule: rule && {
+      domain: rule.domain,
+      severity: rule.severity,
+      reject_media: rule.reject_media,
+      reject_reports: rule.reject_reports,
+    },
+    blocked,
+    received_at: isoOf(inbound.at),
+    held_activities: inbound.held,
+    ties: ties?.ties[0] ?? null,
+  }
+}
+
+export const show = handle(hostShow, (ctx, _viewer, { host }) => detailOf(ctx, hostNamed(host)))
+
+export const retry = handle(hostRetry, async (ctx, viewer, { host: named }) => {
+  const host = hostNamed(named)
+  const lane = await laneOfHost(ctx.db, host)
+  if (lane === null) throw notFound()
+  const standing = hostStanding(ctx, host)
+  if (standing === 'unknown') throw notReady()
+  if (standing === 'blocked') throw fail('unprocessable', 'Validation failed: Host is blocked')
+  const waiting = await waitingFor(ctx.db, lane)
+  await ctx.db.tx(async (tx) => {
+    await retryHost(tx, lane, ctx.clock.date())
+    await ctx.queue(tx, deliverJob, { lanes: [lane] })
+    await announceManaged(ctx, tx, viewer, 'retry_host', { lane, host, waiting })
+  })
+  return detailOf(ctx, host)
+})
+
+/** One request gives up a part of the deliveries, and works much shorter than it may take. */
+const STEPS = { size: MOST_SETTLED, steps: 10 }
+const WORK_MS = 5_000
+
+export const drop = handle(deliveryDrop, async (ctx, viewer, { host: named, dry_run }) => {
+  const host = hostNamed(named)
+  const lane = await laneOfHost(ctx.db, host)
+  if (lane === null) throw notFound()
+  const waiting = await waitingFor(ctx.db, lane)
+  if (dry_run || waiting === 0) return { host, given_up: dry_run ? waiting : 0, more: false }
+  const endsAt = performance.now() + WORK_MS
+  let more = true
+  let isFirst = true
+  const given_up = await inSteps(STEPS, async (size) => {
+    if (performance.now() >= endsAt) return 0
+    const done = await ctx.db.tx(async (tx) => {
+      if (isFirst) await announceManaged(ctx, tx, viewer, 'drop_deliveries', { lane, host, waiting })
+      return abandonLanes(tx, [lane], ctx.clock.date())
+    })
+    isFirst = false
+    more = done >= size
+    return done
+  })
+  return { host, given_up, more }
+})

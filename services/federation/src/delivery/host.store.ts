@@ -1,0 +1,202 @@
+/** Lanes: who works a host's queue, how the host is doing, and when to look at it again. */
+import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
+import { isHeldBack } from './delivery.store.js'
+import { type Health, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
+
+/** Forms of signature, by the number that is stored. */
+export const manners = ['cavage', 'cavage-without-query', 'rfc9421'] as const
+export type Manner = (typeof manners)[number]
+
+export interface LaneRow {
+  id: string
+  host: string
+  /** False when another process has it, or the host is paused. */
+  mine: boolean
+  pokes: number
+  failures: number
+  paused_until: Date | null
+  /** Null for none. */
+  failed_days: string[] | null
+  unavailable_since: Date | null
+  manner: number
+  manner_at: Date | null
+  delivered_at: Date | null
+}
+
+export const healthOf = (row: LaneRow): Health => ({
+  failures: row.failures,
+  pausedUntil: row.paused_until?.getTime() ?? null,
+  failedDays: row.failed_days ?? [],
+  unavailableSince: row.unavailable_since?.getTime() ?? null,
+})
+
+/** Which lanes somebody wants worked: those of an activity, one share of them, or these. */
+export type Wanted = { activity: string; part: number; parts: number } | { lanes: readonly string[] }
+
+const wantedLanes = (wanted: Wanted) =>
+  'lanes' in wanted
+    ? sql`select unnest(${wanted.lanes}::bigint[])`
+    : sql`select lane_id from deliveries where activity_id = ${wanted.activity} and state = 0
+        and lane_id % ${wanted.parts} = ${wanted.part}`
+
+/** Rows of several lanes are always locked in one order, so that two who change many never wait for each other. */
+const locked = (ids: Sql): Sql => sql`locked as (select id from lanes where id in (${ids}) order by id for update)`
+
+/**
+ * Takes lanes for a holder, by the database's clock, so that two processes never work one host. Each lane is poked: whoever
+ * has it looks again before letting go. Paused ones are put down for later. What the holder has for half of the lease or
+ * more keeps its time: no index knows of pokes, so that those who are written to all the time cost little.
+ */
+export const claimLanes = (
+  db: Reader,
+  wanted: Wanted,
+  it: { holder: string; leaseMs: number; now: Date },
+): Promise<LaneRow[]> =>
+  db.rows(sql`with locked as (
+      select id, (holder is null or holder = ${it.holder} or held_until < clock_timestamp())
+          and (paused_until is null or paused_until <= ${it.now}) as free,
+        coalesce(holder = ${it.holder} and held_until > clock_timestamp() + make_interval(secs => ${it.leaseMs / 2000}), false) as safe
+      from lanes where id in (${wantedLanes(wanted)}) order by id for update)
+    update lanes l set pokes = l.pokes + 1,
+      holder = case when free then ${it.holder} else l.holder end,
+      held_until = case when free and not safe then clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
+        else l.held_until end,
+      due_at = case when free then null when l.paused_until > ${it.now} then greatest(l.due_at, l.paused_until)
+        else l.due_at end
+    from locked where l.id = locked.id
+    returning l.id, l.host, coalesce(l.holder = ${it.holder}, false) as mine, l.pokes, l.failures, l.paused_until,
+      nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.manner, l.manner_at,
+      l.delivered_at`)
+
+/** Keeps lanes for longer. Those that are not given back belong to somebody else by now. */
+export const renewLanes = (
+  db: Reader,
+  ids: readonly string[],
+  it: { holder: string; leaseMs: number },
+): Promise<{ id: string; pokes: number }[]> =>
+  db.rows(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}
+    update lanes l set held_until = clock_timestamp() + make_interval(secs => ${it.leaseMs / 1000})
+    from locked where l.id = locked.id and l.holder = ${it.holder} returning l.id, l.pokes`)
+
+/** Which of these lanes the holder has still, and how often each was poked by now. */
+export const heldLanes = (
+  db: Reader,
+  ids: readonly string[],
+  holder: string,
+): Promise<{ id: string; pokes: number }[]> =>
+  db.rows(sql`select id, pokes from lanes where id = any(${bigints(ids)}) and holder = ${holder}`)
+
+/** No earlier delivery holds back the delivery `d`. */
+const isFirst = sql`not ${isHeldBack(sql`true`)}`
+
+/** Of very much that waits the oldest tell, as a rule, that some of it is due now or when the pause of the host is over. */
+const LOOKED_AT = 30
+
+/**
+ * Lets go of lanes and notes when to look at them again: when the first delivery that no earlier one of its actor holds back
+ * is due. Returns the ids of those let go; the others were poked meanwhile and must be looked at once more.
+ */
+export const releaseLanes = async (
+  db: Reader,
+  lanes: readonly { id: string; pokes: number }[],
+  holder: string,
+  now: Date,
+): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`with
+    done as (select * from unnest(${lanes.map((it) => it.id)}::bigint[], ${lanes.map((it) => it.pokes)}::int[]) as done(id, pokes)),
+    ${locked(sql`select id from done`)}
+    update lanes l set holder = null, held_until = null,
+      due_at = (select greatest(first.at, l.paused_until) from (select coalesce(
+        (select min(d.at) from (select * from deliveries w where w.lane_id = l.id and w.state = 0
+          order by w.seq, w.activity_id limit ${LOOKED_AT}) d
+          where d.at <= greatest(${now}, l.paused_until) and ${isFirst}),
+        (select min(d.at) from deliveries d where d.lane_id = l.id and d.state = 0 and ${isFirst})) as at) first
+        where first.at is not null)
+    from done, locked
+    where l.id = done.id and locked.id = done.id and l.holder = ${holder} and l.pokes = done.pokes
+    returning l.id`)
+  return rows.map((row) => row.id)
+}
+
+export interface HealthChange {
+  id: string
+  health: Health
+  manner: Manner
+  mannerAt: Date | null
+  deliveredAt: Date | null
+  failedAt: Date | null
+  trouble: string | null
+}
+
+/** Notes how hosts are doing. */
+export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): Promise<void> => {
+  if (changes.length === 0) return
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms))
+  await db.run(sql`with c as (
+      select * from unnest(${changes.map((it) => it.id)}::bigint[], ${changes.map((it) => it.health.failures)}::int[],
+        ${changes.map((it) => time(it.health.pausedUntil))}::timestamptz[],
+        ${changes.map((it) => `{${it.health.failedDays.join(',')}}`)}::text[],
+        ${changes.map((it) => time(it.health.unavailableSince))}::timestamptz[],
+        ${changes.map((it) => manners.indexOf(it.manner))}::smallint[], ${changes.map((it) => it.mannerAt)}::timestamptz[],
+        ${changes.map((it) => it.deliveredAt)}::timestamptz[], ${changes.map((it) => it.failedAt)}::timestamptz[],
+        ${changes.map((it) => it.trouble)}::text[])
+      as c(id, failures, paused_until, failed_days, unavailable_since, manner, manner_at, delivered_at, failed_at, trouble)),
+    ${locked(sql`select id from c`)}
+    update lanes l set failures = c.failures, paused_until = c.paused_until,
+      failed_days = c.failed_days::date[], unavailable_since = c.unavailable_since,
+      probe_at = case when c.unavailable_since is null then null else coalesce(l.probe_at, c.unavailable_since + interval '1 day') end,
+      manner = c.manner, manner_at = c.manner_at, delivered_at = coalesce(c.delivered_at, l.delivered_at),
+      failed_at = coalesce(c.failed_at, l.failed_at), trouble = coalesce(c.trouble, l.trouble)
+    from c, locked where l.id = c.id and locked.id = c.id`)
+}
+
+/** The lane of a host; null when nothing was ever sent there. */
+export const laneOfHost = async (db: Reader, host: string): Promise<string | null> =>
+  (await db.row<{ id: string }>(sql`select id from lanes where host = ${host}`))?.id ?? null
+
+/** True for a host that failed on seven days and showed no sign of life since. */
+export const isUnavailable = async (db: Reader, host: string): Promise<boolean> =>
+  (await db.row(sql`select 1 from lanes where host = ${host} and unavailable_since is not null`)) !== null
+
+/** Leaves lanes alone until then; for when nothing may be decided about their hosts yet. */
+export const postponeLanes = (db: Reader, ids: readonly string[], holder: string, until: Date): Promise<number> =>
+  db.run(sql`with ${locked(sql`select unnest(${ids}::bigint[])`)}
+    update lanes l set holder = null, held_until = null, due_at = ${until}
+    from locked where l.id = locked.id and l.holder = ${holder}`)
+
+/**
+ * Lanes whose time has come, and those of processes that died. They are put off by `againMs`, so that they come once more
+ * if whoever is told about them does nothing.
+ */
+export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number; most: number }): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`update lanes set holder = null, held_until = null,
+      due_at = ${new Date(it.now.getTime() + it.againMs)}
+    where id in (select id from lanes
+      where (due_at <= ${it.now} and (held_until is null or held_until < clock_timestamp()))
+        or held_until < clock_timestamp()
+      order by due_at limit ${it.most} for update skip locked)
+    returning id`)
+  return rows.map((row) => row.id)
+}
+
+/** Lanes that nobody looks at although something waits there become due; a net below the net. Returns how many. */
+export const findForgottenLanes = (db: Reader, now: Date): Promise<number> =>
+  db.run(sql`update lanes l set due_at = greatest(${now}, l.paused_until)
+    where l.due_at is null and l.holder is null
+      and exists (select 1 from deliveries d where d.lane_id = l.id and d.state = 0)`)
+
+/**
+ * A host showed that it is up, by a valid request to us: its bad days are forgotten, and what waits for it is due now.
+ * Cheap for hosts that are well, so it may be called for each request.
+ */
+export const markAlive = async (db: Reader, host: string, now: Date): Promise<void> => {
+  await db.run(sql`with woken as (
+      update lanes set failures = 0, paused_until = null, failed_days = '{}', unavailable_since = null, probe_at = null,
+        due_at = ${now}, pokes = pokes + 1
+      where host = ${host} and (failures > 0 or unavailable_since is not null or failed_days <> '{}'
+        or exists (select 1 from inboxes i where i.lane_id = lanes.id and i.gone_at is not null))
+      returning id),
+    back as (update inboxes set gone_at = null where gone_at is not null and lane_id in (select id from woken))
+    update deliveries set at = ${now} where state = 0 and attempts > 0 and at > ${now} and lane_id in (select id from woken)
+      and not (attempts >= ${STUCK_AFTER} and status is not null and status <> ${TIMED_OUT})`)
+}

@@ -1,0 +1,14 @@
+/** Names of this module that other modules use. */
+export {
+  ensureInboxes,
+  replaceAllOf,
+  replaceWaiting,
+  type Sending,
+  sendTo,
+  sendToAcquainted,
+  sendToReached,
+} from './delivery.store.js'
+export { isUnavailable } from './host.store.js'
+export type { Lanes } from './lanes.js'
+export { openDelivery } from './open.js'
+export { createPeers, type Peers } from './peers.js'

@@ -1,0 +1,154 @@
+// How answers change the health of a host and the fate of a delivery, and which delivery goes next.
+import { describe, expect, test } from 'vitest'
+import {
+  type Attempt,
+  cap,
+  type Health,
+  outcomeOf,
+  pick,
+  sound,
+  TIMED_OUT,
+  UNAVAILABLE_AFTER_DAYS,
+} from './lane.rules.js'
+import { verdictOn } from './verdict.rules.js'
+
+const day = 86_400_000
+const start = Date.parse('2026-11-21T12:00:00Z')
+const on = (health: Health, status: number | null, more = {}) =>
+  outcomeOf(
+    health,
+    verdictOn(status === null ? { failure: 'connect', retryable: true } : { status, headers: {} }, start),
+    { attempts: 0, madeAt: start, now: start, random: 0.5, ...more },
+  )
+const often = (status: number | null, times: number): Health =>
+  Array.from({ length: times }).reduce<Health>((health) => on(health, status).health, sound)
+
+test('a success forgets everything and wakes what waits', () => {
+  const bad: Health = { failures: 3, pausedUntil: start - 1, failedDays: ['2026-11-20'], unavailableSince: null }
+  expect(on(bad, 202)).toMatchObject({ health: sound, fate: { state: 'delivered' }, revived: true })
+  expect(on(sound, 202)).toMatchObject({ health: sound, revived: false })
+})
+
+test('F044 the first silence pauses the host, and one probe at a time goes there', () => {
+  const { health, fate } = on(sound, null)
+  expect(health).toMatchObject({ failures: 1, pausedUntil: start + 15_000 })
+  expect(fate).toEqual({ state: 'pending', nextAt: start + 15_000 })
+  expect([cap(sound, true), cap(health, true), cap(sound, false)]).toEqual([2, 1, 1])
+})
+
+test('a host that errs is paused only when it keeps erring', () => {
+  expect(often(500, 9).pausedUntil).toBeNull()
+  expect(often(500, 10).pausedUntil).toBe(start + 60_000)
+  expect(often(500, 12).pausedUntil).toBe(start + 240_000)
+})
+
+test('F046 a pause that was asked for outlives an answer to an earlier request', () => {
+  const asked = outcomeOf(sound, verdictOn({ status: 429, headers: { 'retry-after': '120' } }, start), {
+    attempts: 0,
+    madeAt: start,
+    now: start,
+    random: 0.5,
+  }).health
+  expect(asked.pausedUntil).toBe(start + 120_000)
+  expect(on(asked, 202).health.pausedUntil).toBe(start + 120_000)
+  expect(on(asked, 202, { now: start + 120_000 }).health).toEqual(sound)
+})
+
+test('F047 a refusal shows that the host is up, and leaves its bad days', () => {
+  const bad: Health = { failures: 2, pausedUntil: null, failedDays: ['2026-11-20'], unavailableSince: null }
+  expect(on(bad, 403)).toMatchObject({
+    fate: { state: 'refused' },
+    health: { failures: 0, failedDays: ['2026-11-20'] },
+  })
+})
+
+test('F047 a signature that is never understood is refused after four attempts', () => {
+  expect(on(sound, 401, { attempts: 2 }).fate.state).toBe('pending')
+  expect(on(sound, 401, { attempts: 3 }).fate.state).toBe('refused')
+})
+
+test('F052 failures on seven days make a host unavailable, and what waits is given up', () => {
+  let health = sound
+  for (let n = 0; n < UNAVAILABLE_AFTER_DAYS - 1; n++) {
+    const once = on(health, null, { now: start + n * day, madeAt: start + n * day })
+    health = on(once.health, 503, { now: start + n * day + 1_000, madeAt: start + n * day }).health
+    expect(health).toMatchObject({ unavailableSince: null, failedDays: { length: n + 1 } })
+  }
+  const last = on(health, null, { now: start + 6 * day, madeAt: start + 6 * day })
+  expect(last).toMatchObject({
+    abandoned: true,
+    fate: { state: 'gave-up' },
+    health: { unavailableSince: start + 6 * day },
+  })
+  const probe = on(last.health, null, { now: start + 8 * day, madeAt: start + 8 * day })
+  expect(probe).toMatchObject({ abandoned: true, fate: { state: 'gave-up' }, health: { failedDays: { length: 7 } } })
+  expect(on(probe.health, 202, { now: start + 9 * day })).toMatchObject({ health: sound, revived: true })
+})
+
+test('a host that asks for patience or for a better signature is not down', () => {
+  expect([
+    on(sound, 429).health.failedDays,
+    on(sound, 401).health.failedDays,
+    on(sound, 500).health.failedDays,
+  ]).toEqual([[], [], ['2026-11-21']])
+})
+
+test('after seven days a delivery is given up', () => {
+  expect(on(sound, 500, { attempts: 20, madeAt: start - 7 * day }).fate).toEqual({ state: 'gave-up' })
+})
+
+const timeout = (health: Health, more: Partial<Attempt> = {}) =>
+  outcomeOf(health, verdictOn({ failure: 'timeout', retryable: true }, start), {
+    attempts: 0,
+    madeAt: start,
+    now: start,
+    random: 0.5,
+    tookBefore: true,
+    ...more,
+  })
+
+test('the first time-out pauses only its delivery, the second one in a row the host', () => {
+  const first = timeout(sound)
+  expect(first).toMatchObject({ fate: { nextAt: start + 15_000 }, health: { failures: 1, pausedUntil: null } })
+  expect(timeout(first.health).health).toMatchObject({ failures: 2, pausedUntil: start + 15_000 })
+})
+
+test('a delivery that times out again does not pause its host', () => {
+  const once = timeout(sound).health
+  const again = timeout(once, { attempts: 5 })
+  expect(again.health).toMatchObject({ failures: 1, pausedUntil: null })
+  expect(timeout(sound, { attempts: 5 }).health).toMatchObject({ failures: 0, pausedUntil: null })
+})
+
+test('a time-out while the host answers others changes nothing about the host', () => {
+  expect(timeout(sound, { othersAnswered: true })).toMatchObject({ health: sound, fate: { state: 'pending' } })
+})
+
+describe('the next delivery', () => {
+  const one = (id: number, actor: string, about = `about ${id}`, status: number | null = null) => ({
+    id,
+    actor,
+    about,
+    activity: `${id}0`,
+    attempts: status === null ? 0 : 1,
+    status,
+  })
+  const queue = [one(1, 'a'), one(2, 'a'), one(3, 'b')]
+  const entries = (...them: [string, string][]) => new Map(them.map(([key, activity]) => [key, { activity }]))
+  const busy = (...them: [string, string][]) => ({ actors: entries(...them), objects: entries() })
+  const room = { ordinary: true, aside: true }
+
+  test('is the first whose actor has nothing else on the way', () => {
+    expect(pick(queue, busy(), room)?.id).toBe(1)
+    expect(pick(queue, busy(['a', '9']), room)?.id).toBe(3)
+    expect(pick(queue, busy(['a', '9'], ['b', '9']), room)).toBeUndefined()
+    expect(pick(queue.slice(1), busy(['a', '20']), room)?.id).toBe(2)
+  })
+
+  test('passes one that timed out, unless it is about the same object', () => {
+    const late = [one(1, 'a', 'x', TIMED_OUT), one(2, 'a', 'x'), one(3, 'a', 'y')]
+    expect(pick(late, busy(), room)?.id).toBe(1)
+    expect(pick(late, busy(), { ordinary: true, aside: false })?.id).toBe(3)
+    expect(pick(late.slice(1), { actors: entries(), objects: entries(['x', '10']) }, room)?.id).toBe(3)
+  })
+})

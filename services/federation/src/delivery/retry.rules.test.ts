@@ -1,0 +1,55 @@
+// The schedule: two quick tries, ever longer waits, an end on the seventh day, and what servers may ask for.
+import { expect, test } from 'vitest'
+import { askedWait, HELD_MS, nextTrial, pauseAfter } from './retry.rules.js'
+
+const hour = 3_600_000
+const trial = (attempts: number, more = {}) =>
+  nextTrial({ attempts, madeAt: 0, now: 0, askedMs: null, random: 0.5, ...more })
+
+test('waits grow as the sheet says', () => {
+  const waits = Array.from({ length: 11 }, (_, i) => (trial(i + 1) ?? 0) / 1_000)
+  expect(waits).toEqual([15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 86_400, 86_400])
+})
+
+test.each([
+  [1, 15_000],
+  [3, 300_000],
+  [9, 86_400_000],
+])('F045 attempt %i is followed within 20 %% of %i ms, whatever the jitter', (attempts, wait) => {
+  for (const random of [0, 0.25, 0.75, 1]) {
+    const next = trial(attempts, { random }) ?? 0
+    expect(Math.abs(next - wait) / wait).toBeLessThan(0.2)
+  }
+})
+
+test('the last try is on the seventh day, and then it is over', () => {
+  expect(trial(9, { now: HELD_MS - hour })).toBe(HELD_MS)
+  expect(trial(9, { now: HELD_MS })).toBeNull()
+})
+
+test('F046 what a server asks for is kept, up to six hours', () => {
+  expect(trial(1, { askedMs: 120_000 })).toBe(120_000)
+  expect(trial(1, { askedMs: 1_000 })).toBe(15_000)
+  expect(trial(1, { askedMs: 48 * hour })).toBe(6 * hour)
+})
+
+test('F046 Retry-After is read as seconds, as a date by the server’s own clock, and as nothing', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
+  expect(askedWait({ 'retry-after': '120' }, now)).toBe(120_000)
+  expect(askedWait({ 'retry-after': '999999999' }, now)).toBe(6 * hour)
+  expect(askedWait({ 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }, now)).toBe(120_000)
+  expect(askedWait({ 'retry-after': 'Sat, 21 Nov 2026 10:02:00 GMT', date }, now)).toBe(120_000)
+  expect(askedWait({ 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT', date }, now)).toBe(0)
+  expect([
+    askedWait({}, now),
+    askedWait({ 'retry-after': 'soon' }, now),
+    askedWait({ 'retry-after': '-5' }, now),
+  ]).toEqual([null, null, null])
+})
+
+test('a silent host is left alone at once, an erring one after ten failures: a minute, doubling to an hour', () => {
+  const pauses = (silent: boolean, ...failures: number[]) => failures.map((n) => pauseAfter(n, silent, 0.5) / 1_000)
+  expect(pauses(false, 1, 9, 10, 11, 12, 15, 16, 17, 40)).toEqual([0, 0, 60, 120, 240, 1_920, 3_600, 3_600, 3_600])
+  expect(pauses(true, 1, 2, 3, 4, 5, 9, 12)).toEqual([15, 60, 300, 900, 3_600, 3_600, 3_600])
+})

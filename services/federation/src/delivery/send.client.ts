@@ -1,0 +1,91 @@
+/** Sends one activity to one inbox: signed in the form the host understands, and in the next one when it does not. */
+import type { KeyObject } from 'node:crypto'
+import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
+import { type Outbound, OutboundError } from '@murmuration/outbound'
+import type { Manner } from './host.store.js'
+import type { Answer } from './verdict.rules.js'
+
+export interface Post {
+  url: string
+  body: Buffer
+  /** Base64 SHA-256 of the body. */
+  sha256: string
+  keyId: string
+  privateKey: KeyObject
+  /** What is said about the author's followers on that server, signed with the rest; null for most. */
+  synchronisation: string | null
+  /** What the host understood last. */
+  manner: Manner
+  timeoutMs: number
+}
+
+export interface Posted {
+  answer: Answer
+  /** The form of signature that the answer is for. */
+  manner: Manner
+}
+
+const TYPE = 'application/activity+json'
+/** Answers are not looked at; a longer one counts as broken. */
+const MOST_BYTES = 1_048_576
+
+/** A signature that was not understood, or a server that refuses to say so more clearly. */
+const notUnderstood = (answer: Answer): boolean =>
+  'status' in answer && (answer.status === 400 || answer.status === 401)
+
+/** The forms to try, the one that worked last first. Leaving out the query only makes a difference where there is one. */
+const attempts = (url: string, known: Manner): Manner[] => {
+  const all: Manner[] = url.includes('?') ? ['cavage', 'cavage-without-query', 'rfc9421'] : ['cavage', 'rfc9421']
+  return all.includes(known) ? [known, ...all.filter((it) => it !== known)] : all
+}
+
+const once = async (outbound: Outbound, post: Post, manner: Manner, now: number): Promise<Answer> => {
+  try {
+    const headers = await signRequest({
+      method: 'POST',
+      url: post.url,
+      headers: {
+        'content-type': TYPE,
+        ...(post.synchronisation === null ? {} : { 'collection-synchronization': post.synchronisation }),
+      },
+      body: post.body,
+      sha256: post.sha256,
+      keyId: post.keyId,
+      privateKey: post.privateKey,
+      now,
+      scheme: manner === 'rfc9421' ? 'rfc9421' : 'cavage',
+      omitQuery: manner === 'cavage-without-query',
+    })
+    // The server's time begins only now: signatures of something that goes to many may queue for a while.
+    const { status, headers: answered } = await outbound.request({
+      method: 'POST',
+      url: post.url,
+      headers,
+      body: post.body,
+      maxBytes: MOST_BYTES,
+      timeoutMs: post.timeoutMs,
+      accept: TYPE,
+    })
+    return { status, headers: answered }
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.ours) throw error
+    // An answer that is too long came from a host that is up, but says nothing that could be relied on.
+    return { failure: error.code, retryable: error.retryable || error.code === 'too_large' }
+  }
+}
+
+/**
+ * Signed at the moment of sending, on the thread pool. Redirects are answers like any other. Rejects only when the fault is
+ * ours.
+ */
+export const deliver = async (outbound: Outbound, post: Post, now: () => number): Promise<Posted> => {
+  if (!URL.canParse(post.url)) return { answer: { failure: 'bad_url', retryable: false }, manner: post.manner }
+  let last: Posted | undefined
+  for (const manner of attempts(post.url, post.manner)) {
+    const answer = await once(outbound, post, manner, now())
+    // Of several refusals the first is the one that was meant for us.
+    if (!notUnderstood(answer)) return { answer, manner }
+    last ??= { answer, manner: post.manner }
+  }
+  return last ?? { answer: { failure: 'timeout', retryable: true }, manner: post.manner }
+}

@@ -1,0 +1,74 @@
+/** Ticks of delivery: wakes lanes, gives up, measures, and deletes old rows. */
+
+import { deliverJob } from '@murmuration/contracts/federation'
+import { inSteps } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { foldReaders, forgetReadersOfGone } from '../core/reader.store.js'
+import { tick } from '../doors.js'
+import { giveUpOld, giveUpUnavailable } from './delivery.store.js'
+import { heldFigures } from './delivery-report.store.js'
+import { foldSettled, forgetActivities } from './delivery-upkeep.store.js'
+import { deliveries, heldDeliveries, unavailableHosts } from './figures.js'
+import { findForgottenLanes, takeDueLanes } from './host.store.js'
+import { HELD_MS } from './retry.rules.js'
+
+/** Makes the ledger small again: settled activities keep only whom they reached, and what no longer matters is deleted. */
+const KEPT_MS = 30 * 86_400_000
+/** Activities of one step: each may have gone to thousands. */
+const MOST_DELETED = 200
+const MOST_STEPS = 20
+
+export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, async (ctx) => {
+  const before = new Date(ctx.clock.now() - KEPT_MS)
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const forgotten = await forgetActivities(ctx.db, before, MOST_DELETED)
+    const folded = await ctx.db.tx((tx) => foldSettled(tx, before, MOST_DELETED))
+    const moved = await foldReaders(ctx.db, before, MOST_DELETED)
+    if (Math.max(forgotten, folded, moved) < MOST_DELETED) break
+  }
+  // Twice as long as anybody could have stopped this.
+  const lately = new Date(before.getTime() - KEPT_MS)
+  await inSteps({ size: 5_000, steps: 20 }, (most) => forgetReadersOfGone(ctx.db, lately, most))
+})
+
+/** Gives up what was held for seven days or waits for hosts that are unavailable, and finds hosts that nobody looks at although something waits for them. */
+const STEPS = { size: 5_000, steps: 20 }
+
+export const giveUpDeliveries = tick('federation.give-up-deliveries', 60_000, async (ctx) => {
+  const held = ctx.clock.now() - HELD_MS
+  const given =
+    (await inSteps(STEPS, (most) => giveUpOld(ctx.db, held, ctx.clock.date(), most))) +
+    (await inSteps(STEPS, (most) => giveUpUnavailable(ctx.db, ctx.clock.date(), most)))
+  if (given > 0) deliveries.inc({ outcome: 'gave-up' }, given)
+  const found = await findForgottenLanes(ctx.db, ctx.clock.date())
+  if (found > 0) ctx.log.warn({ hosts: found }, 'hosts were forgotten with deliveries waiting')
+})
+
+/** Measures how many deliveries are held for other servers, and how many servers do not answer. */
+const measure = async (ctx: Context): Promise<void> => {
+  const { held, unavailable } = await heldFigures(ctx.db)
+  heldDeliveries.set(held)
+  unavailableHosts.set(unavailable)
+}
+
+export const measureDeliveries = tick('federation.measure-deliveries', 15_000, measure, {
+  elsewhere: () => {
+    heldDeliveries.remove()
+    unavailableHosts.remove()
+  },
+})
+
+/** Sends hosts to work whose time has come, and those that a dead process had; the net below the jobs that publishing queues. */
+const PAGE = 200
+const MOST_LANES = 5_000
+/** When they come again, should the job do nothing. */
+const AGAIN_MS = 30_000
+
+const wake = async (ctx: Context): Promise<void> => {
+  const lanes = await takeDueLanes(ctx.db, { now: ctx.clock.date(), againMs: AGAIN_MS, most: MOST_LANES })
+  const pages = Array.from({ length: Math.ceil(lanes.length / PAGE) }, (_, i) => lanes.slice(i * PAGE, (i + 1) * PAGE))
+  await ctx.queues.push(deliverJob, ...pages.map((page) => ({ id: ctx.ids.next(), data: { lanes: page } })))
+}
+
+/** Each process asks: rows are locked while they are taken, so that none is taken twice. */
+export const wakeLanes = tick('federation.wake-lanes', 1_000, wake, { alone: false })

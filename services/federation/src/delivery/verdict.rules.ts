@@ -1,0 +1,60 @@
+/** What the answer of a server to a delivery means: taken, refused for good, or to be tried again. */
+import { askedWait } from './retry.rules.js'
+
+/** An answer, or the reason why there was none. */
+export type Answer =
+  | { status: number; headers: Readonly<Record<string, string>> }
+  | { failure: string; retryable: boolean }
+
+export type Verdict =
+  | { kind: 'delivered'; status: number }
+  /** `gone`: the inbox is not there any more (`for-good`), or not there now (`missing`). */
+  | { kind: 'refused'; status: number | null; why: string; gone: 'for-good' | 'missing' | null }
+  | {
+      kind: 'later'
+      status: number | null
+      why: string
+      /** The host gave no answer of its own, so that nothing else would fare better there now. */
+      silent: boolean
+      /** No response within the time-out: the host may be down, or unable to process this one activity. */
+      timedOut: boolean
+      askedMs: number | null
+      /** Attempts after which it counts as refused; null for as long as it is held. */
+      most: number | null
+    }
+
+/** Answers below 500 that ask to come again. */
+const again: ReadonlySet<number> = new Set([401, 408, 425, 429])
+/** Answers of something in front of the server, or of a server that wants to be left alone. */
+const silent: ReadonlySet<number> = new Set([429, 502, 503, 504])
+const unwilling: ReadonlySet<number> = new Set([501, 505])
+
+/** A signature that was not understood may be understood after a new look at our key; a moved inbox will not move back. */
+const mostAttempts = (status: number): number | null => {
+  if (status === 401) return 4
+  return status < 400 ? 3 : null
+}
+
+/** `now` in ms since the epoch. */
+export const verdictOn = (answer: Answer, now: number): Verdict => {
+  if ('failure' in answer) {
+    const { failure: why, retryable } = answer
+    return retryable
+      ? { kind: 'later', status: null, why, silent: true, timedOut: why === 'timeout', askedMs: null, most: null }
+      : { kind: 'refused', status: null, why, gone: null }
+  }
+  const { status, headers } = answer
+  if (status >= 200 && status < 300) return { kind: 'delivered', status }
+  const why = `status ${status}`
+  if (status < 400 || again.has(status) || (status >= 500 && !unwilling.has(status)))
+    return {
+      kind: 'later',
+      status,
+      why,
+      silent: silent.has(status),
+      timedOut: false,
+      askedMs: askedWait(headers, now),
+      most: mostAttempts(status),
+    }
+  return { kind: 'refused', status, why, gone: status === 410 ? 'for-good' : status === 404 ? 'missing' : null }
+}

@@ -1,0 +1,28 @@
+/** What every collection of a person begins with: who asks, whose it is, and whether they are shut out. */
+import type { LocalActor } from '@murmuration/contracts/accounts'
+import { isId } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { type Asker, askerOf } from '../core/asker.js'
+import { type Incoming, readIncoming } from '../core/incoming.js'
+import { activePerson, isShutOut, standingTo } from '../core/local.js'
+
+export interface AboutPerson {
+  request: Incoming
+  asker: Asker
+  person: LocalActor
+  /** True when the person blocks the asker: they are shown empty lists. */
+  shutOut: boolean
+}
+
+export const aboutPerson = async (ctx: Context, input: unknown): Promise<AboutPerson> => {
+  const request = readIncoming(input)
+  const asker = await askerOf(ctx, request)
+  const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
+  return { request, asker, person, shutOut: isShutOut(await standingTo(ctx, person.id, asker)) }
+}
+
+/** A cursor in a query: an id, or nothing. */
+export const cursor = (request: Incoming, name: string): string | undefined => {
+  const value = request.query.get(name)
+  return value !== null && isId(value) ? value : undefined
+}

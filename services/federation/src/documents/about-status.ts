@@ -1,0 +1,26 @@
+/** What every document of a status begins with: who asks, and a status they may have. */
+import type { LocalActor } from '@murmuration/contracts/accounts'
+import type { StatusRecord } from '@murmuration/contracts/statuses'
+import { wantsPage } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { type Asker, askerOf } from '../core/asker.js'
+import { headerText, type Incoming, readIncoming } from '../core/incoming.js'
+import { activePerson, visibleStatus } from '../core/local.js'
+
+export interface AboutStatus {
+  request: Incoming
+  asker: Asker
+  person: LocalActor
+  status: StatusRecord
+  /** True for browsers, which are sent to the page. */
+  page: boolean
+}
+
+export const aboutStatus = async (ctx: Context, input: unknown): Promise<AboutStatus> => {
+  const request = readIncoming(input)
+  const page = wantsPage(headerText(request, 'accept'))
+  // A page shows itself what its visitor may see; here it is only told where what everybody may see stands.
+  const asker = page ? null : await askerOf(ctx, request)
+  const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
+  return { request, asker, person, page, status: await visibleStatus(ctx, person, request.param('status'), asker) }
+}

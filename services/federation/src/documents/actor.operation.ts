@@ -1,0 +1,44 @@
+/** Handlers that serve actors: accounts, and the server itself. */
+
+import { writeInstanceActor } from '@murmuration/activitypub/vocabulary/write-actor'
+import { writeWholeCollection } from '@murmuration/activitypub/vocabulary/write-collection'
+import { showActor, showInstanceActor, showInstanceOutbox } from '@murmuration/contracts/federation'
+import { wantsPage } from '@murmuration/text'
+import { actorDocument } from '../core/actor.js'
+import { askerOf } from '../core/asker.js'
+import { headerText, readIncoming } from '../core/incoming.js'
+import { localPerson } from '../core/local.js'
+import { handle } from '../doors.js'
+import { documentAnswer, KEEP, openAnswer, pageRedirect } from './answer.js'
+
+/** `GET /ap/users/:id`: the actor document of a person. */
+export const show = handle(showActor, async (ctx, _viewer, input) => {
+  const request = readIncoming(input)
+  const path = { id: request.param('id'), username: request.param('username') }
+  if (wantsPage(headerText(request, 'accept'))) return pageRedirect((await localPerson(ctx, path)).url)
+  const asker = await askerOf(ctx, request)
+  const person = await localPerson(ctx, path)
+  const document = await actorDocument(ctx, person)
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+})
+
+/** `GET /actor`: the actor that stands for the server, open to everybody in every mode. */
+export const instance = handle(showInstanceActor, async (ctx) => {
+  const { publicPem } = await ctx.self.signer()
+  const document = writeInstanceActor({
+    uri: ctx.self.instanceActor,
+    handleDomain: ctx.site.localDomain,
+    url: `${ctx.site.origin}/about`,
+    sharedInbox: ctx.self.sharedInbox,
+    publicKeyPem: publicPem,
+  })
+  return openAnswer(JSON.stringify(document), KEEP.instance)
+})
+
+/** `GET /actor/outbox`: empty, because the server itself publishes nothing. */
+export const instanceOutbox = handle(showInstanceOutbox, async (ctx) =>
+  openAnswer(
+    JSON.stringify(writeWholeCollection({ uri: `${ctx.self.instanceActor}/outbox`, items: [] })),
+    KEEP.instance,
+  ),
+)

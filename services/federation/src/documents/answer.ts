@@ -1,0 +1,53 @@
+/** Answers of document operations: the bytes, and who may keep them for how long. */
+import { type Reply, reply } from '@murmuration/contracts/kit'
+import type { Asker } from '../core/asker.js'
+import { type Incoming, isSigned } from '../core/incoming.js'
+
+/** Seconds for which others may keep a document. */
+export const KEEP = {
+  document: 180,
+  page: 60,
+  stamp: 30,
+  /** A status whose quote waits for an answer. */
+  pending: 5,
+  webfinger: 259_200,
+  refusal: 180,
+  nodeinfo: 1_800,
+  instance: 600,
+} as const
+
+const shared = (seconds: number): string => `max-age=${seconds}, public`
+
+/**
+ * A document. What was made for somebody in particular, or for a request that could be somebody's, is nobody else's to keep.
+ */
+export const documentAnswer = (
+  request: Incoming,
+  document: unknown,
+  made: { asker: Asker; secure: boolean; seconds?: number; status?: number },
+): Reply<string> => {
+  const personal =
+    made.asker !== null || made.secure || isSigned(request) || request.headers.authorization !== undefined
+  return reply(JSON.stringify(document), {
+    ...(made.status ? { status: made.status } : {}),
+    headers: {
+      'Cache-Control': personal ? 'private, no-store' : shared(made.seconds ?? KEEP.document),
+      Vary: 'Accept, Signature, Signature-Input',
+    },
+  })
+}
+
+/** A document that is the same for everybody, signed or not. */
+export const openAnswer = (text: string, seconds: number, headers: Record<string, string> = {}): Reply<string> =>
+  reply(text, { headers: { 'Cache-Control': shared(seconds), ...headers } })
+
+/** Sends a browser to the page. */
+export const pageRedirect = (url: string): Reply<string> =>
+  reply('', {
+    status: 302,
+    headers: { Location: url, Vary: 'Accept, Signature, Signature-Input', 'Cache-Control': 'private, no-store' },
+  })
+
+/** A refusal without a body. */
+export const emptyAnswer = (status: number, seconds: number): Reply<string> =>
+  reply('', { status, headers: { 'Cache-Control': shared(seconds) } })

@@ -1,0 +1,83 @@
+/** Handlers that serve collections of an account: followers, following, pinned statuses and hashtags. */
+import { hashtagContext, noteContext } from '@murmuration/activitypub/vocabulary/context'
+import { originOf } from '@murmuration/activitypub/vocabulary/uri'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { writeCollection, writePage, writeWholeCollection } from '@murmuration/activitypub/vocabulary/write-collection'
+import { writeHashtag } from '@murmuration/activitypub/vocabulary/write-tag'
+import { followersAt } from '@murmuration/contracts/accounts'
+import {
+  showFeatured,
+  showFeaturedTags,
+  showFollowers,
+  showFollowersSynchronisation,
+  showFollowing,
+} from '@murmuration/contracts/federation'
+import { fail } from '@murmuration/contracts/kit'
+import { accountTimeline, featuredTagNames } from '@murmuration/contracts/statuses'
+import { isSigned, readIncoming } from '../core/incoming.js'
+import { activePerson, sourcesOf } from '../core/local.js'
+import { noteDocument } from '../core/note.view.js'
+import { signerOf } from '../core/signer.js'
+import { handle } from '../doors.js'
+import { aboutPerson } from './about-person.js'
+import { documentAnswer } from './answer.js'
+import { noteReader } from './note-reader.js'
+import { relationAnswer } from './relation-page.js'
+
+/** `GET /ap/users/:id/collections/featured`: pinned statuses, whole where everybody may see them, else by address. */
+export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
+  const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
+  // As a visitor sees the profile: what only followers may see is not among them.
+  const pinned = shutOut ? [] : await ctx.call(accountTimeline, { id: person.id, pinned: true, limit: 40 })
+  const { sources, people } = await sourcesOf(
+    ctx,
+    pinned.map((it) => it.id),
+  )
+  const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
+  const items = sources
+    .map((it) => noteDocument(it, people, place))
+    .filter((it) => it !== null)
+    .map(({ '@context': _context, ...node }) => node)
+  await noteReader(ctx, sources, { asker, request })
+  const document = writeWholeCollection({ uri: actorAddresses(person.uri).featured, items, context: noteContext })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+})
+
+/** `GET /ap/users/:id/followers`: who follows a person. */
+export const followers = handle(showFollowers, (ctx, _viewer, input) => relationAnswer(ctx, input, 'followers'))
+
+/** `GET /ap/users/:id/following`: whom a person follows. */
+export const following = handle(showFollowing, (ctx, _viewer, input) => relationAnswer(ctx, input, 'following'))
+
+/** `GET /ap/users/:id/collections/tags`: featured hashtags. */
+export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
+  const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
+  const uri = actorAddresses(person.uri).featuredTags
+  const { tags: shown } = shutOut ? { tags: [] } : await ctx.call(featuredTagNames, { account: person.id })
+  const items = shown.map(writeHashtag)
+  const document = writeWholeCollection({ uri, items, ordered: false, context: hashtagContext })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+})
+
+/** People in one document. */
+const PAGE = 5_000
+
+export const followersSynchronisation = handle(showFollowersSynchronisation, async (ctx, _viewer, input) => {
+  const request = readIncoming(input)
+  if (!isSigned(request)) throw fail('unauthenticated', 'Request not signed')
+  const asker = await signerOf(ctx, request, 'outside')
+  const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
+  const origin = originOf(asker.owner) as string
+  const asked = request.query.get('after')
+  const after = asked !== null && /^\d{1,18}$/.test(asked) ? asked : '0'
+  const { uris, next } = await ctx.call(followersAt, { account: person.id, origin, after, limit: PAGE })
+  const uri = actorAddresses(person.uri).synchronisation
+  const at = (cursor: string): string => `${uri}?after=${cursor}`
+  const document =
+    asked !== null
+      ? writePage({ uri: at(after), partOf: uri, items: uris, next: next && at(next) })
+      : next === null
+        ? writeWholeCollection({ uri, items: uris })
+        : writeCollection({ uri, first: at('0') })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+})

@@ -1,0 +1,67 @@
+/** `GET /ap/contexts/:context`: a conversation that began here, as a collection by who began it (FEP-f228). */
+
+import { writePage } from '@murmuration/activitypub/vocabulary/write-collection'
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { showContext, showContextItems } from '@murmuration/contracts/federation'
+import { isId, notFound } from '@murmuration/contracts/kit'
+import { contextPage } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { type Asker, askerOf } from '../core/asker.js'
+import { type Incoming, readIncoming } from '../core/incoming.js'
+import { shutOutBy } from '../core/local.js'
+import { contextUri } from '../core/note.view.js'
+import { handle } from '../doors.js'
+import { cursor } from './about-person.js'
+import { documentAnswer, KEEP } from './answer.js'
+
+const SIZE = 60
+
+/**
+ * A page of the conversation without people who are suspended or shut the asker out. Throws `not_found` for one that is not
+ * for everybody, and for those whom its owner shuts out.
+ */
+const pageOf = async (ctx: Context, root: string, after: string | undefined, asker: Asker) => {
+  if (!isId(root)) throw notFound()
+  const { author, statuses, next } = await ctx.call(contextPage, { root, limit: SIZE, ...(after ? { after } : {}) })
+  if (author === null) throw notFound()
+  const people = [...new Set([author, ...statuses.map((it) => it.author)])]
+  const [{ records }, away] = await Promise.all([
+    ctx.call(accountRecords, { ids: people }),
+    shutOutBy(ctx, people, asker),
+  ])
+  const shown = new Map(records.filter((it) => !it.suspended && !away.has(it.id)).map((it) => [it.id, it]))
+  const owner = shown.get(author)
+  if (owner === undefined) throw notFound()
+  const uri = contextUri(ctx.site, root)
+  const page = writePage({
+    uri: after === undefined ? `${uri}/items` : `${uri}/items?min_id=${after}`,
+    partOf: uri,
+    items: statuses.filter((it) => shown.has(it.author)).map((it) => it.uri),
+    next: next === null ? null : `${uri}/items?min_id=${next}`,
+    ordered: false,
+  })
+  return { uri, owner, page }
+}
+
+const asked = async (ctx: Context, input: unknown): Promise<{ request: Incoming; made: Made }> => {
+  const request = readIncoming(input)
+  return { request, made: { asker: await askerOf(ctx, request), secure: ctx.self.secure, seconds: KEEP.page } }
+}
+type Made = Parameters<typeof documentAnswer>[2]
+
+export const context = handle(showContext, async (ctx, _viewer, input) => {
+  const { request, made } = await asked(ctx, input)
+  const { uri, owner, page } = await pageOf(ctx, request.param('context') ?? '', undefined, made.asker)
+  const { '@context': terms, ...first } = page
+  return documentAnswer(
+    request,
+    { '@context': terms, id: uri, type: 'Collection', attributedTo: owner.uri, first },
+    made,
+  )
+})
+
+export const contextItems = handle(showContextItems, async (ctx, _viewer, input) => {
+  const { request, made } = await asked(ctx, input)
+  const { page } = await pageOf(ctx, request.param('context') ?? '', cursor(request, 'min_id'), made.asker)
+  return documentAnswer(request, page, made)
+})

@@ -1,0 +1,22 @@
+/** Collections of a status of which only the number is shown. */
+
+import { writeHiddenCollection } from '@murmuration/activitypub/vocabulary/write-collection'
+import type { Reply } from '@murmuration/contracts/kit'
+import type { StatusSource } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { sourcesOf } from '../core/local.js'
+import { aboutStatus } from './about-status.js'
+import { documentAnswer } from './answer.js'
+
+export const countAnswer = async (
+  ctx: Context,
+  input: unknown,
+  name: 'likes' | 'shares',
+  count: (source: StatusSource) => number,
+): Promise<Reply<string>> => {
+  const { request, asker, status } = await aboutStatus(ctx, input)
+  const { sources } = await sourcesOf(ctx, [status.id])
+  const totalItems = sources[0] ? count(sources[0]) : 0
+  const document = writeHiddenCollection({ uri: `${status.uri}/${name}`, totalItems, ordered: false })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+}

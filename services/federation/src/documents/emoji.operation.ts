@@ -1,0 +1,26 @@
+/** `GET /emojis/:shortcode`: a custom emoji of this server, open to everybody in every mode. */
+
+import { activityStreams, noteContext } from '@murmuration/activitypub/vocabulary/context'
+import { writeEmoji } from '@murmuration/activitypub/vocabulary/write-tag'
+import { showEmoji } from '@murmuration/contracts/federation'
+import { notFound } from '@murmuration/contracts/kit'
+import { emojiFind } from '@murmuration/contracts/media'
+import { emojiSources } from '../core/emoji.view.js'
+import { readIncoming } from '../core/incoming.js'
+import { handle } from '../doors.js'
+import { KEEP, openAnswer } from './answer.js'
+
+const { toot, Emoji } = noteContext[1] as Record<'toot' | 'Emoji', unknown>
+
+export const emoji = handle(showEmoji, async (ctx, _viewer, input) => {
+  const shortcode = readIncoming(input).param('shortcode') ?? ''
+  if (!/^[a-zA-Z0-9_]{2,100}$/.test(shortcode)) throw notFound()
+  const { emojis } = await ctx.call(emojiFind, { shortcodes: [shortcode] })
+  const [source] = emojiSources(
+    emojis.filter((one) => one.shortcode === shortcode),
+    ctx.site.origin,
+  )
+  if (source === undefined) throw notFound()
+  const document = { '@context': [activityStreams, { toot, Emoji }], ...writeEmoji(source) }
+  return openAnswer(JSON.stringify(document), KEEP.document)
+})

@@ -1,0 +1,65 @@
+/** Handlers that serve featured collections of accounts (FEP-7aa9). */
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import {
+  featureAuthorizationUri,
+  writeFeatureAuthorization,
+  writeFeaturedCollection,
+  writeFeaturedCollections,
+} from '@murmuration/activitypub/vocabulary/write-featured-collection'
+import { collectionItemAuthorization, collectionSources } from '@murmuration/contracts/accounts'
+import {
+  showFeatureAuthorization,
+  showFeaturedCollection,
+  showFeaturedCollections,
+} from '@murmuration/contracts/federation'
+import { isId, notFound } from '@murmuration/contracts/kit'
+import { wantsPage } from '@murmuration/text'
+import { askerOf } from '../core/asker.js'
+import { headerText, readIncoming } from '../core/incoming.js'
+import { activePerson, isShutOut, standingTo } from '../core/local.js'
+import { handle } from '../doors.js'
+import { aboutPerson } from './about-person.js'
+import { documentAnswer, KEEP, pageRedirect } from './answer.js'
+
+/** `GET /ap/users/:id/featured_collections`: collections of accounts that a person wants to be found. */
+export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) => {
+  const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
+  const { collections } = shutOut
+    ? { collections: [] }
+    : await ctx.call(collectionSources, { keptBy: person.id, viewer: asker?.accountId ?? null })
+  const document = writeFeaturedCollections(actorAddresses(person.uri).featuredCollections, collections)
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+})
+
+/** `GET /ap/users/:id/collections/:collection`: a collection of accounts with who agreed to be in it. */
+export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) => {
+  const request = readIncoming(input)
+  // A page shows itself what its visitor may see.
+  const page = wantsPage(headerText(request, 'accept'))
+  const asker = page ? null : await askerOf(ctx, request)
+  const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
+  const id = request.param('collection') ?? ''
+  const [standing, { collections }] = await Promise.all([
+    standingTo(ctx, person.id, asker),
+    isId(id) ? ctx.call(collectionSources, { ids: [id], viewer: asker?.accountId ?? null }) : { collections: [] },
+  ])
+  const [source] = collections
+  // Hidden and absent are the same answer.
+  if (source?.owner !== person.id || isShutOut(standing)) throw notFound()
+  return page
+    ? pageRedirect(source.url)
+    : documentAnswer(request, writeFeaturedCollection(source), { asker, secure: ctx.self.secure })
+})
+
+/** `GET …/feature_authorizations/:item`: that a person agreed to be in a collection. */
+export const authorization = handle(showFeatureAuthorization, async (ctx, _viewer, input) => {
+  const { request, asker, person } = await aboutPerson(ctx, input)
+  const id = request.param('item') ?? ''
+  const { authorization: given } = isId(id)
+    ? await ctx.call(collectionItemAuthorization, { id })
+    : { authorization: null }
+  if (given?.account !== person.id) throw notFound()
+  const uri = featureAuthorizationUri(person.uri, id)
+  const document = writeFeatureAuthorization({ uri, account: person.uri, collection: given.collectionUri })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds: KEEP.stamp })
+})

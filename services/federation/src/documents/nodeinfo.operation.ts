@@ -1,0 +1,51 @@
+/** Handlers of NodeInfo (S-029 to S-045). */
+import {
+  type NodeInfoSource,
+  writeNodeInfo,
+  writeNodeInfoLinks,
+} from '@murmuration/activitypub/vocabulary/write-nodeinfo'
+import { accountFigures } from '@murmuration/contracts/accounts'
+import { listNodeInfo, showNodeInfo } from '@murmuration/contracts/federation'
+import { statusFigures } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { handle } from '../doors.js'
+import { KEEP, openAnswer } from './answer.js'
+
+/** `GET /.well-known/nodeinfo`: where NodeInfo is. */
+export const list = handle(listNodeInfo, async (ctx) =>
+  openAnswer(
+    JSON.stringify(writeNodeInfoLinks({ webOrigin: ctx.site.origin, instanceActor: ctx.self.instanceActor })),
+    KEEP.webfinger,
+  ),
+)
+
+/** `GET /nodeinfo/2.0`: software, protocols and counts (S-029 to S-045). */
+const usageOf = async (ctx: Context): Promise<NodeInfoSource['usage']> => {
+  const [people, statuses] = await Promise.all([ctx.call(accountFigures, {}), ctx.call(statusFigures, {})])
+  return {
+    users: { total: people.users, activeMonth: people.activeMonth, activeHalfyear: people.activeHalfyear },
+    localPosts: statuses.local,
+    localComments: statuses.localReplies,
+  }
+}
+
+/** A server that keeps to itself says what it is and nothing about its people. */
+export const show = handle(showNodeInfo, async (ctx) => {
+  const limited = ctx.config.limitedFederation
+  const usage = limited ? null : await usageOf(ctx)
+  const settings = ctx.policy.settings()
+  const document = writeNodeInfo({
+    softwareName: 'murmuration',
+    softwareVersion: '4.6.0',
+    openRegistrations: settings.registrations_mode !== 'none',
+    usage,
+    metadata: {
+      nodeName: settings.site_title,
+      ...(limited ? {} : { nodeDescription: settings.site_short_description }),
+      // Client libraries choose their dialect by the API family, not by the name of the software.
+      upstream: { name: 'mastodon' },
+      source: ctx.site.source,
+    },
+  })
+  return openAnswer(JSON.stringify(document), KEEP.nodeinfo)
+})

@@ -1,0 +1,34 @@
+/** Remembers which servers read statuses of ours, alone or in a list, so that they hear when these change or end. */
+import type { Context } from '../context.js'
+import type { Asker } from '../core/asker.js'
+import { type Incoming, isSigned } from '../core/incoming.js'
+import { noteKnown, type Readable } from '../outbox/index.js'
+import { meetStranger } from './stranger.js'
+
+interface Read extends Readable {
+  /** Id of what it boosts, whose own server speaks for it. */
+  readonly reblog_of: string | null
+}
+
+/** Milliseconds that an answer waits at most until its reader is queued: a bus that is ill keeps nobody from reading. */
+const PATIENCE_MS = 500
+
+/**
+ * Only those who said who they are can be told; who signed with a key that is not known here is met afterwards. What cannot be
+ * noted now does not keep anybody from reading.
+ */
+export const noteReader = async (
+  ctx: Context,
+  read: readonly Read[],
+  { asker, request }: { asker: Asker; request: Incoming },
+): Promise<void> => {
+  const statuses = read.filter((it) => it.reblog_of === null)
+  if (statuses.length === 0 || (asker === null && !isSigned(request))) return
+  try {
+    if (asker === null) return await Promise.race([meetStranger(ctx, request, statuses), ctx.clock.sleep(PATIENCE_MS)])
+    const account = await ctx.acquaintances.account(asker.owner)
+    if (account !== null) await noteKnown(ctx, account, statuses)
+  } catch (error) {
+    ctx.log.warn({ error }, 'who read a status was not noted')
+  }
+}

@@ -1,0 +1,69 @@
+/** Handlers that serve a status: Note, activity, likes, shares and approvals of quotes. */
+
+import { writeStamp } from '@murmuration/activitypub/vocabulary/write-quote'
+import { showLikes, showNote, showNoteActivity, showQuoteStamp, showShares } from '@murmuration/contracts/federation'
+import { isId, notFound } from '@murmuration/contracts/kit'
+import { showStamp } from '@murmuration/contracts/statuses'
+import { sourcesOf, visibleStatus } from '../core/local.js'
+import { activityDocument, noteDocument } from '../core/note.view.js'
+import { handle } from '../doors.js'
+import { aboutPerson } from './about-person.js'
+import { aboutStatus } from './about-status.js'
+import { documentAnswer, KEEP, pageRedirect } from './answer.js'
+import { countAnswer } from './count-answer.js'
+import { noteReader } from './note-reader.js'
+
+/** `GET /ap/users/:id/statuses/:status`: a status as a Note. */
+export const show = handle(showNote, async (ctx, _viewer, input) => {
+  const { request, asker, person, status, page } = await aboutStatus(ctx, input)
+  if (page) return pageRedirect(status.url ?? person.url)
+  const { sources, people } = await sourcesOf(ctx, [status.id])
+  const [source] = sources
+  // A boost has no content of its own: its document is the activity.
+  const document =
+    source && noteDocument(source, people, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
+  if (!document) throw notFound()
+  await noteReader(ctx, [source], { asker, request })
+  const seconds = source.quote?.pending ? KEEP.pending : KEEP.document
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds })
+})
+
+/** `GET …/statuses/:status/activity`: the Create of a status, or the Announce of a boost. */
+export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => {
+  const { request, asker, person, status, page } = await aboutStatus(ctx, input)
+  if (page) return pageRedirect(status.url ?? person.url)
+  const boosted = status.reblog_of !== null && status.reblog_of_author === status.author ? [status.reblog_of] : []
+  const { sources, people } = await sourcesOf(ctx, [status.id, ...boosted])
+  const [source, boosts] = sources
+  const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
+  const document = source && activityDocument(source, people, place, boosts)
+  if (!document) throw notFound()
+  await noteReader(ctx, typeof document.object === 'object' ? sources : [source], { asker, request })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure })
+})
+
+/** `GET …/statuses/:status/likes`: how many people favourited a status; who they are is nobody's business. */
+export const likes = handle(showLikes, (ctx, _viewer, input) =>
+  countAnswer(ctx, input, 'likes', (it) => it.favourites_count),
+)
+
+/** `GET …/statuses/:status/shares`: how many people boosted a status. */
+export const shares = handle(showShares, (ctx, _viewer, input) =>
+  countAnswer(ctx, input, 'shares', (it) => it.reblogs_count),
+)
+
+/** `GET …/quote_authorizations/:stamp`: an approval of a quote, for whoever may see the quoted status. */
+export const stamp = handle(showQuoteStamp, async (ctx, _viewer, input) => {
+  const { request, asker, person } = await aboutPerson(ctx, input)
+  const id = request.param('stamp') ?? ''
+  const { stamp: given } = isId(id) ? await ctx.call(showStamp, { id }) : { stamp: null }
+  if (given?.author !== person.id) throw notFound()
+  await visibleStatus(ctx, person, given.quoted, asker)
+  const document = writeStamp({
+    uri: `${person.uri}/quote_authorizations/${id}`,
+    author: person.uri,
+    status: given.statusUri,
+    quoted: given.quotedUri,
+  })
+  return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds: KEEP.stamp })
+})

@@ -1,0 +1,52 @@
+/** `GET /ap/users/:id/outbox`: what a person published, newest first, twenty activities a page. */
+
+import { noteContext } from '@murmuration/activitypub/vocabulary/context'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { writeCollection, writePage } from '@murmuration/activitypub/vocabulary/write-collection'
+import { showOutbox } from '@murmuration/contracts/federation'
+import { outboxPage } from '@murmuration/contracts/statuses'
+import { sourcesOf } from '../core/local.js'
+import { activityDocument } from '../core/note.view.js'
+import { handle } from '../doors.js'
+import { aboutPerson, cursor } from './about-person.js'
+import { documentAnswer, KEEP } from './answer.js'
+import { noteReader } from './note-reader.js'
+
+const SIZE = 20
+
+export const outbox = handle(showOutbox, async (ctx, _viewer, input) => {
+  const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
+  const uri = actorAddresses(person.uri).outbox
+  const made = { asker, secure: ctx.self.secure }
+  const [max_id, min_id] = [cursor(request, 'max_id'), cursor(request, 'min_id')]
+  const isRoot = !request.query.has('page')
+  const page = shutOut
+    ? { ids: [], total: 0 }
+    : await ctx.call(outboxPage, { author: person.id, max_id, min_id, limit: SIZE, counted: isRoot })
+  if (isRoot) {
+    const root = writeCollection({
+      uri,
+      totalItems: page.total,
+      first: `${uri}?page=true`,
+      last: `${uri}?min_id=0&page=true`,
+    })
+    return documentAnswer(request, root, made)
+  }
+  const { sources, people } = await sourcesOf(ctx, page.ids)
+  const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
+  const items = sources
+    .map((it) => activityDocument(it, people, place))
+    .filter((it) => it !== null)
+    .map(({ '@context': _context, ...node }) => node)
+  await noteReader(ctx, sources, { asker, request })
+  const [first, last] = [page.ids[0], page.ids.at(-1)]
+  const document = writePage({
+    uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,
+    partOf: uri,
+    items,
+    context: noteContext,
+    next: last !== undefined && page.ids.length === SIZE ? `${uri}?max_id=${last}&page=true` : null,
+    prev: first === undefined ? null : `${uri}?min_id=${first}&page=true`,
+  })
+  return documentAnswer(request, document, { ...made, seconds: KEEP.page })
+})

@@ -1,0 +1,103 @@
+/** `GET …/statuses/:status/replies`: what everybody may see among the answers, the author's own first, then those of others. */
+
+import { noteContext } from '@murmuration/activitypub/vocabulary/context'
+import { writePage } from '@murmuration/activitypub/vocabulary/write-collection'
+import { INLINE_REPLIES, repliesAfter } from '@murmuration/activitypub/vocabulary/write-note'
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { showReplies } from '@murmuration/contracts/federation'
+import { repliesPage, type StatusRecord } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import type { Asker } from '../core/asker.js'
+import { shutOutBy, sourcesOf } from '../core/local.js'
+import { noteDocument } from '../core/note.view.js'
+import { handle } from '../doors.js'
+import { cursor } from './about-person.js'
+import { type AboutStatus, aboutStatus } from './about-status.js'
+import { documentAnswer, KEEP } from './answer.js'
+import { noteReader } from './note-reader.js'
+
+const SIZE = 60
+/** How often one request looks for answers to fill its page. */
+const TURNS = 3
+
+interface Asked {
+  readonly asker: Asker
+  readonly own: boolean
+  readonly after: string | undefined
+  readonly limit: number
+}
+
+interface Answers {
+  readonly replies: readonly Reply[]
+  /** The id after which there may be more; null when there is no more. */
+  readonly next: string | null
+}
+type Reply = { id: string; uri: string; local: boolean; author: string }
+
+/** Without what suspended people wrote, and people who shut the asker out. */
+const shownAmong = async (ctx: Context, replies: readonly Reply[], asker: Asker): Promise<Reply[]> => {
+  const authors = [...new Set(replies.map((it) => it.author))]
+  if (authors.length === 0) return []
+  const [{ records }, away] = await Promise.all([
+    ctx.call(accountRecords, { ids: authors }),
+    shutOutBy(ctx, authors, asker),
+  ])
+  const shown = new Set(records.filter((it) => !it.suspended && (it.usable || it.domain !== null)).map((it) => it.id))
+  return replies.filter((it) => shown.has(it.author) && !away.has(it.author))
+}
+
+/** One page of answers. What is left out is made up for by reading on, `turns` times in all; then the page stays short. */
+const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns = TURNS): Promise<Answers> => {
+  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  if (!isOpen) return { replies: [], next: null }
+  const { own, after, limit, asker } = asked
+  const found = await ctx.call(repliesPage, { status: status.id, author: status.author, own, after, limit })
+  const replies = await shownAmong(ctx, found.replies, asker)
+  if (found.next === null || replies.length === limit || turns === 1) return { replies, next: found.next }
+  const more = await answersTo(ctx, status, { ...asked, after: found.next, limit: limit - replies.length }, turns - 1)
+  return { replies: [...replies, ...more.replies], next: more.next }
+}
+
+/** Answers written here come whole, those of others by address: only their own servers can vouch for them. */
+const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutStatus, 'asker' | 'request'>) => {
+  const ours = replies.filter((it) => it.local).map((it) => it.id)
+  const { sources, people } = await sourcesOf(ctx, ours)
+  await noteReader(ctx, sources, by)
+  const place = { origin: ctx.site.origin, localDomain: ctx.site.localDomain }
+  const written = new Map(sources.map((it) => [it.id, noteDocument(it, people, place)]))
+  return replies.map(({ id, uri }) => {
+    const document = written.get(id)
+    if (!document) return uri
+    const { '@context': _context, ...node } = document
+    return node
+  })
+}
+
+export const replies = handle(showReplies, async (ctx, _viewer, input) => {
+  const { request, asker, status } = await aboutStatus(ctx, input)
+  const uri = `${status.uri}/replies`
+  const made = { asker, secure: ctx.self.secure, seconds: KEEP.page }
+  if (!request.query.has('page')) {
+    const found = await answersTo(ctx, status, { asker, own: true, after: undefined, limit: INLINE_REPLIES })
+    const { '@context': context, ...first } = writePage({
+      uri: `${uri}?page=true`,
+      partOf: uri,
+      items: found.replies.map((it) => it.uri),
+      next: repliesAfter(uri, found.next),
+      ordered: false,
+    })
+    return documentAnswer(request, { '@context': context, id: uri, type: 'Collection', first }, made)
+  }
+  const own = !request.query.has('only_other_accounts')
+  const found = await answersTo(ctx, status, { asker, own, after: cursor(request, 'min_id'), limit: SIZE })
+  const others = found.next !== null ? `${uri}?min_id=${found.next}&only_other_accounts=true&page=true` : null
+  const page = writePage({
+    uri: `${uri}${request.path.slice(request.path.indexOf('?'))}`,
+    partOf: uri,
+    items: await itemsOf(ctx, found.replies, { asker, request }),
+    next: own ? repliesAfter(uri, found.next) : others,
+    ordered: false,
+    context: noteContext,
+  })
+  return documentAnswer(request, page, made)
+})

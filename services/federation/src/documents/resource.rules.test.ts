@@ -1,0 +1,40 @@
+/** What WebFinger queries mean here. */
+import { expect, test } from 'vitest'
+import { readResource } from './resource.rules.js'
+
+const here = {
+  domains: new Set(['local.example', 'social.local.example', 'xn--mnchen-3ya.example']),
+  hosts: new Set(['social.local.example', 'local.example']),
+}
+const person = (username: string | null, id: string | null = null) => ({ what: 'person', id, username })
+
+test.each([
+  ['acct:bob@local.example', person('bob')],
+  ['bob@social.local.example', person('bob')],
+  ['@Bob@LOCAL.example', person('Bob')],
+  ['acct:bob@München.example', person('bob')],
+  ['https://social.local.example/@bob', person('bob')],
+  ['https://social.local.example/users/bob/', person('bob')],
+  ['https://social.local.example/ap/users/12', person(null, '12')],
+  ['acct:local.example@local.example', { what: 'instance' }],
+  ['acct:social.local.example@local.example', { what: 'instance' }],
+  ['https://social.local.example', { what: 'instance' }],
+  ['https://social.local.example/actor', { what: 'instance' }],
+  ['acct:bob@other.example', { what: 'foreign' }],
+  ['https://other.example/@bob', { what: 'foreign' }],
+  ['mailto:bob@local.example', { what: 'foreign' }],
+  ['did:key:z6Mk', { what: 'foreign' }],
+  ['https://social.local.example/about', { what: 'foreign' }],
+  ['https://social.local.example/@bob/12', { what: 'foreign' }],
+  ['bob', { what: 'nonsense' }],
+  ['', { what: 'nonsense' }],
+  ['a@b@local.example', { what: 'nonsense' }],
+  ['@local.example', { what: 'nonsense' }],
+  ['a b@local.example', { what: 'nonsense' }],
+  ['javascript:alert(1)', { what: 'nonsense' }],
+  [`acct:${'x'.repeat(3_000)}@local.example`, { what: 'nonsense' }],
+  [['acct:bob@local.example'], { what: 'nonsense' }],
+  [undefined, { what: 'nonsense' }],
+])('asked for %s', (resource, asked) => {
+  expect(readResource(resource, here)).toEqual(asked)
+})

@@ -1,0 +1,37 @@
+/** Who reads statuses of ours with a key that is not known here: they are answered at once, and met afterwards. */
+import { createHash } from 'node:crypto'
+import { isRefused } from '@murmuration/activitypub/signatures/refusal'
+import { claimsOf } from '@murmuration/activitypub/signatures/verify-request'
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
+import { meetReaderJob } from '@murmuration/contracts/federation'
+import type { Context } from '../context.js'
+import { hostStanding } from '../core/hosts.js'
+import type { Incoming } from '../core/incoming.js'
+import { asSigned } from '../core/signer.js'
+
+/** Characters of a signed text that are kept until the key is there; those of other servers have a few hundred. */
+const LONGEST = 4_096
+
+/**
+ * Queues the reading of the key. What was signed is taken apart now, so that its time counts as of now; whether that key signed
+ * it is found out later. A signature that a known key disproved is nobody's.
+ */
+export const meetStranger = async (
+  ctx: Context,
+  request: Incoming,
+  statuses: readonly { id: string }[],
+): Promise<void> => {
+  const claim = claimsOf(asSigned(ctx, request)).find((it) => !isRefused(it))
+  if (claim === undefined || isRefused(claim) || claim.bases.some((base) => base.length > LONGEST)) return
+  const { keyId, keyType, bases } = claim
+  const host = hostOf(keyId)
+  if (host === null || hostStanding(ctx, host) !== 'open' || (await ctx.knownKeys.get(keyId)) !== null) return
+  if (!(await ctx.reader.budgets.mayMeetReader(host, request.ip))) return
+  const signature = Buffer.from(claim.signature).toString('base64')
+  // The same request again is the same job; nobody without the key can know it before, and stand in its way.
+  const id = createHash('sha256')
+    .update(JSON.stringify([keyId, signature, bases]))
+    .digest('base64url')
+  const data = { keyId, keyType, bases: [...bases], signature, statuses: statuses.map((it) => it.id) }
+  await ctx.queues.push(meetReaderJob, { id, data })
+}

@@ -1,0 +1,92 @@
+/** Handlers of WebFinger and host-meta (RFC 7033, RFC 6415). */
+import {
+  writeHostMeta,
+  writeHostMetaJson,
+  writeInstanceWebFinger,
+  writeWebFinger,
+} from '@murmuration/activitypub/vocabulary/write-webfinger'
+import { localActors } from '@murmuration/contracts/accounts'
+import { showHostMeta, showWebFinger } from '@murmuration/contracts/federation'
+import { type Reply, reply } from '@murmuration/contracts/kit'
+import { wantsJson } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { isGone } from '../core/gone-actor.store.js'
+import { headerText, readIncoming } from '../core/incoming.js'
+import { INSTANCE_ACCOUNT } from '../core/self.js'
+import { handle } from '../doors.js'
+import { KEEP, openAnswer } from './answer.js'
+import { readResource } from './resource.rules.js'
+
+/** `GET /.well-known/host-meta`: where WebFinger answers, as XML, or as JSON for those who ask for it. */
+export const hostMeta = handle(showHostMeta, async (ctx, _viewer, input) => {
+  const request = readIncoming(input)
+  const json = /\.json(?:$|\?)/.test(request.path) || wantsJson(headerText(request, 'accept'))
+  const { origin } = ctx.site
+  return json
+    ? openAnswer(JSON.stringify(writeHostMetaJson(origin)), KEEP.webfinger, {
+        'Content-Type': 'application/json; charset=utf-8',
+        Vary: 'Accept',
+      })
+    : openAnswer(writeHostMeta(origin), KEEP.webfinger, { Vary: 'Accept' })
+})
+
+/** A refusal is no JRD. */
+const refused = (status: 400 | 404 | 410): Reply<string> =>
+  reply('', {
+    status,
+    headers: { 'Cache-Control': `max-age=${KEEP.refusal}, public`, 'Content-Type': 'text/plain; charset=utf-8' },
+  })
+
+type Finger = ReturnType<typeof writeWebFinger> | ReturnType<typeof writeInstanceWebFinger>
+
+/** The document with the links of the wanted relations; with all of them where none is named. */
+const answered = (document: Finger, rel: unknown): Reply<string> => {
+  const wanted = [rel].flat().filter((it) => typeof it === 'string' && it !== '')
+  const links = document.links.filter((it) => wanted.length === 0 || wanted.includes(it.rel))
+  return openAnswer(JSON.stringify({ ...document, links }), KEEP.webfinger)
+}
+
+const person = async (
+  ctx: Context,
+  asked: { id: string | null; username: string | null },
+  rel: unknown,
+): Promise<Reply<string>> => {
+  const { id, username } = asked
+  const { actors } = await ctx.call(localActors, id !== null ? { ids: [id] } : { usernames: [username ?? ''] })
+  const [found] = actors
+  if (found === undefined || found.domain !== null || found.id === INSTANCE_ACCOUNT)
+    return refused(id !== null && (await isGone(ctx.db, id)) ? 410 : 404)
+  const avatar = ctx.config.limitedFederation || found.suspended ? null : found.avatar
+  return answered(
+    writeWebFinger({
+      username: found.username,
+      handleDomain: ctx.site.localDomain,
+      webOrigin: ctx.site.origin,
+      uri: found.uri,
+      url: found.url,
+      avatar: avatar && { url: avatar.url, mediaType: avatar.type },
+    }),
+    rel,
+  )
+}
+
+export const show = handle(showWebFinger, async (ctx, _viewer, { resource, rel }) => {
+  const asked = readResource(resource, { domains: ctx.self.ownDomains, hosts: ctx.self.ownHosts })
+  switch (asked.what) {
+    case 'person':
+      return person(ctx, asked, rel)
+    case 'instance':
+      return answered(
+        writeInstanceWebFinger({
+          handleDomain: ctx.site.localDomain,
+          uri: ctx.self.instanceActor,
+          url: `${ctx.site.origin}/about`,
+        }),
+        rel,
+      )
+    case 'foreign':
+      return refused(404)
+    default:
+      return refused(400)
+  }
+})

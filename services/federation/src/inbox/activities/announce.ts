@@ -1,0 +1,111 @@
+/** Announce: a boost of a status here or elsewhere, whose words always come from where it lives. */
+
+import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
+import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { accountRecords } from '@murmuration/contracts/accounts'
+import {
+  applyRemoteInteraction,
+  type StatusRecord,
+  statusRecords,
+  statusResolve,
+} from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { isOurs } from '../../core/authority.rules.js'
+import { hostStanding } from '../../core/hosts.js'
+import { judgeAnnounce, type Taken } from '../object-authority.rules.js'
+import { reblogFault } from '../reblog.rules.js'
+import { broughtCopy } from './create.js'
+import { noteInteracted, noteTooLate } from './interacted.js'
+import { storeWanted } from './note.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { passedOnDelete } from './passed-on-delete.js'
+import { passedOnEdit } from './passed-on-edit.js'
+import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
+import { isRelay, readRelayed } from './relay.js'
+import { undoneBefore, unlessNewer } from './undone.js'
+
+type Reblog = Received<'Announce'>
+
+/** The boosted status as it is stored, brought in first when it is not. */
+const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<StatusRecord | Outcome> => {
+  const known = await statusOf(ctx, taken.uri)
+  if (known !== null || taken.from === 'store') return known ?? ignored('unknown-object')
+  if (hostStanding(ctx, hostOf(taken.uri) as string) !== 'open') return refused('object-host-is-blocked')
+  if (taken.from === 'copy') {
+    const read = broughtCopy(ctx, { ...received, ownerId: null }, taken.node)
+    if (!read.ok) return read.outcome
+    const stored = await storeWanted(ctx, read.brought)
+    if (stored.outcome !== 'done') return stored
+  } else {
+    // Their own may be for followers, and is then shown to one.
+    const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
+    const asked = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
+    const { id, later } = await ctx.call(statusResolve, asked)
+    if (later) throw tryLater('what is boosted cannot be read yet')
+    if (id === null) return ignored('unknown-object')
+    // The address may be another one than the id, also a page that its server answers for.
+    const [found] = (await ctx.call(statusRecords, { ids: [id] })).records
+    return found ?? ignored('unknown-object')
+  }
+  return (await statusOf(ctx, taken.uri)) ?? ignored('unknown-object')
+}
+
+const visibilityOf = (ctx: Context, { activity, actor }: Reblog) => {
+  const { visibility } = audienceOf(activity.addressing, {
+    followers: actor.followers_url as Uri | null,
+    isLocalAccount: (uri) => isOurs(uri, ctx.self.ownHosts),
+    mentioned: new Set(),
+  })
+  // A reblog is for those who could see reblogs; addressing people one by one has no meaning for it.
+  return visibility === 'direct' || visibility === 'limited' ? null : visibility
+}
+
+export const announce: Handler<'Announce'> = async (ctx, received) => {
+  const { activity, actor } = received
+  const deleted = activity.inner?.type === 'Delete' ? activity.inner.object?.id : null
+  if (deleted) return passedOnDelete(ctx, received, deleted)
+  const judged = judgeAnnounce(activity, ctx.self.ownHosts)
+  if (!judged.ok) return refused(judged.reason)
+  // What a relay names is read and nobody's boost.
+  if (judged.from !== 'store' && (await isRelay(ctx, activity.actor))) return readRelayed(ctx, judged.uri)
+  const visibility = visibilityOf(ctx, received)
+  if (visibility === null) return refused('addressed-to-nobody')
+  const before = await undoneBefore(ctx, activity)
+  if (before === 'undone') return ignored('undone-before')
+  const followed = await ctx.acquaintances.isFollowed(actor.id)
+  // Before anything is fetched: boosts by people nobody follows matter only for what was written here.
+  if (!followed && judged.from !== 'store') return refused('nobody-asked')
+  const status = await reblogged(ctx, received, judged)
+  if ('outcome' in status) return status
+  if (status.deleted) {
+    await noteTooLate(ctx, actor, [status.uri])
+    return ignored('unknown-object')
+  }
+  const [author] = (await ctx.call(accountRecords, { ids: [status.author] })).records
+  if (author === undefined || author.suspended) return ignored('unknown-object')
+  if (activity.inner?.type === 'Update') return passedOnEdit(ctx, received, status, author)
+  const fault = reblogFault({
+    actor: activity.actor,
+    author: author.uri as Uri,
+    visibility: status.visibility,
+    isOurs: status.local,
+    followed,
+  })
+  // To others a status that is not open to everybody must look like one that does not exist.
+  if (fault !== null) return ignored(fault === 'not-rebloggable' ? 'unknown-object' : fault)
+  const { outcome } = await unlessNewer(ctx, received, (how) =>
+    ctx.call(applyRemoteInteraction, {
+      what: 'reblog',
+      actor: actor.id,
+      object: status.uri,
+      uri: activity.id,
+      again: before === 'again',
+      visibility,
+      ...how,
+      ...(activity.published ? { published: activity.published } : {}),
+    }),
+  )
+  if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
+  await noteInteracted(ctx, actor, [status.uri])
+  return done(outcome === 'done' ? null : outcome)
+}

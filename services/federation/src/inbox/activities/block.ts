@@ -1,0 +1,19 @@
+/** Block: somebody elsewhere blocks a person here; both follows end and nobody is told. */
+import { applyRemote } from '@murmuration/contracts/accounts'
+import { judgeBlock } from '../object-authority.rules.js'
+import { done, ignored, refused } from './outcome.js'
+import { type Handler, localAccount } from './received.js'
+import { isUndone, unlessNewer } from './undone.js'
+
+export const block: Handler<'Block'> = async (ctx, received) => {
+  const { activity, actor } = received
+  const judged = judgeBlock(activity, ctx.self.ownHosts)
+  if (!judged.ok) return ignored(judged.reason)
+  const target = await localAccount(ctx, activity.object)
+  if (target === null) return refused('unknown-object')
+  if (await isUndone(ctx, activity)) return ignored('undone-before')
+  const { outcome } = await unlessNewer(ctx, received, (how) =>
+    ctx.call(applyRemote, { what: 'block', actor: actor.id, target: target.id, uri: activity.id, ...how }),
+  )
+  return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
+}

@@ -1,0 +1,124 @@
+/** Create: a status, when it is somebody's business here; votes in polls come in the same clothes. */
+
+import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
+import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
+import { isPublic, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { fetchObject } from '@murmuration/contracts/federation'
+import type { StatusRecord } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { isOurs } from '../../core/authority.rules.js'
+import { mentionHandles, remoteNote } from '../../core/remote-note.rules.js'
+import { INSTANCE_ACCOUNT } from '../../core/self.js'
+import { judgeCreate } from '../object-authority.rules.js'
+import { type Brought, storeEdit, storeNew } from './note.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
+import { hasNewWords } from './turn.js'
+import { castVotes, votesIn } from './vote.js'
+
+type Bringing = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
+  activity: Pick<ActivityOf<'Create' | 'Update' | 'Announce'>, 'actor' | 'addressing' | 'language'>
+}
+
+/** Of those who are addressed, so many are looked for among people here. */
+const MOST_ADDRESSED = 100
+
+export type ReadCopy = { ok: true; brought: Brought } | { ok: false; outcome: Outcome }
+
+const no = (outcome: Outcome): ReadCopy => ({ ok: false, outcome })
+
+/** The status in a copy that came along, whose owner was judged. */
+export const broughtCopy = (ctx: Context, { activity, actor, ownerId }: Bringing, node: Loose): ReadCopy => {
+  const read = readNote(node, { around: activity })
+  if (!read.ok) return no(refused(read.reason))
+  // A vote is an answer to a poll and never shown as a status, whatever it came with.
+  if (voteOf(read.note) !== null) return no(ignored('vote'))
+  const note = remoteNote(read.note, {
+    author: activity.actor,
+    followers: actor.followers_url as Uri | null,
+    ownHosts: ctx.self.ownHosts,
+    now: ctx.clock.now(),
+  })
+  const handles = mentionHandles(read.note, { hosts: ctx.self.ownHosts, domains: ctx.self.ownDomains })
+  return { ok: true, brought: { note, actor, ownerId, handles } }
+}
+
+/** In whose name it is read when not everybody may: somebody here to whom it came, else somebody who follows its author. */
+const readerOf = async (ctx: Context, { activity, actor, ownerId }: Bringing): Promise<string | null> => {
+  const addressed = [...activity.addressing.to, ...activity.addressing.cc]
+  if (addressed.some(isPublic)) return null
+  const ours = addressed.filter((uri) => isOurs(uri, ctx.self.ownHosts)).slice(0, MOST_ADDRESSED)
+  const { records } = ours.length ? await ctx.call(accountRecords, { uris: ours }) : { records: [] }
+  const person = records.find((it) => it.domain === null && it.usable && it.id !== INSTANCE_ACCOUNT)
+  return person?.id ?? ownerId ?? followerHere(ctx, actor.id)
+}
+
+/** The status at its own address, for activities that name it only. */
+export const broughtOrigin = async (ctx: Context, bringing: Bringing, uri: Uri, fresh = false): Promise<ReadCopy> => {
+  const { activity, actor, ownerId } = bringing
+  const as = await readerOf(ctx, bringing)
+  const asked = { url: uri, fresh, behind: true, ...(as === null ? {} : { as }) }
+  const { outcome, note } = await ctx.call(fetchObject, asked)
+  if (outcome === 'later') throw tryLater('the object cannot be read yet')
+  if (note === null) return no(refused(`object-${outcome === 'ok' ? 'is-no-status' : outcome}`))
+  if (note.authorUri !== activity.actor) return no(refused('attributed-to-another'))
+  return { ok: true, brought: { note, actor, ownerId, handles: [] } }
+}
+
+/** One more person to whose inbox its author sent it, and who has access by that; what it says stays as it is. */
+const letIn = async (
+  ctx: Context,
+  received: Received<'Create'>,
+  known: StatusRecord,
+  node: Loose,
+): Promise<Outcome> => {
+  const { ownerId } = received
+  const isOpen = known.visibility === 'public' || known.visibility === 'unlisted'
+  if (ownerId === null || isOpen || known.mentions.includes(ownerId)) return done('unchanged')
+  const read = broughtCopy(ctx, received, node)
+  if (!read.ok) return read.outcome
+  const { brought } = read
+  return storeEdit(ctx, { ...brought, note: { ...brought.note, edited_at: null } }, known)
+}
+
+const DAY_MS = 86_400_000
+
+/** Written more than a day ago. */
+export const isOld = (ctx: Pick<Context, 'clock'>, { note }: Brought): boolean =>
+  ctx.clock.now() - Date.parse(note.published) > DAY_MS
+
+/** What came along; of an old status that was edited before it came here what its own server has. */
+const newestOf = async (ctx: Context, received: Received<'Create'>, node: Loose, uri: Uri): Promise<ReadCopy> => {
+  const read = broughtCopy(ctx, received, node)
+  return read.ok && isOld(ctx, read.brought) && (await hasNewWords(ctx, received, uri))
+    ? broughtOrigin(ctx, received, uri, true)
+    : read
+}
+
+const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref): Promise<Outcome> => {
+  const judged = judgeCreate(received.activity, object, ctx.self.ownHosts)
+  if (!judged.ok) return refused(judged.reason)
+  const known = await statusOf(ctx, judged.uri)
+  if (known !== null && known.author !== received.actor.id) return refused('not-yours')
+  if (known?.deleted) return ignored('deleted-before')
+  // The same status once more: new words come in an Update, whatever stands in here.
+  if (known !== null) return judged.from === 'copy' ? letIn(ctx, received, known, judged.node) : done('unchanged')
+  const read =
+    judged.from === 'copy'
+      ? await newestOf(ctx, received, judged.node, judged.uri)
+      : await broughtOrigin(ctx, received, judged.uri)
+  if (!read.ok) return read.outcome
+  return storeNew(ctx, read.brought)
+}
+
+export const create: Handler<'Create'> = async (ctx, received) => {
+  const { activity } = received
+  // An address with a token in it would make us ask with somebody else's rights.
+  if (activity.bearer !== null) return refused('bearer')
+  const votes = votesIn(activity, ctx.self.ownHosts)
+  if (votes !== null) return castVotes(ctx, received, votes)
+  const outcomes = await Promise.all(activity.objects.map((object) => createOne(ctx, received, object)))
+  return outcomes.find((it) => it.outcome === 'done') ?? (outcomes[0] as Outcome)
+}

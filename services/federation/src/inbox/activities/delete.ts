@@ -1,0 +1,51 @@
+/** Delete: an actor takes back a status or a collection of accounts of its own, or the approval of a quote, an answer or a collection, or is gone itself. */
+import { removeRemote } from '@murmuration/contracts/accounts'
+import { removeRemoteStatus, statusRecords, withdrawApproval } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { judgeDelete } from '../object-authority.rules.js'
+import { featureWithdrawn } from './feature-answer.js'
+import { collectionEnded } from './featured-collection.js'
+import { forwardBefore, forwardWithdrawal } from './forward.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { accountOf, type Handler, type Received, statusOf } from './received.js'
+
+/** The end of an approval that is known here; null when it is none. */
+const withdrawn = async (
+  ctx: Context,
+  { actor, passed }: Received<'Delete'>,
+  approval: string,
+): Promise<Outcome | null> => {
+  const { outcome, quoting } = await ctx.call(withdrawApproval, { actor: actor.id, approval })
+  if (outcome !== 'done') return null
+  // That an answer is approved no more goes out as an Update of ours.
+  const [status] = quoting === null ? [] : (await ctx.call(statusRecords, { ids: [quoting] })).records
+  if (status) await forwardWithdrawal(ctx, passed, status)
+  return done()
+}
+
+export const remove: Handler<'Delete'> = async (ctx, received) => {
+  const { activity, actor, passed } = received
+  const { id } = activity.object
+  if (id === null) return refused('object-without-id')
+  const isSelf = id === activity.actor
+  const [other, status] = isSelf ? [null, null] : await Promise.all([accountOf(ctx, id), statusOf(ctx, id)])
+  if (status !== null && status.author !== actor.id) return refused('not-yours')
+  const judged = judgeDelete(activity, { owner: status === null ? null : activity.actor, isActor: other !== null })
+  if (!judged.ok) return refused(judged.reason)
+  if (judged.deletes === 'actor') {
+    const { removed } = await ctx.call(removeRemote, { uri: judged.uri })
+    return removed ? done() : ignored('unknown-actor')
+  }
+  const withdrawal =
+    status === null
+      ? ((await featureWithdrawn(ctx, actor, activity.object)) ??
+        (await collectionEnded(ctx, received, activity.object)) ??
+        (await withdrawn(ctx, received, judged.uri)))
+      : null
+  if (withdrawal !== null) return withdrawal
+  await forwardBefore(ctx, passed, actor.id)
+  const { outcome } = await ctx.call(removeRemoteStatus, { uri: judged.uri, author: actor.id })
+  if (outcome === 'refused') return refused('not-yours')
+  // What came before its status is remembered by statuses, so that the status itself does nothing when it comes.
+  return outcome === 'unknown' ? done('unknown-object') : done()
+}

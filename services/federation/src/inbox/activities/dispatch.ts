@@ -1,0 +1,104 @@
+/** Every type of activity: reads what was stored, proves the sender once more, and hands it to the file of its type. */
+
+import type { Activity, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
+import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
+import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
+import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import type { Context } from '../../context.js'
+import { judgeSender } from '../../core/authority.rules.js'
+import { hostStanding, notReady } from '../../core/hosts.js'
+import { accept } from './accept.js'
+import { add } from './add.js'
+import { announce } from './announce.js'
+import { block } from './block.js'
+import { create } from './create.js'
+import { remove } from './delete.js'
+import { featureRequest } from './feature-request.js'
+import { flag } from './flag.js'
+import { follow } from './follow.js'
+import { forwardAfter } from './forward.js'
+import { like } from './like.js'
+import { withMeanings } from './meaning.js'
+import { move } from './move.js'
+import { hadEffect, ignored, type Outcome, refused } from './outcome.js'
+import { quoteRequest } from './quote-request.js'
+import { accountOf, type Handler, type Received, senderAccount } from './received.js'
+import { reject } from './reject.js'
+import { takeOff } from './remove.js'
+import { undo } from './undo.js'
+import { update } from './update.js'
+
+const handlers: { [T in ActivityType]: Handler<T> } = {
+  Accept: accept,
+  Add: add,
+  Announce: announce,
+  Block: block,
+  Create: create,
+  Delete: remove,
+  FeatureRequest: featureRequest,
+  Flag: flag,
+  Follow: follow,
+  Like: like,
+  Move: move,
+  QuoteRequest: quoteRequest,
+  Reject: reject,
+  Remove: takeOff,
+  Undo: undo,
+  Update: update,
+}
+
+export interface Stored {
+  readonly id: string
+  readonly actor: string
+  readonly owner_id: string | null
+  readonly body: string
+  readonly received_at: Date
+  readonly signed_at: Date | null
+}
+
+/** Somebody who only says goodbye need not be looked up to be forgotten. */
+const isFarewell = (activity: Activity): boolean => activity.type === 'Delete' && activity.object.id === activity.actor
+
+const actorOf = (ctx: Context, activity: Activity) =>
+  isFarewell(activity) ? accountOf(ctx, activity.actor) : senderAccount(ctx, activity.actor)
+
+const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
+  const parsed = parseDocument(Buffer.from(stored.body, 'utf8'))
+  if (!parsed.ok) return refused(parsed.reason)
+  const read = readActivity(parsed.document)
+  if (!read.ok) return refused(read.reason)
+  const activity = await withMeanings(ctx, read.activity)
+  // A block may have come between the inbox and this moment.
+  const standing = hostStanding(ctx, hostOf(activity.actor) as string)
+  if (standing === 'unknown') throw notReady()
+  if (standing === 'blocked') return refused('host-is-blocked')
+  const actor = await actorOf(ctx, activity)
+  if (actor === null) return isFarewell(activity) ? ignored('unknown-actor') : refused('unknown-actor')
+  const { suspended } = actor
+  const sender = judgeSender(activity, {
+    signer: stored.actor as Uri,
+    proved: null,
+    suspended,
+    ownHosts: ctx.self.ownHosts,
+  })
+  if (!sender.ok) return refused(sender.reason)
+  const passed = { activity, document: parsed.document, text: stored.body }
+  const letter = { id: stored.id, keptAt: stored.received_at, signedAt: stored.signed_at }
+  const received = { activity, actor, ownerId: stored.owner_id, passed, letter } as Received<never>
+  const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
+  // What repeats the same under another name is nothing for others. Of what was begun before nobody knows what it changed.
+  const mayHaveChanged = hadEffect(outcome) || (again && outcome.outcome === 'done')
+  if (!suspended && mayHaveChanged) await forwardAfter(ctx, passed, actor.id)
+  return outcome
+}
+
+/**
+ * Works on one stored activity, `again` when that was begun before. Throws what may pass; everything else is an outcome with
+ * a name.
+ */
+export const perform = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
+  const outcome = await judgeAndWork(ctx, stored, again)
+  if (outcome.outcome !== 'done' && outcome.reason !== null)
+    ctx.refusals.note('worker', outcome.reason, hostOf(stored.actor))
+  return outcome
+}

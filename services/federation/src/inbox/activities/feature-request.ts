@@ -1,0 +1,62 @@
+/** FeatureRequest: somebody wants to put one of ours into a collection; what that person chose answers at once (FEP-7aa9). */
+import { createHash } from 'node:crypto'
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
+import {
+  featureAuthorizationUri,
+  writeFeatureAnswer,
+} from '@murmuration/activitypub/vocabulary/write-featured-collection'
+import { putRemoteCollection, requestCollectionItem } from '@murmuration/contracts/accounts'
+import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
+import type { Context } from '../../context.js'
+import { tellDeed } from '../../outbox/index.js'
+import { judgeFeatureRequest } from '../object-authority.rules.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { countOnce, type Handler, localAccount, type Received, tryLater } from './received.js'
+
+/** Reads the collection that they want to put somebody into; null once it is known. Who else is in it is not asked about. */
+const bringIn = async (
+  ctx: Context,
+  { activity, actor, letter }: Received<'FeatureRequest'>,
+): Promise<Outcome | null> => {
+  const uri = activity.instrument
+  const may = () => ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string)
+  if (!(await countOnce(ctx, letter, 'consult', may))) return refused('asked-too-often')
+  const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri })
+  if (outcome === 'later') throw tryLater('the collection cannot be read yet')
+  if (collection === null) return refused(`collection-${outcome}`)
+  if (collection.ownerUri !== activity.actor) return refused('not-yours')
+  const put = await ctx.call(putRemoteCollection, { actor: actor.id, collection, make: true, look: false })
+  return put.outcome === 'refused' ? refused('too-many-collections') : null
+}
+
+export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) => {
+  const { activity, actor } = received
+  const judged = judgeFeatureRequest(activity, ctx.self.ownHosts)
+  if (!judged.ok) return refused(judged.reason)
+  const our = await localAccount(ctx, activity.object)
+  if (our === null || !our.usable) return ignored('unknown-object')
+  const ask = () => ctx.call(requestCollectionItem, { actor: actor.id, account: our.id, uri: activity.instrument })
+  let asked = await ask()
+  if (asked.outcome === 'unknown') {
+    const unread = await bringIn(ctx, received)
+    if (unread !== null) return unread
+    asked = await ask()
+  }
+  const { id, actor: keeper } = activity
+  if (id === null || asked.outcome === 'unknown') return refused('never-asked')
+  const verb = asked.item === null ? 'rejects' : 'accepts'
+  const name = createHash('sha256').update(id).digest('base64url')
+  await tellDeed(ctx, {
+    actorId: our.id,
+    seq: ctx.ids.next(),
+    activity: writeFeatureAnswer({
+      id: `${our.uri}#${verb}/feature_requests/${name}`,
+      account: our.uri,
+      keeper,
+      request: id,
+      authorization: asked.item === null ? null : featureAuthorizationUri(our.uri, asked.item),
+    }),
+    their: actor,
+  })
+  return done(asked.item === null ? 'rejected' : null)
+}

@@ -1,0 +1,93 @@
+/** Flag: another server reports somebody here, with statuses and collections, or an answer to somebody here; staff hears of it, nobody is answered. */
+
+import { hostOf, originOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { type AccountRecord, accountRecords, collectionRecords, followerDigests } from '@murmuration/contracts/accounts'
+import { flagReceived } from '@murmuration/contracts/federation'
+import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { isOurs } from '../../core/authority.rules.js'
+import { hostRule } from '../../core/hosts.js'
+import { INSTANCE_ACCOUNT } from '../../core/self.js'
+import { recordsOf } from '../../outbox/index.js'
+import { judgeFlag } from '../object-authority.rules.js'
+import { done, ignored, refused } from './outcome.js'
+import type { Handler } from './received.js'
+
+/** People whom the reported statuses mention or answer that are looked at. */
+const MOST_NAMED = 1_000
+
+interface Reported {
+  readonly accounts: readonly AccountRecord[]
+  readonly statuses: readonly StatusRecord[]
+  /** Of accounts, kept here. */
+  readonly collections: readonly { id: string; owner: string }[]
+  /** Those whom the statuses answer, and whom they mention where not everybody sees them. */
+  readonly named: ReadonlyMap<string, AccountRecord>
+}
+
+const isOpen = ({ visibility }: StatusRecord): boolean => visibility === 'public' || visibility === 'unlisted'
+
+/** Accounts, statuses and collections that a report is about, with those whom they concern. */
+const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
+  const kept = uris.filter((uri) => isOurs(uri, ctx.self.ownHosts) && uri.includes('/collections/'))
+  const [{ records: accounts }, { records: statuses }, { records: collections }] = await Promise.all([
+    ctx.call(accountRecords, { uris: [...uris] }),
+    ctx.call(statusRecords, { uris: [...uris] }),
+    kept.length ? ctx.call(collectionRecords, { uris: kept }) : { records: [] },
+  ])
+  const authors = [...new Set([...statuses.map((it) => it.author), ...collections.map((it) => it.owner)])]
+  const answered = statuses.flatMap((it) => it.in_reply_to_author ?? [])
+  const mentioned = statuses.filter((it) => !isOpen(it)).flatMap((it) => it.mentions)
+  const all = await recordsOf(ctx, [...authors, ...answered, ...mentioned].slice(0, MOST_NAMED))
+  const others = authors.flatMap((id) => all.get(id) ?? [])
+  return { accounts: [...accounts, ...others], statuses, collections, named: all }
+}
+
+/** Who is reported: somebody here, else somebody elsewhere who answered somebody here. */
+const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | undefined => {
+  const answersUs = (it: StatusRecord) =>
+    it.in_reply_to_author !== null && named.get(it.in_reply_to_author)?.domain === null
+  return (
+    accounts.find((it) => it.domain === null && it.id !== INSTANCE_ACCOUNT) ??
+    accounts.find((it) => it.domain !== null && statuses.some((one) => one.author === it.id && answersUs(one)))
+  )
+}
+
+/** What the side of the reporter could see at all: what is for everybody, names somebody there, or is for followers there. */
+const mayReport = async (ctx: Context, it: Reported, target: AccountRecord, reporter: string): Promise<string[]> => {
+  const origin = originOf(reporter) as string
+  const theirs = it.statuses.filter((one) => one.author === target.id)
+  const isForFollowers = target.domain === null && theirs.some((one) => one.visibility === 'private')
+  const { digests } = isForFollowers
+    ? await ctx.call(followerDigests, { account: target.id, origins: [origin] })
+    : { digests: {} }
+  const seesFollowersOnly = Object.hasOwn(digests, origin)
+  const isThere = (id: string) => originOf(it.named.get(id)?.uri ?? '') === origin
+  return theirs
+    .filter((one) => isOpen(one) || (one.visibility === 'private' && seesFollowersOnly) || one.mentions.some(isThere))
+    .map((one) => one.uri)
+}
+
+export const flag: Handler<'Flag'> = async (ctx, { activity, actor }) => {
+  const domain = hostOf(activity.actor) as string
+  const rule = hostRule(ctx, domain)
+  if (rule?.reject_reports) return ignored('reports-rejected')
+  if (!(await ctx.reader.budgets.mayReport(domain))) return refused('too-many-reports')
+  const reported = await found(ctx, activity.objects)
+  const target = targetOf(reported)
+  const judged = judgeFlag(activity, { concernsUs: target !== undefined, ownHosts: ctx.self.ownHosts })
+  if (!judged.ok) return ignored(judged.reason)
+  if (target === undefined) return ignored('not-about-us')
+  const statusUris = await mayReport(ctx, reported, target, activity.actor)
+  return done(null, (tx) =>
+    ctx.announce(tx, flagReceived, {
+      uri: activity.id,
+      domain,
+      actor: actor.id,
+      target: target.id,
+      statusUris,
+      collectionIds: reported.collections.filter((it) => it.owner === target.id).map((it) => it.id),
+      comment: activity.comment,
+    }),
+  )
+}

@@ -1,0 +1,35 @@
+/** Follow: somebody elsewhere wants to follow a person here; accounts decides, and the answer goes out on its event. */
+import { applyRemote, viewerFacts } from '@murmuration/contracts/accounts'
+import { INSTANCE_ACCOUNT } from '../../core/self.js'
+import { answerFollow } from '../../outbox/index.js'
+import { judgeOurs } from '../object-authority.rules.js'
+import { done, ignored, refused } from './outcome.js'
+import { type Handler, localAccount } from './received.js'
+import { relayFollows } from './relay.js'
+import { isUndone, unlessNewer } from './undone.js'
+
+export const follow: Handler<'Follow'> = async (ctx, received) => {
+  const { activity, actor } = received
+  const judged = judgeOurs(activity.object, ctx.self.ownHosts)
+  if (!judged.ok) return ignored(judged.reason)
+  const relay = await relayFollows(ctx, { activity, actor })
+  if (relay !== null) return relay
+  if (activity.object === ctx.self.instanceActor) {
+    // Nobody follows the server itself; who asks is told so.
+    const our = { id: INSTANCE_ACCOUNT, uri: ctx.self.instanceActor }
+    await answerFollow(ctx, 'reject', { uri: activity.id, our, their: actor })
+    return refused('target-refuses')
+  }
+  const target = await localAccount(ctx, activity.object)
+  if (target === null) return refused('unknown-object')
+  if (await isUndone(ctx, activity)) return ignored('undone-before')
+  const { standings } = await ctx.call(viewerFacts, { viewer: target.id, authors: [actor.id] })
+  const { outcome } = await unlessNewer(ctx, received, (how) =>
+    ctx.call(applyRemote, { what: 'follow', actor: actor.id, target: target.id, uri: activity.id, ...how }),
+  )
+  const relation = { uri: activity.id, our: target, their: actor }
+  // What changes is told by the event; who asks for what they have, or may not have, is answered here.
+  if (outcome === 'refused') await answerFollow(ctx, 'reject', relation)
+  if (outcome === 'done' && standings[actor.id]?.followed_by) await answerFollow(ctx, 'accept', relation)
+  return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
+}

@@ -1,0 +1,107 @@
+/**
+ * Passes on, byte for byte, what others say about conversations of people here: answers to their statuses, edits and ends of
+ * what they answered, boosted or quoted. Only what its author signed inside: nobody has to believe us.
+ */
+
+import { idOf, prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { localBoosters, localQuoters, type StatusRecord } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { isOurs, type OwnHosts } from '../../core/authority.rules.js'
+import { statusThing } from '../../core/compaction.rules.js'
+import { followerInboxes, publish, recordsOf } from '../../outbox/index.js'
+import { isSignedInside } from '../proof.js'
+import { type Passed, statusOf } from './received.js'
+
+/** People here whose followers get what concerns one status. */
+const MOST_PEOPLE = 40
+
+/** True for a new status that answers one of ours: seen from the text alone, because nearly all answer nobody here. */
+const answersOurs = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
+  const parent = object?.node ? idOf(prop(object.node, 'inReplyTo')) : null
+  return parent !== null && isOurs(parent, ownHosts)
+}
+
+/** What the activity is about, when it may be passed on at all; else null. */
+const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null => {
+  if (activity.id === null || prop(document, 'signature') === undefined) return null
+  const { to, cc } = activity.addressing
+  const isOpen = activity.type === 'Delete' || [...to, ...cc].some(isPublic)
+  if (!isOpen) return null
+  switch (activity.type) {
+    case 'Create':
+      return answersOurs(activity.objects[0], ownHosts) ? (activity.objects[0]?.id ?? null) : null
+    case 'Update':
+    case 'Delete':
+      return activity.object.id === activity.actor ? null : activity.object.id
+    default:
+      return null
+  }
+}
+
+/** People here in whose conversations the status stands. */
+const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Promise<string[]> => {
+  if (status.visibility !== 'public' && status.visibility !== 'unlisted') return []
+  const { id, in_reply_to_author: answered } = status
+  const [boosters, quoters] = isNew
+    ? [[], []]
+    : await Promise.all([
+        ctx.call(localBoosters, { status: id, limit: MOST_PEOPLE }).then((it) => it.accounts),
+        ctx.call(localQuoters, { status: id, limit: MOST_PEOPLE }).then((it) => it.quotes.map((one) => one.account)),
+      ])
+  const people = await recordsOf(ctx, [...(answered === null ? [] : [answered]), ...boosters, ...quoters])
+  return [...people.values()]
+    .filter((it) => it.domain === null && it.usable && !it.suspended)
+    .map((it) => it.id)
+    .slice(0, MOST_PEOPLE)
+}
+
+/** Sends it to the followers of these people, in the name of the first; harmless when repeated. */
+const passOn = async (ctx: Context, passed: Passed, about: Uri, people: readonly string[]): Promise<void> => {
+  const { activity, document, text } = passed
+  const [signer] = people
+  if (signer === undefined || activity.id === null || !(await isSignedInside(ctx, document))) return
+  const inboxes = (await Promise.all(people.map((id) => followerInboxes(ctx, id)))).flat()
+  // Its own server has it.
+  const own = hostOf(activity.actor)
+  await publish(ctx, {
+    actorId: signer,
+    seq: ctx.ids.next(),
+    activity: null,
+    text,
+    uri: activity.id,
+    kind: activity.type,
+    about: statusThing(about),
+    inboxes: inboxes.filter((url) => hostOf(url) !== own),
+    receivers: activity.type === 'Create' ? 'named' : 'reached',
+  })
+}
+
+/** Before an end has its effect: who is concerned is not known afterwards. */
+export const forwardBefore = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
+  const about = passed.activity.type === 'Delete' ? aboutOf(passed, ctx.self.ownHosts) : null
+  const status = about && sameOrigin(about, passed.activity.actor) ? await statusOf(ctx, about) : null
+  if (about === null || status === null || status.deleted || status.author !== actorId) return
+  await passOn(ctx, passed, about, await concerned(ctx, status, false))
+}
+
+/** After a status or its new words were stored. */
+export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
+  const { type } = passed.activity
+  const about = type === 'Create' || type === 'Update' ? aboutOf(passed, ctx.self.ownHosts) : null
+  const status = about && (await statusOf(ctx, about))
+  if (!about || !status || status.deleted || status.author !== actorId) return
+  const people = await concerned(ctx, status, type === 'Create')
+  const { actor } = passed.activity
+  // One request of theirs would be thousands of ours. Ends are passed on without such bounds: they go where the thing went.
+  if (people.length && (await ctx.reader.budgets.mayPassOn(actor, hostOf(actor) as string)))
+    await passOn(ctx, passed, about, people)
+}
+
+/** After the approval of a quote was taken back; `quoting` is the id of the status of ours that quoted. */
+export const forwardWithdrawal = async (ctx: Context, passed: Passed, quoting: StatusRecord): Promise<void> => {
+  const about = aboutOf(passed, ctx.self.ownHosts)
+  if (about === null) return
+  const people = await concerned(ctx, quoting, false)
+  await passOn(ctx, passed, about, quoting.local ? [quoting.author, ...people] : people)
+}

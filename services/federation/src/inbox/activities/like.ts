@@ -1,0 +1,39 @@
+/** Like, and emoji reactions, which count as one: somebody likes a status of ours. */
+import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
+import { judgeOurs } from '../object-authority.rules.js'
+import { noteInteracted, noteTooLate } from './interacted.js'
+import { done, ignored } from './outcome.js'
+import type { Handler } from './received.js'
+import { undoneBefore, unlessNewer } from './undone.js'
+
+export const like: Handler<'Like'> = async (ctx, received) => {
+  const { activity, actor } = received
+  const judged = judgeOurs(activity.object, ctx.self.ownHosts)
+  if (!judged.ok) return ignored(judged.reason)
+  const before = await undoneBefore(ctx, activity)
+  if (before === 'undone') return ignored('undone-before')
+  const reaction = activity.reaction && {
+    name: activity.reaction.content,
+    emoji: activity.reaction.emoji && {
+      shortcode: activity.reaction.emoji.shortcode,
+      url: activity.reaction.emoji.url,
+      updated: activity.reaction.emoji.updated,
+    },
+  }
+  const { outcome } = await unlessNewer(ctx, received, (how) =>
+    ctx.call(applyRemoteInteraction, {
+      what: 'favourite',
+      actor: actor.id,
+      object: activity.object,
+      uri: activity.id,
+      again: before === 'again',
+      ...(reaction && { reaction }),
+      ...how,
+    }),
+  )
+  if (outcome === 'unknown') await noteTooLate(ctx, actor, [activity.object])
+  // Hidden and absent are the same answer.
+  if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
+  await noteInteracted(ctx, actor, [activity.object])
+  return done(outcome === 'done' ? null : outcome)
+}

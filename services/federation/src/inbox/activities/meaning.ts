@@ -1,0 +1,106 @@
+/**
+ * The object that an address means: other servers name accounts and statuses by pages and old ids as well as by their ids.
+ * Every activity passes here before its handler sees it, so that handlers compare ids only.
+ */
+
+import type { Activity, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
+import type { Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { statusRecords } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+
+/** Ids by the other addresses of the same things. */
+export type Meanings = ReadonlyMap<string, Uri>
+
+/**
+ * Ids of accounts and statuses by addresses that are not ids. Addresses that mean nothing known here are left out; only
+ * records are asked, and nothing is fetched.
+ */
+export const meaningsOf = async (ctx: Pick<Context, 'call'>, addresses: readonly string[]): Promise<Meanings> => {
+  const uris = [...new Set(addresses)].slice(0, 1_000)
+  if (uris.length === 0) return new Map()
+  const [accounts, statuses] = await Promise.all([
+    ctx.call(accountRecords, { uris, pages: true }),
+    ctx.call(statusRecords, { uris, pages: true }),
+  ])
+  const ids = new Map<string, Uri>()
+  for (const { records, named = {} } of [statuses, accounts]) {
+    const byId = new Map<string, string>(records.map((it) => [it.id, it.uri]))
+    for (const [address, id] of Object.entries(named)) {
+      const uri = readUri(byId.get(id))
+      if (uri !== null) ids.set(address, uri)
+    }
+  }
+  return ids
+}
+
+const innerAddresses = (inner: InnerActivity | null): (Uri | null)[] => [
+  inner?.actor ?? null,
+  inner?.object?.id ?? null,
+]
+
+/** The addresses of an activity that may be pages. A Create names what is new, and a status that is edited has its id. */
+const addressesIn = (activity: Activity): (Uri | null)[] => {
+  switch (activity.type) {
+    case 'Follow':
+    case 'Block':
+    case 'Like':
+    case 'QuoteRequest':
+    case 'FeatureRequest':
+      return [activity.object]
+    case 'Accept':
+    case 'Reject':
+    case 'Undo':
+      return innerAddresses(activity.inner)
+    case 'Announce':
+      return [activity.object.id, ...innerAddresses(activity.inner)]
+    case 'Add':
+    case 'Remove':
+    case 'Delete':
+      return [activity.object.id]
+    case 'Flag':
+      return [...activity.objects]
+    case 'Move':
+      return [activity.object, activity.target]
+    default:
+      return []
+  }
+}
+
+/** The activity with ids in the place of other addresses. */
+export const withMeanings = async (ctx: Pick<Context, 'call'>, activity: Activity): Promise<Activity> => {
+  const meanings = await meaningsOf(
+    ctx,
+    addressesIn(activity).filter((it) => it !== null && it !== activity.actor) as Uri[],
+  )
+  if (meanings.size === 0) return activity
+  const meant = (uri: Uri): Uri => meanings.get(uri) ?? uri
+  const meantRef = <T extends Ref | null>(ref: T): T => (ref?.id ? { ...ref, id: meant(ref.id) } : ref)
+  const meantInner = (inner: InnerActivity | null): InnerActivity | null =>
+    inner && { ...inner, actor: inner.actor && meant(inner.actor), object: meantRef(inner.object) }
+  switch (activity.type) {
+    case 'Follow':
+    case 'Block':
+    case 'Like':
+    case 'QuoteRequest':
+    case 'FeatureRequest':
+      return { ...activity, object: meant(activity.object) }
+    case 'Accept':
+    case 'Reject':
+    case 'Undo':
+      return { ...activity, inner: meantInner(activity.inner) }
+    case 'Announce':
+      return { ...activity, object: meantRef(activity.object), inner: meantInner(activity.inner) }
+    case 'Add':
+    case 'Remove':
+    case 'Delete':
+      return { ...activity, object: meantRef(activity.object) }
+    case 'Flag':
+      return { ...activity, objects: activity.objects.map(meant) }
+    case 'Move':
+      return { ...activity, object: meant(activity.object), target: meant(activity.target) }
+    default:
+      return activity
+  }
+}

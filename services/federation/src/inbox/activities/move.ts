@@ -1,0 +1,49 @@
+/** Move: an account says that it lives elsewhere now; believed only when the new home names the old one. */
+
+import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { moveIn, putRemote } from '@murmuration/contracts/accounts'
+import { fetchActor } from '@murmuration/contracts/federation'
+import type { Context } from '../../context.js'
+import { hostStanding } from '../../core/hosts.js'
+import { moveFault } from '../move.rules.js'
+import { done, type Outcome, refused } from './outcome.js'
+import { accountOf, type Handler, localAccount, tryLater } from './received.js'
+
+/** An actor, read from its own address now; null when there is none, or it is not spoken with. */
+const readActor = async (ctx: Context, uri: Uri) => {
+  if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return null
+  const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
+  if (outcome === 'later') throw tryLater('one of the homes cannot be read yet')
+  return actor
+}
+
+/** People here are moved by accounts, which knows when this account moved last, and whom homes here name. */
+const carry = async (ctx: Context, account: string, target: string): Promise<Outcome> => {
+  const { outcome } = await ctx.call(moveIn, { account, target })
+  return outcome === 'done' ? done() : refused(outcome === 'refused' ? 'no-target' : outcome)
+}
+
+export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) => {
+  if (activity.object !== activity.actor) return refused('not-yours')
+  const here = await localAccount(ctx, activity.target)
+  const home = here ? null : await readActor(ctx, activity.target)
+  if (!here) {
+    const suspended = home !== null && ((await accountOf(ctx, home.uri))?.suspended ?? home.suspended)
+    const fault = moveFault(activity, {
+      now: ctx.clock.now(),
+      lastMove: null,
+      target: home && {
+        uri: home.uri as Uri,
+        aliases: home.also_known_as as Uri[],
+        movedTo: home.moved_to as Uri | null,
+        suspended,
+      },
+    })
+    if (fault !== null) return refused(fault)
+  }
+  // The profile shows where its owner went, as its own document says.
+  const old = await readActor(ctx, activity.actor)
+  if (old !== null) await ctx.call(putRemote, { actor: old, announced: true })
+  const target = here ?? (home && (await ctx.call(putRemote, { actor: home })).record)
+  return target ? carry(ctx, sender.id, target.id) : refused('no-target')
+}

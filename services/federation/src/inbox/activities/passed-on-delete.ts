@@ -1,0 +1,37 @@
+/** A deletion that a group passes on (FEP-1b12): the status is removed once its own server no longer has it. */
+
+import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { fetchObject } from '@murmuration/contracts/federation'
+import { applyRemoteInteraction, heedAnswer } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { isOurs } from '../../core/authority.rules.js'
+import { hostStanding } from '../../core/hosts.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { type Received, statusOf, tryLater } from './received.js'
+
+/**
+ * Asks the address of the status before anything is removed. "Not found" counts at once only for a public status that the
+ * group announced and that is on its server; elsewhere it counts after a day. Throws while that server does not respond.
+ */
+export const passedOnDelete = async (
+  ctx: Context,
+  { activity, actor }: Received<'Announce'>,
+  uri: Uri,
+): Promise<Outcome> => {
+  if (isOurs(uri, ctx.self.ownHosts)) return refused('not-yours')
+  if (!(await ctx.acquaintances.isFollowed(actor.id))) return refused('nobody-asked')
+  const known = await statusOf(ctx, uri)
+  if (known === null || known.deleted) return ignored('unknown-object')
+  if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return refused('object-host-is-blocked')
+  const { outcome } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })
+  if (outcome === 'later') throw tryLater('the deleted status cannot be read yet')
+  if (outcome !== 'gone' && outcome !== 'not-found') return refused('object-still-there')
+  const isOpen = known.visibility === 'public' || known.visibility === 'unlisted'
+  // Servers hide non-public statuses behind the same response.
+  if (outcome === 'not-found' && !isOpen) return ignored('unknown-object')
+  const boost = { what: 'undo-reblog', actor: actor.id, object: uri, uri: null, unseen: false } as const
+  const hadAnnounced = (await ctx.call(applyRemoteInteraction, boost)).outcome === 'done'
+  const counts = hadAnnounced && sameOrigin(uri, activity.actor) ? 'gone' : outcome
+  const { removed } = await ctx.call(heedAnswer, { uri, outcome: counts })
+  return removed ? done() : ignored('not-gone-yet')
+}

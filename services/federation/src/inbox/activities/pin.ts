@@ -1,0 +1,38 @@
+/** Statuses that somebody elsewhere puts first on their profile, or takes off it: their own, in the list that is theirs. */
+
+import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { putRemotePin, statusResolve } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { judgePin } from '../object-authority.rules.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { type Received, statusOf, tryLater } from './received.js'
+
+/** The id of a status that is not known yet; null when there is none. */
+const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
+  const { id, later } = await ctx.call(statusResolve, { uri, viewer: null, behind: true })
+  if (later) throw tryLater('what is pinned cannot be read yet')
+  return id
+}
+
+export const pin = async (
+  ctx: Context,
+  { activity, actor }: Received<'Add'> | Received<'Remove'>,
+  pinned: boolean,
+): Promise<Outcome> => {
+  const { id: uri } = activity.object
+  const known = uri === null ? null : await statusOf(ctx, uri)
+  if (known !== null && known.author !== actor.id) return refused('not-yours')
+  const judged = judgePin(activity, {
+    featured: readUri(actor.featured_url),
+    owner: known === null ? null : activity.actor,
+  })
+  if (!judged.ok) return refused(judged.reason)
+  if (uri === null || known?.deleted) return ignored('unknown-object')
+  // Before anything is fetched: those of others are read when somebody opens their profile.
+  if (pinned && known === null && !(await ctx.acquaintances.isFollowed(actor.id))) return refused('nobody-asked')
+  // What is taken off a profile need not be known.
+  const id = known?.id ?? (pinned ? await broughtIn(ctx, uri) : null)
+  if (id === null) return ignored('unknown-object')
+  const { outcome } = await ctx.call(putRemotePin, { account: actor.id, status: id, pinned })
+  return outcome === 'refused' ? refused('not-yours') : done(outcome === 'done' ? null : outcome)
+}

@@ -1,0 +1,54 @@
+/** Accept and Reject of a question of ours whether a status may quote. */
+
+import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
+import { idOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { isId } from '@murmuration/contracts/kit'
+import { answerQuote } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { isOurs } from '../../core/authority.rules.js'
+import { done, type Outcome, refused } from './outcome.js'
+import { countOnce, type Received } from './received.js'
+import { inTurn } from './turn.js'
+
+type Answer = ActivityOf<'Accept' | 'Reject'>
+
+const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_requests\/(\d{1,19})$/
+
+const STATUS = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/statuses\/(\d{1,19})$/
+
+/** The status that asks, from a copy of the request; WordPress names the request by it alone. */
+const instrumentOf = ({ node }: Answer['object']): Uri | null =>
+  node !== null && typesOf(node).includes('QuoteRequest') ? idOf(prop(node, 'instrument')) : null
+
+/** The id of the status here that the answer is about; null when it answers something else. */
+export const quoteAsked = (
+  ctx: { self: Pick<Context['self'], 'ownHosts'> },
+  { object, inner }: Pick<Answer, 'object' | 'inner'>,
+): string | null => {
+  const isHere = (uri: Uri | null): uri is Uri => uri !== null && isOurs(uri, ctx.self.ownHosts)
+  const id = inner?.id ?? object.id
+  const instrument = instrumentOf(object)
+  const status =
+    (isHere(id) ? QUESTION.exec(id)?.[1] : undefined) ?? (isHere(instrument) ? STATUS.exec(instrument)?.[1] : undefined)
+  return status !== undefined && isId(status) ? status : null
+}
+
+/** Only the quoted author may answer; statuses knows who that is. */
+export const answerQuestion = async (
+  ctx: Context,
+  { activity, actor, letter }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'letter'>,
+  status: string,
+): Promise<Outcome> => {
+  const accepts = activity.type === 'Accept'
+  if (accepts && activity.result === null) return refused('no-stamp')
+  // A Reject can only take away.
+  const may = () => ctx.reader.budgets.mayAnswer(status, actor.id)
+  if (accepts && !(await countOnce(ctx, letter, 'answer', may))) return refused('answered-too-often')
+  const stamp = accepts ? activity.result : null
+  return inTurn(ctx, { activity, letter }, { thing: `quote ${status}` }, async () => {
+    const { outcome } = await ctx.call(answerQuote, { actor: actor.id, status, stamp })
+    if (outcome === 'refused') return refused('never-asked')
+    return done(outcome === 'done' ? null : outcome)
+  })
+}

@@ -1,0 +1,57 @@
+/** QuoteRequest: somebody asks to quote a status of ours; the policy of its author answers at once. */
+import { createHash } from 'node:crypto'
+import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
+import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { writeQuoteAnswer } from '@murmuration/activitypub/vocabulary/write-quote'
+import { requestQuote } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { recordsOf, tellDeed } from '../../outbox/index.js'
+import { judgeQuoteRequest } from '../object-authority.rules.js'
+import { broughtCopy } from './create.js'
+import { noteInteracted } from './interacted.js'
+import { storeNew } from './note.js'
+import { done, ignored, refused } from './outcome.js'
+import { type Handler, type Received, statusOf } from './received.js'
+
+/** The status that quotes came along: whoever is quoted may see it at once. */
+const bringIn = async (ctx: Context, received: Received<'QuoteRequest'>, uri: Uri, node: Loose): Promise<void> => {
+  if ((await statusOf(ctx, uri)) !== null) return
+  const read = broughtCopy(ctx, received, node)
+  if (read.ok) await storeNew(ctx, read.brought)
+}
+
+export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
+  const { activity, actor } = received
+  const judged = judgeQuoteRequest(activity, ctx.self.ownHosts)
+  if (!judged.ok) return refused(judged.reason)
+  if (judged.from === 'copy') {
+    const read = readNote(judged.node, { around: activity })
+    if (!read.ok) return refused(read.reason)
+    if (read.note.quote !== null && read.note.quote.uri !== activity.object) return refused('quotes-another')
+  }
+  const asked = await ctx.call(requestQuote, { actor: actor.id, quoted: activity.object, status: judged.uri })
+  const our = asked.author === null ? undefined : (await recordsOf(ctx, [asked.author])).get(asked.author)
+  // Hidden and absent are the same answer: none.
+  if (asked.outcome === 'unknown' || !our) return ignored('unknown-object')
+  await noteInteracted(ctx, actor, [activity.object])
+  const verb = asked.outcome === 'accepted' ? 'accepts' : 'rejects'
+  const name = createHash('sha256')
+    .update(activity.id ?? judged.uri)
+    .digest('base64url')
+  const request = { id: activity.id, actor: activity.actor, object: activity.object, instrument: judged.uri }
+  await tellDeed(ctx, {
+    actorId: our.id,
+    seq: ctx.ids.next(),
+    activity: writeQuoteAnswer({
+      id: `${our.uri}#${verb}/quote_requests/${name}`,
+      actor: our.uri,
+      request,
+      stamp: asked.stamp,
+    }),
+    their: actor,
+  })
+  if (asked.outcome !== 'accepted') return done('rejected')
+  if (judged.from === 'copy') await bringIn(ctx, received, judged.uri, judged.node)
+  return done()
+}

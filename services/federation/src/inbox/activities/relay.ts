@@ -1,0 +1,75 @@
+/** What relays say: that we take part or not, that they want to follow us as well, and what others published. */
+
+import { createHash } from 'node:crypto'
+import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
+import { isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { writeAccept } from '@murmuration/activitypub/vocabulary/write-activity'
+import { readRelayedJob } from '@murmuration/contracts/federation'
+import type { Context } from '../../context.js'
+import { ownsInbox } from '../../core/relay.rules.js'
+import { noteAnswer, relayByActor, relayByFollow } from '../../core/relay.store.js'
+import { followPrefix, INSTANCE_ACCOUNT } from '../../core/self.js'
+import { tellDeed } from '../../outbox/index.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import type { Received } from './received.js'
+
+/** The answer of a relay to our Follow; null when something else is answered. */
+export const relayAnswered = async (
+  ctx: Context,
+  { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
+): Promise<Outcome | null> => {
+  const followUri = activity.inner?.id ?? activity.object.id
+  if (!followUri?.startsWith(followPrefix(ctx))) return null
+  const relay = await relayByFollow(ctx.db, followUri)
+  if (relay === null) return ignored('never-asked')
+  // Whoever speaks for it receives what it receives, and stays the same.
+  const isTheRelay = relay.actor_uri === null ? ownsInbox(actor, relay.inbox_url) : relay.actor_uri === activity.actor
+  if (!isTheRelay) return refused('never-asked')
+  const state = activity.type === 'Accept' ? 'accepted' : 'rejected'
+  const noted = await noteAnswer(ctx.db, { followUri, state, actorUri: activity.actor })
+  return done(noted > 0 ? null : 'unchanged')
+}
+
+/** True when this actor speaks for a relay in which we take part. */
+export const isRelay = async (ctx: Pick<Context, 'db'>, actor: string): Promise<boolean> =>
+  (await relayByActor(ctx.db, actor))?.state === 'accepted'
+
+/** A relay that takes boosts follows us back, which is granted; null for everybody else. */
+export const relayFollows = async (
+  ctx: Context,
+  { activity, actor }: Pick<Received<'Follow'>, 'activity' | 'actor'>,
+): Promise<Outcome | null> => {
+  if (activity.object !== ctx.self.instanceActor) return null
+  const relay = await relayByActor(ctx.db, activity.actor)
+  if (relay === null || relay.style !== 'actor' || relay.state === 'idle') return null
+  const follow = { id: activity.id, actor: activity.actor, object: activity.object }
+  const name = createHash('sha256')
+    .update(activity.id ?? activity.actor)
+    .digest('base64url')
+  await tellDeed(ctx, {
+    actorId: INSTANCE_ACCOUNT,
+    seq: ctx.ids.next(),
+    activity: writeAccept({ id: `${activity.object}#accepts/follows/${name}`, actor: activity.object, follow }),
+    their: actor,
+  })
+  return done()
+}
+
+/** Has something that a relay named read from where it lives; the same once in ten minutes, however many relays name it. */
+export const readRelayed = async (ctx: Pick<Context, 'queues'>, uri: Uri): Promise<Outcome> => {
+  const id = createHash('sha256').update(uri).digest('base64url')
+  await ctx.queues.push(readRelayedJob, { id, data: { uri } })
+  return done('relayed')
+}
+
+/**
+ * A new status for everybody that a relay passes on as it came: whatever it says, its own server is asked. False for
+ * anything else, and for those who are no relay of ours.
+ */
+export const takeRelayed = async (ctx: Context, activity: Activity, signer: Uri): Promise<boolean> => {
+  if (activity.type !== 'Create' || !activity.addressing.to.some(isPublic)) return false
+  const uri = activity.objects[0]?.id ?? null
+  if (uri === null || !sameOrigin(uri, activity.actor) || !(await isRelay(ctx, signer))) return false
+  await readRelayed(ctx, uri)
+  return true
+}

@@ -1,0 +1,124 @@
+/**
+ * Undo: an actor takes back a follow, a like, a boost, a block, or the permission to follow it, of its own; deeds are found by
+ * what they were or by their id alone.
+ */
+
+import type { InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
+import { innerOf } from '@murmuration/activitypub/vocabulary/read-activity'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { applyRemote, remoteDeed } from '@murmuration/contracts/accounts'
+import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { isMadeFromObject, judgeUndo } from '../object-authority.rules.js'
+import { answerFollow } from './answer.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { type Handler, localAccount, type Received } from './received.js'
+import { noteHere, noteUndone, unlessNewer } from './undone.js'
+
+type Undoing = Received<'Undo'>
+
+const UNCHANGED = done('unchanged')
+
+const relation = async (
+  ctx: Context,
+  undoing: Undoing,
+  what: 'undo-follow' | 'undo-block',
+  inner: InnerActivity,
+): Promise<Outcome> => {
+  const { actor, activity } = undoing
+  const uri = inner.object?.id ?? null
+  const target = uri && (await localAccount(ctx, uri))
+  if (!target) return ignored('unknown-object')
+  const undone = await noteUndone(ctx, inner.id, activity.actor)
+  if (undone === 'again') return UNCHANGED
+  if (undone === 'unseen' && inner.id !== null) {
+    const { deed } = await ctx.call(remoteDeed, { actor: actor.id, uri: inner.id })
+    if (deed !== null) await noteHere(ctx, inner.id, activity.actor)
+  }
+  const { outcome } = await unlessNewer(
+    ctx,
+    undoing,
+    (how) => ctx.call(applyRemote, { what, actor: actor.id, target: target.id, uri: inner.id, ...how }),
+    inner.id,
+  )
+  return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
+}
+
+const interaction = async (
+  ctx: Context,
+  undoing: Undoing,
+  what: 'undo-favourite' | 'undo-reblog',
+  /** `other` when it may be a deed of another kind, which is looked for next. */
+  it: { object: string | null; id: InnerActivity['id']; other?: boolean },
+): Promise<Outcome> => {
+  const { actor, activity } = undoing
+  const undone = await noteUndone(ctx, it.id, activity.actor)
+  if (undone === 'again') return UNCHANGED
+  const unseen = undone === 'unseen' && it.other !== true
+  const { outcome } = await unlessNewer(
+    ctx,
+    undoing,
+    (how) => ctx.call(applyRemoteInteraction, { what, actor: actor.id, object: it.object, uri: it.id, unseen, ...how }),
+    it.id,
+  )
+  if (outcome === 'refused') return refused('not-yours')
+  if (outcome === 'done' && undone === 'unseen') await noteHere(ctx, it.id, activity.actor)
+  return outcome === 'unknown' ? ignored('unknown-object') : done(outcome === 'done' ? null : outcome)
+}
+
+/** Only an id was sent: whichever deed of this actor carries it. */
+const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
+  const { id } = undoing.activity.object
+  if (id === null) return ignored('unknown-object')
+  const favourite = await interaction(ctx, undoing, 'undo-favourite', { object: null, id, other: true })
+  if (favourite.outcome === 'done' && favourite.reason === null) return favourite
+  const reblog = await interaction(ctx, undoing, 'undo-reblog', { object: null, id })
+  if (reblog.outcome === 'done' && reblog.reason === null) return reblog
+  const { activity, actor } = undoing
+  if ((await noteUndone(ctx, id, activity.actor)) === 'again') return UNCHANGED
+  const { deed } = await ctx.call(remoteDeed, { actor: actor.id, uri: id })
+  if (deed === null) return reblog
+  await noteHere(ctx, id, activity.actor)
+  const what = deed.what === 'follow' ? 'undo-follow' : 'undo-block'
+  const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: deed.target, uri: id, exact: true })
+  // It was said under another id meanwhile.
+  if (outcome === 'other') return UNCHANGED
+  return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
+}
+
+/** That somebody here may follow is taken back: the same as if it had been refused. */
+const permission = async (ctx: Context, { activity, actor }: Undoing, { object }: InnerActivity): Promise<Outcome> => {
+  if (object === null) return ignored('unknown-object')
+  const { id, addressing, published, language } = activity
+  const answer = { id, actor: activity.actor, addressing, published, language, type: 'Reject', result: null } as const
+  return answerFollow(ctx, { activity: { ...answer, object, inner: innerOf(object) }, actor }, 'reject-follow')
+}
+
+/** An id that was made from that of the object proves nothing, and the activity is known by its object. */
+const withOwnId = (inner: InnerActivity, actor: Uri): InnerActivity =>
+  inner.id !== null && isMadeFromObject(inner.id, inner, actor) ? { ...inner, id: null } : inner
+
+export const undo: Handler<'Undo'> = async (ctx, undoing) => {
+  const judged = judgeUndo(undoing.activity)
+  if (!judged.ok) return refused(judged.reason)
+  const { actor } = undoing.activity
+  const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, actor)
+  // A copy that says only what kind it was is found by its id.
+  if (inner === null || (inner.object === null && inner.id !== null)) return byId(ctx, undoing)
+  const it = { object: inner.object?.id ?? null, id: inner.id }
+  switch (inner.type) {
+    case 'Follow':
+      return relation(ctx, undoing, 'undo-follow', inner)
+    case 'Block':
+      return relation(ctx, undoing, 'undo-block', inner)
+    case 'Like':
+    case 'EmojiReact':
+      return interaction(ctx, undoing, 'undo-favourite', it)
+    case 'Announce':
+      return interaction(ctx, undoing, 'undo-reblog', it)
+    case 'Accept':
+      return permission(ctx, undoing, inner)
+    default:
+      return ignored('nothing-to-undo')
+  }
+}

@@ -1,0 +1,49 @@
+/** Update: a changed profile, read anew from its owner's own address, new words of a status, or a collection of accounts. */
+import { putRemote } from '@murmuration/contracts/accounts'
+import { fetchActor } from '@murmuration/contracts/federation'
+import type { Context } from '../../context.js'
+import { judgeUpdate } from '../object-authority.rules.js'
+import { broughtCopy, broughtOrigin, isOld } from './create.js'
+import { collectionUpdated } from './featured-collection.js'
+import { storeEdit, storeNew } from './note.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import { type Handler, statusOf, tryLater } from './received.js'
+import { noteWords } from './turn.js'
+
+/** Keys and handle count only when they come from the actor's own address, so the copy is not used at all. */
+const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
+  const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
+  if (outcome === 'later') throw tryLater('the profile cannot be read yet')
+  if (actor === null) return refused(`profile-${outcome}`)
+  if (actor.uri !== uri) return refused('not-yours')
+  await ctx.call(putRemote, { actor, announced: true })
+  return done()
+}
+
+export const update: Handler<'Update'> = async (ctx, received) => {
+  const { activity, actor } = received
+  const { id } = activity.object
+  if (id === null) return refused('object-without-id')
+  const collection = await collectionUpdated(ctx, received, activity.object)
+  if (collection !== null) return collection
+  const known = id === activity.actor ? null : await statusOf(ctx, id)
+  if (known !== null && known.author !== actor.id) return refused('not-yours')
+  const judged = judgeUpdate(activity, {
+    owner: known === null ? null : activity.actor,
+    suspended: actor.suspended,
+    ownHosts: ctx.self.ownHosts,
+  })
+  if (!judged.ok) return refused(judged.reason)
+  if (judged.uri === activity.actor) return profile(ctx, judged.uri)
+  if (known?.deleted) return ignored('deleted-before')
+  const read =
+    judged.from === 'copy'
+      ? broughtCopy(ctx, received, judged.node)
+      : await broughtOrigin(ctx, received, judged.uri, true)
+  if (!read.ok) return read.outcome
+  if (known !== null) return storeEdit(ctx, read.brought, known)
+  // An edit may overtake its status; of old statuses that we never had, it is none of our business.
+  if (!isOld(ctx, read.brought)) return storeNew(ctx, read.brought)
+  await noteWords(ctx, received, judged.uri)
+  return ignored('unknown-object')
+}

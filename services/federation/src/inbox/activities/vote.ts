@@ -1,0 +1,63 @@
+/** Votes of remote people in polls of ours: a Create that brings nothing but names of options. */
+
+import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
+import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
+import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { castRemoteVote } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { isOurs, type OwnHosts } from '../../core/authority.rules.js'
+import { judgeCreate } from '../object-authority.rules.js'
+import { noteInteracted, noteTooLate } from './interacted.js'
+import { done, ignored, type Outcome, refused } from './outcome.js'
+import type { Received } from './received.js'
+
+export interface Vote {
+  readonly poll: Uri
+  readonly option: string
+  readonly uri: Uri
+}
+
+/** The votes, when the activity brings votes and nothing else; else null. */
+export const votesIn = (activity: ActivityOf<'Create'>, ownHosts: OwnHosts): Vote[] | null => {
+  const votes = activity.objects.flatMap((object) => {
+    const judged = judgeCreate(activity, object, ownHosts)
+    if (!judged.ok || judged.from !== 'copy') return []
+    const read = readNote(judged.node, { around: activity })
+    const vote = read.ok ? voteOf(read.note) : null
+    return vote === null ? [] : [{ ...vote, uri: judged.uri }]
+  })
+  return votes.length === activity.objects.length ? votes : null
+}
+
+/** Several votes of one activity are choices in one poll. */
+export const castVotes = async (
+  ctx: Context,
+  { actor }: Pick<Received<'Create'>, 'actor'>,
+  votes: readonly Vote[],
+): Promise<Outcome> => {
+  const [status, ...others] = new Set(votes.map((vote) => vote.poll))
+  if (status === undefined || others.length > 0) return refused('votes-in-several-polls')
+  // Polls elsewhere are counted by their own servers.
+  if (!isOurs(status, ctx.self.ownHosts)) return ignored('unknown-object')
+  const { outcome } = await ctx.call(castRemoteVote, {
+    status,
+    actor: actor.id,
+    votes: votes.map(({ option, uri }) => ({ option, uri })),
+  })
+  if (outcome === 'done' || outcome === 'unchanged') await noteInteracted(ctx, actor, [status])
+  if (outcome === 'unknown') await noteTooLate(ctx, actor, [status])
+  switch (outcome) {
+    case 'done':
+      return done()
+    case 'unchanged':
+      return done('unchanged')
+    case 'ended':
+      return ignored('poll-is-over')
+    case 'no-option':
+      return refused('no-such-option')
+    case 'unknown':
+      return ignored('unknown-object')
+    default:
+      return refused('not-yours')
+  }
+}

@@ -1,0 +1,154 @@
+/** The gate of the inboxes, in this order: size and shape, blocked servers, signature, and who may speak for whom. */
+
+import type { Activity, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
+import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
+import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
+import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
+import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { type Failure, fail, isId, notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { isOurs, judgeSender, type Refusal } from '../core/authority.rules.js'
+import { isGone } from '../core/gone-actor.store.js'
+import { admitHost } from '../core/hosts.js'
+import { headerText, type Incoming, isSigned } from '../core/incoming.js'
+import { type Signer, signerOf } from '../core/signer.js'
+import { takeRelayed } from './activities/relay.js'
+import { consultOrigin } from './consult-origin.js'
+import { voucherOf } from './proof.js'
+import { isSenderFault, senderFault } from './sender-fault.rules.js'
+
+/** An activity that is not ok is answered 202 and has no effect: its sender has nothing to correct, or did not write it. */
+export type Admitted =
+  | { ok: true; activity: Activity; body: string; ownerId: string | null; signer: Signer }
+  | {
+      ok: false
+      reason: string
+      /** Whom it claimed to speak for. */
+      host: string | null
+    }
+
+const drop = (reason: string, activity?: Activity): Admitted => ({
+  ok: false,
+  reason,
+  host: activity ? hostOf(activity.actor) : null,
+})
+
+/** Refuses what its own sender can correct, with the reason in the text. */
+const refuse = (code: 'forbidden' | 'unprocessable', reason: Refusal | ActivityRefusal, by: Uri | null): Failure =>
+  fail(code, `The activity is not accepted: ${reason}`, { cause: { reason, host: by && hostOf(by) } })
+
+/** The sender may not do this; what has no id is only incomplete. */
+const notAllowed = (reason: Refusal, by: Uri): Failure =>
+  refuse(reason === 'needs-id' ? 'unprocessable' : 'forbidden', reason, by)
+
+/** The owner of a personal inbox; null for the shared ones. Throws for an inbox that is not there. */
+const inboxOwner = async (ctx: Context, request: Incoming): Promise<string | null> => {
+  const [id, username] = [request.param('id'), request.param('username')]
+  if (id === null && username === null) return null
+  const isNumber = id !== null && isId(id)
+  const { records } = isNumber
+    ? await ctx.call(accountRecords, { ids: [id] })
+    : await ctx.call(accountRecords, { handles: username ? [username.toLowerCase()] : [] })
+  const [owner] = records
+  if (owner !== undefined && owner.domain === null && (owner.usable || owner.suspended)) return owner.id
+  throw isNumber && (await isGone(ctx.db, id)) ? fail('gone', 'Gone') : notFound()
+}
+
+const parse = (request: Incoming) => {
+  const encoding = headerText(request, 'content-encoding')
+  if (encoding !== '' && encoding !== 'identity') throw fail('invalid', 'The body must not be encoded', { status: 415 })
+  const parsed = parseDocument(request.body)
+  if (parsed.ok || parsed.reason === 'reshaped') return parsed
+  throw parsed.reason === 'too-large'
+    ? fail('too_large', 'The activity is too large', { cause: parsed })
+    : fail('invalid', `The body is ${parsed.reason}`, { cause: parsed })
+}
+
+/** Word of accounts that we never knew: nothing to do, and no key worth asking for. */
+const isNewsOfStranger = async (ctx: Context, activity: Activity): Promise<boolean> => {
+  if (activity.type !== 'Delete' && activity.type !== 'Update') return false
+  if (activity.object.id !== activity.actor) return false
+  return (await ctx.call(accountRecords, { uris: [activity.actor] })).records.length === 0
+}
+
+interface Believed {
+  readonly activity: Activity
+  readonly body: string
+  readonly proved: Uri | null
+}
+
+/**
+ * What is believed of what came: of its own sender everything; of what somebody passed on, as much as its actor signed inside
+ * it. A refusal by name when what was signed says nothing that we understand.
+ */
+const believed = async (
+  ctx: Context,
+  { document, activity, signer, request }: { document: Loose; activity: Activity; signer: Signer; request: Incoming },
+): Promise<Believed | string> => {
+  const asItCame = { activity, body: Buffer.from(request.body).toString('utf8'), proved: null }
+  const isOwn = activity.actor === signer.owner
+  const asked = { from: request.ip, by: hostOf(signer.owner) }
+  const voucher = isOwn || isOurs(activity.actor, ctx.self.ownHosts) ? null : await voucherOf(ctx, document, asked)
+  if (voucher === null) return asItCame
+  if (voucher.document === null) return { ...asItCame, proved: voucher.actor }
+  const parsed = parseDocument(Buffer.from(voucher.document, 'utf8'))
+  const read = parsed.ok ? readActivity(parsed.document) : parsed
+  return read.ok ? { activity: read.activity, body: voucher.document, proved: voucher.actor } : read.reason
+}
+
+/** Some servers leave out of a FeatureRequest who asks (FEP-7aa9): whoever signed it. Null when it is something else. */
+const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted | null => {
+  if (prop(document, 'type') !== 'FeatureRequest' || prop(document, 'actor') !== undefined) return null
+  const named = { ...document, actor: signer.owner }
+  const read = readActivity(named)
+  if (!read.ok) throw refuse('unprocessable', read.reason, signer.owner)
+  const { activity } = read
+  const judged = judgeSender(activity, {
+    signer: signer.owner,
+    proved: null,
+    suspended: false,
+    ownHosts: ctx.self.ownHosts,
+  })
+  const fault = judged.ok ? senderFault(activity, ctx.self.ownHosts) : judged.reason
+  if (fault !== null) throw notAllowed(fault, signer.owner)
+  return { ok: true, activity, body: JSON.stringify(named), signer, ownerId: null }
+}
+
+const isAddressed = ({ addressing }: Activity): boolean => addressing.to.length + addressing.cc.length > 0
+
+export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> => {
+  const parsed = parse(request)
+  if (!parsed.ok) throw refuse('unprocessable', 'reshaped', null)
+  const owner = await inboxOwner(ctx, request)
+  const read = readActivity(parsed.document)
+  if (read.ok) {
+    admitHost(ctx, hostOf(read.activity.actor) as string)
+    if (isSigned(request) && (await isNewsOfStranger(ctx, read.activity))) return drop('stranger', read.activity)
+  }
+  const signer = await signerOf(ctx, request, 'outside')
+  if (!read.ok) {
+    const asked = askedBySigner(ctx, parsed.document, signer)
+    if (asked === null && isSenderFault(read.reason, parsed.document))
+      throw refuse('unprocessable', read.reason, signer.owner)
+    return asked ?? drop(read.reason)
+  }
+  // Read from where it lives in any case, so that nothing in it needs a proof.
+  if (read.activity.actor !== signer.owner && (await takeRelayed(ctx, read.activity, signer.owner)))
+    return drop('relayed')
+  const believing = await believed(ctx, { document: parsed.document, activity: read.activity, signer, request })
+  if (typeof believing === 'string') return drop(believing, read.activity)
+  const { activity, body, proved } = believing
+  const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
+  // Only its author can mean somebody by sending it to their inbox; who passes it on cannot.
+  const isMeant = !isAddressed(activity) && activity.actor === signer.owner
+  const isOwn = activity.actor === signer.owner
+  const fault = isOwn ? (judged.ok ? senderFault(activity, ctx.self.ownHosts) : judged.reason) : null
+  if (fault !== null) throw notAllowed(fault, activity.actor)
+  if (judged.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
+  if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)
+  if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity)
+  // A signature inside that proves nothing is a hint that somebody passed this on in good faith, and nothing more.
+  if (prop(parsed.document, 'signature') !== undefined) return drop(judged.reason, activity)
+  throw fail('unauthenticated', 'The signature is not by the actor', { cause: judged })
+}

@@ -1,0 +1,25 @@
+/** Reads a status from where it lives, because somebody passed on news of it; what is found there holds. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { consultOriginJob, fetchObject } from '@murmuration/contracts/federation'
+import { notYet } from '@murmuration/contracts/kit'
+import { heedAnswer, statusResolve } from '@murmuration/contracts/statuses'
+import { work } from '../doors.js'
+import { storeEdit } from './activities/note.js'
+import { statusOf } from './activities/received.js'
+
+export const consultOrigin = work(consultOriginJob, async (ctx, { uri }, meta) => {
+  const { outcome, note } = await ctx.call(fetchObject, { url: uri, fresh: true, behind: true })
+  if (outcome === 'later' && meta.tries < consultOriginJob.retry.times) throw notYet('The status cannot be read yet')
+  const known = await statusOf(ctx, uri)
+  if (known?.deleted || known?.local) return
+  // Anybody can make us ask; what ends a status is its own server's word, or that it lacks it for long.
+  if (known !== null && (outcome === 'ok' || outcome === 'gone' || outcome === 'not-found'))
+    await ctx.call(heedAnswer, { uri: known.uri, outcome })
+  if (note === null || note.uri !== uri) return
+  if (known === null) {
+    await ctx.call(statusResolve, { uri, viewer: null, behind: true })
+    return
+  }
+  const [actor] = (await ctx.call(accountRecords, { ids: [known.author] })).records
+  if (actor?.uri === note.authorUri) await storeEdit(ctx, { note, actor, ownerId: null, handles: [] }, known)
+})

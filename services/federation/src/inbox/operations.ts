@@ -1,0 +1,101 @@
+/** Handlers that receive activities, and list refused ones for staff. */
+import { hostOf, originOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'
+import { inboxRefusals, receiveActivity } from '@murmuration/contracts/federation'
+import { Failure, type Reply, reply } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { received } from '../core/figures.js'
+import { readIncoming } from '../core/incoming.js'
+import { handle } from '../doors.js'
+import { undoneBy } from './activities/undone.js'
+import { admit } from './admission.js'
+import { type RefusalRow, refusalDays, refusalsOfHost, refusalsSince, refusingHosts } from './refusal.store.js'
+import { noteSynchronisation } from './synchronisation.js'
+
+/** `POST …/inbox`: proves who sent an activity, keeps it, and answers 202; the work comes afterwards. */
+const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
+
+/** Not kept as it came, but read from where it lives. */
+const readElsewhere: ReadonlySet<string> = new Set(['relayed', 'origin-is-asked'])
+
+const INBOXES: Readonly<Record<string, string>> = { not_found: 'no-such-inbox', gone: 'inbox-gone' }
+
+/** A refusal by name: what a signature or document lacks, else the kind of the answer; and the host it claimed to come from. */
+const namedRefusal = (error: unknown): { reason: string; host: string | null } => {
+  if (!(error instanceof Failure)) return { reason: 'unknown', host: null }
+  const { reason, host, keyId } = (error.cause ?? {}) as { reason?: unknown; host?: unknown; keyId?: unknown }
+  return {
+    reason: typeof reason === 'string' ? reason : (INBOXES[error.code] ?? error.code),
+    host: typeof host === 'string' ? host : typeof keyId === 'string' ? hostOf(keyId) : null,
+  }
+}
+
+const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> => {
+  const request = readIncoming(input)
+  const admitted = await admit(ctx, request)
+  if (!admitted.ok) {
+    received.inc({ answer: 'dropped', reason: admitted.reason })
+    if (!readElsewhere.has(admitted.reason)) {
+      const { reason, host } = admitted
+      ctx.refusals.note('gate', reason, host)
+      ctx.refusals.tell({ host, reason })
+    }
+    return accepted()
+  }
+  await ctx.peers.alive(hostOf(admitted.signer.owner) as string)
+  await noteSynchronisation(ctx, request, admitted.signer)
+  const { activity, body, ownerId, signer } = admitted
+  const isNew = await ctx.intake.keep({
+    id: ctx.ids.next(),
+    origin: originOf(activity.actor) as string,
+    activityId: activity.id,
+    type: activity.type,
+    actor: activity.actor,
+    ownerId,
+    body,
+    signedAt: signer.owner === activity.actor ? new Date(signer.made) : null,
+    undoes: undoneBy(activity),
+  })
+  received.inc({ answer: isNew ? 'accepted' : 'known', reason: '' })
+  return accepted()
+}
+
+export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
+  ctx.intake.answering(receiveOne(ctx, input)).catch((error) => {
+    const { reason, host } = namedRefusal(error)
+    received.inc({ answer: 'refused', reason })
+    ctx.refusals.note('gate', reason, host)
+    throw error
+  }),
+)
+
+/** Activities that the inboxes refused lately, by reason, by host and by day, for staff. */
+const DAY_MS = 86_400_000
+const MOST_HOSTS = 100
+
+const counted = <T extends Pick<RefusalRow, 'count' | 'last_at'>>({ count, last_at, ...row }: T) => ({
+  ...row,
+  count: Number(count),
+  last_at: last_at.toISOString(),
+})
+
+/** One number for each day of the period. */
+const everyDay = (since: number, days: number, found: readonly { day: string; count: string }[]) => {
+  const counts = new Map(found.map((one) => [one.day, Number(one.count)]))
+  return Array.from({ length: days }, (_, n) => {
+    const day = new Date(since + n * DAY_MS).toISOString().slice(0, 10)
+    return { day, count: counts.get(day) ?? 0 }
+  })
+}
+
+export const refusals = handle(inboxRefusals, async (ctx, _viewer, { days: wanted, host: named }) => {
+  const days = Math.max(1, wanted)
+  const host = named ? (readDomain(named) ?? named) : null
+  const start = ctx.clock.now() - (days - 1) * DAY_MS
+  const since = new Date(start)
+  const [reasons, hosts, found] = await Promise.all([
+    host === null ? refusalsSince(ctx.db, since) : refusalsOfHost(ctx.db, host, since),
+    refusingHosts(ctx.db, since, host, MOST_HOSTS),
+    refusalDays(ctx.db, since, host),
+  ])
+  return { refusals: reasons.map(counted), hosts: hosts.map(counted), days: everyDay(start, days, found) }
+})

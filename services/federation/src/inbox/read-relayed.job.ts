@@ -1,0 +1,26 @@
+/** Reads a public status that a relay named, and distributes it like a delivered one: a later Create of its author finds it known. */
+
+import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
+import { fetchObject, readRelayedJob } from '@murmuration/contracts/federation'
+import { isOurs } from '../core/authority.rules.js'
+import { hostStanding } from '../core/hosts.js'
+import { work } from '../doors.js'
+import { storeNew, storeWanted } from './activities/note.js'
+import { reachAccount, statusOf, tryLater } from './activities/received.js'
+
+export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { tries }) => {
+  const uri = readUri(address)
+  if (uri === null || isOurs(uri, ctx.self.ownHosts)) return
+  if (hostStanding(ctx, hostOf(uri) as string) !== 'open' || (await statusOf(ctx, uri)) !== null) return
+  const { outcome, note } = await ctx.call(fetchObject, { url: uri, behind: true }, { timeoutMs: 30_000 })
+  const mayWait = tries < readRelayedJob.retry.times
+  if (outcome === 'later' && mayWait) throw tryLater('what a relay named cannot be read yet')
+  if (note === null || note.visibility !== 'public') return
+  const { record: actor, later } = await reachAccount(ctx, note.authorUri)
+  if (later && mayWait) throw tryLater('who wrote what a relay named cannot be read yet')
+  if (actor === null || actor.suspended) return
+  const brought = { note, actor, ownerId: null, handles: [] }
+  // Those who follow the author must not miss it because a relay was faster than its server.
+  if (await ctx.acquaintances.isFollowed(actor.id)) await storeNew(ctx, brought)
+  else await storeWanted(ctx, brought)
+})

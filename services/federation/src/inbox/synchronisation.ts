@@ -1,0 +1,29 @@
+/** What a sender says about its followers here, beside an activity: compared later, once for each thing that is said (FEP-8fcf). */
+import { createHash } from 'node:crypto'
+import { readCollectionSynchronization } from '@murmuration/activitypub/signatures/collection-synchronization'
+import { isCovered } from '@murmuration/activitypub/signatures/covered'
+import { synchroniseFollowersJob } from '@murmuration/contracts/federation'
+import type { Context } from '../context.js'
+import { headerText, type Incoming } from '../core/incoming.js'
+import type { Signer } from '../core/signer.js'
+
+const HEADER = 'collection-synchronization'
+
+/** Queues the comparison. The same word of the same sender is the same job; nothing here keeps the activity from being taken. */
+export const noteSynchronisation = async (ctx: Context, request: Incoming, signer: Signer): Promise<void> => {
+  const header = headerText(request, HEADER)
+  if (header === '' || !isCovered(request, HEADER)) return
+  try {
+    const account = await ctx.acquaintances.account(signer.owner)
+    if (!account?.followers_url) return
+    const said = readCollectionSynchronization(header, { uri: account.uri, followers: account.followers_url })
+    if (said === null) return
+    const id = createHash('sha256').update(`${account.id} ${said.digest} ${said.url}`).digest('base64url')
+    await ctx.queues.push(synchroniseFollowersJob, {
+      id,
+      data: { account: account.id, url: said.url, digest: said.digest },
+    })
+  } catch (error) {
+    ctx.log.warn({ error }, 'followers are not compared this time')
+  }
+}

@@ -1,0 +1,33 @@
+/** Ticks of the inbox: releases held activities, and deletes old ones. */
+
+import { processActivity } from '@murmuration/contracts/federation'
+import { inSteps } from '@murmuration/kernel'
+import { tick } from '../doors.js'
+import { isAnyHeld, takeDueActivities } from './held.store.js'
+import { forgetActivities } from './inbox.store.js'
+import { jobsOf } from './intake.js'
+import { forgetWords } from './last-word.store.js'
+import { forgetRefusals } from './refusal.store.js'
+
+/** Deletes activities that were worked on long ago, a few thousand at a time. */
+export const forget = tick('federation.forget-activities', 60_000, async (ctx) => {
+  await inSteps({ size: 5_000, steps: 20 }, (most) => forgetActivities(ctx.db, most))
+  await inSteps({ size: 5_000, steps: 20 }, (most) => forgetWords(ctx.db, most))
+  await forgetRefusals(ctx.db)
+})
+
+/** Queues activities again that waited for a hand or for another try; of each site some at a time. */
+const OF_SITE = 500
+const MOST = 2_000
+
+export const releaseActivities = tick('federation.release-activities', 2_000, async (ctx) => {
+  if (!(await isAnyHeld(ctx.db))) return
+  await ctx.db.tx(async (tx) => {
+    const due = await takeDueActivities(tx, { ofSite: OF_SITE, most: MOST })
+    const alike = Map.groupBy(due, ({ site, tries }) => `${tries} ${site}`)
+    const jobs = [...alike.values()].flatMap((some) =>
+      jobsOf(some.map(({ id }) => id)).map((job) => ({ ...job, tried: some[0]?.tries ?? 0 })),
+    )
+    await ctx.queue(tx, processActivity, ...jobs)
+  })
+})

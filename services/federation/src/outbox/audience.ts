@@ -1,0 +1,98 @@
+/** The inboxes that something of ours goes to. */
+import {
+  type AccountRecord,
+  accountRecords,
+  blockerInboxes,
+  followedElsewhere,
+  remoteInboxes,
+} from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { reachOf, type StatusFacts } from './reach.rules.js'
+
+const PAGE = 1_000
+/** Beyond this many pages somebody counts the whole network among their followers. */
+const MOST_PAGES = 200
+
+type Page = { inboxes: string[]; next: string | null }
+
+const allPages = async (read: (page: { limit: number; after?: string }) => Promise<Page>): Promise<string[]> => {
+  const found: string[] = []
+  let after: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { inboxes, next } = await read({ limit: PAGE, ...(after ? { after } : {}) })
+    found.push(...inboxes)
+    if (next === null) break
+    after = next
+  }
+  return found
+}
+
+/**
+ * Inboxes of everybody elsewhere who follows this account, page by page; what is said stays away from servers that `speaker`,
+ * who says it, blocks for themselves, also while follows from there are still being ended.
+ */
+export const followerInboxes = (ctx: Pick<Context, 'call'>, author: string, speaker = author): Promise<string[]> =>
+  allPages((page) => ctx.call(remoteInboxes, { author, unblockedBy: speaker, ...page }))
+
+/** Inboxes of everybody elsewhere who blocks this account. */
+export const blockerInboxesOf = (ctx: Pick<Context, 'call'>, account: string): Promise<string[]> =>
+  allPages((page) => ctx.call(blockerInboxes, { account, ...page }))
+
+/** Where an account elsewhere takes what is for many; null for people here, and for those who get nothing any more. */
+export const inboxOf = (account: AccountRecord): string | null =>
+  account.domain === null || account.suspended ? null : (account.shared_inbox_url ?? account.inbox_url)
+
+export const recordsOf = async (
+  ctx: Pick<Context, 'call'>,
+  ids: readonly string[],
+): Promise<Map<string, AccountRecord>> => {
+  if (ids.length === 0) return new Map()
+  const { records } = await ctx.call(accountRecords, { ids: [...new Set(ids)] })
+  return new Map(records.map((it) => [it.id, it]))
+}
+
+/** People asked for in one request, and those whom one status names that are looked at. */
+const MOST_ASKED = 1_000
+const MOST_NAMED = 10
+
+/**
+ * Those of the statuses of people here that somebody elsewhere may get: most on most servers have nobody there, which is
+ * known from two questions for all of them. What nobody was asked about may leave.
+ */
+export const mayLeave = async <T>(
+  ctx: Pick<Context, 'call'>,
+  statuses: readonly T[],
+  factsFor: (status: T) => StatusFacts,
+): Promise<T[]> => {
+  if (statuses.length === 0) return []
+  const all = statuses.map((status) => ({ status, author: factsFor(status).author, ...reachOf(factsFor(status)) }))
+  const authors = new Set(all.map((one) => one.author))
+  const named = all.flatMap((one) => [...one.people, ...one.followersOf].slice(0, MOST_NAMED))
+  const known = await recordsOf(ctx, [...new Set(named)].filter((id) => !authors.has(id)).slice(0, MOST_ASKED))
+  const isHere = (id: string) => authors.has(id) || known.get(id)?.domain === null
+  const followed = [...new Set(all.flatMap((one) => one.followersOf))].filter(isHere).slice(0, MOST_ASKED)
+  const { ids } = followed.length ? await ctx.call(followedElsewhere, { ids: followed }) : { ids: [] }
+  const unfollowed = new Set(followed.filter((id) => !ids.includes(id)))
+  return all
+    .filter((one) => !(one.people.every(isHere) && one.followersOf.every((id) => unfollowed.has(id))))
+    .map((one) => one.status)
+}
+
+/** Everybody who gets a status; `people` are the accounts that are known already. */
+export const statusInboxes = async (
+  ctx: Pick<Context, 'call'>,
+  status: StatusFacts,
+  people: ReadonlyMap<string, AccountRecord>,
+): Promise<string[]> => {
+  const reach = reachOf(status)
+  const unknown = [...reach.people, ...reach.followersOf].filter((id) => !people.has(id))
+  const all = new Map([...people, ...(await recordsOf(ctx, unknown))])
+  const ours = reach.followersOf.filter((id) => all.get(id)?.domain === null)
+  const followers = await Promise.all(ours.map((id) => followerInboxes(ctx, id, status.author)))
+  const direct = reach.people.flatMap((id) => {
+    const account = all.get(id)
+    const inbox = account && inboxOf(account)
+    return inbox ? [inbox] : []
+  })
+  return [...direct, ...followers.flat()]
+}

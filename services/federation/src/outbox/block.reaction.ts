@@ -1,0 +1,23 @@
+/** Reactions that send blocks of remote accounts, and their end. */
+import { blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
+import { react } from '../doors.js'
+import { ourBlock } from './block.js'
+import { pairOf, takeBack, tellDeed } from './deed.js'
+
+/** Tells the server of somebody elsewhere that a person here blocks them. */
+export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {
+  if (!e.fromLocal || e.toLocal) return
+  const pair = await pairOf(ctx, e.from, e.to)
+  if (pair === null) return
+  const { our, their } = pair
+  await tellDeed(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
+})
+
+/** Tells the server of somebody elsewhere that a person here lifted a block. */
+export const onBlockRemoved = react(blockRemoved, 'on-block-removed', async (ctx, e) => {
+  if (!e.fromLocal || e.toLocal) return
+  const pair = await pairOf(ctx, e.from, e.to)
+  if (pair === null) return
+  const { our, their } = pair
+  await takeBack(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
+})

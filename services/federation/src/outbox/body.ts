@@ -1,0 +1,38 @@
+/** The text of an activity as everybody gets it, with a signature inside where others may pass it on. */
+
+import { addLinkedDataSignature } from '@murmuration/activitypub/signatures/linked-data'
+import { isoTime } from '@murmuration/activitypub/vocabulary/time'
+import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
+import type { Context } from '../context.js'
+import { isSealed } from './sealing.rules.js'
+
+export interface Bodied {
+  /** Account id of the actor. */
+  actorId: string
+  activity: OutgoingActivity | null
+  /** Another server's very text, which is passed on. */
+  text?: string
+}
+
+const TWO_DAYS_MS = 172_800_000
+
+/** Null when there is nothing to send. What cannot be signed now goes without: the delivery itself is signed as well. */
+export const bodyOf = async (
+  ctx: Pick<Context, 'clock' | 'ownGraphs' | 'log' | 'self' | 'signers'>,
+  { actorId, activity, text }: Bodied,
+): Promise<string | null> => {
+  if (activity === null) return text ?? null
+  if (!isSealed(activity, ctx.self.secure)) return JSON.stringify(activity)
+  const signer = (await ctx.signers.many([actorId])).get(actorId)
+  if (signer === undefined) return JSON.stringify(activity)
+  const now = ctx.clock.now()
+  const sealed = await addLinkedDataSignature(activity, {
+    keyId: signer.keyId,
+    privateKey: signer.privateKey,
+    created: isoTime(new Date(now).toISOString()),
+    expires: isoTime(new Date(now + TWO_DAYS_MS).toISOString()),
+    graphs: ctx.ownGraphs,
+  })
+  if (sealed === null) ctx.log.warn({ activity: activity.id }, 'an activity goes out without a signature inside')
+  return JSON.stringify(sealed ?? activity)
+}

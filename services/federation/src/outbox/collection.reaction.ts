@@ -1,0 +1,160 @@
+/** Reactions that publish featured collections (FEP-7aa9). */
+
+import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
+import {
+  featureAuthorizationUri,
+  featuredCollectionUri,
+  writeAddOfCollection,
+  writeAddOfItem,
+  writeDeleteOfFeatureAuthorization,
+  writeFeatureRequest,
+  writeRemoveOfCollection,
+  writeRemoveOfItem,
+  writeUpdateOfCollection,
+} from '@murmuration/activitypub/vocabulary/write-featured-collection'
+import {
+  type AccountRecord,
+  collectionChanged,
+  collectionCreated,
+  collectionItemAdded,
+  collectionItemRemoved,
+  collectionRemoved,
+} from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { react } from '../doors.js'
+import { recordsOf } from './audience.js'
+import { pairOf, tellDeed } from './deed.js'
+import { collectionSource, memberInboxes, tellOfCollection } from './featured-collection.js'
+import { publish, publishTo } from './publish.js'
+
+/** A new collection that wants to be found is an Add to the collections of its keeper. */
+export const onCollectionCreated = react(collectionCreated, 'on-collection-created', async (ctx, e) => {
+  const readAfter = ctx.ids.next()
+  const source = await collectionSource(ctx, e.id)
+  if (!source?.discoverable) return
+  const { owner: keeper, uri, discoverable } = source
+  const activity = writeAddOfCollection(source, e.eventId)
+  await tellOfCollection(ctx, { keeper, uri, discoverable, activity, readAfter, seq: e.eventId })
+})
+
+/**
+ * A collection that says something else of itself is an Update; one that wants to be found now, or no more, is an Add to
+ * the collections of its keeper, or a Remove.
+ */
+export const onCollectionChanged = react(collectionChanged, 'on-collection-changed', async (ctx, e) => {
+  const readAfter = ctx.ids.next()
+  const source = e.discoverable === undefined ? null : await collectionSource(ctx, e.id)
+  if (source === null || e.discoverable === undefined) return
+  const { owner: keeper, ownerUri, uri } = source
+  const tell = { keeper, uri, seq: e.eventId, readAfter }
+  const { before, after } = e.discoverable
+  if (before && !after)
+    return tellOfCollection(ctx, {
+      ...tell,
+      activity: writeRemoveOfCollection({ keeper: ownerUri, uri, seq: e.eventId }),
+      discoverable: true,
+    })
+  await tellOfCollection(ctx, {
+    ...tell,
+    activity: (!before && after ? writeAddOfCollection : writeUpdateOfCollection)(source, e.eventId),
+    discoverable: after,
+    inboxes: await memberInboxes(
+      ctx,
+      source.items.map((item) => item.account),
+    ),
+  })
+})
+
+/** A collection that is gone is a Remove from the collections of its keeper. */
+export const onCollectionRemoved = react(collectionRemoved, 'on-collection-removed', async (ctx, e) => {
+  const keeper = (await recordsOf(ctx, [e.owner])).get(e.owner)
+  if (!keeper || keeper.domain !== null || keeper.suspended) return
+  const uri = featuredCollectionUri(keeper.uri, e.id)
+  await tellOfCollection(ctx, {
+    keeper: keeper.id,
+    uri,
+    activity: writeRemoveOfCollection({ keeper: keeper.uri, uri, seq: e.eventId }),
+    seq: e.eventId,
+    discoverable: e.discoverable ?? true,
+  })
+})
+
+/** Somebody elsewhere who was put into a collection is asked; who agreed is added to it before everybody. */
+export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
+  if (!e.ownerLocal) return
+  const readAfter = ctx.ids.next()
+  const source = await collectionSource(ctx, e.collection)
+  if (source === null) return
+  const { owner: keeper, ownerUri, uri, discoverable } = source
+  if (e.state === 'pending') {
+    const pair = await pairOf(ctx, keeper, e.account)
+    if (pair === null) return
+    const activity = writeFeatureRequest({ keeper: ownerUri, item: e.id, account: pair.their.uri, collection: uri })
+    await tellDeed(ctx, { actorId: keeper, seq: e.eventId, activity, their: pair.their })
+    return
+  }
+  // Who left meanwhile is told of by another event.
+  const item = source.items.find((one) => one.id === e.id)
+  if (item === undefined) return
+  await tellOfCollection(ctx, {
+    keeper,
+    uri,
+    activity: writeAddOfItem(source, item, e.eventId),
+    seq: e.eventId,
+    discoverable,
+    readAfter,
+    inboxes: await memberInboxes(
+      ctx,
+      source.items.map((one) => one.account),
+    ),
+  })
+})
+
+/** Somebody who is in a collection no more is removed from it before everybody; who left by themselves takes back that they agreed. */
+const endOf = (account: AccountRecord, item: string, collection: string): OutgoingActivity =>
+  writeDeleteOfFeatureAuthorization({
+    uri: featureAuthorizationUri(account.uri, item),
+    account: account.uri,
+    collection,
+  })
+
+const toldAs = (account: AccountRecord, activity: OutgoingActivity, e: { id: string; eventId: string }) => ({
+  actorId: account.id,
+  seq: e.eventId,
+  activity,
+  uri: activity.id,
+  kind: 'Delete',
+  about: featureAuthorizationUri(account.uri, e.id),
+})
+
+/** Somebody here left a collection of another server, which is told that they agree no more. */
+const leave = async (
+  ctx: Context,
+  e: { id: string; eventId: string; account: string; owner: string },
+  collection: string,
+): Promise<void> => {
+  const pair = await pairOf(ctx, e.account, e.owner)
+  if (pair === null) return
+  await publishTo(ctx, pair.their, toldAs(pair.our, endOf(pair.our, e.id, collection), e))
+}
+
+export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collection-item-removed', async (ctx, e) => {
+  if (e.left !== undefined) await leave(ctx, e, e.left)
+  // Who never agreed was told of to nobody; with a collection that is gone everybody in it went.
+  const source = e.ownerLocal && e.state !== 'pending' ? await collectionSource(ctx, e.collection) : null
+  if (source === null) return
+  const { owner: keeper, ownerUri, uri, discoverable } = source
+  await tellOfCollection(ctx, {
+    keeper,
+    uri,
+    activity: writeRemoveOfItem({ keeper: ownerUri, uri, item: e.id, seq: e.eventId }),
+    seq: e.eventId,
+    discoverable,
+    inboxes: await memberInboxes(ctx, [e.account]),
+  })
+  if (!e.accountLocal || e.state !== 'revoked') return
+  const account = (await recordsOf(ctx, [e.account])).get(e.account)
+  if (!account) return
+  const activity = endOf(account, e.id, uri)
+  await publish(ctx, { ...toldAs(account, activity, e), reachedBy: [uri] })
+})

@@ -1,0 +1,53 @@
+/** Tells followers elsewhere that somebody put a hashtag on their profile or took one off, and that the profile changed. */
+
+import { writeAdd, writeRemove } from '@murmuration/activitypub/vocabulary/write-activity'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import { localActors } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { followerInboxes } from './audience.js'
+import { noteProfileChange } from './profile-change.store.js'
+import { publish } from './publish.js'
+import { relayInboxes } from './relay.js'
+
+/** Quiet time after which the changed profile is told, once for many changes in a row. */
+const QUIET_MS = 5_000
+
+export interface TagChange {
+  id: string
+  account: string
+  /** Normalised, and as its owner spells it. */
+  tag: string
+  name: string
+  eventId: string
+  at: number
+}
+
+export const tellFeaturedTag = async (ctx: Context, what: 'Add' | 'Remove', e: TagChange): Promise<void> => {
+  const { actors } = await ctx.call(localActors, { ids: [e.account] })
+  const [person] = actors
+  if (!person || person.domain !== null || person.suspended) return
+  const { featured, followers } = actorAddresses(person.uri)
+  const write = what === 'Add' ? writeAdd : writeRemove
+  const activity = write({
+    id: `${person.uri}#featured-tags/${e.id}/${what.toLowerCase()}`,
+    actor: person.uri,
+    featured,
+    followers,
+    object: { name: e.name, url: `${person.url}/tagged/${encodeURIComponent(e.tag)}` },
+  })
+  await publish(ctx, {
+    actorId: person.id,
+    seq: e.eventId,
+    activity,
+    uri: activity.id,
+    kind: what,
+    about: `${person.uri}#featured-tags/${e.id}`,
+    inboxes: [...(await followerInboxes(ctx, person.id)), ...(await relayInboxes(ctx))],
+  })
+  await noteProfileChange(ctx.db, {
+    accountId: person.id,
+    seq: e.eventId,
+    changedAt: new Date(e.at),
+    dueAt: new Date(ctx.clock.now() + QUIET_MS),
+  })
+}

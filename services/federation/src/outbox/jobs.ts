@@ -1,0 +1,84 @@
+/** Jobs that publish results of polls and changed profiles. */
+import { writeUpdateOfActor, writeUpdateOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
+import { localActors } from '@murmuration/contracts/accounts'
+import { tellPollJob, tellProfileJob } from '@murmuration/contracts/federation'
+import { mentionedLately } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { lateTargets } from '../core/activity.store.js'
+import { actorDocument } from '../core/actor.js'
+import { statusThing } from '../core/compaction.rules.js'
+import { sourcesOf } from '../core/local.js'
+import { noteSource } from '../core/note.view.js'
+import { work } from '../doors.js'
+import { followerInboxes, inboxOf, recordsOf } from './audience.js'
+import { hearersOf } from './hearer.js'
+import { notePollChange } from './poll-change.store.js'
+import { publish } from './publish.js'
+import { relayInboxes } from './relay.js'
+
+/** Sends the numbers of a poll of ours to all who got or read it and may see it, and to the servers of those who voted. */
+const DAY_MS = 86_400_000
+
+export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes }) => {
+  const readAfter = ctx.ids.next()
+  const { sources, people } = await sourcesOf(ctx, [status])
+  const [source] = sources
+  if (!source || source.deleted || source.poll === null || people.get(source.author)?.suspended !== false) return
+  if (source.poll.hidden) {
+    // Nothing that others may see has changed before the end, of which those who voted hear as well.
+    const dueAt = new Date(ctx.clock.now() + DAY_MS)
+    await notePollChange(ctx.db, { statusId: status, seq, changedAt: new Date(at), dueAt, inboxes })
+    return
+  }
+  const note = noteSource(source, people, ctx.site)
+  if (note === null) return
+  const activity = writeUpdateOfNote(note, at)
+  const hearers = await hearersOf(ctx, source, people)
+  await publish(ctx, {
+    ...hearers,
+    readAfter,
+    actorId: source.author,
+    seq,
+    activity,
+    uri: activity.id,
+    kind: activity.type,
+    about: statusThing(source.uri),
+    // Who voted and may see it no more learns no numbers.
+    inboxes: hearers.receivers === 'reached' ? [...inboxes, ...hearers.inboxes] : hearers.inboxes,
+  })
+})
+
+/** Sends a changed profile to followers elsewhere, and to those whom its owner wrote to or named lately. */
+const LATELY_MS = 2 * 86_400_000
+const MOST_TARGETS = 2_000
+const MOST_NAMED = 1_000
+
+const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since: number): Promise<string[]> => {
+  const { accounts } = await ctx.call(mentionedLately, { author, since, limit: MOST_NAMED })
+  return [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
+}
+
+export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }) => {
+  const readAfter = ctx.ids.next()
+  const { actors } = await ctx.call(localActors, { ids: [account] })
+  const [person] = actors
+  if (!person || person.domain !== null) return
+  const activity = writeUpdateOfActor(await actorDocument(ctx, person), at)
+  const since = ctx.clock.now() - LATELY_MS
+  const [followers, targets, named, relays] = await Promise.all([
+    followerInboxes(ctx, person.id),
+    lateTargets(ctx.db, person.id, new Date(since), MOST_TARGETS),
+    inboxesOfNamed(ctx, person.id, since),
+    relayInboxes(ctx),
+  ])
+  await publish(ctx, {
+    actorId: person.id,
+    seq,
+    activity,
+    uri: activity.id,
+    kind: 'Update',
+    readAfter,
+    about: person.uri,
+    inboxes: [...followers, ...targets, ...named, ...relays],
+  })
+})

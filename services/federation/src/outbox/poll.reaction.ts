@@ -1,0 +1,54 @@
+/** Reactions that record changed results of polls. */
+import { writeVote } from '@murmuration/activitypub/vocabulary/write-activity'
+import { pollEnded, pollVoted } from '@murmuration/contracts/statuses'
+import { react } from '../doors.js'
+import { inboxOf, recordsOf } from './audience.js'
+import { pairOf, tellDeed } from './deed.js'
+import { notePollChange } from './poll-change.store.js'
+
+/** Votes come in bursts; one Update tells of all that came meanwhile. */
+const GATHER_MS = 180_000
+
+export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {
+  if (e.authorLocal) {
+    const voter = e.byLocal ? undefined : (await recordsOf(ctx, [e.by])).get(e.by)
+    await notePollChange(ctx.db, {
+      statusId: e.status,
+      seq: e.eventId,
+      changedAt: new Date(e.at),
+      dueAt: new Date(ctx.clock.now() + GATHER_MS),
+      inboxes: voter ? [inboxOf(voter)].filter((inbox) => inbox !== null) : [],
+    })
+    return
+  }
+  if (!e.byLocal) return
+  const pair = await pairOf(ctx, e.by, e.author)
+  if (pair === null) return
+  const { our, their } = pair
+  const vote = (option: string, index: number) =>
+    writeVote({
+      id: `${our.uri}#votes/${e.eventId}/${index}`,
+      actor: our.uri,
+      poll: e.statusUri,
+      author: their.uri,
+      option,
+    })
+  await Promise.all(
+    e.options.map((option, index) =>
+      tellDeed(ctx, { actorId: our.id, seq: e.eventId, activity: vote(option, index), their }),
+    ),
+  )
+})
+
+/** Has the final numbers of a poll of ours told. */
+export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
+  if (!e.local) return
+  const now = ctx.clock.date()
+  await notePollChange(ctx.db, {
+    statusId: e.status,
+    seq: e.eventId,
+    changedAt: new Date(e.at),
+    dueAt: now,
+    inboxes: [],
+  })
+})

@@ -1,0 +1,88 @@
+/** Reactions that publish changes of profiles, their moves and their removal. */
+
+import { writeDeleteOfActor, writeMove } from '@murmuration/activitypub/vocabulary/write-activity'
+import { accountChanged, accountMoved, accountRemoved } from '@murmuration/contracts/accounts'
+import { statusPinned, statusUnpinned, tagFeatured, tagUnfeatured } from '@murmuration/contracts/statuses'
+import { ageArchives } from '../archive/index.js'
+import { noteGone } from '../core/gone-actor.store.js'
+import { react } from '../doors.js'
+import { blockerInboxesOf, followerInboxes, recordsOf } from './audience.js'
+import { tellFeaturedTag } from './featured-tag.js'
+import { tellEnded } from './late-reader.js'
+import { tellPin } from './pin.js'
+import { noteProfileChange } from './profile-change.store.js'
+import { publish } from './publish.js'
+import { relayInboxes } from './relay.js'
+
+/** Quiet time that ends a row of changes. */
+const QUIET_MS = 5_000
+
+export const onAccountChanged = react(accountChanged, 'on-account-changed', async (ctx, e) => {
+  if (!e.flags.local || !e.profile) return
+  await noteProfileChange(ctx.db, {
+    accountId: e.id,
+    seq: e.eventId,
+    changedAt: new Date(e.at),
+    dueAt: new Date(ctx.clock.now() + QUIET_MS),
+  })
+})
+
+/** Tells followers elsewhere that a person of ours lives at another address now, and servers of people who block them there too. */
+export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx, e) => {
+  if (!e.local) return
+  const person = (await recordsOf(ctx, [e.id])).get(e.id)
+  // Who came back, or moved on, before this was told says nothing any more.
+  if (!person || person.moved_to_id !== e.target) return
+  const activity = writeMove({
+    id: `${e.uri}#moves/${e.eventId}`,
+    actor: e.uri,
+    target: e.targetUri,
+    followers: person.followers_url ?? `${e.uri}/followers`,
+  })
+  const found = await Promise.all([followerInboxes(ctx, e.id), blockerInboxesOf(ctx, e.id), relayInboxes(ctx)])
+  await publish(ctx, {
+    actorId: e.id,
+    seq: e.eventId,
+    activity,
+    uri: activity.id,
+    kind: 'Move',
+    about: activity.id,
+    inboxes: found.flat(),
+  })
+})
+
+/** People of ours who are gone for good: their addresses answer 410 from now on, and every server that knew them is told. */
+export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
+  if (!e.local) return
+  const activity = writeDeleteOfActor(e.uri)
+  await publish(ctx, {
+    actorId: e.id,
+    seq: e.eventId,
+    activity,
+    uri: activity.id,
+    kind: 'Delete',
+    about: e.uri,
+    farewell: true,
+    // Relays that ever got something are among those who know the account.
+    inboxes: await followerInboxes(ctx, e.id),
+    receivers: 'acquainted',
+    also: async (tx) => {
+      await noteGone(tx, { accountId: e.id, uri: e.uri })
+      await ageArchives(tx, e.id)
+    },
+  })
+  // Who came to know the account while this was told.
+  await tellEnded(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], acquainted: true })
+})
+
+/** A status put first on a profile is an Add to the featured collection. */
+export const onStatusPinned = react(statusPinned, 'on-status-pinned', (ctx, e) => tellPin(ctx, 'Add', e))
+
+/** A status taken off the top of a profile is a Remove from the featured collection. */
+export const onStatusUnpinned = react(statusUnpinned, 'on-status-unpinned', (ctx, e) => tellPin(ctx, 'Remove', e))
+
+/** A hashtag on a profile is an Add to the featured collection, and a changed profile. */
+export const onTagFeatured = react(tagFeatured, 'on-tag-featured', (ctx, e) => tellFeaturedTag(ctx, 'Add', e))
+
+/** A hashtag taken off a profile is a Remove from the featured collection, and a changed profile. */
+export const onTagUnfeatured = react(tagUnfeatured, 'on-tag-unfeatured', (ctx, e) => tellFeaturedTag(ctx, 'Remove', e))

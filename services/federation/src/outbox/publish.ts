@@ -1,0 +1,192 @@
+/** Says something to other servers: the activity is stored once, its receivers are put into the ledger, and the work is queued. */
+
+import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
+import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
+import { deliverJob } from '@murmuration/contracts/federation'
+import { fail } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { insertActivity, isEnded, isOutdated, lockAbout, lockSaying, wasTold } from '../core/activity.store.js'
+import { isLastWord, mayReachBlocked, replaces } from '../core/compaction.rules.js'
+import { hostStanding } from '../core/hosts.js'
+import { noteShown } from '../core/reader.store.js'
+import {
+  ensureInboxes,
+  replaceAllOf,
+  replaceWaiting,
+  type Sending,
+  sendTo,
+  sendToAcquainted,
+  sendToReached,
+} from '../delivery/index.js'
+import { bodyOf } from './body.js'
+import { noteShared } from './shared-inbox.store.js'
+
+/** Who gets it, besides the inboxes that are named. */
+export type Receivers =
+  | 'named'
+  /** All who got something about the same thing. */
+  | 'reached'
+  /** All who ever got something of the actor. */
+  | 'acquainted'
+
+export interface Outgoing {
+  /** Account id of the actor. */
+  actorId: string
+  /** Id of the event it follows from: the order among the activities of one actor. */
+  seq: string
+  /** Null when nothing was told that it would end: only remembered as the last word about its object. */
+  activity: OutgoingActivity | null
+  /** Another server’s very text, which is passed on; `activity` is null then. */
+  text?: string
+  uri: string
+  kind: string
+  /** The thing it is about: the status, the actor, or for what is done to somebody the activity itself. */
+  about: string
+  /** The one actor it is for, when it is for one. */
+  target?: string
+  /** Where the server of that actor takes what is for many. */
+  shared?: string | null
+  inboxes?: readonly string[]
+  receivers?: Receivers
+  /** And all who ever got something of the actor. */
+  alsoAcquainted?: boolean
+  /** Things whose receivers get it too. */
+  reachedBy?: readonly string[]
+  /** The account is gone. */
+  farewell?: boolean
+  /** It is for followers alone. */
+  forFollowers?: boolean
+  /** A status of the actor that comes along with it: who gets it has that, too. */
+  shows?: { id: string; uri: string }
+  /** Id that was made before what it says was read: what may be out of date is read again. Absent for what cannot change. */
+  readAfter?: string
+  /** What else belongs into the same transaction. */
+  also?: (tx: Tx) => Promise<unknown>
+}
+
+export type Publishing = Pick<
+  Context,
+  'db' | 'clock' | 'ids' | 'queue' | 'policy' | 'config' | 'self' | 'ownGraphs' | 'log' | 'signers'
+>
+
+/** Receivers of one insert, and hosts that one job works. */
+const PAGE = 1_000
+const HOSTS_OF_A_JOB = 500
+
+/** Addresses that may be sent to, sorted, each once. */
+const reachable = (ctx: Publishing, it: Outgoing, named: readonly string[]): { url: string; host: string }[] => {
+  const urls = [...new Set(named)].sort()
+  const toBlocked = mayReachBlocked({ kind: it.kind, farewell: it.farewell ?? false })
+  return urls.flatMap((url) => {
+    const host = hostOf(url)
+    // A host of which nothing is known yet is judged again before anything is sent.
+    const isElsewhere = host !== null && !ctx.self.ownHosts.has(host)
+    return isElsewhere && (toBlocked || hostStanding(ctx, host) !== 'blocked') ? [{ url, host }] : []
+  })
+}
+
+const pages = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / PAGE) }, (_, i) => all.slice(i * PAGE, (i + 1) * PAGE))
+
+/** Puts the receivers into the ledger, a page at a time. Returns how many will be tried. */
+const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly string[]): Promise<number> => {
+  let pending = 0
+  for (const page of pages(urls)) pending += await sendTo(tx, sending, page)
+  if (it.receivers === 'reached') pending += await sendToReached(tx, sending, it.about)
+  for (const about of it.reachedBy ?? []) pending += await sendToReached(tx, sending, about)
+  if (it.receivers === 'acquainted' || it.alsoAcquainted) pending += await sendToAcquainted(tx, sending)
+  return pending
+}
+
+/** Remembers where else the one receiver could be reached, for what goes to many later. */
+const rememberShared = async (
+  ctx: Publishing,
+  it: Outgoing,
+  to: readonly { url: string; host: string }[],
+  url: string,
+): Promise<void> => {
+  const [own] = to
+  const shared = reachable(ctx, it, [url]).filter((one) => one.host === own?.host && one.url !== own.url)
+  if (own === undefined || shared.length === 0) return
+  await ensureInboxes(ctx.db, shared, () => ctx.ids.next())
+  await noteShared(ctx.db, own.url, url)
+}
+
+/** Whoever tells the end of what comes along finds who was shown it, or it ended before: then it is read again. */
+const lockShown = async (tx: Tx, uri: string): Promise<void> => {
+  await lockAbout(tx, uri)
+  if (await isEnded(tx, uri)) throw fail('unavailable', `${uri} ended while it was shown`, { retryAfter: 1 })
+}
+
+/**
+ * Publishes an activity; harmless when repeated. False when it had been published before, when the last word about its object
+ * was already spoken, or its actor is gone.
+ * @throws `unavailable` for what should only be remembered when meanwhile something was told that it ends: it needs a text;
+ *   and for what shows a status that ended, or says what changed, since it was read
+ */
+export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> => {
+  const body = await bodyOf(ctx, it)
+  const to = body === null ? [] : reachable(ctx, it, it.inboxes ?? [])
+  // Outside the transaction: what is known too early does no harm, and rows that many want are held for a moment only.
+  for (const page of pages(to)) await ensureInboxes(ctx.db, page, () => ctx.ids.next())
+  if (it.shared) await rememberShared(ctx, it, to, it.shared)
+  return ctx.db.tx(async (tx) => {
+    await it.also?.(tx)
+    if (it.shows) await lockShown(tx, it.shows.uri)
+    await lockSaying(tx, { about: it.about, actorId: it.actorId, farewell: it.farewell ?? false })
+    const now = ctx.clock.date()
+    const id = ctx.ids.next()
+    const fresh = await insertActivity(tx, {
+      id,
+      uri: it.uri,
+      kind: it.kind,
+      actorId: it.actorId,
+      seq: it.seq,
+      about: it.about,
+      target: it.target ?? null,
+      farewell: it.farewell ?? false,
+      forFollowers: it.forFollowers ?? false,
+      body,
+      at: now,
+      readAfter: it.readAfter,
+    })
+    if (!fresh && it.readAfter && (await isOutdated(tx, it)))
+      throw fail('unavailable', `${it.about} changed while it was told`, { retryAfter: 1 })
+    if (!fresh) return false
+    if (body === null && (await wasTold(tx, it.about)))
+      throw fail('unavailable', `${it.about} was told while it ended`, { retryAfter: 1 })
+    const sending: Sending = { activity: id, actorId: it.actorId, seq: it.seq, now, bypass: it.kind === 'Follow' }
+    const pending =
+      body === null
+        ? 0
+        : await address(
+            tx,
+            it,
+            sending,
+            to.map((one) => one.url),
+          )
+    if (it.shows) await noteShown(tx, { activity: id, status: it.shows.id, author: it.actorId })
+    const kinds = replaces(it.kind)
+    if (it.farewell) await replaceAllOf(tx, { activity: id, actorId: it.actorId, now })
+    else if (isLastWord(it.kind) || kinds.length)
+      await replaceWaiting(tx, { activity: id, about: it.about, kinds, now })
+    const parts = Math.ceil(pending / HOSTS_OF_A_JOB)
+    if (parts > 0)
+      await ctx.queue(tx, deliverJob, ...Array.from({ length: parts }, (_, part) => ({ activity: id, part, parts })))
+    return true
+  })
+}
+
+/** Says something to one person alone: at their own inbox. */
+export const publishTo = (
+  ctx: Publishing,
+  person: { uri: string; inbox_url: string | null; shared_inbox_url?: string | null },
+  it: Omit<Outgoing, 'target' | 'shared' | 'inboxes' | 'receivers'>,
+): Promise<boolean> =>
+  publish(ctx, {
+    ...it,
+    target: person.uri,
+    shared: person.shared_inbox_url ?? null,
+    inboxes: person.inbox_url === null ? [] : [person.inbox_url],
+  })

@@ -1,0 +1,45 @@
+/** Sends public statuses to relays: as they are, or as boosts by the server. */
+
+import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
+import { writeAnnounce } from '@murmuration/activitypub/vocabulary/write-activity'
+import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
+import type { Context } from '../context.js'
+import { statusThing } from '../core/compaction.rules.js'
+import { isRelayed } from '../core/relay.rules.js'
+import { relayInboxesOf } from '../core/relay.store.js'
+import { INSTANCE_ACCOUNT } from '../core/self.js'
+import { type Publishing, publish } from './publish.js'
+
+type Relayed = Parameters<typeof isRelayed>[0]
+
+/** Inboxes of relays that take activities as they are. */
+export const relayInboxes = (ctx: Pick<Context, 'db'>, status?: Relayed): Promise<string[]> =>
+  status === undefined || isRelayed(status) ? relayInboxesOf(ctx.db, 'inbox') : Promise.resolve([])
+
+/** Boosts a new status for relays that take boosts, in the name of the server. */
+export const announceToRelays = async (
+  ctx: Publishing,
+  status: Relayed & { id: string; uri: string; created_at: string },
+  seq: string,
+): Promise<void> => {
+  const inboxes = isRelayed(status) ? await relayInboxesOf(ctx.db, 'actor') : []
+  if (inboxes.length === 0) return
+  const actor = ctx.self.instanceActor
+  const activity = writeAnnounce({
+    uri: `${actor}#announces/${status.id}`,
+    actor,
+    object: status.uri,
+    publishedAt: status.created_at,
+    to: [actorAddresses(actor).followers],
+    cc: [publicCollection],
+  })
+  await publish(ctx, {
+    actorId: INSTANCE_ACCOUNT,
+    seq,
+    activity,
+    uri: activity.id,
+    kind: 'Announce',
+    about: statusThing(status.uri),
+    inboxes,
+  })
+}

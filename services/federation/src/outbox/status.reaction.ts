@@ -1,0 +1,172 @@
+/** Reactions that publish statuses: created, edited, refreshed and deleted. */
+
+import {
+  bare,
+  type OutgoingActivity,
+  writeDeleteOfNote,
+  writeUndo,
+  writeUpdateOfNote,
+} from '@murmuration/activitypub/vocabulary/write-activity'
+import { statusCreated, statusDeleted, statusEdited, statusRefreshed } from '@murmuration/contracts/statuses'
+import type { ReactionEvent } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { activityText, isFarewellSaid, wasTold } from '../core/activity.store.js'
+import { statusThing } from '../core/compaction.rules.js'
+import { sourcesOf } from '../core/local.js'
+import { activityDocument, noteSource, type People, showsOwn } from '../core/note.view.js'
+import { forgetReaders, readersOf } from '../core/reader.store.js'
+import { isRelayed } from '../core/relay.rules.js'
+import { hasRelays } from '../core/relay.store.js'
+import { react, reactAll } from '../doors.js'
+import { mayLeave, recordsOf, statusInboxes } from './audience.js'
+import { hearersOf } from './hearer.js'
+import { tellEnded } from './late-reader.js'
+import { publish } from './publish.js'
+import { announceToRelays, relayInboxes } from './relay.js'
+import { aboutStatus, factsOf } from './status.js'
+
+/** Sends new statuses and boosts of ours to everybody elsewhere who may see them. */
+type Created = ReactionEvent<typeof statusCreated>
+type Source = Awaited<ReturnType<typeof sourcesOf>>['sources'][number]
+
+/** Whom a status is for, as its news tell. People who are named silently are those whom it quotes. */
+const toldOf = (e: Created) => ({
+  visibility: e.visibility,
+  author: e.author,
+  mentions: e.quotedAuthor ? [...e.mentions, e.quotedAuthor] : e.mentions,
+  inReplyToAuthor: e.inReplyToAuthor,
+  reblogOfAuthor: e.reblogOfAuthor,
+  quotedAuthor: e.quotedAuthor ?? null,
+})
+
+/** Those that have somewhere to go; of news of an older release nothing is known. */
+const leaving = async (ctx: Context, events: readonly Created[]): Promise<Created[]> => {
+  const relays = await hasRelays(ctx.db)
+  const isSure = (e: Created) =>
+    e.quotedAuthor === undefined || (relays && isRelayed({ visibility: e.visibility, reblog_of: e.reblogOf }))
+  const unsure = events.filter((e) => !isSure(e))
+  const going = new Set(await mayLeave(ctx, unsure, toldOf))
+  return events.filter((e) => isSure(e) || going.has(e))
+}
+
+interface Read {
+  byId: ReadonlyMap<string, Source>
+  people: People
+  readAfter: string
+}
+
+const send = async (ctx: Context, e: Created, { byId, people, readAfter }: Read): Promise<void> => {
+  const source = byId.get(e.id)
+  // Deleted already: its deletion needs nothing from here.
+  if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
+  const boosts = byId.get(source.reblog_of ?? '')
+  const activity = activityDocument(source, people, ctx.site, boosts)
+  if (activity === null) return
+  const shown =
+    boosts && typeof activity.object === 'object' ? { shows: { id: boosts.id, uri: statusThing(boosts.uri) } } : {}
+  await publish(ctx, {
+    ...aboutStatus(e, source, activity),
+    ...shown,
+    readAfter,
+    forFollowers: source.visibility === 'private',
+    inboxes: [...(await statusInboxes(ctx, factsOf(source), people)), ...(await relayInboxes(ctx, source))],
+  })
+  await announceToRelays(ctx, source, e.eventId)
+}
+
+const isOwn = (e: Created): boolean =>
+  showsOwn({ author: e.author, reblog_of_author: e.reblogOfAuthor, visibility: e.visibility })
+
+/** In hand at the same time; each is published in a transaction of its own. */
+const AT_ONCE = 32
+
+export const onStatusCreated = reactAll(
+  statusCreated,
+  'on-status-created',
+  async (ctx, all) => {
+    const events = await leaving(
+      ctx,
+      all.filter((e) => e.local),
+    )
+    const readAfter = ctx.ids.next()
+    const { sources, people } = await sourcesOf(
+      ctx,
+      events.flatMap((e) => (e.reblogOf !== null && isOwn(e) ? [e.id, e.reblogOf] : [e.id])),
+    )
+    const byId = new Map(sources.map((source) => [source.id, source]))
+    const authors = Map.groupBy(events, (e) => e.author).values()
+    await Promise.all(
+      [...authors].map(async (own) => {
+        // What one author says goes out in its order.
+        for (const e of own) await send(ctx, e, { byId, people, readAfter })
+      }),
+    )
+  },
+  { concurrency: AT_ONCE },
+)
+
+/** Sends the new text of a status of ours to all who got or read the old one and may see it, and to those it names now. */
+export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
+  if (!e.local || e.reblogOf !== null) return
+  const readAfter = ctx.ids.next()
+  const { sources, people } = await sourcesOf(ctx, [e.id])
+  const [source] = sources
+  if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
+  const note = noteSource(source, people, ctx.site)
+  if (note === null) return
+  // Of two edits close together the later one is told, once.
+  const activity = writeUpdateOfNote(note, source.edited_at ?? e.editedAt)
+  await publish(ctx, { ...aboutStatus(e, source, activity), readAfter, ...(await hearersOf(ctx, source, people)) })
+})
+
+/** Sends a status of ours again that says the same with another approval or policy, to all who got or read it and may see it. */
+export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', async (ctx, e) => {
+  const readAfter = ctx.ids.next()
+  const { sources, people } = await sourcesOf(ctx, [e.id])
+  const [source] = sources
+  if (!source?.local || source.deleted || people.get(source.author)?.suspended !== false) return
+  const note = noteSource(source, people, ctx.site)
+  if (note === null) return
+  const activity = writeUpdateOfNote(note, new Date(e.at).toISOString())
+  await publish(ctx, { ...aboutStatus(e, source, activity), readAfter, ...(await hearersOf(ctx, source, people)) })
+})
+
+/** Takes a status or boost of ours back from all who got it. */
+export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (ctx, e) => {
+  if (!e.local) return
+  const people = await recordsOf(ctx, [e.author])
+  const author = people.get(e.author)
+  // Everything of an account that is gone goes with it: one Delete says it all (F054).
+  if (!author || (await isFarewellSaid(ctx.db, author.uri))) {
+    await forgetReaders(ctx.db, e.id)
+    return
+  }
+  const about = statusThing(e.uri)
+  const common = { actorId: e.author, seq: e.eventId, about }
+  if (e.reblogOf !== null) {
+    const text = await activityText(ctx.db, `${about}/activity`)
+    // A boost that was never told is only remembered, for when its telling comes late.
+    const activity = text === null ? null : writeUndo(bare(JSON.parse(text) as OutgoingActivity))
+    await publish(ctx, { ...common, activity, uri: `${about}/activity#undo`, kind: 'Undo', receivers: 'reached' })
+    return
+  }
+  const readers = await readersOf(ctx.db, e.id)
+  // What was never told and never read is only remembered, for when its telling comes late.
+  const isKnown = readers.inboxes.length > 0 || readers.everybody || (await wasTold(ctx.db, about))
+  const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
+  const isNew = await publish(ctx, {
+    ...common,
+    activity: isKnown ? activity : null,
+    uri: activity.id,
+    kind: 'Delete',
+    inboxes: readers.inboxes,
+    receivers: 'reached',
+    alsoAcquainted: readers.everybody,
+  })
+  // Who was noted while it was told: who is noted from now on finds that it was.
+  const late = await readersOf(ctx.db, e.id)
+  const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
+  if (missed.length > 0 || late.everybody)
+    await tellEnded(ctx, [{ uri: about, author: e.author }], { inboxes: missed, acquainted: late.everybody })
+  await forgetReaders(ctx.db, e.id)
+})

@@ -1,0 +1,29 @@
+/** What sending a status, its edits and its end have in common. */
+
+import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
+import type { StatusSource } from '@murmuration/contracts/statuses'
+import { statusThing } from '../core/compaction.rules.js'
+import type { StatusFacts } from './reach.rules.js'
+
+export const factsOf = (source: StatusSource): StatusFacts => ({
+  visibility: source.visibility,
+  author: source.author,
+  mentions: source.held ? source.mentions : source.mention_accounts.map(({ id }) => id),
+  inReplyToAuthor: source.in_reply_to_author,
+  reblogOfAuthor: source.reblog_of_author,
+  quotedAuthor: source.quote?.author ?? null,
+})
+
+/** An activity about a status of ours, in its place among the activities of the author. */
+export const aboutStatus = (
+  e: { author: string; eventId: string },
+  source: StatusSource,
+  activity: OutgoingActivity,
+) => ({
+  actorId: e.author,
+  seq: e.eventId,
+  activity,
+  uri: activity.id,
+  kind: activity.type,
+  about: statusThing(source.uri),
+})

@@ -1,0 +1,40 @@
+/** Ticks that queue the publishing of changed polls and profiles. */
+import { tellPollJob, tellProfileJob } from '@murmuration/contracts/federation'
+import { tick } from '../doors.js'
+import { isPollChangeDue, takePollChanges } from './poll-change.store.js'
+import { isProfileChangeDue, takeProfileChanges } from './profile-change.store.js'
+
+/** Starts telling others the numbers of polls that changed a moment ago. */
+const MOST_POLLS = 200
+
+export const tellPolls = tick('federation.tell-polls', 2_000, async (ctx) => {
+  if (!(await isPollChangeDue(ctx.db, ctx.clock.date()))) return
+  await ctx.db.tx(async (tx) => {
+    const changes = await takePollChanges(tx, ctx.clock.date(), MOST_POLLS)
+    await ctx.queue(
+      tx,
+      tellPollJob,
+      ...changes.map((it) => ({
+        status: it.status_id,
+        seq: it.seq,
+        at: it.changed_at.toISOString(),
+        inboxes: it.inboxes,
+      })),
+    )
+  })
+})
+
+/** Starts telling others about profiles that changed a moment ago. */
+const MOST_PROFILES = 500
+
+export const tellProfiles = tick('federation.tell-profiles', 2_000, async (ctx) => {
+  if (!(await isProfileChangeDue(ctx.db, ctx.clock.date()))) return
+  await ctx.db.tx(async (tx) => {
+    const changes = await takeProfileChanges(tx, ctx.clock.date(), MOST_PROFILES)
+    await ctx.queue(
+      tx,
+      tellProfileJob,
+      ...changes.map((it) => ({ account: it.account_id, seq: it.seq, at: it.changed_at.toISOString() })),
+    )
+  })
+})

@@ -1,0 +1,158 @@
+/** Handlers by which staff lists, adds, enables, disables and removes relays. */
+import { hostOf, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import {
+  fetchActor,
+  type Relay,
+  relayAdd,
+  relayDisable,
+  relayEnable,
+  relayList,
+  relayRemove,
+  relayRestore,
+} from '@murmuration/contracts/federation'
+import { fail, isId, notFound } from '@murmuration/contracts/kit'
+import { restorationOf, stateIn } from '@murmuration/kernel'
+import { z } from 'zod'
+import type { Context } from '../context.js'
+import { hostStanding, notReady } from '../core/hosts.js'
+import { styleOf } from '../core/relay.rules.js'
+import {
+  allRelays,
+  deleteRelay,
+  insertRelay,
+  type RelayRow,
+  relayById,
+  relayByUrl,
+  updateRelay,
+} from '../core/relay.store.js'
+import { followPrefix } from '../core/self.js'
+import { handle } from '../doors.js'
+import { announceRelay, recordedOf } from './audit.js'
+import { sendFollow, sendUndoOfFollow } from './follow.js'
+import { relayOf } from './view.js'
+
+/** Adds a relay by its inbox or its actor, and asks it to take part. */
+const wrong = (what: string) => fail('unprocessable', `Validation failed: Inbox URL ${what}`)
+
+/** Where a relay receives things; one that is given by its actor is read first. */
+const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; actor_uri: string | null }> => {
+  if (styleOf(url) === 'inbox') return { inbox_url: url, actor_uri: null }
+  const { outcome, actor } = await ctx.call(fetchActor, { uri: url })
+  if (outcome === 'later') throw fail('unavailable', 'The relay does not answer, try again later', { retryAfter: 30 })
+  if (actor === null || actor.uri !== url) throw wrong('is neither an inbox nor an actor')
+  return { inbox_url: actor.inbox_url, actor_uri: actor.uri }
+}
+
+export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
+  const uri = readUri(url.trim())
+  const host = uri && hostOf(uri)
+  if (uri === null || host === null || ctx.self.ownHosts.has(host)) throw wrong('is not valid')
+  const standing = hostStanding(ctx, host)
+  if (standing === 'unknown') throw notReady()
+  if (standing === 'blocked') throw wrong('is on a server that is blocked')
+  const place = await placeOf(ctx, uri)
+  const isNew = await insertRelay(ctx.db, {
+    id: ctx.ids.next(),
+    url: uri,
+    style: styleOf(uri),
+    ...place,
+    at: ctx.clock.date(),
+  })
+  const relay = await relayByUrl(ctx.db, uri)
+  if (!isNew || relay === null) throw fail('conflict', 'The relay is there already')
+  const asked = await ask(ctx, relay)
+  await announceRelay(ctx, viewer, 'create', { before: null, after: { ...relay, state: 'pending' } })
+  return asked
+})
+
+/** Each request has an id of its own, so that an answer to an older one changes nothing. */
+export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
+  const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
+  // Noted first: the answer may be here before the request is.
+  await updateRelay(ctx.db, relay.id, { state: 'pending', followUri })
+  await sendFollow(ctx, relay, followUri)
+  return relayOf({ ...relay, state: 'pending' })
+}
+
+export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
+  const relay = await relayByUrl(ctx.db, url)
+  if (relay === null) throw notFound()
+  if (relay.state === 'accepted') return relayOf(relay)
+  const asked = await ask(ctx, relay)
+  await announceRelay(ctx, viewer, 'enable', { before: relay, after: { ...relay, state: 'pending' } })
+  return asked
+})
+
+/** Nothing goes there or is taken from there from now on; then the relay is told. */
+export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
+  await updateRelay(ctx.db, relay.id, { state: 'idle', followUri: null })
+  if (relay.follow_uri !== null) await sendUndoOfFollow(ctx, relay, relay.follow_uri)
+}
+
+export const disable = handle(relayDisable, async (ctx, viewer, { url }) => {
+  const relay = await relayByUrl(ctx.db, url)
+  if (relay === null) throw notFound()
+  await leave(ctx, relay)
+  await announceRelay(ctx, viewer, 'disable', { before: relay, after: { ...relay, state: 'idle' } })
+  return relayOf({ ...relay, state: 'idle' })
+})
+
+/** Takes part in a relay no longer, and forgets it. */
+export const remove = handle(relayRemove, async (ctx, viewer, { url }) => {
+  const relay = await relayByUrl(ctx.db, url)
+  if (relay === null) throw notFound()
+  await leave(ctx, relay)
+  await deleteRelay(ctx.db, relay.id)
+  await announceRelay(ctx, viewer, 'destroy', { before: relay, after: null })
+  return relayOf({ ...relay, state: 'idle' })
+})
+
+/** Every relay. */
+export const list = handle(relayList, async (ctx) => ({ relays: (await allRelays(ctx.db)).map(relayOf) }))
+
+/** Undoes actions of staff on relays, for the audit log. A relay that takes part again is asked anew, and may refuse. */
+const Recorded = z.object({
+  url: z.string(),
+  style: z.enum(['inbox', 'actor']),
+  inbox_url: z.string(),
+  actor_uri: z.string().nullable(),
+  enabled: z.boolean(),
+  created_at: z.string().transform((text) => new Date(text)),
+})
+type Recorded = z.output<typeof Recorded>
+
+/** Stores a removed relay again; null when another one has its address. */
+const addAgain = async (ctx: Context, id: string, to: Recorded): Promise<RelayRow | null> => {
+  await insertRelay(ctx.db, { id, ...to, at: to.created_at })
+  const stored = await relayByUrl(ctx.db, to.url)
+  return stored?.id === id ? stored : null
+}
+
+/** Finishes an attempt that ended after it had stored a removed relay again. */
+const finish = async (ctx: Context, row: RelayRow, before: unknown, dry: boolean) => {
+  const recorded = Recorded.safeParse(before)
+  if (!dry && recorded.data?.enabled && !recordedOf(row).enabled) await ask(ctx, row)
+  return { outcome: 'already' as const }
+}
+
+export const restore = handle(relayRestore, async (ctx, _viewer, { targetId, before, after, dry }) => {
+  const id = targetId !== null && isId(targetId) ? targetId : '0'
+  const row = await relayById(ctx.db, id)
+  if (row !== null && (after === null || after === undefined)) return finish(ctx, row, before, dry)
+  const current = stateIn(Recorded, row && recordedOf(row))
+  // The address of its actor is learned from its response.
+  const restoration = restorationOf(Recorded, { before, after }, current, ['actor_uri'])
+  if (typeof restoration === 'string') return { outcome: restoration }
+  const { to } = restoration
+  if (row === null && to && (await relayByUrl(ctx.db, to.url))) return { outcome: 'is_taken' as const }
+  if (dry) return { outcome: 'restored' as const }
+  if (to === null) {
+    if (row) await leave(ctx, row)
+    await deleteRelay(ctx.db, id)
+    return { outcome: 'restored' as const }
+  }
+  const stored = row ?? (await addAgain(ctx, id, to))
+  if (stored === null) return { outcome: 'is_taken' as const }
+  if (to.enabled !== recordedOf(stored).enabled) await (to.enabled ? ask(ctx, stored) : leave(ctx, stored))
+  return { outcome: 'restored' as const }
+})

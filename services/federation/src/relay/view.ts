@@ -1,0 +1,11 @@
+/** A relay as operators see it. */
+import type { Relay } from '@murmuration/contracts/federation'
+import type { RelayRow } from '../core/relay.store.js'
+
+export const relayOf = ({ id, url, style, state, created_at }: RelayRow): Relay => ({
+  id,
+  url,
+  style,
+  state,
+  created_at: created_at.toISOString(),
+})

@@ -1,0 +1,152 @@
+/** Reads remote actors: the document from its own address, the handle proved by WebFinger, keys and totals. */
+
+import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'
+import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
+import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'
+import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
+import { readKeyDocument } from '@murmuration/activitypub/vocabulary/read-key'
+import { hostOf, readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import type { RemoteActor } from '@murmuration/contracts/accounts'
+import type { TrustedUri } from '../core/authority.rules.js'
+import { type HostRules, hostStanding } from '../core/hosts.js'
+import { noTotals, remoteActor, type Totals } from '../core/remote-actor.rules.js'
+import type { Self } from '../core/self.js'
+import { type Document, parseRead, readDocument, readSource } from './document.js'
+import { documentTypes, type Failed, failed, type Reader } from './reader.js'
+import { confirmHandle, type Handle } from './webfinger.js'
+
+export type Place = HostRules & { reader: Reader; self: Self }
+export type FoundActor = { ok: true; actor: RemoteActor; followers: Uri | null }
+
+const COLLECTION_MS = 5_000
+const MOST_POINTED = 3
+
+const schemeOf = (uri: string): 'https' | 'http' => (uri.startsWith('http:') ? 'http' : 'https')
+
+/** Plain http exists only inside a test network, whose domains have ports. */
+const schemeFor = (place: Place, domain: string): 'https' | 'http' =>
+  place.config.allowAddresses.length > 0 && /:\d+$/.test(domain) ? 'http' : 'https'
+
+/** The handle that its domain confirms for this very actor: the one it claims, else the one on its own host. */
+const proveHandle = async (
+  place: Place,
+  actor: IncomingActor,
+  document: Loose,
+): Promise<{ ok: true; handle: Handle } | Failed> => {
+  const preferred = prop(document, 'preferredUsername')
+  const own = {
+    username: typeof preferred === 'string' ? preferred : actor.username,
+    domain: hostOf(actor.uri) as string,
+  }
+  const claims = actor.handle.domain === own.domain ? [own] : [actor.handle, own]
+  let last: Failed = failed('refused')
+  let isOthers = false
+  for (const claim of claims) {
+    if (place.self.ownDomains.has(claim.domain)) continue
+    const found = await confirmHandle(place.reader, claim, schemeOf(actor.uri))
+    // Whose name is of a domain that is blocked does not come in under another one.
+    if (!found.ok && found.outcome === 'blocked') return found
+    isOthers ||= found.ok
+    if (found.ok && found.finger.actors.includes(actor.uri) && !place.self.ownDomains.has(found.finger.subject.domain))
+      return { ok: true, handle: found.finger.subject }
+    if (!found.ok && found.outcome === 'later') last = found
+  }
+  // Actors that stand for a server often have no WebFinger; a host may name what is its own, unless it gave the name to others.
+  return last.outcome !== 'later' && !isOthers && actor.kind === 'Application' && !place.self.ownDomains.has(own.domain)
+    ? { ok: true, handle: own }
+    : last
+}
+
+const pointedKey = async (place: Place, actor: Uri, keyUri: Uri) => {
+  const source = await readSource(place.reader, keyUri, { kind: 'key', ownHosts: place.self.ownHosts })
+  const key = source.ok ? readKeyDocument(source.document, keyUri) : null
+  return key?.owner === actor ? key : null
+}
+
+/** The actor's keys as PEM; what cannot be used is left out. */
+const keysOf = async (place: Place, actor: IncomingActor): Promise<{ id: string; pem: string }[]> => {
+  const pointed = actor.keyUris.slice(0, MOST_POINTED).map((uri) => pointedKey(place, actor.uri, uri))
+  const all = [...actor.keys, ...(await Promise.all(pointed)).filter((it) => it !== null)]
+  return all.flatMap(({ id, text }) => {
+    const parsed = place.self.keys.verification(text)
+    return parsed === null ? [] : [{ id, pem: parsed.key.export({ type: 'spki', format: 'pem' }) as string }]
+  })
+}
+
+const collection = async (place: Place, uri: Uri | null): Promise<IncomingCollection | null> => {
+  if (uri === null) return null
+  const read = await place.reader.read(uri, { kind: 'collection', accept: documentTypes, timeoutMs: COLLECTION_MS })
+  const parsed = read.ok ? parseRead(read) : null
+  return parsed?.ok ? readCollection(parsed.document, { origin: uri, most: 0 }) : null
+}
+
+const totalsOf = async (place: Place, actor: IncomingActor): Promise<Totals> => {
+  const [followers, following, outbox] = await Promise.all(
+    [actor.followers, actor.following, actor.outbox].map((uri) => collection(place, uri)),
+  )
+  return {
+    followers: followers?.totalItems ?? null,
+    following: following?.totalItems ?? null,
+    statuses: outbox?.totalItems ?? null,
+    hidden: followers ? followers.hidden : null,
+  }
+}
+
+/** Whether staff lets us know anybody at this handle and this address. */
+const isWelcome = (place: Place, domain: string): boolean => hostStanding(place, domain) === 'open'
+
+/** Reads the actor in a proved document. `handle` is one that was proved already; without `totals` nothing is counted. */
+export const buildActor = async (
+  place: Place,
+  proved: { uri: TrustedUri; document: Loose },
+  options: { handle?: Handle; totals: boolean },
+): Promise<FoundActor | Failed> => {
+  const read = readActor(proved.document, { fetched: true })
+  if (!read.ok || read.actor.uri !== proved.uri) return failed('refused')
+  const { actor } = read
+  const handle = options.handle
+    ? { ok: true as const, handle: options.handle }
+    : await proveHandle(place, actor, proved.document)
+  if (!handle.ok) return handle
+  if (!isWelcome(place, handle.handle.domain)) return failed('blocked')
+  const [keys, totals] = await Promise.all([keysOf(place, actor), options.totals ? totalsOf(place, actor) : noTotals])
+  // An actor that names no key is shown and followed; nothing that it sends can be proved.
+  if (keys.length === 0 && actor.keys.length + actor.keyUris.length > 0) return failed('refused')
+  return { ok: true, actor: remoteActor(actor, { handle: handle.handle, keys, totals }), followers: actor.followers }
+}
+
+export const actorByUri = async (place: Place, text: string): Promise<FoundActor | Failed> => {
+  const uri = readUri(text)
+  if (uri === null) return failed('refused')
+  const document = await readDocument(place.reader, uri, { kind: 'actor', ownHosts: place.self.ownHosts })
+  return document.ok ? buildActor(place, document, { totals: true }) : document
+}
+
+const firstGood = async (place: Place, uris: readonly Uri[], handle: Handle): Promise<FoundActor | Failed> => {
+  let last: FoundActor | Failed = failed('refused')
+  for (const uri of uris.slice(0, 2)) {
+    const document: Document | Failed = await readDocument(place.reader, uri, {
+      kind: 'actor',
+      ownHosts: place.self.ownHosts,
+      exact: true,
+    })
+    // A domain names what is its own; whoever lives elsewhere has to answer to the name.
+    const own = hostOf(uri) === handle.domain ? { handle } : {}
+    last = document.ok ? await buildActor(place, document, { ...own, totals: true }) : document
+    if (last.ok && last.actor.uri === uri && last.actor.type !== 'Group') return last
+  }
+  return last
+}
+
+/** `name@domain`: WebFinger says which actor, whose document must be where WebFinger points. */
+export const actorByHandle = async (place: Place, text: string): Promise<FoundActor | Failed> => {
+  const [username = '', host] = text.replace(/^(?:acct:|@)/i, '').split('@')
+  const domain = readDomain(host)
+  if (domain === null || username === '') return failed('refused')
+  if (place.self.ownDomains.has(domain)) return failed('local')
+  if (!isWelcome(place, domain)) return failed('blocked')
+  const found = await confirmHandle(place.reader, { username, domain }, schemeFor(place, domain))
+  if (!found.ok) return found
+  const { subject, actors } = found.finger
+  return place.self.ownDomains.has(subject.domain) ? failed('refused') : firstGood(place, actors, subject)
+}

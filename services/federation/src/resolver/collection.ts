@@ -1,0 +1,111 @@
+/** Reads collections of statuses page by page: bounded, on their own server, each page once. */
+
+import { type Loose, prop, type Ref, refOf, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { type IncomingCollection, readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
+import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
+import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import type { FetchedNote } from '@murmuration/contracts/federation'
+import { isOurs } from '../core/authority.rules.js'
+import { hostStanding } from '../core/hosts.js'
+import { remoteNote } from '../core/remote-note.rules.js'
+import type { Place } from './actor.js'
+import { readSource } from './document.js'
+import type { Failed } from './reader.js'
+
+export interface Bounds {
+  /** Items in all. */
+  most: number
+  /** Requests for pages, the first one included. */
+  pages: number
+}
+
+export interface Listed {
+  ok: true
+  items: { uri: Uri; note: FetchedNote | null }[]
+  pages: number
+  next: Uri | null
+}
+
+/** What an activity in an outbox published; boosts and whatever else stands there are no statuses of its owner. */
+const publishedIn = (item: Ref): Ref | null => {
+  const { node } = item
+  if (node === null || prop(node, 'object') === undefined) return item
+  return typesOf(node).includes('Create') ? refOf(prop(node, 'object')) : null
+}
+
+/**
+ * A status that came along. It counts like one that was fetched, because its own server sent it, as long as everybody may
+ * see it: then nothing about its author has to be known.
+ */
+const noteOf = (place: Place, node: Loose | null, origin: Uri, now: number): FetchedNote | null => {
+  const read = node === null ? null : readNote(node)
+  if (!read?.ok || !sameOrigin(read.note.uri, origin)) return null
+  const { to, cc } = read.note.addressing
+  const author = read.note.attributedTo.find((it) => sameOrigin(it, origin))
+  if (author === undefined || ![...to, ...cc].some(isPublic)) return null
+  return remoteNote(read.note, { author, followers: null, ownHosts: place.self.ownHosts, now })
+}
+
+const itemsOf = (place: Place, page: IncomingCollection, origin: Uri, now: number): Listed['items'] =>
+  page.items.flatMap((item) => {
+    const status = publishedIn(item)
+    if (status === null || status.id === null || isOurs(status.id, place.self.ownHosts)) return []
+    if (hostStanding(place, hostOf(status.id) as string) !== 'open') return []
+    return [{ uri: status.id, note: noteOf(place, status.node, origin, now) }]
+  })
+
+/** Where to read on: a page inside a document, or an address. */
+type Step = { node: Loose } | { uri: Uri }
+
+/** A copy that holds nothing but its name must be asked for. */
+const stepTo = (ref: Ref | null): Step | null => {
+  if (ref === null) return null
+  const { node, id } = ref
+  const holds =
+    node !== null && ['first', 'items', 'orderedItems', 'next'].some((name) => prop(node, name) !== undefined)
+  return holds ? { node } : id === null ? null : { uri: id }
+}
+
+const stepAfter = (page: IncomingCollection): Step | null =>
+  page.isPage || page.first === null ? page.next && { uri: page.next } : stepTo(page.first)
+
+const read = (place: Place, uri: Uri): Promise<{ ok: true; document: Loose } | Failed> =>
+  readSource(place.reader, uri, { kind: 'collection', ownHosts: place.self.ownHosts })
+
+/**
+ * Goes through a collection from a place in it. `origin` is any address on the server that it must stay on. A page that
+ * cannot be read ends the walk; what was found until then is given, and that page is `next` when it may be read later.
+ */
+export const walk = async (
+  place: Place,
+  from: Step,
+  origin: Uri,
+  bounds: Bounds,
+  now: number,
+): Promise<Listed | Failed> => {
+  const items = new Map<Uri, FetchedNote | null>()
+  const seen = new Set<Uri>()
+  let step: Step | null = from
+  let unread: Uri | null = null
+  // One page leads to the next. A page that stands inside another costs nothing, so that turns are bounded as well.
+  for (let turns = 0; step !== null && items.size < bounds.most && turns < bounds.pages * 2 + 2; turns++) {
+    const here: Step = step
+    if ('uri' in here && (seen.size === bounds.pages || seen.has(here.uri))) break
+    if ('uri' in here) seen.add(here.uri)
+    const found: { ok: true; document: Loose } | Failed =
+      'uri' in here ? await read(place, here.uri) : { ok: true as const, document: here.node }
+    if (!found.ok && items.size === 0 && turns === 0) return found
+    if (!found.ok && found.outcome === 'later' && 'uri' in here) unread = here.uri
+    const page: IncomingCollection | null = found.ok
+      ? readCollection(found.document, { origin, most: bounds.most })
+      : null
+    for (const item of page ? itemsOf(place, page, origin, now) : [])
+      if (items.size < bounds.most) items.set(item.uri, item.note)
+    step = page && stepAfter(page)
+  }
+  const next = step !== null && 'uri' in step && !seen.has(step.uri) ? step.uri : unread
+  return { ok: true, items: [...items].map(([uri, note]) => ({ uri, note })), pages: seen.size, next }
+}
+
+/** Where the replies begin that a status names; null when it names none. */
+export const repliesOf = (document: Loose): Step | null => stepTo(refOf(prop(document, 'replies')))

@@ -1,0 +1,17 @@
+/** Decides whether a fetched document says that an actor agreed to be in a collection (FEP-7aa9). */
+import type { IncomingFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
+import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import type { TrustedUri } from '../core/authority.rules.js'
+
+export type AuthorizationRefusal = 'another-origin' | 'another-id' | 'another-account' | 'another-collection'
+
+/** Null when the document, fetched from its own address `uri`, is on the server of the actor and about these two. */
+export const authorizationFault = (
+  given: IncomingFeatureAuthorization,
+  it: { uri: TrustedUri; collection: Uri; account: Uri },
+): AuthorizationRefusal | null => {
+  if (!sameOrigin(it.uri, it.account)) return 'another-origin'
+  if (given.uri !== it.uri) return 'another-id'
+  if (given.interactionTarget !== it.account) return 'another-account'
+  return given.interactingObject === it.collection ? null : 'another-collection'
+}

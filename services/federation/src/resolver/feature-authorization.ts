@@ -1,0 +1,24 @@
+/** Reads from its own address that somebody agreed to be in a collection, and says whether it is good. */
+
+import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { readFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
+import { readUri, sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
+import type { Place } from './actor.js'
+import { readDocument } from './document.js'
+import { authorizationFault } from './feature-authorization.rules.js'
+import { type Failed, failed } from './reader.js'
+
+export const proveFeatureAuthorization = async (
+  place: Place,
+  it: { authorization: string; collection: string; account: string },
+): Promise<{ ok: true } | Failed> => {
+  const [uri, collection, account] = [it.authorization, it.collection, it.account].map(readUri)
+  // Nothing is asked that could prove nothing.
+  if (!uri || !collection || !account || !sameOrigin(uri, account)) return failed('refused')
+  const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  if (!read.ok) return read
+  if (typesOf(read.document).includes('Tombstone')) return failed('gone')
+  const given = readFeatureAuthorization(read.document)
+  const fault = given === null || authorizationFault(given, { uri: read.uri, collection, account }) !== null
+  return fault ? failed('refused') : { ok: true }
+}

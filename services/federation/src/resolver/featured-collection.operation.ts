@@ -1,0 +1,62 @@
+/** Handlers that read featured collections of other servers (FEP-7aa9). */
+import {
+  fetchFeatureAuthorization,
+  fetchFeaturedCollection,
+  fetchFeaturedCollections,
+  fetchFeaturedItem,
+} from '@murmuration/contracts/federation'
+import { handle } from '../doors.js'
+import { proveFeatureAuthorization } from './feature-authorization.js'
+import { featuredCollectionAt, featuredCollectionsAt, featuredItemAt } from './featured-collection.js'
+import { placeBehind, placeOf } from './place.js'
+import { keepMsOf, type Outcome } from './reader.js'
+
+/** Reads a collection of accounts that somebody elsewhere keeps. */
+export const featuredCollection = handle(fetchFeaturedCollection, async (ctx, _viewer, input) => {
+  const { uri, page = false, fresh } = input
+  const work = async () => {
+    const found = await featuredCollectionAt(page ? placeOf(ctx) : placeBehind(ctx), uri, page)
+    return found.ok
+      ? { outcome: 'ok' as const, collection: found.collection }
+      : { outcome: found.outcome as Outcome, collection: null }
+  }
+  return ctx.reader.flight.run(`featured collection ${page} ${uri}`, work, (it) => keepMsOf(it.outcome), fresh)
+})
+
+/** Reads the list of collections of accounts that somebody elsewhere keeps. */
+export const featuredCollections = handle(fetchFeaturedCollections, async (ctx, _viewer, { url, owner }) => {
+  const work = async () => {
+    const found = await featuredCollectionsAt(placeBehind(ctx), url, owner)
+    return found.ok
+      ? { outcome: 'ok' as const, collections: found.collections }
+      : { outcome: found.outcome as Outcome, collections: [] }
+  }
+  const found = await ctx.reader.flight.run(
+    `featured collections ${owner} ${url}`,
+    work,
+    (it) => keepMsOf(it.outcome),
+    true,
+  )
+  return { ...found, look: found.collections.length > 0 && (await ctx.reader.budgets.mayLook(owner)) }
+})
+
+/** Reads an item of a collection of accounts that somebody elsewhere keeps. */
+export const featuredItem = handle(fetchFeaturedItem, async (ctx, _viewer, { uri, collection }) => {
+  const work = async () => {
+    const found = await featuredItemAt(placeBehind(ctx), uri, collection)
+    return found.ok ? { outcome: 'ok' as const, item: found.item } : { outcome: found.outcome as Outcome, item: null }
+  }
+  // An item that was missing a moment ago can be there after the next Update of its collection.
+  return ctx.reader.flight.run(`featured item ${collection} ${uri}`, work, (it) => keepMsOf(it.outcome), true)
+})
+
+/** Whether an actor agreed to be in a collection. */
+export const featureAuthorization = handle(fetchFeatureAuthorization, async (ctx, _viewer, input) => {
+  const work = async () => {
+    const found = await proveFeatureAuthorization(placeBehind(ctx), input)
+    return { outcome: found.ok ? ('ok' as const) : (found.outcome as Outcome) }
+  }
+  const { authorization, collection, account } = input
+  const name = `feature authorization ${authorization} ${collection} ${account}`
+  return ctx.reader.flight.run(name, work, ({ outcome }) => (outcome === 'later' ? keepMsOf(outcome) : 0))
+})

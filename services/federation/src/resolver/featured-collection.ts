@@ -1,0 +1,118 @@
+/** Reads a collection of accounts from its own address, or by its page, with its pages: who is in it is not asked about. */
+
+import { type Loose, prop, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
+import {
+  type IncomingCollectionOfAccounts,
+  readFeaturedCollection,
+  readFeaturedItem,
+  readFeaturedItems,
+} from '@murmuration/activitypub/vocabulary/read-featured-collection'
+import { readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import { remoteCollection } from '../core/remote-collection.rules.js'
+import type { Place } from './actor.js'
+import { readDocument, readSource } from './document.js'
+import { documentByUrl } from './object.js'
+import { type Failed, failed } from './reader.js'
+
+/** Requests for pages of one collection. */
+const MOST_PAGES = 3
+
+/** What stands on a page and on those after it, `left` at most. One that cannot be read fails all: who is missing was not taken out. */
+const onPages = async (
+  place: Place,
+  step: Ref | null,
+  origin: Uri,
+  bounds: { left: number; pages: number },
+): Promise<{ ok: true; values: unknown[] } | Failed> => {
+  if (step === null || bounds.left === 0) return { ok: true, values: [] }
+  // A copy that holds nothing but its name must be asked for.
+  const isHere = step.node !== null && ['orderedItems', 'items'].some((name) => prop(step.node as Loose, name))
+  if (!isHere && (step.id === null || bounds.pages === 0)) return { ok: true, values: [] }
+  const read = isHere
+    ? { ok: true as const, document: step.node }
+    : await readSource(place.reader, step.id as Uri, { kind: 'collection', ownHosts: place.self.ownHosts })
+  if (!read.ok) return read
+  const page = readCollection(read.document, { origin, most: bounds.left })
+  if (page === null) return failed('refused')
+  const values = page.items.map((item) => item.node ?? item.id)
+  const after = { left: bounds.left - values.length, pages: bounds.pages - (isHere ? 0 : 1) }
+  const more = await onPages(place, page.next === null ? null : { id: page.next, node: null }, origin, after)
+  return more.ok ? { ok: true, values: [...values, ...more.values] } : more
+}
+
+/** The collection with the items on its pages. */
+const whole = async (
+  place: Place,
+  incoming: IncomingCollectionOfAccounts,
+): Promise<{ ok: true; collection: RemoteCollection } | Failed> => {
+  const { first } = incoming
+  const uri = incoming.uri as Uri
+  if (first === null) return { ok: true, collection: remoteCollection(incoming) }
+  const bounds = { left: limits.accounts.collectionItems, pages: MOST_PAGES }
+  const found = await onPages(place, first, uri, bounds)
+  if (!found.ok) return found
+  return { ok: true, collection: remoteCollection({ ...incoming, ...readFeaturedItems(found.values, uri) }) }
+}
+
+export const featuredCollectionAt = async (
+  place: Place,
+  address: string,
+  page: boolean,
+): Promise<{ ok: true; collection: RemoteCollection } | Failed> => {
+  const uri = readUri(address)
+  if (uri === null) return failed('refused')
+  const read = page
+    ? await documentByUrl(place, address)
+    : await readDocument(place.reader, uri, { kind: 'collection', ownHosts: place.self.ownHosts, exact: true })
+  if (!read.ok) return read
+  if (typesOf(read.document).includes('Tombstone')) return failed('gone')
+  const incoming = readFeaturedCollection(read.document)
+  return incoming?.uri === read.uri ? whole(place, incoming) : failed('refused')
+}
+
+/** An item that its collection only names. */
+export const featuredItemAt = async (
+  place: Place,
+  address: string,
+  collection: string,
+): Promise<{ ok: true; item: RemoteCollectionItem } | Failed> => {
+  const [uri, origin] = [readUri(address), readUri(collection)]
+  if (uri === null || origin === null || !sameOrigin(uri, origin)) return failed('refused')
+  const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  if (!read.ok) return read
+  const item = readFeaturedItem(read.document, origin)
+  return item?.uri === read.uri ? { ok: true, item } : failed('refused')
+}
+
+/** Collections of one keeper, and how many of those that are only named, or on pages, are asked for. */
+const MOST_LISTED = 50
+const MOST_NAMED = 4
+
+/** The list, or its first page when it has pages: a few requests, all to the keeper's own server. */
+export const featuredCollectionsAt = async (
+  place: Place,
+  address: string,
+  keeper: string,
+): Promise<{ ok: true; collections: RemoteCollection[] } | Failed> => {
+  const [uri, owner] = [readUri(address), readUri(keeper)]
+  if (uri === null || owner === null || !sameOrigin(uri, owner)) return failed('refused')
+  const options = { kind: 'collection' as const, ownHosts: place.self.ownHosts }
+  const read = await readSource(place.reader, uri, options)
+  if (!read.ok) return read
+  const root = readCollection(read.document, { origin: owner, most: MOST_LISTED })
+  const first = root !== null && root.items.length === 0 ? root.first : null
+  const page = first?.id && first.node === null ? await readSource(place.reader, first.id, options) : null
+  const shown = page?.ok ? page.document : first?.node
+  const items = (shown ? readCollection(shown, { origin: owner, most: MOST_LISTED }) : root)?.items ?? []
+  const listed = items.map((item) => ({ ...item, incoming: readFeaturedCollection(item.node) }))
+  const inside = listed.flatMap(({ incoming }) => (incoming?.first === null ? [remoteCollection(incoming)] : []))
+  const named = listed.flatMap(({ id, node, incoming }) =>
+    id !== null && (node === null || incoming) && incoming?.first !== null && sameOrigin(id, owner) ? [id] : [],
+  )
+  const asked = await Promise.all(named.slice(0, MOST_NAMED).map((id) => featuredCollectionAt(place, id, false)))
+  const all = [...inside, ...asked.flatMap((one) => (one.ok ? [one.collection] : []))]
+  return { ok: true, collections: all.filter((one) => one.ownerUri === owner) }
+}

@@ -1,0 +1,66 @@
+/** Decides whether a document that was fetched is what it claims to be. */
+
+import { originOf, readUri, sameOrigin, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
+import { isOurs, type OwnHosts, type TrustedUri, trustedUri } from '../core/authority.rules.js'
+
+export type FetchRefusal = 'ours' | 'not-a-document' | 'no-id' | 'claims-our-id' | 'another-origin' | 'another-id'
+
+export type JudgedDocument =
+  | { ok: true; uri: TrustedUri }
+  /** `instead` is where the document says it lives: a look-up by a person may ask there, once, and is judged anew. */
+  | { ok: false; reason: FetchRefusal; instead: Uri | null }
+
+const activityJson = 'application/activity+json'
+const linkedData = 'application/ld+json'
+const profile = 'https://www.w3.org/ns/activitystreams'
+
+/** True for the media types of ActivityPub documents. Anything else may be a file that somebody uploaded. */
+export const isDocumentType = (contentType: string): boolean => {
+  const [type = '', ...parameters] = contentType.split(';').map((it) => it.trim())
+  const name = type.toLowerCase()
+  if (name === activityJson) return true
+  const value = parameters.map((it) => /^profile\s*=\s*"?([^"]*)"?$/i.exec(it)?.[1]).find((it) => it !== undefined)
+  return name === linkedData && (value ?? '').split(/\s+/).includes(profile)
+}
+
+export type FetchedAnswer = { asked: Uri; final: Uri; contentType: string }
+
+/**
+ * What is wrong with an answer whatever stands in it. Identity comes from the address that answered in the end, never from
+ * the one that was asked first: a redirect must not lend a host's name to another. Enough for documents that are known by
+ * something inside them, such as keys.
+ */
+export const sourceFault = (answer: FetchedAnswer, ownHosts: OwnHosts): FetchRefusal | null => {
+  if (isOurs(answer.final, ownHosts)) return 'ours'
+  if (!isDocumentType(answer.contentType)) return 'not-a-document'
+  return sameOrigin(answer.asked, answer.final) ? null : 'another-origin'
+}
+
+/** The proved id of a fetched document: it must be the address that was asked, or the one that answered. */
+export const judgeFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: OwnHosts): JudgedDocument => {
+  const id = readUri(answer.id)
+  const no = (reason: FetchRefusal, instead: Uri | null = null): JudgedDocument => ({ ok: false, reason, instead })
+  const fault = sourceFault(answer, ownHosts)
+  if (fault === 'ours' || fault === 'not-a-document') return no(fault)
+  if (id === null) return no('no-id')
+  if (isOurs(id, ownHosts)) return no('claims-our-id')
+  const uri = trustedUri(id, originOf(answer.final) as string)
+  if (fault !== null || uri === null) return no('another-origin', id)
+  const named = [withoutFragment(answer.asked), withoutFragment(answer.final)]
+  // An id with a fragment names something in the very document that was read.
+  return named.includes(withoutFragment(uri) as typeof uri) ? { ok: true, uri } : no('another-id', uri)
+}
+
+export type KeyRefusal = 'another-origin' | 'not-listed'
+
+/**
+ * Whether a key belongs to its owner, both ways: the key document named the owner, and the owner's own document, proved to be
+ * its, lists the key.
+ */
+export const judgeKey = (
+  key: { id: Uri; owner: Uri },
+  ownerDocument: { uri: TrustedUri; lists: boolean },
+): KeyRefusal | null => {
+  if (!sameOrigin(key.id, key.owner)) return 'another-origin'
+  return ownerDocument.uri === key.owner && ownerDocument.lists ? null : 'not-listed'
+}

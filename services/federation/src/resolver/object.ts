@@ -1,0 +1,101 @@
+/** Reads whatever an address denotes: a status, an actor, an activity around a status, or the page of one of them. */
+
+import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
+import { idOf, type Loose, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import type { IncomingNote } from '@murmuration/activitypub/vocabulary/note'
+import { readActor } from '@murmuration/activitypub/vocabulary/read-actor'
+import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
+import { isPublic, readUri, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import type { RemoteActor } from '@murmuration/contracts/accounts'
+import type { FetchedNote } from '@murmuration/contracts/federation'
+import { isOurs } from '../core/authority.rules.js'
+import { mentionHandles, remoteNote } from '../core/remote-note.rules.js'
+import { buildActor, type Place } from './actor.js'
+import { alternateOf } from './alternate.js'
+import { type Document, proveRead, readDocument } from './document.js'
+import { isDocumentType } from './fetched-document.rules.js'
+import { documentTypes, type Failed, failed } from './reader.js'
+
+export type Found = { ok: true; note: FetchedNote | null; actor: RemoteActor | null }
+
+const actorNames: ReadonlySet<string> = new Set(actorKinds)
+
+/** The document at an address, through its page when that is what answers: one hop, and then the id must fit. */
+const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> => {
+  const { reader, self } = place
+  const read = await reader.read(uri, { kind: 'object', accept: `${documentTypes}, text/html;q=0.1` })
+  if (!read.ok) return read
+  if (!isDocumentType(read.contentType)) {
+    const alternate = alternateOf(read)
+    return alternate === null || isOurs(alternate, self.ownHosts)
+      ? failed(alternate === null ? 'refused' : 'local')
+      : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
+  }
+  const first = proveRead(read, self.ownHosts)
+  // An id on another host counts because that host answers for it.
+  const instead = first.ok ? null : (first.instead ?? first.elsewhere)
+  if (first.ok || !instead) return first
+  return readDocument(reader, instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
+}
+
+/** Whom a fetched status is by: the first it is attributed to, on its own server. */
+const authorOf = (note: IncomingNote): Uri | null => note.attributedTo.find((it) => sameOrigin(it, note.uri)) ?? null
+
+/** The followers collection, which only matters for what is not open to everybody. */
+const followersOf = async (place: Place, note: IncomingNote, author: Uri): Promise<Uri | null> => {
+  const { to, cc } = note.addressing
+  if ([...to, ...cc].some(isPublic)) return null
+  const document = await readDocument(place.reader, author, {
+    kind: 'actor',
+    ownHosts: place.self.ownHosts,
+    exact: true,
+  })
+  const read = document.ok ? readActor(document.document, { fetched: true }) : null
+  return read?.ok ? read.actor.followers : null
+}
+
+/** The status in a proved document. */
+export const noteIn = async (place: Place, proved: Document, now: number): Promise<Found | Failed> => {
+  const read = readNote(proved.document, { fetched: true })
+  if (!read.ok || read.note.uri !== proved.uri) return failed('refused')
+  const author = authorOf(read.note)
+  if (author === null) return failed('refused')
+  const followers = await followersOf(place, read.note, author)
+  const { ownHosts, ownDomains, instanceActor } = place.self
+  const note = remoteNote(read.note, { author, followers, ownHosts, now })
+  // Accounts here that are mentioned by handle alone are named by their pages.
+  const names = mentionHandles(read.note, { hosts: ownHosts, domains: ownDomains }).filter(
+    (name) => !name.includes('@'),
+  )
+  const pages = names.map((name) => ({ uri: `${new URL(instanceActor).origin}/@${name}`, silent: false }))
+  return { ok: true, note: { ...note, mentionUris: [...note.mentionUris, ...pages] }, actor: null }
+}
+
+/** An activity that published something of the same server leads to what it published. */
+const publishedBy = (document: Loose, uri: Uri): Uri | null => {
+  if (!typesOf(document).includes('Create')) return null
+  const object = idOf(prop(document, 'object'))
+  return object !== null && sameOrigin(object, uri) ? object : null
+}
+
+/** The proved document that an address denotes in the end: through its page, or the activity that published it. */
+export const documentByUrl = async (place: Place, text: string): Promise<Document | Failed> => {
+  const uri = readUri(text)
+  if (uri === null) return failed('refused')
+  const first = await documentAt(place, uri)
+  const published = first.ok ? publishedBy(first.document, first.uri) : null
+  const document =
+    published === null
+      ? first
+      : await readDocument(place.reader, published, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  // What stands in the place of a status says that it is no more.
+  return document.ok && typesOf(document.document).includes('Tombstone') ? failed('gone') : document
+}
+
+export const objectByUrl = async (place: Place, text: string, now: number): Promise<Found | Failed> => {
+  const document = await documentByUrl(place, text)
+  if (!document.ok) return document
+  if (!typesOf(document.document).some((it) => actorNames.has(it))) return noteIn(place, document, now)
+  const built = await buildActor(place, document, { totals: true })
+  return built.ok ? { ok: true, note: null, actor: built.actor } : built
+}

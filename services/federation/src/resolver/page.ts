@@ -1,0 +1,70 @@
+/** Reads pages behind what people wait for, unsigned as a browser would ask: the beginning of one, or only where it leads. */
+
+import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
+import { type Outbound, OutboundError } from '@murmuration/outbound'
+import { registeredDomain } from '@murmuration/text'
+import { fetched } from '../core/figures.js'
+import { type Failed, failed, outcomeOfError, outcomeOfStatus, type Reader } from './reader.js'
+
+export interface Pages {
+  reader: Pick<Reader, 'hindrance' | 'mayVisit'>
+  outbound: Outbound
+}
+
+/** Bytes of a page that are looked at, and those that are let through before the connection is cut. */
+const MOST = 1_048_576
+const LARGEST = 10 * MOST
+const TIMEOUT_MS = 15_000
+
+const refusedHop = () => new OutboundError('forbidden_address', 'the redirect leads where we do not go')
+
+const beginning = async (body: AsyncIterable<Buffer>): Promise<string> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    // Leaving the loop ends the reading.
+    if (size >= MOST) break
+  }
+  return Buffer.concat(chunks).subarray(0, MOST).toString('utf8')
+}
+
+const siteOf = (address: string): string => registeredDomain(new URL(address).host)
+
+/** The beginning of an HTML page, as text. A redirect to another site is not followed: what stands there is not this page. */
+export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: string } | Failed> => {
+  const hindered = await it.reader.hindrance(uri, 'behind')
+  if (hindered !== null) return failed(hindered)
+  const ask = async (): Promise<{ ok: true; html: string } | Failed> => {
+    const response = await it.outbound.stream({
+      method: 'GET',
+      url: withoutFragment(uri),
+      accept: 'text/html',
+      maxBytes: LARGEST,
+      timeoutMs: TIMEOUT_MS,
+      redirects: 3,
+      onRedirect: (hop) => {
+        if (!it.reader.mayVisit(hop) || siteOf(hop.href) !== siteOf(uri)) throw refusedHop()
+        return {}
+      },
+    })
+    const isPage = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(response.headers['content-type'] ?? '')
+    if (response.status === 200 && isPage) return { ok: true, html: await beginning(response.body) }
+    response.body.destroy()
+    return failed(response.status === 200 ? 'refused' : outcomeOfStatus(response.status))
+  }
+  const result = await ask().catch((error) => failed(outcomeOfError(error)))
+  fetched.inc({ kind: 'page', outcome: result.ok ? 'ok' : result.outcome })
+  return result
+}
+
+/** Where an address redirects to, one hop; null when it does not, or may not be asked. */
+export const redirectOf = async (it: Pages, address: string): Promise<string | null> => {
+  const uri = readUri(address)
+  if (uri === null || (await it.reader.hindrance(uri, 'behind')) !== null) return null
+  const response = await it.outbound
+    .request({ method: 'HEAD', url: withoutFragment(uri), maxBytes: 0, timeoutMs: TIMEOUT_MS })
+    .catch(() => null)
+  return response && response.status >= 300 && response.status < 400 ? (response.headers.location ?? null) : null
+}

@@ -1,0 +1,29 @@
+/** What the fetch code needs of a context. */
+import type { Context } from '../context.js'
+import type { Place } from './actor.js'
+
+export const placeOf = ({ reader, self, policy, config }: Context): Place => ({ reader, self, policy, config })
+
+/** The same for reading that nobody waits for, such as threads and outboxes. */
+export const placeBehind = (ctx: Context): Place => {
+  const { reader } = ctx
+  return {
+    ...placeOf(ctx),
+    reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, why: 'behind' }) },
+  }
+}
+
+/** The same for reading what anybody may have named, such as the keys of letters. */
+export const placeStrange = (ctx: Context): Place => {
+  const { reader } = ctx
+  return {
+    ...placeOf(ctx),
+    reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, why: 'strange' }) },
+  }
+}
+
+/** The same, read in the name of a person here. */
+export const placeAs = (place: Place, as: string): Place => {
+  const { reader } = place
+  return { ...place, reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, as }) } }
+}

@@ -1,0 +1,206 @@
+/** Reads documents of other servers: rules for hosts, budgets, a signed request, and the answer as bytes with its origin. */
+
+import { hostOf, originOf, readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
+import { createMemory, createSingleFlight, keyspace, type Redis, type SingleFlight } from '@murmuration/cache'
+import type { FetchOutcome } from '@murmuration/contracts/federation'
+import type { BaseContext } from '@murmuration/kernel'
+import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
+import type { z } from 'zod'
+import type { Config } from '../config.js'
+import { isOurs } from '../core/authority.rules.js'
+import { openOutbound } from '../core/client.js'
+import { fetched } from '../core/figures.js'
+import { type HostRules, hostStanding } from '../core/hosts.js'
+import type { Self } from '../core/self.js'
+import type { Signers } from '../core/signers.js'
+import type { Peers } from '../delivery/index.js'
+import { type Budgets, createBudgets, type Why } from './budget.js'
+import { createManners } from './manners.js'
+import { signedGet } from './signed-get.js'
+import { createSilences, KNOCKS_AT_ONCE, knockBy } from './silence.js'
+
+export type Outcome = z.infer<typeof FetchOutcome>
+export type Failed = { ok: false; outcome: Exclude<Outcome, 'ok'> }
+export type Read = {
+  ok: true
+  /** What was asked, without its fragment. */
+  asked: Uri
+  /** The address that answered in the end: identity comes from it. */
+  final: Uri
+  contentType: string
+  /** The `Link` header. */
+  link: string
+  body: Buffer
+}
+
+export interface ReadOptions {
+  /** For the figures. */
+  kind: 'actor' | 'key' | 'object' | 'webfinger' | 'collection'
+  accept: string
+  maxBytes?: number
+  timeoutMs?: number
+  /** What it is for, which decides what it may use up. */
+  why?: Why
+  /** Account id of the person here in whose name it is asked; the server itself when absent. */
+  as?: string
+}
+
+export interface Reader {
+  read(uri: Uri, options: ReadOptions): Promise<Read | Failed>
+  /** What keeps us from asking an address now: rules for its host, or budgets, which this counts against; null when nothing does. */
+  hindrance(uri: Uri, why?: Why): Promise<Failed['outcome'] | null>
+  /** Whether a redirect to this address may be followed. */
+  mayVisit(url: URL): boolean
+  readonly flight: SingleFlight
+  readonly budgets: Budgets
+}
+
+export const documentTypes =
+  'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
+
+const MEGABYTE = 1_048_576
+/** Whatever a server does, one document takes no longer. */
+const LONGEST_MS = 20_000
+/** Requests for keys that anybody may have named, at once in one process; what others read does not wait behind them. */
+const STRANGE_AT_ONCE = 64
+/** A host is knocked at once in a while, and one connection is enough. */
+const KNOCKS = { maxInFlight: KNOCKS_AT_ONCE, maxConnectionsPerHost: 1 }
+
+export const failed = (outcome: Failed['outcome']): Failed => ({ ok: false, outcome })
+
+/** What an answer without a document means. */
+export const outcomeOfStatus = (status: number): Failed['outcome'] => {
+  if (status === 404) return 'not-found'
+  if (status === 410) return 'gone'
+  return status === 408 || status === 425 || status === 429 || status >= 500 ? 'later' : 'refused'
+}
+
+export const outcomeOfError = (error: unknown): Failed['outcome'] => {
+  if (!(error instanceof OutboundError)) throw error
+  return error.retryable ? 'later' : 'refused'
+}
+
+/** What keeps us from asking an address at all; null when nothing does. */
+const obstacle = (rules: HostRules, self: Pick<Self, 'ownHosts'>, uri: Uri): Failed['outcome'] | null => {
+  if (isOurs(uri, self.ownHosts)) return 'local'
+  const standing = hostStanding(rules, hostOf(uri) as string)
+  return standing === 'blocked' ? 'blocked' : standing === 'unknown' ? 'later' : null
+}
+
+export const createReader = (
+  ctx: Pick<BaseContext, 'clock' | 'common' | 'log' | 'needs' | 'onClose' | 'policy' | 'site'> & {
+    redis: Redis
+    outbound: Outbound
+    config: Config
+    self: Self
+    peers: Pick<Peers, 'isKnown'>
+    signers: Signers
+  },
+): Reader => {
+  const now = () => ctx.clock.now()
+  const prefix = keyspace('federation')(ctx.site.webDomain)
+  const budgets = createBudgets({
+    redis: ctx.redis,
+    prefix,
+    now,
+    local: createMemory({ most: 50_000, ttlMs: 120_000, now }),
+  })
+  const get = {
+    outbound: ctx.outbound,
+    // Who has no key any more is nobody to ask for.
+    signer: async (as?: string) =>
+      (as === undefined ? undefined : (await ctx.signers.many([as])).get(as)) ?? (await ctx.self.signer()),
+    now,
+    manners: createManners({ redis: ctx.redis, prefix, now }),
+  }
+
+  // What waits for a server on one way holds up nobody on another, on the same server neither.
+  const ways: Record<Why, typeof get> = {
+    'waited-for': get,
+    behind: { ...get, outbound: openOutbound(ctx, ctx.config, 'reads behind') },
+    strange: { ...get, outbound: openOutbound(ctx, ctx.config, 'strange reads', { maxInFlight: STRANGE_AT_ONCE }) },
+  }
+  const silences = createSilences({ now, knock: knockBy(openOutbound(ctx, ctx.config, 'knocks', KNOCKS)) })
+
+  const hindrance = async (uri: Uri, why?: Why): Promise<Failed['outcome'] | null> => {
+    const hindered = obstacle(ctx, ctx.self, uri)
+    if (hindered !== null) return hindered
+    const host = hostOf(uri) as string
+    if (silences.rests(host)) return 'later'
+    if (!(await budgets.mayAsk(host, why))) return 'later'
+    return !(await ctx.peers.isKnown(host)) && !(await budgets.mayMeet(host, why)) ? 'later' : null
+  }
+  const mayVisit = (url: URL): boolean => {
+    const next = readUri(url.href)
+    return next !== null && obstacle(ctx, ctx.self, next) === null
+  }
+
+  /** Whoever is asked by way of others is asked no more often than by name. */
+  const hindranceOfHop = async (url: URL, from: string, why?: Why): Promise<'refused' | 'later' | null> => {
+    const next = readUri(url.href)
+    if (next === null || obstacle(ctx, ctx.self, next) !== null) return 'refused'
+    return url.host !== from && (await hindrance(next, why)) !== null ? 'later' : null
+  }
+
+  const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
+    const hindered = await hindrance(uri, options.why)
+    if (hindered !== null) return failed(hindered)
+    const asked = withoutFragment(uri)
+    const host = hostOf(uri) as string
+    // Behind an answer somebody else may be silent, or the time was used up before.
+    let answered = false
+    const onAnswer = () => {
+      answered = true
+      silences.heard(host)
+    }
+    let response: OutboundResponse
+    try {
+      response = await signedGet(ways[options.why ?? 'waited-for'], asked, {
+        accept: options.accept,
+        maxBytes: options.maxBytes ?? MEGABYTE,
+        timeoutMs: options.timeoutMs ?? LONGEST_MS,
+        hindrance: (hop) => hindranceOfHop(hop, host, options.why),
+        onAnswer,
+        ...(options.as === undefined ? {} : { as: options.as }),
+      })
+    } catch (error) {
+      const stage = error instanceof OutboundError && error.stage
+      if (!answered && stage === 'answered') onAnswer()
+      const silent = stage === 'sent' && error instanceof OutboundError && error.code === 'timeout'
+      if (silent && !answered) silences.missed(originOf(uri) as string)
+      return failed(outcomeOfError(error))
+    }
+    const final = readUri(response.url)
+    if (response.status !== 200) return failed(outcomeOfStatus(response.status))
+    if (final === null) return failed('refused')
+    const { headers, body } = response
+    return { ok: true, asked, final, contentType: headers['content-type'] ?? '', link: headers.link ?? '', body }
+  }
+
+  return {
+    flight: createSingleFlight(ctx.redis, prefix),
+    budgets,
+    hindrance,
+    mayVisit,
+    async read(uri, options) {
+      const result = await ask(uri, options)
+      fetched.inc({ kind: options.kind, outcome: result.ok ? 'ok' : result.outcome })
+      return result
+    },
+  }
+}
+
+/** How long an outcome is remembered, so that a missing or refusing address is not asked again and again. */
+export const keepMsOf = (outcome: Outcome): number => {
+  switch (outcome) {
+    case 'gone':
+      return 3_600_000
+    case 'not-found':
+    case 'refused':
+      return 60_000
+    case 'later':
+      return 10_000
+    default:
+      return 0
+  }
+}

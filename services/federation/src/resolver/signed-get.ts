@@ -1,0 +1,89 @@
+/** One signed GET: the older signature first, what the server asks for next, and what worked remembered per host. */
+
+import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
+import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
+import type { Signer } from '../core/self.js'
+import type { Manner, Manners } from './manners.js'
+
+export interface SignedGet {
+  outbound: Outbound
+  /** The key of a person here, by account id, or of the server. */
+  signer: (as?: string) => Promise<Pick<Signer, 'keyId' | 'privateKey'>>
+  now: () => number
+  manners: Manners
+}
+
+export interface GetOptions {
+  accept: string
+  maxBytes: number
+  /** For everything together, in milliseconds. */
+  timeoutMs: number
+  /** What keeps us from following a hop: for good, or only now; null when nothing does. Every hop is asked. */
+  hindrance: (url: URL) => Promise<'refused' | 'later' | null>
+  /** In whose name it is asked: account id of a person here. */
+  as?: string
+  /** Told whenever the host of the address answers, be it by a redirect or by a refusal of the signature. */
+  onAnswer?: () => void
+}
+
+const REFUSED_SIGNATURE = new Set([400, 401])
+
+/** Leaving out the query only makes a difference where there is one. */
+const mannersFor = (url: URL, known: Manner): Manner[] => {
+  const usual: Manner[] = url.search ? ['cavage', 'cavage-without-query', 'rfc9421'] : ['cavage', 'rfc9421']
+  return usual.includes(known) ? [known, ...usual.filter((one) => one !== known)] : usual
+}
+
+const headersFor = async (it: SignedGet, url: string, { accept, as }: GetOptions, manner: Manner) => {
+  const { keyId, privateKey } = await it.signer(as)
+  return signRequest({
+    method: 'GET',
+    url,
+    headers: { accept },
+    body: null,
+    keyId,
+    privateKey,
+    now: it.now(),
+    scheme: manner === 'rfc9421' ? 'rfc9421' : 'cavage',
+    omitQuery: manner === 'cavage-without-query',
+  })
+}
+
+const attempt = async (it: SignedGet, url: string, options: GetOptions, manner: Manner, timeoutMs: number) =>
+  it.outbound.request({
+    method: 'GET',
+    url,
+    headers: await headersFor(it, url, options, manner),
+    maxBytes: options.maxBytes,
+    timeoutMs,
+    redirects: 3,
+    onRedirect: async (hop) => {
+      options.onAnswer?.()
+      const hindered = await options.hindrance(hop)
+      if (hindered === 'refused') throw new OutboundError('forbidden_address', 'the redirect leads where we do not go')
+      if (hindered === 'later')
+        throw new OutboundError('redirect', 'the redirect leads where we do not go now', { retryable: true })
+      return headersFor(it, hop.href, options, manner)
+    },
+  })
+
+/** The answer of the first manner that was not refused, else the last refusal. Rejects with `OutboundError`. */
+export const signedGet = async (it: SignedGet, url: string, options: GetOptions): Promise<OutboundResponse> => {
+  const parsed = new URL(url)
+  const endsAt = performance.now() + options.timeoutMs
+  const known = await it.manners.of(parsed.host)
+  let last: OutboundResponse | undefined
+  for (const manner of mannersFor(parsed, known)) {
+    const left = Math.floor(endsAt - performance.now())
+    if (left < 1) break
+    last = await attempt(it, url, options, manner, left)
+    options.onAnswer?.()
+    if (!REFUSED_SIGNATURE.has(last.status)) {
+      // Where there is no query, nothing was learned about one.
+      if (last.status < 300 && mannersFor(parsed, known).includes(known)) await it.manners.note(parsed.host, manner)
+      return last
+    }
+  }
+  if (last === undefined) throw new OutboundError('timeout', 'no time was left to ask')
+  return last
+}

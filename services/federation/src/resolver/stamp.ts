@@ -1,0 +1,28 @@
+/** Reads an approval of a quote or of an answer from its own address and says whether it is good. */
+
+import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
+import { readReplyStamp, readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
+import { readUri } from '@murmuration/activitypub/vocabulary/uri'
+import type { Place } from './actor.js'
+import { readDocument } from './document.js'
+import { stampFault } from './quote-stamp.rules.js'
+import { type Failed, failed } from './reader.js'
+
+/** Whether it was read and is an approval of something else. */
+type Fault = Failed & { unfit: boolean }
+const fault = (of: Failed['outcome'], unfit = false): Fault => ({ ...failed(of), unfit })
+
+export const proveStamp = async (
+  place: Place,
+  it: { stamp: string; status: string; quoted: string; quotedAuthor: string; reply: boolean },
+): Promise<{ ok: true } | Fault> => {
+  const [uri, status, quoted, quotedAuthor] = [it.stamp, it.status, it.quoted, it.quotedAuthor].map(readUri)
+  if (!uri || !status || !quoted || !quotedAuthor) return fault('refused')
+  const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
+  if (!read.ok) return fault(read.outcome)
+  if (typesOf(read.document).includes('Tombstone')) return fault('gone')
+  const stamp = it.reply ? readReplyStamp(read.document) : readStamp(read.document)
+  if (stamp === null) return fault('refused')
+  const unfit = stampFault(stamp, { uri: read.uri, status, quoted, quotedAuthor }) !== null
+  return unfit ? fault('refused', unfit) : { ok: true }
+}

@@ -1,0 +1,73 @@
+/** Handlers that read statuses of other servers: objects, replies, collections and approvals of quotes. */
+
+import { readUri } from '@murmuration/activitypub/vocabulary/uri'
+import { fetchCollection, fetchObject, fetchReplies, fetchStamp } from '@murmuration/contracts/federation'
+import { handle } from '../doors.js'
+import { repliesOf, walk } from './collection.js'
+import { documentByUrl, noteIn, objectByUrl } from './object.js'
+import { placeAs, placeBehind, placeOf } from './place.js'
+import { failed, keepMsOf, type Outcome } from './reader.js'
+import { proveStamp } from './stamp.js'
+
+/** Those who ask a moment later, as for the thread of a status that was just boosted, share what was found. */
+const FOUND_MS = 15_000
+
+export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind, as }) => {
+  const work = async () => {
+    const place = behind ? placeBehind(ctx) : placeOf(ctx)
+    const found = await objectByUrl(as === undefined ? place : placeAs(place, as), url, ctx.clock.now())
+    return found.ok
+      ? { outcome: 'ok' as const, note: found.note, actor: found.actor }
+      : { outcome: found.outcome as Outcome, note: null, actor: null }
+  }
+  const keepMs = ({ outcome }: { outcome: Outcome }) => {
+    if (outcome === 'ok') return FOUND_MS
+    // What had to stand back may be read by those who wait.
+    return behind && outcome === 'later' ? 0 : keepMsOf(outcome)
+  }
+  // What somebody in particular was shown is for nobody else who asks.
+  return ctx.reader.flight.run(as === undefined ? `object ${url}` : `object ${url} as ${as}`, work, keepMs, fresh)
+})
+
+/** Reads a status and which answers its server knows. */
+export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most, pages }) => {
+  const work = async () => {
+    const place = placeBehind(ctx)
+    const now = ctx.clock.now()
+    const document = await documentByUrl(place, uri)
+    const found = document.ok ? await noteIn(place, document, now) : document
+    const note = found.ok ? found.note : null
+    if (!document.ok || note === null)
+      return { outcome: (found.ok ? 'refused' : found.outcome) as Outcome, note: null, uris: [], pages: 0, next: null }
+    const from = repliesOf(document.document)
+    const listed = from ? await walk(place, from, document.uri, { most, pages }, now) : failed('not-found')
+    const uris = listed.ok ? listed.items.map((item) => item.uri) : []
+    return {
+      outcome: 'ok' as const,
+      note,
+      uris,
+      pages: listed.ok ? listed.pages : 0,
+      next: listed.ok ? listed.next : null,
+    }
+  }
+  return ctx.reader.flight.run(`replies ${most} ${pages} ${uri}`, work, (it) => keepMsOf(it.outcome))
+})
+
+/** Reads statuses out of a collection of another server. */
+export const collection = handle(fetchCollection, async (ctx, _viewer, { url, most, pages, fresh }) => {
+  const uri = readUri(url)
+  const work = async () => {
+    const found =
+      uri === null ? failed('refused') : await walk(placeBehind(ctx), { uri }, uri, { most, pages }, ctx.clock.now())
+    return found.ok
+      ? { outcome: 'ok' as const, items: found.items, pages: found.pages, next: found.next }
+      : { outcome: found.outcome as Outcome, items: [], pages: 1, next: null }
+  }
+  return ctx.reader.flight.run(`collection ${most} ${pages} ${url}`, work, (it) => keepMsOf(it.outcome), fresh)
+})
+
+/** Whether an approval was given by the quoted author for just this quote. */
+export const stamp = handle(fetchStamp, async (ctx, _viewer, input) => {
+  const found = await proveStamp(placeBehind(ctx), input)
+  return found.ok ? { outcome: 'ok' as const, unfit: false } : { outcome: found.outcome as Outcome, unfit: found.unfit }
+})
