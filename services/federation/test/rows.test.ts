@@ -44,7 +44,7 @@ beforeAll(async () => {
     for (const [, , title = ''] of readFileSync(join(root, path), 'utf8').matchAll(TITLE)) {
       hostile.push(...numbersAfter(title, 'hostile', '\\d{1,3}'))
       habits.push(...numbersAfter(title, 'interop', '\\d\\.\\d{1,2}'))
-      if (/federation|gateway/.test(path)) rules.push(...(title.match(/\b[OIT]\d{1,2}\b/g) ?? []))
+      if (/federation|activitypub|gateway/.test(path)) rules.push(...(title.match(/\b[OIT]\d{1,2}\b/g) ?? []))
     }
   }
 })
