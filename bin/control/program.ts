@@ -9,6 +9,7 @@ import { addAccountUpkeepCommands } from './account-upkeep.js'
 import { addAnnouncementCommands } from './announcements.js'
 import { addAuditLogCommands } from './audit-log.js'
 import { addBulkActionCommands } from './bulk-actions.js'
+import { addCacheCommands } from './caches.js'
 import { addCompletionCommands, type Described, describedCommands } from './completion.js'
 import { addDomainAllowCommands } from './domain-allows.js'
 import { addDomainBlockCommands } from './domain-blocks.js'
@@ -56,6 +57,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addEmojiArchiveCommands,
   addMediaCommands,
   addPruningCommands,
+  addCacheCommands,
   addTermsCommands,
   addDomainCommands,
   addDomainBlockCommands,

@@ -38,6 +38,10 @@ test.each([
   [['statuses', 'remove', '--days', '0'], 'It is a number from 1 to 36500.'],
   [['statuses', 'remove', '--batch-size', '2000'], 'It is a number from 1 to 1000.'],
   [['preview-cards', 'remove', 'x'], 'too many arguments'],
+  [['feed', 'build'], 'Give a name or --all.'],
+  [['feed', 'build', 'alice', '--all'], 'Give a name or --all.'],
+  [['feed', 'clear', 'bob@a.example'], 'It is a user name of this server'],
+  [['cache', 'clear', 'sessions'], 'Allowed choices are statuses, translations'],
   [['media', 'remove', '--days', 'x'], 'It is a number from 0 to 36500.'],
   [['media', 'remove', '--include-follows'], '--include-follows belongs to'],
   [['media', 'remove', '--prune-profiles', '--remove-headers'], 'exclude each other'],
@@ -66,7 +70,7 @@ test('each command has a description, and each that removes has --dry-run', () =
   expect(commands.length).toBeGreaterThan(50)
   expect(commands.filter(({ name, about }) => about === '' && name !== 'complete')).toEqual([])
   const removing = commands.filter(({ name }) =>
-    /(?:remove|drop|reject|delete|cull|prune|purge|unfollow|reset-relationships|orphans)$/.test(name),
+    /(?:remove|drop|reject|delete|cull|prune|purge|unfollow|reset-relationships|orphans|clear)$/.test(name),
   )
   expect(removing.length).toBeGreaterThan(10)
   expect(removing.filter(({ flags }) => !flags.includes('--dry-run'))).toEqual([])

@@ -16,6 +16,7 @@ import * as canonicalEmailBlockOperations from './canonical-email-block/operatio
 import * as dashboardOperations from './dashboard/operations.js'
 import * as deadLetterOperations from './dead-letter/operations.js'
 import * as emailDomainBlockOperations from './email-domain-block/operations.js'
+import * as feedOperations from './feed/operations.js'
 import * as ipBlockOperations from './ip-block/operations.js'
 import * as ipBlockTicks from './ip-block/ticks.js'
 import * as pruningOperations from './pruning/operations.js'
@@ -57,6 +58,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   dashboardOperations,
   deadLetterOperations,
   emailDomainBlockOperations,
+  feedOperations,
   ipBlockOperations,
   ipBlockTicks,
   pruningOperations,

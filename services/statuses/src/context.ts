@@ -5,8 +5,9 @@ import { accountCards, accountHint, statusCountHint } from '@murmuration/contrac
 import type { Account, MediaAttachment, StatusApplication } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentCards, attachmentHint } from '@murmuration/contracts/media'
-import { filterHint } from '@murmuration/contracts/statuses'
+import { cacheHint, filterHint } from '@murmuration/contracts/statuses'
 import { type BaseContext, createStreamGrants, type StreamGrants, tellRefusals } from '@murmuration/kernel'
+import { forgetGeneration } from './cache/index.js'
 import type { calls } from './calls.js'
 import { createKnownApps } from './changes/application.js'
 import { type Config, readServiceConfig } from './config.js'
@@ -82,6 +83,11 @@ export const createContext = async (base: Base): Promise<Context> => {
   const config = readServiceConfig(base.common, base.env)
   const web = base.needs.grant('internet', () => openWeb(base, config))
   const filterSets = createFilterSets(base)
+  const statusCards = createStatusCards({ db: base.db, call: base.call, site: base.site, cache })
+  base.hints.hear(cacheHint, (kinds) => {
+    for (const kind of kinds ?? []) forgetGeneration(cache, kind)
+    if (kinds?.includes('statuses')) statusCards.forget(null)
+  })
   base.hints.hear(filterHint, filterSets.forget)
   const readLanguages = createReadLanguages(base)
   base.hints.hear(accountHint, readLanguages.forget)
@@ -96,7 +102,7 @@ export const createContext = async (base: Base): Promise<Context> => {
     web,
     translator: createTranslator(config, web),
     cache,
-    statusCards: createStatusCards({ db: base.db, call: base.call, site: base.site, cache }),
+    statusCards,
     knownFixed: createKnownFixed(),
     freshFacts: createFreshFacts(base),
     standings: createStandings(base),

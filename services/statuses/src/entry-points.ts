@@ -5,8 +5,10 @@ import { reactions as olderReactions } from './reactions/index.js'
 import { jobs as olderJobs } from './jobs/index.js'
 import { ticks as olderTicks } from './ticks/index.js'
 import * as attachmentJobs from './attachment/jobs.js'
+import * as cacheOperations from './cache/operations.js'
 import * as dayCountOperations from './day-count/operations.js'
 import * as emojiReactionOperations from './emoji-reaction/operations.js'
+import * as feedOperations from './feed/operations.js'
 import * as knownAuthorOperations from './known-author/operations.js'
 import * as moderatedStatusOperations from './moderated-status/operations.js'
 import * as previewCardOperations from './preview-card/operations.js'
@@ -23,8 +25,10 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   olderJobs,
   olderTicks,
   attachmentJobs,
+  cacheOperations,
   dayCountOperations,
   emojiReactionOperations,
+  feedOperations,
   knownAuthorOperations,
   moderatedStatusOperations,
   previewCardOperations,

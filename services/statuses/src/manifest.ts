@@ -6,6 +6,8 @@ import {
   bringBookmarks,
   bringFilters,
   bringReplies,
+  cacheHint,
+  cachesManaged,
   checkQuote,
   checkReply,
   cleanUp,
@@ -92,8 +94,9 @@ export const manifest = service('statuses', {
     taxonomyManaged,
     annualReportMade,
     statusCountsRepaired,
+    cachesManaged,
   ],
-  hints: [statusHint, filterHint],
+  hints: [statusHint, filterHint, cacheHint],
   redis: {
     state: [
       'eval',
@@ -110,7 +113,7 @@ export const manifest = service('statuses', {
       'zremrangebyrank',
       'zscore',
     ],
-    cache: ['get', 'mget', 'setex'],
+    cache: ['get', 'mget', 'set', 'setex'],
     reads: [presentKey],
   },
   live: [liveUser, livePublic, liveTag, liveList],

@@ -146,6 +146,27 @@ export const accountsPrunable = operation('accounts.upkeep.prunable', {
   about: 'Remote accounts that may be pruned, as far as this service knows, in a window of ids.',
 })
 
+export const feedOwners = operation('accounts.upkeep.feed-owners', {
+  viewer: internal(),
+  class: 'search',
+  repeatable: true,
+  input: z.object({
+    /** Account id after which the window begins. */
+    after: z.string(),
+    limit: z.int().min(1).max(500),
+    /** ISO time; only accounts that were here since. */
+    since: z.string().nullable(),
+    /** Only this account. */
+    id: z.string().nullable(),
+  }),
+  output: z.object({
+    owners: z.array(z.object({ id: z.string(), lists: z.array(z.string()) })),
+    /** Id of the last account; null after the end. */
+    next: z.string().nullable(),
+  }),
+  about: 'Local accounts with the ids of their lists, in a window of ids.',
+})
+
 export const accountsInvolved = operation('accounts.upkeep.involved', {
   viewer: internal(),
   class: 'search',

@@ -10,6 +10,7 @@ import {
   accountsPurgeDomains,
   accountsUnfollow,
   accountTasks,
+  feedOwners,
   keyRotate,
   keyRotateAll,
   profileMediaRemove,
@@ -27,7 +28,7 @@ import { profileMediaKind } from './profile-media.js'
 import { pruneAccounts, purgeKind } from './purge.js'
 import { refreshAccount, refreshKind } from './refresh.js'
 import { newKeys, rotateKeys, rotateKind } from './rotate-keys.js'
-import { accountsById, involvedAmong, prunableAccounts } from './store.js'
+import { accountsById, feedOwnersAfter, involvedAmong, prunableAccounts } from './store.js'
 
 /** Accounts that became known in the last week are kept: their statuses may still be on the way. */
 const DAY_MS = 86_400_000
@@ -131,3 +132,8 @@ export const prune = handle(accountsPrune, async (ctx, _viewer, { ids }) => {
 })
 
 export const involved = handle(accountsInvolved, (ctx, _viewer, { ids }) => involvedAmong(ctx.db, ids))
+
+export const listFeedOwners = handle(feedOwners, async (ctx, _viewer, { since, limit, ...it }) => {
+  const owners = await feedOwnersAfter(ctx.db, { ...it, limit, since: since === null ? null : new Date(since) })
+  return { owners, next: owners.length < limit ? null : (owners.at(-1)?.id ?? null) }
+})

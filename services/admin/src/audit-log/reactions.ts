@@ -9,7 +9,7 @@ import {
 import { adminTaskStarted, type StaffAct } from '@murmuration/contracts/admin'
 import { archiveManaged, hostManaged, relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged, mediaTaskStarted } from '@murmuration/contracts/media'
-import { statusCountsRepaired, taxonomyManaged } from '@murmuration/contracts/statuses'
+import { cachesManaged, statusCountsRepaired, taxonomyManaged } from '@murmuration/contracts/statuses'
 import { once, type ReactionDoor, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { react } from '../doors.js'
@@ -55,4 +55,5 @@ export const onArchiveManaged = reactInOrder(archiveManaged, 'on-archive-managed
 export const onAdminTaskStarted = reactInOrder(adminTaskStarted, 'on-admin-task-started')
 export const onMediaTaskStarted = reactInOrder(mediaTaskStarted, 'on-media-task-started')
 export const onAccountTaskStarted = reactInOrder(accountTaskStarted, 'on-account-task-started')
+export const onCachesManaged = reactInOrder(cachesManaged, 'on-caches-managed')
 export const onTaxonomyManaged = reactInOrder(taxonomyManaged, 'on-taxonomy-managed')

@@ -3,6 +3,14 @@ import { adminTasks } from '@murmuration/contracts/admin'
 import { taskHandlers } from '@murmuration/kernel'
 import { bulkActionKind } from '../bulk-action/index.js'
 import type { Context } from '../context.js'
+import { buildFeedsKind, clearFeedsKind } from '../feed/index.js'
 import { previewCardsKind, pruneKind, statusesKind } from '../pruning/index.js'
 
-export const tasks = taskHandlers<Context>(adminTasks, [bulkActionKind, previewCardsKind, pruneKind, statusesKind])
+export const tasks = taskHandlers<Context>(adminTasks, [
+  buildFeedsKind,
+  bulkActionKind,
+  clearFeedsKind,
+  previewCardsKind,
+  pruneKind,
+  statusesKind,
+])

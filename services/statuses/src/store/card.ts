@@ -1,17 +1,19 @@
 /** Cards of statuses in Redis, by id and revision; what is missing there is made anew from rows. */
 import type { Redis } from '@murmuration/cache'
 import type { Json } from '@murmuration/contracts/kit'
+import { generationOf } from '../cache/index.js'
 import { keyOf } from './key.js'
 
 const LIFETIME_S = 6 * 3_600
 /** Changes with the form of a card, so that a new release never reads the old form. */
 const FORM = '4'
-const cardKey = (name: string): string => keyOf('card', FORM, name)
+const cardKey = (generation: string, name: string): string => keyOf('card', FORM, generation, name)
 
 /** Texts by name (`<id>.<rev>`); absent when Redis does not have them or is away. */
 export const readCards = async <T>(redis: Redis, names: readonly string[]): Promise<Map<string, Json<T>>> => {
   if (names.length === 0) return new Map()
-  const texts = await redis.soft((client) => client.mGet(names.map(cardKey)), [])
+  const generation = await generationOf(redis, 'statuses')
+  const texts = await redis.soft((client) => client.mGet(names.map((name) => cardKey(generation, name))), [])
   return new Map(
     names.flatMap((name, i) => {
       const text = texts[i]
@@ -23,9 +25,10 @@ export const readCards = async <T>(redis: Redis, names: readonly string[]): Prom
 /** Keeps texts; failing to is no loss. */
 export const writeCards = async (redis: Redis, cards: ReadonlyMap<string, string>): Promise<void> => {
   if (cards.size === 0) return
+  const generation = await generationOf(redis, 'statuses')
   await redis.soft(async (client) => {
     const pipeline = client.multi()
-    for (const [name, text] of cards) pipeline.setEx(cardKey(name), LIFETIME_S, text)
+    for (const [name, text] of cards) pipeline.setEx(cardKey(generation, name), LIFETIME_S, text)
     await pipeline.execAsPipeline()
   }, undefined)
 }

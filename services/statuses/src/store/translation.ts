@@ -1,6 +1,7 @@
 /** Translations and the languages of the translator, kept in Redis for a while; losing them costs a question. */
 import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
+import { generationOf } from '../cache/index.js'
 import { keyOf } from './key.js'
 
 const DAY_S = 86_400
@@ -21,14 +22,17 @@ const write = async (redis: Redis, key: string, value: unknown, seconds: number)
   await redis.soft((client) => client.setEx(key, seconds, JSON.stringify(value)), undefined)
 }
 
-export const readTranslation = <T>(redis: Redis, name: string): Promise<T | null> =>
-  read<T>(redis, keyOf('translation', name))
+const keyIn = async (redis: Redis, area: 'translation' | 'translation-languages', name: string): Promise<string> =>
+  keyOf(area, await generationOf(redis, 'translations'), name)
 
-export const keepTranslation = (redis: Redis, name: string, value: unknown): Promise<void> =>
-  write(redis, keyOf('translation', name), value, DAY_S)
+export const readTranslation = async <T>(redis: Redis, name: string): Promise<T | null> =>
+  read<T>(redis, await keyIn(redis, 'translation', name))
 
-export const readPairs = <T>(redis: Redis, provider: string): Promise<T | null> =>
-  read<T>(redis, keyOf('translation-languages', provider))
+export const keepTranslation = async (redis: Redis, name: string, value: unknown): Promise<void> =>
+  write(redis, await keyIn(redis, 'translation', name), value, DAY_S)
 
-export const keepPairs = (redis: Redis, provider: string, value: unknown): Promise<void> =>
-  write(redis, keyOf('translation-languages', provider), value, WEEK_S)
+export const readPairs = async <T>(redis: Redis, provider: string): Promise<T | null> =>
+  read<T>(redis, await keyIn(redis, 'translation-languages', provider))
+
+export const keepPairs = async (redis: Redis, provider: string, value: unknown): Promise<void> =>
+  write(redis, await keyIn(redis, 'translation-languages', provider), value, WEEK_S)

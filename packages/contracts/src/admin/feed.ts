@@ -1,0 +1,32 @@
+/** Home and list feeds of local accounts, built and cleared by staff and operators. */
+import { z } from 'zod'
+import { flagOr, id, operation, post } from '../kit/index.js'
+import { Task } from '../task.js'
+import { STAFF_PREFIX, staffWrites } from './staff.js'
+
+const input = () =>
+  z.object({
+    /** Only feeds of this account; of all local accounts that were here lately when absent. */
+    account_id: id().optional(),
+    dry_run: flagOr(false),
+  })
+
+export const feedsBuild = operation('admin.feed.build', {
+  http: post(`${STAFF_PREFIX}/feeds/build`),
+  viewer: staffWrites('view_devops'),
+  class: 'admin',
+  input: input(),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that makes home and list feeds anew, of accounts that were here in the last 30 days.',
+})
+
+export const feedsClear = operation('admin.feed.clear', {
+  http: post(`${STAFF_PREFIX}/feeds/clear`),
+  viewer: staffWrites('view_devops'),
+  class: 'admin',
+  input: input(),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that drops home and list feeds from Redis. They are made anew when they are read.',
+})

@@ -1,0 +1,2 @@
+/** The kinds of tasks about feeds. */
+export { buildFeedsKind, clearFeedsKind } from './renew.js'

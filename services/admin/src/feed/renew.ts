@@ -1,0 +1,44 @@
+/** Tasks that build and clear feeds: accounts lists their owners, statuses renews them. */
+import { feedOwners } from '@murmuration/contracts/accounts'
+import { feedsRenew } from '@murmuration/contracts/statuses'
+import { taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+
+/** Accounts of one step. A feed is made from rows in some tens of milliseconds. */
+const BUILT = 10
+const CLEARED = 200
+const BUILD_MS = 60_000
+
+export interface FeedsInput {
+  account: string | null
+  /** ISO time; only accounts that were here since. */
+  since: string | null
+}
+
+interface Prepared {
+  next: string | null
+  seen: number
+  changed: number
+}
+
+const kindOf = (build: boolean) =>
+  taskKind<Context>()<FeedsInput, Prepared>({
+    name: build ? 'build-feeds' : 'clear-feeds',
+    permission: 'view_devops',
+    act: ({ account }) => ({ action: build ? 'build_feeds' : 'clear_feeds', target: account ?? '' }),
+    // A feed that is dropped or built twice is the same feed.
+    async prepare(ctx, { input, after, dryRun }) {
+      const { account: id, since } = input
+      const limit = build ? BUILT : CLEARED
+      const { owners, next } = await ctx.call(feedOwners, { after: after || '0', limit, since, id })
+      const seen = owners.length
+      if (seen === 0) return { next, seen, changed: 0 }
+      if (dryRun) return { next, seen, changed: owners.reduce((sum, one) => sum + 1 + one.lists.length, 0) }
+      const { feeds } = await ctx.call(feedsRenew, { owners, build }, { timeoutMs: BUILD_MS })
+      return { next, seen, changed: feeds }
+    },
+    apply: async (_ctx, _tx, _step, prepared) => prepared,
+  })
+
+export const buildFeedsKind = kindOf(true)
+export const clearFeedsKind = kindOf(false)

@@ -1,0 +1,2 @@
+/** Generations of caches. */
+export { forgetGeneration, generationOf } from './store.js'

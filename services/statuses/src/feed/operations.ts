@@ -1,0 +1,23 @@
+/** Handler that drops feeds and makes them anew. */
+import { feedsRenew } from '@murmuration/contracts/statuses'
+import { mapAtMost } from '@murmuration/kernel'
+import { handle } from '../doors.js'
+import { dropFeeds, homeKey, listKey } from '../store/feed.js'
+import { rebuildFeed } from '../views/home.js'
+
+const AT_ONCE = 4
+
+export const renew = handle(feedsRenew, async (ctx, _viewer, { owners, build }) => {
+  const feeds = owners.flatMap(({ id, lists }) => [
+    { viewerId: id, list: null, key: homeKey(id) },
+    ...lists.map((list) => ({ viewerId: id, list, key: listKey(id, list) })),
+  ])
+  await dropFeeds(
+    ctx.redis,
+    feeds.map((one) => one.key),
+  )
+  if (!build) return { feeds: feeds.length }
+  // A feed that somebody reads meanwhile is made by that reader.
+  const made = await mapAtMost(AT_ONCE, feeds, ({ viewerId, list }) => rebuildFeed(ctx, { viewerId, list }))
+  return { feeds: made.filter((one) => one !== null).length }
+})
