@@ -1,0 +1,41 @@
+/** Caches that staff clears: a new generation, its event for the audit log, and none for a dry run. */
+import { sql } from '@murmuration/db'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raise, type Stage, statuses } from './cast.js'
+
+let stage: Stage
+let redis: ReturnType<typeof createClient>
+beforeAll(async () => {
+  stage = await raise()
+  redis = createClient({ url: stage.cluster.env.REDIS_URL ?? '' })
+  await redis.connect()
+})
+afterAll(async () => {
+  redis.destroy()
+  await stage.stop()
+})
+
+const clear = (input: object) => stage.cluster.call(statuses.cacheClear, input)
+const events = async () =>
+  (
+    await stage.cluster
+      .db('statuses')
+      .rows<{ data: string }>(
+        sql`select data from outbox where subject = ${statuses.cachesManaged.subject} order by id`,
+      )
+  ).map((row) => JSON.parse(row.data))
+
+test('clearing caches begins a generation of each kind and is announced; a dry run changes nothing', async () => {
+  expect(await clear({ dry_run: true })).toEqual({ kinds: ['statuses', 'translations'], within: 15 })
+  expect([await redis.keys('statuses:cache-generation:*'), await events()]).toEqual([[], []])
+  expect(await clear({ kinds: ['translations'] })).toMatchObject({ kinds: ['translations'] })
+  const first = await redis.get('statuses:cache-generation:translations')
+  await clear({})
+  expect(await redis.get('statuses:cache-generation:translations')).not.toBe(first)
+  expect((await redis.keys('statuses:cache-generation:*')).length).toBe(2)
+  expect(await events()).toMatchObject([
+    { by: null, action: 'clear_caches', target: 'translations' },
+    { action: 'clear_caches', target: 'statuses, translations' },
+  ])
+})
