@@ -23,12 +23,27 @@ export function isRedirect(method: string, status: number, headers: Record<strin
   return (method === 'GET' || method === 'HEAD') && redirectStatuses.has(status) && headers.location !== undefined
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The bytes of a header, which were read one letter each, as UTF-8 where they are; spaces encoded, as browsers do it. */
+const readLocation = (stated: string): string => {
+  const encoded = stated.replaceAll(' ', '%20')
+  if (!/^[\u0000-\u00ff]*[\u0080-\u00ff][\u0000-\u00ff]*$/.test(encoded)) return encoded
+  try {
+    return utf8.decode(Buffer.from(encoded, 'latin1'))
+  } catch {
+    return encoded
+  }
+}
+
 /**
  * The absolute text of the next URL; it still has to pass `guardUrl` like any other. Throws `redirect` for a step
  * from https to http, for a URL already visited, and when no hop is left.
+ * @param stated the address as the header has it
  */
-export function redirectTarget(from: URL, location: string, visited: ReadonlySet<string>, left: number): string {
+export function redirectTarget(from: URL, stated: string, visited: ReadonlySet<string>, left: number): string {
   if (left <= 0) throw new OutboundError('redirect', 'too many redirects')
+  const location = readLocation(stated)
   // Resolving would drop tabs and line breaks and read backslashes as slashes, so they are refused before it.
   if (/[\u0000-\u0020\\]/.test(location) || !URL.canParse(location, from.href)) {
     throw new OutboundError('redirect', 'the redirect leads to something that is no URL')

@@ -25,6 +25,14 @@ test.each([301, 302, 303, 307, 308])('three redirects by %i are followed, relati
   expect(answer.url).toBe(`${remote.origin}/d?x=1`)
 })
 
+test('a redirect to an address with spaces and letters of any script is followed', async () => {
+  const bytes = Buffer.from('/a b/gr\u00fc\u00dfe 1.png?x=y z').toString('latin1')
+  const remote = await redirecting({ '/a': bytes })
+  const answer = await world.client().request(get(`${remote.origin}/a`, { redirects: 3 }))
+  expect(answer.body.toString()).toBe('arrived')
+  expect(answer.url).toBe(`${remote.origin}/a%20b/gr%C3%BC%C3%9Fe%201.png?x=y%20z`)
+})
+
 test.each([
   ['A107 F048 a loop', { '/a': '/b', '/b': '/a' }, 2],
   ['A108 a loop on itself', { '/a': '/a' }, 1],
@@ -69,6 +77,7 @@ test.each([
   ['A105 with user info', 'http://a@127.77.0.1/', 'bad_url'],
   ['A105 with a backslash', '/\\127.0.0.1:PORT/', 'redirect'],
   ['to nonsense', 'http://[', 'redirect'],
+  ['to a host with a space', 'http://127.77.0.1 x:PORT/', 'redirect'],
 ])('hostile 98 %s: a redirect is refused and nothing is reached', async (_row, location, code) => {
   const canary = await world.canary('127.0.0.1')
   world.names.set('inside.example', { addresses: ['127.0.0.1'] })

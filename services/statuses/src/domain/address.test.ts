@@ -45,7 +45,7 @@ test('a tag of any script has a page', () => {
 })
 
 test('the page of somebody here is recognised, with or without what follows it', () => {
-  for (const path of ['/@ann', '/@ann/', '/users/ann', '/@ann?x=1#y'])
+  for (const path of ['/@ann', '/@ann/', '/users/ann', '/@ann?x=1#y', '/%40ann', '/web/@ann'])
     expect(localAccountName(origin, `${origin}${path}`)).toBe('ann')
   for (const address of ['https://there.example/@ann', `${origin}/@ann/42`, `${origin}/@ann@there.example`, origin])
     expect(localAccountName(origin, address)).toBeNull()

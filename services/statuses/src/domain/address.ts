@@ -54,7 +54,7 @@ export const localStatusId = (origin: string, address: string): string | null =>
   return path === null ? null : idIn(LOCAL_PATH, path)
 }
 
-const LOCAL_PROFILE = /^\/(?:@|users\/)([\w.-]{1,64})\/?$/
+const LOCAL_PROFILE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})\/?$/
 
 /** The name of the local account whose page or old actor id an address is; null when it is none of ours. */
 export const localAccountName = (origin: string, address: string): string | null =>
