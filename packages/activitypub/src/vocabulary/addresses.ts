@@ -1,14 +1,16 @@
 /** Reads whom a document is addressed to. */
 
 import { limits } from './limits.js'
-import { idOf, isLoose, type Loose, listOf, prop } from './loose.js'
+import { idOf, isLoose, type Loose, listOf, prop, referenceOf } from './loose.js'
 import { isPublic, publicCollection, type Uri } from './uri.js'
 
 /** To and cc as they came, each address once. What else addresses somebody (bto, bcc, audience) is left where it is. */
 export type Addressing = { readonly to: readonly Uri[]; readonly cc: readonly Uri[] }
 
-const addressOf = (value: unknown): Uri | null =>
-  isPublic(isLoose(value) ? prop(value, 'id') : value) ? publicCollection : idOf(value)
+const addressOf = (value: unknown): Uri | null => {
+  const one = referenceOf(value)
+  return isPublic(isLoose(one) ? prop(one, 'id') : one) ? publicCollection : idOf(one)
+}
 
 const addressesOf = (value: unknown): readonly Uri[] => [
   ...new Set(

@@ -93,6 +93,60 @@ describe.each<[string, (href: string) => unknown]>([
   })
 })
 
+describe('a JSON-LD reference', () => {
+  const other = 'https://remote.example/notes/2'
+  const vera = 'https://remote.example/users/vera'
+  const reference = (it: string) => ({ '@id': it })
+
+  test('names the author, the parent, the quoted status and the addresses of a status', () => {
+    const read = readNote({
+      id,
+      type: 'Note',
+      attributedTo: reference(vera),
+      inReplyTo: [reference(other)],
+      quote: reference(other),
+      to: reference('as:Public'),
+      cc: [reference(`${vera}/followers`)],
+      url: { type: 'Link', href: reference(`${id}/page`) },
+    })
+    expect(read).toMatchObject({
+      ok: true,
+      note: {
+        attributedTo: [vera],
+        inReplyTo: other,
+        quote: { uri: other },
+        addressing: {
+          to: ['https://www.w3.org/ns/activitystreams#Public'],
+          cc: [`${vera}/followers`],
+        },
+      },
+    })
+  })
+
+  test('names the actor and the object of an activity', () => {
+    const activity = { id: `${vera}#likes/1`, type: 'Like', actor: reference(vera), object: reference(other) }
+    expect(readActivity(activity)).toEqual(readActivity({ ...activity, actor: vera, object: other }))
+  })
+
+  test('has no other member, or it is an object without an id', () => {
+    expect(noteOf({ inReplyTo: { '@id': other, type: 'Note' } }).inReplyTo).toBeNull()
+    expect(noteOf({ inReplyTo: reference('javascript:alert(1)') }).inReplyTo).toBeNull()
+    expect(noteOf({ inReplyTo: { '@id': [other] } }).inReplyTo).toBeNull()
+  })
+})
+
+test.each(['oneOf', 'anyOf'])('options of a poll in %s are bare strings or value objects', (name) => {
+  const options = ['Cats', { '@value': 'Dogs', '@language': 'en' }, { type: 'Note', name: '<Birds>' }, 5, '']
+  expect(noteOf({ type: 'Question', [name]: options }).poll).toMatchObject({
+    multiple: name === 'anyOf',
+    options: [
+      { title: 'Cats', markup: false, votes: 0 },
+      { title: 'Dogs', markup: false, votes: 0 },
+      { title: '<Birds>', markup: false, votes: 0 },
+    ],
+  })
+})
+
 test('a mention whose address is a list', () => {
   const href = 'https://other.example/u'
   expect(noteOf({ tag: { type: 'Mention', href: [href], name: '@u' } }).mentions).toEqual([{ href, name: '@u' }])

@@ -45,9 +45,13 @@ export const textOf = (value: unknown, most: number): string | null => {
   return typeof text === 'string' ? cut(text, most) : null
 }
 
+/** The address in a JSON-LD reference, which has an `@id` and nothing else. Any other value as it is. */
+export const referenceOf = (value: unknown): unknown =>
+  isLoose(value) && Object.hasOwn(value, '@id') && Object.keys(value).length === 1 ? prop(value, '@id') : value
+
 /** A reference from an address, an object with an id, an object without one, or the first of a list; null for the rest. */
 export const refOf = (value: unknown): Ref | null => {
-  const one = firstOf(value)
+  const one = referenceOf(firstOf(value))
   if (isLoose(one)) return { id: readUri(prop(one, 'id')), node: one }
   const id = readUri(one)
   return id === null ? null : { id, node: null }
@@ -70,10 +74,10 @@ export const idsOf = (value: unknown, most: number): readonly Uri[] => [
 
 /** The address of a link: a string, the `href` of a Link, or the `url` of an object, which may be a Link or a list. */
 export const hrefOf = (value: unknown): Uri | null => {
-  const one = firstOf(value)
+  const one = referenceOf(firstOf(value))
   if (!isLoose(one)) return readUri(one)
-  const url = firstOf(prop(one, 'url'))
-  return readUri(scalarOf(prop(one, 'href'))) ?? readUri(isLoose(url) ? scalarOf(prop(url, 'href')) : url)
+  const url = referenceOf(firstOf(prop(one, 'url')))
+  return readUri(scalarOf(referenceOf(prop(one, 'href')))) ?? readUri(isLoose(url) ? scalarOf(prop(url, 'href')) : url)
 }
 
 /** The type names of a node, at most eight. */

@@ -6,8 +6,10 @@ import type { IncomingPoll } from './note.js'
 import { naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 
-/** Names are text, contents are HTML, as with everything else. */
+/** Names are text, contents are HTML, as with everything else. A bare string, or a value object, is a name. */
 const readOption = (value: unknown): IncomingPoll['options'][number] | null => {
+  const isText = typeof value === 'string' || (isLoose(value) && Object.hasOwn(value, '@value'))
+  if (isText) return readOption({ name: value })
   if (!isLoose(value)) return null
   const name = naturalText(value, 'name', limits.pollOption)
   const title = name || naturalText(value, 'content', limits.pollOption)

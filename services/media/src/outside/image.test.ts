@@ -147,6 +147,30 @@ test('a picture that moves goes on moving when it may, has a still form, and is 
   await expect(make(gif, { mostFramePixels: 1_000 })).rejects.toThrow('too-many-pixels')
 })
 
+test.each([
+  [[100, 100, 100, 3_000], 0],
+  [[500, 2_000, 50], 3],
+  // The largest delay that the library writes, and the smallest.
+  [[65_530, 10], 2],
+])('a picture that moves keeps its delays of %j ms, and how often it is repeated', async (delays, loop) => {
+  const frames = await Promise.all(
+    delays.map((_, at) =>
+      noise(40, 30)
+        .modulate({ hue: at * 80 })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif({ delay: delays, loop })
+    .toBuffer()
+  expect((await sharp(gif).metadata()).delay).toEqual(delays)
+  for (const main of [{ area: 8_294_400 }, { cover: { width: 20, height: 20 } }]) {
+    const { main: made } = await make(gif, { main, motion: 'keep' })
+    expect(await sharp(made!.path).metadata()).toMatchObject({ pages: delays.length, delay: delays, loop })
+  }
+})
+
 const chunk = (name: string, data: Buffer) => {
   const body = Buffer.concat([Buffer.from(name), data])
   const out = Buffer.alloc(8)
