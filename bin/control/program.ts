@@ -28,6 +28,7 @@ import { addRelayCommands } from './relays.js'
 import { addReportCommands } from './reports.js'
 import type { Commands, Group, Result } from './result.js'
 import { addRuleCommands } from './rules.js'
+import { addSelfDestructCommands } from './self-destruct.js'
 import { addSettingCommands } from './settings.js'
 import { addTaskCommands } from './tasks.js'
 import { addTermsCommands } from './terms.js'
@@ -68,6 +69,7 @@ const GROUPS: readonly ((commands: Commands) => void)[] = [
   addTaskCommands,
   addQueueCommands,
   addRecountCommands,
+  addSelfDestructCommands,
   addCompletionCommands,
 ]
 

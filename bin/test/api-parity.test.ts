@@ -143,6 +143,7 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'dlq drop': [admin.deadLetterDrop],
   'event replay': [admin.eventReplay],
   recount: [accounts.recountAccounts, statuses.recountStatuses],
+  'self-destruct': 'Deleting the whole server takes access to its machine, so that a stolen token cannot do it.',
   completion: 'It prints a script for the shell, without a server.',
   complete: 'It completes words in the shell, without a server.',
 }
@@ -174,7 +175,11 @@ const SIBLINGS = new Map<AnyOperation, readonly AnyOperation[]>([
   [statuses.statusRecords, [statuses.showStatus]],
 ])
 /** Operations of the commands that the table gives a reason for. */
-const ONLY_COMMANDS = new Set<AnyOperation>([accounts.firstAdmin, accounts.tokenCreateByOperator])
+const ONLY_COMMANDS = new Set<AnyOperation>([
+  accounts.firstAdmin,
+  accounts.selfDestruct,
+  accounts.tokenCreateByOperator,
+])
 
 const operations = Object.values(TABLE).flatMap((one) => (typeof one === 'string' ? [] : one))
 

@@ -42,6 +42,8 @@ test.each([
   [['feed', 'build', 'alice', '--all'], 'Give a name or --all.'],
   [['feed', 'clear', 'bob@a.example'], 'It is a user name of this server'],
   [['cache', 'clear', 'sessions'], 'Allowed choices are statuses, translations'],
+  [['self-destruct'], 'Type the domain of this server after --confirm. Nothing of this can be undone.'],
+  [['self-destruct', 'social.example'], 'too many arguments'],
   [['media', 'remove', '--days', 'x'], 'It is a number from 0 to 36500.'],
   [['media', 'remove', '--include-follows'], '--include-follows belongs to'],
   [['media', 'remove', '--prune-profiles', '--remove-headers'], 'exclude each other'],
@@ -70,7 +72,9 @@ test('each command has a description, and each that removes has --dry-run', () =
   expect(commands.length).toBeGreaterThan(50)
   expect(commands.filter(({ name, about }) => about === '' && name !== 'complete')).toEqual([])
   const removing = commands.filter(({ name }) =>
-    /(?:remove|drop|reject|delete|cull|prune|purge|unfollow|reset-relationships|orphans|clear)$/.test(name),
+    /(?:remove|drop|reject|delete|cull|prune|purge|unfollow|reset-relationships|orphans|clear|self-destruct)$/.test(
+      name,
+    ),
   )
   expect(removing.length).toBeGreaterThan(10)
   expect(removing.filter(({ flags }) => !flags.includes('--dry-run'))).toEqual([])

@@ -11,6 +11,7 @@ import * as refusedSignUpOperations from './refused-sign-up/operations.js'
 import * as refusedSignUpTicks from './refused-sign-up/ticks.js'
 import * as roleOperations from './role/operations.js'
 import * as roleRestoreOperation from './role/restore.operation.js'
+import * as selfDestructOperations from './self-destruct/operations.js'
 import * as severedFollowJobs from './severed-follow/jobs.js'
 import * as taskJobs from './task/jobs.js'
 import * as taskOperations from './task/operations.js'
@@ -30,6 +31,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   refusedSignUpTicks,
   roleOperations,
   roleRestoreOperation,
+  selfDestructOperations,
   severedFollowJobs,
   taskJobs,
   taskOperations,

@@ -2,6 +2,7 @@
 import { accountTasks } from '@murmuration/contracts/accounts'
 import { taskHandlers } from '@murmuration/kernel'
 import type { Context } from '../context.js'
+import { selfDestructKind } from '../self-destruct/index.js'
 import {
   cullKind,
   endFollowsKind,
@@ -20,4 +21,5 @@ export const tasks = taskHandlers<Context>(accountTasks, [
   purgeKind,
   refreshKind,
   rotateKind,
+  selfDestructKind,
 ])
