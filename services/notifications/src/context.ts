@@ -7,8 +7,8 @@ import { type BaseContext, createStreamGrants, derive, type StreamGrants, tellRe
 import { createOutbound } from '@murmuration/outbound'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
-import { createMailDoor, type MailDoor } from './outside/mail.js'
-import { createPushDoor, type PushDoor } from './outside/push.js'
+import { createMailDoor, type MailDoor } from './mail/send.client.js'
+import { createPushDoor, type PushDoor } from './push/client.js'
 
 type Base = BaseContext<(typeof calls)[number]>
 

@@ -25,7 +25,7 @@ import { viewer } from '@murmuration/testkit'
 import type { Mail } from '@murmuration/testkit/outside/mail'
 import { type SmtpServer, startSmtpServer } from '@murmuration/testkit/outside/smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { writeNews } from '../src/ticks/write-news.js'
+import { writeNews } from '../src/mail/ticks.js'
 import { startWorld, type World } from './world.js'
 
 const ALICE = '101'

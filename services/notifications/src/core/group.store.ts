@@ -1,0 +1,114 @@
+/** Notifications by group: one row for each group of a page, what a group holds, and groups by their key. */
+import type { NotificationType } from '@murmuration/contracts/entities'
+import { limits } from '@murmuration/contracts/limits'
+import { type Cursor, goesUp, keyset, type Reader, type Sql, sql } from '@murmuration/db'
+import type { Narrowing } from './narrowing.rules.js'
+import { columns, type NotificationRow, narrowed } from './notification.store.js'
+import type { Range } from './page-range.rules.js'
+import { senderNotSuspended } from './sender-flag.store.js'
+
+export interface GroupRow extends NotificationRow {
+  /** What the client knows the group by. */
+  key: string
+}
+
+/** What a group holds up to the upper end of a page. */
+export interface GroupFacts {
+  newest_id: string
+  newest_at: Date
+  /** The oldest within the page. */
+  oldest_id: string
+  count: number
+  senders: string[]
+}
+
+const keyOf = (grouped: readonly NotificationType[]): Sql => sql`case
+  when n.group_key is not null and n.type = any(${grouped}::text[]) then n.group_key else 'ungrouped-' || n.id end`
+
+/**
+ * One page of groups, each by its newest notification (by its oldest when the page goes up). Each step jumps to the next
+ * notification of a group that is not on the page yet.
+ */
+export const groupPage = (
+  db: Reader,
+  recipient: string,
+  narrowing: Narrowing,
+  grouped: readonly NotificationType[],
+  page: Cursor,
+): Promise<GroupRow[]> => {
+  if (page.limit === 0) return Promise.resolve([])
+  const key = keyOf(grouped)
+  const next = (more: Sql) => sql`select n.id, ${key} as key from notifications n
+    where ${narrowed(recipient, narrowing)} ${more} ${keyset(sql`n.id`, { ...page, limit: 1 })}`
+  const beyond = goesUp(page) ? sql`and n.id > p.id` : sql`and n.id < p.id`
+  return db.rows(sql`with recursive p as (
+      select first.id, first.key, array[first.key] as keys from (${next(sql``)}) first
+      union all
+      select m.id, m.key, p.keys || m.key from p
+      cross join lateral (${next(sql`${beyond} and not (${key} = any(p.keys))`)}) m
+      where cardinality(p.keys) < ${page.limit}::int
+    )
+    select ${columns}, p.key from p join notifications n on n.id = p.id order by n.id desc`)
+}
+
+/** What groups hold, by key. */
+export const groupFacts = async (
+  db: Reader,
+  recipient: string,
+  keys: readonly string[],
+  range: Range,
+): Promise<Map<string, GroupFacts>> => {
+  if (keys.length === 0) return new Map()
+  const inGroup = sql`n.recipient_id = ${recipient} and n.group_key = wanted.key and not n.filtered and ${senderNotSuspended}
+    and (${range.to}::bigint is null or n.id <= ${range.to}::bigint)
+    and (${range.below}::bigint is null or n.id < ${range.below}::bigint)`
+  const rows = await db.rows<GroupFacts & { key: string }>(sql`select wanted.key, newest.id as newest_id,
+      newest.created_at as newest_at, total.count, coalesce(oldest.id, newest.id) as oldest_id,
+      array(select n.from_id from notifications n where ${inGroup} order by n.id desc limit ${limits.delivery.notificationSamples}) as senders
+    from unnest(${keys}::text[]) as wanted(key)
+    cross join lateral (select n.id, n.created_at from notifications n where ${inGroup} order by n.id desc limit 1) newest
+    cross join lateral (select count(*)::int as count from notifications n where ${inGroup}) total
+    left join lateral (select n.id from notifications n
+      where ${inGroup} and (${range.from}::bigint is null or n.id >= ${range.from}::bigint) order by n.id limit 1) oldest on true`)
+  return new Map(rows.map(({ key, ...facts }) => [key, facts]))
+}
+
+/** Narrows notifications `n` to a group by the key that clients know. */
+export const inGroupOf = (recipient: string, key: string): Sql => {
+  const alone = /^ungrouped-(\d{1,18})$/.exec(key)?.[1]
+  return alone === undefined
+    ? sql`n.recipient_id = ${recipient} and n.group_key = ${key}`
+    : sql`n.recipient_id = ${recipient} and n.id = ${alone}::bigint`
+}
+
+/** The newest notification of a group, under the key that was asked for. */
+export const groupByKey = async (db: Reader, recipient: string, key: string): Promise<GroupRow | null> => {
+  const row = await db.row<NotificationRow>(sql`select ${columns} from notifications n
+    where ${inGroupOf(recipient, key)} and ${senderNotSuspended} order by n.id desc limit 1`)
+  return row && { ...row, key }
+}
+
+/** A page of a group's senders by notification. */
+export const sendersInGroup = (
+  db: Reader,
+  recipient: string,
+  key: string,
+  page: Cursor,
+): Promise<{ id: string; from_id: string }[]> =>
+  db.rows(sql`select n.id, n.from_id from notifications n
+    where ${inGroupOf(recipient, key)} and ${senderNotSuspended} ${keyset(sql`n.id`, page)}`)
+
+/** How many groups have something newer than an id; stops counting at `most`. */
+export const countNewerGroups = async (
+  db: Reader,
+  recipient: string,
+  narrowing: Narrowing,
+  grouped: readonly NotificationType[],
+  after: string,
+  most: number,
+): Promise<number> =>
+  (
+    await db.row<{ count: number }>(sql`select count(*)::int as count from (
+      select distinct ${keyOf(grouped)} as key from notifications n
+      where ${narrowed(recipient, narrowing)} and n.id > ${after}::bigint limit ${most}) newer`)
+  )?.count ?? 0

@@ -1,0 +1,23 @@
+/** What a client narrows a list of notifications to. */
+import type { NotificationType } from '@murmuration/contracts/entities'
+import { wantedTypes } from './type.rules.js'
+
+export interface Narrowing {
+  /** Null for all types. */
+  types: readonly NotificationType[] | null
+  /** Sender, or null for all. */
+  from: string | null
+  withFiltered: boolean
+}
+
+/** Asking for one sender also shows what is filtered (facts: behaviours 11). */
+export const narrowingOf = (input: {
+  types?: readonly string[] | undefined
+  exclude_types?: readonly string[] | undefined
+  account_id?: string | undefined
+  include_filtered?: boolean | undefined
+}): Narrowing => ({
+  types: wantedTypes(input.types, input.exclude_types),
+  from: input.account_id ?? null,
+  withFiltered: input.include_filtered === true || input.account_id !== undefined,
+})

@@ -1,0 +1,95 @@
+/** Notifications as rows: making them once, and reading pages of them. */
+import type { NotificationType } from '@murmuration/contracts/entities'
+import { bigints, type Cursor, keyset, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import type { Narrowing } from './narrowing.rules.js'
+import { senderNotSuspended } from './sender-flag.store.js'
+
+export interface NotificationRow {
+  id: string
+  recipient_id: string
+  type: NotificationType
+  from_id: string
+  status_id: string | null
+  group_key: string | null
+  filtered: boolean
+  staff: boolean
+  detail: unknown
+  created_at: Date
+}
+
+/** What all rows of one piece of news have in common. */
+export interface FreshNotification {
+  type: NotificationType
+  from: string
+  fromDomain: string | null
+  status: string | null
+  source: string
+  detail: unknown
+  at: Date
+}
+export interface Told {
+  recipient: string
+  groupKey: string | null
+  filtered: boolean
+  staff: boolean
+}
+
+/** Stores one row for each recipient who does not have it yet. */
+export const insertNotifications = (
+  tx: Tx,
+  news: FreshNotification,
+  told: readonly Told[],
+): Promise<{ id: string; recipient_id: string; filtered: boolean }[]> =>
+  tx.rows(sql`insert into notifications
+      (recipient_id, type, from_id, from_domain, status_id, source, group_key, filtered, staff, detail, created_at)
+    select recipient, ${news.type}, ${news.from}::bigint, ${news.fromDomain}::text, ${news.status}::bigint, ${news.source},
+      group_key, filtered, staff, ${news.detail === null ? null : JSON.stringify(news.detail)}::jsonb, ${news.at}::timestamptz
+    from unnest(${told.map((one) => one.recipient)}::bigint[], ${told.map((one) => one.groupKey)}::text[],
+      ${told.map((one) => one.filtered)}::boolean[], ${told.map((one) => one.staff)}::boolean[])
+      as given(recipient, group_key, filtered, staff)
+    on conflict (recipient_id, type, source) do nothing
+    returning id, recipient_id, filtered`)
+
+export const columns = sql`n.id, n.recipient_id, n.type, n.from_id, n.status_id, n.group_key, n.filtered, n.staff, n.detail, n.created_at`
+
+/** Narrows notifications `n` to those of one recipient that a list asks for. */
+export const narrowed = (recipient: string, { types, from, withFiltered }: Narrowing): Sql =>
+  sql`n.recipient_id = ${recipient}
+    ${withFiltered ? sql`` : sql`and not n.filtered`}
+    ${types === null ? sql`` : sql`and n.type = any(${types}::text[])`}
+    ${from === null ? sql`` : sql`and n.from_id = ${from}::bigint`}
+    and ${senderNotSuspended}`
+
+/** One page, selected in the direction of its cursor. */
+export const notificationPage = (
+  db: Reader,
+  recipient: string,
+  narrowing: Narrowing,
+  page: Cursor,
+): Promise<NotificationRow[]> =>
+  db.rows(
+    sql`select ${columns} from notifications n where ${narrowed(recipient, narrowing)} ${keyset(sql`n.id`, page)}`,
+  )
+
+/** How many are newer than an id; stops counting at `most`. */
+export const countNewer = async (
+  db: Reader,
+  recipient: string,
+  narrowing: Narrowing,
+  after: string,
+  most: number,
+): Promise<number> =>
+  (
+    await db.row<{ count: number }>(sql`select count(*)::int as count from (
+      select 1 from notifications n where ${narrowed(recipient, narrowing)} and n.id > ${after}::bigint
+      order by n.id desc limit ${most}) newer`)
+  )?.count ?? 0
+
+/** Rows of one recipient by id; filtered ones and senders' standing do not matter here. */
+export const notificationsByIds = (db: Reader, recipient: string, ids: readonly string[]): Promise<NotificationRow[]> =>
+  db.rows(sql`select ${columns} from notifications n
+    where n.id = any(${bigints(ids)}) and n.recipient_id = ${recipient} and ${senderNotSuspended}`)
+
+/** One row, unless its sender is suspended. */
+export const notificationById = (db: Reader, id: string): Promise<NotificationRow | null> =>
+  db.row(sql`select ${columns} from notifications n where n.id = ${id} and ${senderNotSuspended}`)

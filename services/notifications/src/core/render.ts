@@ -1,0 +1,48 @@
+/** Notification JSON for its recipient, joined from texts; what cannot be shown whole is left out. */
+import { type Members, splice } from '@murmuration/cards'
+import type { Notification } from '@murmuration/contracts/entities'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+import type { NotificationRow } from './notification.store.js'
+import { emojiOf, extrasOf, hydrate, isHidden, type State, type Tools, wordsOf } from './shown.js'
+
+/** The members that a type has beyond those of all; null when one of them cannot be shown. */
+const membersOf = (state: State, row: NotificationRow): Members | null => {
+  if (row.status_id === null) return extrasOf(state, row)
+  const status = state.statuses.get(row.status_id)
+  return status === undefined ? null : { status, ...emojiOf(state, row) }
+}
+
+const present = (
+  state: State,
+  row: NotificationRow,
+  supported: readonly string[] | undefined,
+): Json<Notification> | null => {
+  const account = state.accounts.get(row.from_id)
+  const members = membersOf(state, row)
+  if (account === undefined || members === null || isHidden(state, row)) return null
+  return splice<Notification>(
+    toJson({
+      id: row.id,
+      type: row.type,
+      created_at: row.created_at.toISOString(),
+      group_key: row.group_key ?? `ungrouped-${row.id}`,
+    }),
+    { ...(row.filtered ? { filtered: 'true' } : {}), account, ...members, ...wordsOf(row, account, supported) },
+  )
+}
+
+/** Texts by id, in the order of the rows. `supported` are the types that the client says it knows. */
+export const renderNotifications = async (
+  ctx: Tools,
+  recipient: string,
+  rows: readonly NotificationRow[],
+  supported?: readonly string[],
+): Promise<Map<string, Json<Notification>>> => {
+  const state = await hydrate(ctx, recipient, rows)
+  return new Map(
+    rows.flatMap((row) => {
+      const text = present(state, row, supported)
+      return text === null ? [] : [[row.id, text] as const]
+    }),
+  )
+}

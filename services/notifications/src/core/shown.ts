@@ -1,0 +1,106 @@
+/** Loads what notifications show, a batch of each kind, and judges what of it the recipient may see. */
+import type { Members } from '@murmuration/cards'
+import { collectionCards, type Standing, severanceCards, viewerFacts } from '@murmuration/contracts/accounts'
+import type { Account, Collection, RelationshipSeveranceEvent, Status } from '@murmuration/contracts/entities'
+import { type Json, type ResultOf, toJson } from '@murmuration/contracts/kit'
+import { emojiReactionsOf, renderByIds } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { collectionIn, detailOf, namedIn, severanceIn } from './detail.js'
+import type { NotificationRow } from './notification.store.js'
+import { needsWords } from './type.rules.js'
+import { fallbackOf } from './words.rules.js'
+
+export type Tools = Pick<Context, 'call' | 'accountCards'>
+
+export interface State {
+  accounts: ReadonlyMap<string, Json<Account>>
+  statuses: ReadonlyMap<string, Json<Status>>
+  collections: ReadonlyMap<string, Json<Collection>>
+  severances: ReadonlyMap<string, Json<RelationshipSeveranceEvent>>
+  standings: Readonly<Record<string, Standing>>
+  /** By `reactionName`: emoji reactions that notifications are about. */
+  reactions: ReadonlyMap<string, Pick<Reaction, 'emoji' | 'url'>>
+}
+
+type Reaction = ResultOf<typeof emojiReactionsOf.output>['reactions'][number]
+
+const reactionName = (account: string, status: string): string => `${account} ${status}`
+
+/** Emoji of the favourites among these rows; statuses without reactions are not asked about. */
+const reactionsFor = async (
+  ctx: Tools,
+  rows: readonly NotificationRow[],
+  statuses: State['statuses'],
+): Promise<State['reactions']> => {
+  const pairs = rows.flatMap(({ type, from_id: account, status_id: status }) =>
+    type === 'favourite' && status !== null && statuses.get(status)?.includes('"emoji_reactions":[')
+      ? [{ account, status }]
+      : [],
+  )
+  const { reactions } = pairs.length > 0 ? await ctx.call(emojiReactionsOf, { pairs }) : { reactions: [] }
+  return new Map(reactions.map((one) => [reactionName(one.account, one.status), one]))
+}
+
+/** The emoji of a favourite that is a reaction. */
+export const emojiOf = (state: State, { type, from_id, status_id }: NotificationRow): Members => {
+  const found = type === 'favourite' && status_id !== null && state.reactions.get(reactionName(from_id, status_id))
+  return found ? { emoji: toJson(found.emoji), emoji_url: toJson(found.url) } : {}
+}
+
+/** Loads everything these rows show, and further people who are named beside them. */
+export const hydrate = async (
+  ctx: Tools,
+  recipient: string,
+  rows: readonly NotificationRow[],
+  more: readonly string[] = [],
+): Promise<State> => {
+  const senders = [...new Set([...rows.map((row) => row.from_id), ...more])]
+  const shown = [...senders, ...rows.flatMap((row) => namedIn(row.type, row.detail) ?? [])]
+  const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))]
+  const collectionIds = [...new Set(rows.flatMap((row) => collectionIn(row.type, row.detail) ?? []))]
+  const severanceIds = [...new Set(rows.flatMap((row) => severanceIn(row.type, row.detail) ?? []))]
+  const [accounts, statuses, collections, severances, { standings }] = await Promise.all([
+    ctx.accountCards.many(shown),
+    statusIds.length
+      ? ctx.call(renderByIds, { viewer: recipient, ids: statusIds, place: 'notifications' })
+      : new Map<string, Json<Status>>(),
+    collectionIds.length
+      ? ctx.call(collectionCards, { viewer: recipient, ids: collectionIds })
+      : new Map<string, Json<Collection>>(),
+    severanceIds.length
+      ? ctx.call(severanceCards, { viewer: recipient, ids: severanceIds })
+      : new Map<string, Json<RelationshipSeveranceEvent>>(),
+    senders.length ? ctx.call(viewerFacts, { viewer: recipient, authors: senders }) : { standings: {} },
+  ])
+  const reactions = await reactionsFor(ctx, rows, statuses)
+  return { accounts, statuses, collections, severances, standings, reactions }
+}
+
+/** True when the recipient turned away from somebody; holds before any event arrives. What is not known hides. */
+export const isUnwanted = (state: State, account: string): boolean => {
+  const standing = state.standings[account]
+  return (
+    standing === undefined ||
+    standing.blocking ||
+    standing.muting_notifications ||
+    (standing.domain_blocking && !standing.following)
+  )
+}
+
+/** True when the recipient must not see the notification any more. */
+export const isHidden = (state: State, row: NotificationRow): boolean =>
+  row.from_id !== row.recipient_id && !row.staff && isUnwanted(state, row.from_id)
+
+/** Report, warning and the like; null when a part is missing. */
+export const extrasOf = (state: State, row: NotificationRow): Members | null => detailOf(row.type, row.detail, state)
+
+/** Words for a client that lists what it knows and does not list this type. */
+export const wordsOf = (
+  row: NotificationRow,
+  account: Json<Account>,
+  supported: readonly string[] | undefined,
+): Members => {
+  if (!supported || !needsWords(row.type) || supported.includes(row.type)) return {}
+  const { display_name, username } = JSON.parse(account) as Account
+  return { fallback: toJson(fallbackOf(row.type, display_name || username)) }
+}

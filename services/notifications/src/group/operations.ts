@@ -1,0 +1,71 @@
+/** Handlers of grouped notifications. */
+import { fail, notFound, pageReply, reply } from '@murmuration/contracts/kit'
+import { dismissGroup, groupAccounts, listGroups, showGroup, unreadGroups } from '@murmuration/contracts/notifications'
+import { endsOf, newestFirst } from '@murmuration/db'
+import { countNewerGroups, groupByKey, groupFacts, groupPage, sendersInGroup } from '../core/group.store.js'
+import { narrowingOf } from '../core/narrowing.rules.js'
+import { rangeOf } from '../core/page-range.rules.js'
+import { groupedTypes } from '../core/type.rules.js'
+import { handle } from '../doors.js'
+import { markersOf } from '../marker/index.js'
+import { dismissGroupOf } from '../news/index.js'
+import { renderGroups } from './render.js'
+
+/** What happened to the viewer, gathered into groups. */
+export const listThem = handle(listGroups, async (ctx, viewer, input) => {
+  const expand = input.expand_accounts ?? 'full'
+  if (expand !== 'full' && expand !== 'partial_avatars')
+    throw fail(
+      'invalid',
+      `Invalid value for 'expand_accounts': '${expand}', allowed values are 'full' and 'partial_avatars'`,
+    )
+  const rows = await groupPage(ctx.db, viewer.id, narrowingOf(input), groupedTypes(input.grouped_types), input)
+  const ids = rows.map((row) => row.id)
+  const grouped = rows.filter((row) => row.key === row.group_key).map((row) => row.key)
+  const facts = await groupFacts(ctx.db, viewer.id, grouped, rangeOf(ids, input))
+  const text = await renderGroups(ctx, viewer.id, rows, facts, {
+    supported: input.supported_types,
+    partial: expand === 'partial_avatars',
+    paged: true,
+  })
+  const [first, last] = [ids[0], ids.at(-1)]
+  return reply(text, {
+    next: last === undefined ? undefined : { max_id: last },
+    prev: first === undefined ? undefined : { min_id: first },
+  })
+})
+
+/** One group. */
+export const show = handle(showGroup, async (ctx, viewer, { group_key, supported_types }) => {
+  const row = await groupByKey(ctx.db, viewer.id, group_key)
+  if (!row) throw notFound()
+  const keys = row.group_key === group_key ? [group_key] : []
+  const facts = await groupFacts(ctx.db, viewer.id, keys, { from: null, to: null, below: null })
+  return renderGroups(ctx, viewer.id, [row], facts, { supported: supported_types, paged: false })
+})
+
+/** How many groups have something newer than the marker; counting stops at the limit. */
+export const unread = handle(unreadGroups, async (ctx, viewer, input) => {
+  const [marker] = await markersOf(ctx.db, viewer.id, ['notifications'])
+  const after = marker?.last_read_id ?? '0'
+  const grouped = groupedTypes(input.grouped_types)
+  return { count: await countNewerGroups(ctx.db, viewer.id, narrowingOf(input), grouped, after, input.limit) }
+})
+
+/** Everybody in a group, the latest first. */
+export const accounts = handle(groupAccounts, async (ctx, viewer, { group_key, ...page }) => {
+  const rows = newestFirst(await sendersInGroup(ctx.db, viewer.id, group_key, page), page)
+  const cards = await ctx.accountCards.many(rows.map((row) => row.from_id))
+  const ids = rows.map((row) => row.id)
+  return pageReply(
+    groupAccounts.output,
+    rows.flatMap((row) => cards.get(row.from_id) ?? []),
+    endsOf(ids, page),
+  )
+})
+
+/** Removes a group; there may be none. */
+export const dismiss = handle(dismissGroup, async (ctx, viewer, { group_key }) => {
+  await ctx.db.tx((tx) => dismissGroupOf(tx, viewer.id, group_key))
+  return {}
+})

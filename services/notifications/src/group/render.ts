@@ -1,0 +1,115 @@
+/** Groups of notifications for their recipient: accounts and statuses once, groups by id, all joined from texts. */
+import { type Members, splice } from '@murmuration/cards'
+import type {
+  Account,
+  GroupedNotificationsResults,
+  NotificationGroup,
+  PartialAccount,
+} from '@murmuration/contracts/entities'
+import { type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
+import type { YearFacts } from '../core/detail.js'
+import type { GroupFacts, GroupRow } from '../core/group.store.js'
+import { extrasOf, hydrate, isHidden, isUnwanted, type State, type Tools, wordsOf } from '../core/shown.js'
+
+export interface GroupOptions {
+  /** Types that the client says it knows. */
+  supported?: readonly string[] | undefined
+  /** Only the first account of each group in full. */
+  partial?: boolean
+  /** With the ends of the page. */
+  paged: boolean
+}
+
+interface Shown {
+  row: GroupRow
+  facts: GroupFacts
+  /** Accounts that may be named, the latest first. */
+  senders: string[]
+}
+
+/** A notification that stands alone is a group of one. */
+const aloneOf = (row: GroupRow): GroupFacts => ({
+  newest_id: row.id,
+  newest_at: row.created_at,
+  oldest_id: row.id,
+  count: 1,
+  senders: [row.from_id],
+})
+
+/** The year of an annual report, which a group names and a notification does not. */
+const yearOf = (row: GroupRow): Members =>
+  row.type === 'annual_report' ? { annual_report: toJson({ year: String((row.detail as YearFacts).year) }) } : {}
+
+/** What may be shown of a group; null when nothing of it may. */
+const shownOf = (state: State, row: GroupRow, facts: GroupFacts): Shown | null => {
+  if (row.status_id !== null && !state.statuses.has(row.status_id)) return null
+  const senders = [...new Set(facts.senders)].filter(
+    (id) => state.accounts.has(id) && (id === row.from_id ? !isHidden(state, row) : !isUnwanted(state, id)),
+  )
+  return senders.length ? { row, facts, senders } : null
+}
+
+const present = (
+  state: State,
+  { row, facts, senders }: Shown,
+  options: GroupOptions,
+): Json<NotificationGroup> | null => {
+  const extras = extrasOf(state, row)
+  const first = state.accounts.get(senders[0] ?? '')
+  if (extras === null || first === undefined) return null
+  const members = {
+    group_key: row.key,
+    notifications_count: facts.count,
+    type: row.type,
+    ...(options.paged
+      ? {
+          page_min_id: facts.oldest_id,
+          page_max_id: facts.newest_id,
+          latest_page_notification_at: facts.newest_at.toISOString(),
+        }
+      : {}),
+    sample_account_ids: senders,
+    ...(row.status_id === null ? {} : { status_id: row.status_id }),
+  }
+  return splice<NotificationGroup>(toJson(members), {
+    // A number for clients, so it is written digit by digit.
+    most_recent_notification_id: facts.newest_id,
+    ...yearOf(row),
+    ...extras,
+    ...wordsOf(row, first, options.supported),
+  })
+}
+
+const partialOf = (card: Json<Account>): Json<PartialAccount> => {
+  const { id, acct, locked, bot, url, avatar, avatar_static, avatar_description } = JSON.parse(card) as Account
+  return toJson<PartialAccount>({ id, acct, locked, bot, url, avatar, avatar_static, avatar_description })
+}
+
+/** The whole answer for these groups, in their order. */
+export const renderGroups = async (
+  ctx: Tools,
+  recipient: string,
+  rows: readonly GroupRow[],
+  facts: ReadonlyMap<string, GroupFacts>,
+  options: GroupOptions,
+): Promise<Json<GroupedNotificationsResults>> => {
+  const wanted = rows.map((row) => ({ row, facts: facts.get(row.key) ?? aloneOf(row) }))
+  const state = await hydrate(
+    ctx,
+    recipient,
+    rows,
+    wanted.flatMap((one) => one.facts.senders),
+  )
+  const shown = wanted.flatMap((one) => shownOf(state, one.row, one.facts) ?? [])
+  const full = new Set(shown.flatMap((one) => (options.partial ? one.senders.slice(0, 1) : one.senders)))
+  const partial = new Set(shown.flatMap((one) => one.senders).filter((id) => !full.has(id)))
+  const statuses = new Set(shown.flatMap((one) => one.row.status_id ?? []))
+  const texts = <T>(ids: Iterable<string>, from: ReadonlyMap<string, Json<T>>): Json<T>[] =>
+    [...ids].flatMap((id) => from.get(id) ?? [])
+  return splice<GroupedNotificationsResults>(toJson({}), {
+    accounts: jsonArray(texts(full, state.accounts)),
+    ...(options.partial ? { partial_accounts: jsonArray(texts(partial, state.accounts).map(partialOf)) } : {}),
+    statuses: jsonArray(texts(statuses, state.statuses)),
+    notification_groups: jsonArray(shown.flatMap((one) => present(state, one, options) ?? [])),
+  })
+}

@@ -1,0 +1,19 @@
+/** What people want to be written about. */
+import type { MailChoice, MailedType } from '@murmuration/contracts/notifications'
+import { type Reader, sql } from '@murmuration/db'
+import { usualMailChoice } from './choice.rules.js'
+
+/** What somebody chose, or what holds for people who never did. */
+export const mailChoiceOf = async (db: Reader, account: string): Promise<MailChoice> => {
+  const row = await db.row<{ types: MailedType[]; always: boolean; daily: boolean }>(
+    sql`select types, always, daily from mail_choices where account_id = ${account}`,
+  )
+  return row ?? usualMailChoice
+}
+
+export const putMailChoice = async (db: Reader, account: string, choice: MailChoice): Promise<void> => {
+  await db.run(sql`insert into mail_choices (account_id, types, always, daily)
+    values (${account}, ${choice.types}, ${choice.always}, ${choice.daily})
+    on conflict (account_id) do update
+      set types = excluded.types, always = excluded.always, daily = excluded.daily`)
+}

@@ -1,0 +1,248 @@
+/** What a mail says, from what it is about; null when there is nothing to say any more. */
+import { accountRecords, emailsOf, letterOpen } from '@murmuration/contracts/accounts'
+import { STRIKE_LINK_DAYS } from '@murmuration/contracts/admin'
+import type { Account, Notification } from '@murmuration/contracts/entities'
+import { MailedType } from '@murmuration/contracts/notifications'
+import { signId } from '@murmuration/kernel'
+import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { renderNotifications } from '../core/render.js'
+import { mailChoiceOf } from './choice.store.js'
+import { wordsFor } from './languages/list.js'
+import type { MailWords, StrikeAction } from './languages/words.js'
+import { seesItLive } from './listening.js'
+import type { MailText } from './mail.rules.js'
+import { notificationsByIds, readUpTo } from './news.store.js'
+import type { MailRow } from './store.js'
+import { type WrittenMail, writtenMail } from './view.js'
+
+export interface ComposedMail extends WrittenMail {
+  to: string
+  subject: string
+  unsubscribe?: string
+}
+
+type Composing = Pick<Context, 'call' | 'db' | 'site' | 'policy' | 'clock' | 'accountCards' | 'secrets'>
+
+const QUOTE_CHARACTERS = 500
+const YEAR_MS = 31_536_000_000
+const DAY_MS = 86_400_000
+
+const handleOf = (ctx: Composing, username: string): string => `@${username}@${ctx.site.localDomain}`
+
+const written = (
+  reader: { username: string; to: string },
+  words: MailWords,
+  code: string,
+  mail: MailText,
+): ComposedMail => ({
+  to: reader.to,
+  subject: mail.subject,
+  ...writtenMail(mail, { greeting: words.greeting(`@${reader.username}`), language: code, copyLink: words.copyLink }),
+})
+
+const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { letter: opened } = await ctx.call(letterOpen, { id: String(row.facts.letter) })
+  if (!opened) return null
+  const { code, words } = wordsFor(opened.locale)
+  const site = ctx.policy.settings().site_title
+  const said = words.letters[opened.kind]({ site, handle: handleOf(ctx, opened.username), facts: opened.facts })
+  return written(opened, words, code, {
+    subject: said.subject,
+    paragraphs: said.paragraphs,
+    button: said.button ? { label: said.button, href: opened.link ?? `${ctx.site.origin}/` } : undefined,
+    after: [words.aboutLogin(site)],
+  })
+}
+
+/** Works without signing in, because disabled accounts cannot sign in. */
+const strikeLink = (ctx: Composing, id: string): string => {
+  const token = signId(ctx.secrets.strikeLink, id, ctx.clock.now() + STRIKE_LINK_DAYS * DAY_MS)
+  return `${ctx.site.origin}/appeal?token=${token}`
+}
+
+interface StrikeFacts {
+  action: StrikeAction
+  text: string
+  /** Null in e-mails about strikes of older releases. */
+  link: string | null
+}
+
+/** The e-mail about a strike in the language of its reader; null if the account has no address. */
+export const composeStrikeMail = async (
+  ctx: Composing,
+  account: string,
+  { action, text, link }: StrikeFacts,
+): Promise<{ mail: ComposedMail; language: string } | null> => {
+  const [reader] = (await ctx.call(emailsOf, { ids: [account] })).people
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const said = words.strikes[action]({ site, handle: handleOf(ctx, reader.username), facts: {} })
+  const mail = written({ ...reader, to: reader.email }, words, code, {
+    ...said,
+    button: link === null ? undefined : { label: words.strikeLink, href: link },
+    quotes: text ? [{ title: words.strikeReason, text, href: null }] : [],
+    after: [words.aboutLogin(site)],
+  })
+  return { mail, language: code }
+}
+
+const strike = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { strike: id, action, text } = row.facts as { strike?: string; action: StrikeAction; text: string }
+  const link = id === undefined ? null : strikeLink(ctx, id)
+  return (await composeStrikeMail(ctx, row.recipient_id, { action, text, link }))?.mail ?? null
+}
+
+/** To staff: somebody appeals. */
+const appeal = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const { appeal: id, target, text } = row.facts as { appeal: string; target: string; text: string }
+  const [holder] = (await ctx.call(accountRecords, { ids: [target] })).records
+  if (!holder) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const facts = { username: holder.username }
+  const { subject, paragraphs, button } = words.appeal({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, words, code, {
+    subject,
+    paragraphs,
+    quotes: [{ title: words.appealText, text, href: null }],
+    button: { label: button ?? subject, href: `${ctx.site.origin}/admin/appeals/${id}` },
+  })
+}
+
+/** To the account holder, also if disabled or suspended. */
+const appealDecided = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const [reader] = (await ctx.call(emailsOf, { ids: [row.recipient_id] })).people
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const { state, action } = row.facts as { state: 'approved' | 'rejected'; action: StrikeAction }
+  const facts = { undone: action === 'delete_statuses' ? 'no' : 'yes' }
+  const said = words.appealDecided[state]({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, words, code, {
+    ...said,
+    button: undefined,
+    after: [words.aboutLogin(site)],
+  })
+}
+
+const archive = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const { subject, paragraphs, button } = words.archive({ site, handle: handleOf(ctx, reader.username), facts: {} })
+  return written({ ...reader, to: reader.email }, words, code, {
+    subject,
+    paragraphs,
+    button: { label: button ?? subject, href: `${ctx.site.origin}/settings/export` },
+    after: [words.aboutLogin(site)],
+  })
+}
+
+const trends = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const counts = row.facts as Record<'tags' | 'links' | 'statuses', number>
+  const facts = { tags: String(counts.tags), links: String(counts.links), statuses: String(counts.statuses) }
+  const { subject, paragraphs, button } = words.trends({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, words, code, {
+    subject,
+    paragraphs,
+    button: { label: button ?? subject, href: `${ctx.site.origin}/admin/trends` },
+  })
+}
+
+const terms = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  // Terms also apply to people who moved away, so that `usable` is not asked for.
+  const reader = people.find((one) => !one.closed)
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const day = String(row.facts.day)
+  const { subject, paragraphs, button } = words.terms({ site, handle: handleOf(ctx, reader.username), facts: { day } })
+  return written({ ...reader, to: reader.email }, words, code, {
+    subject,
+    paragraphs,
+    button: { label: button ?? subject, href: `${ctx.site.origin}/terms-of-service/${day}` },
+    after: [words.aboutLogin(site)],
+  })
+}
+
+const unpublished = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const { code, words } = wordsFor(reader.locale)
+  const site = ctx.policy.settings().site_title
+  const facts = { at: String(row.facts.at), reason: String(row.facts.reason) }
+  const { subject, paragraphs } = words.unpublished({ site, handle: handleOf(ctx, reader.username), facts })
+  return written({ ...reader, to: reader.email }, words, code, { subject, paragraphs, after: [words.aboutLogin(site)] })
+}
+
+const nameOf = ({ display_name, username, acct }: Account): string => `${display_name || username} (@${acct})`
+
+const newsItem = (words: MailWords, notification: Notification) => {
+  const type = MailedType.safeParse(notification.type)
+  if (!type.success) return []
+  const status = 'status' in notification ? notification.status : null
+  const said = status ? status.spoiler_text || htmlToPlainText(withoutQuoteLine(status.content)) : ''
+  return [
+    {
+      title: words.news[type.data](nameOf(notification.account)),
+      text: excerpt(said, QUOTE_CHARACTERS),
+      href: status?.url ?? notification.account.url,
+    },
+  ]
+}
+
+const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
+  const { people } = await ctx.call(emailsOf, { ids: [row.recipient_id] })
+  const reader = people.find((one) => one.usable)
+  if (!reader) return null
+  const choice = await mailChoiceOf(ctx.db, row.recipient_id)
+  if (!choice.daily && (await seesItLive(ctx, choice, row.recipient_id))) return null
+  const read = await readUpTo(ctx.db, row.recipient_id)
+  // What was read, undone, or may not be seen any more is not written about.
+  const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)
+  const shown = [...(await renderNotifications(ctx, row.recipient_id, rows)).values()]
+  const { code, words } = wordsFor(reader.locale)
+  const quotes = shown.flatMap((text) => newsItem(words, JSON.parse(text) as Notification))
+  const [first] = quotes
+  if (!first) return null
+  const site = ctx.policy.settings().site_title
+  const token = signId(ctx.secrets.mail, row.recipient_id, ctx.clock.now() + YEAR_MS)
+  const unsubscribe = `${ctx.site.origin}/unsubscribe?token=${token}`
+  return {
+    ...written({ ...reader, to: reader.email }, words, code, {
+      subject: quotes.length === 1 ? first.title : words.severalNews(quotes.length, site),
+      paragraphs: [],
+      quotes,
+      after: [words.aboutNews(site), `${words.unsubscribe}: ${unsubscribe}`],
+    }),
+    unsubscribe,
+  }
+}
+
+const WRITERS = {
+  letter,
+  strike,
+  archive,
+  news,
+  trends,
+  terms,
+  unpublished,
+  appeal,
+  'appeal-decided': appealDecided,
+}
+
+export const composeMail = (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => WRITERS[row.kind](ctx, row)

@@ -1,0 +1,6 @@
+/** Names of this module that other modules use. */
+export { queueMail, queueMails } from './begin.js'
+export { mailDelay } from './choice.rules.js'
+export { mailChoiceOf } from './choice.store.js'
+export { seesItLive } from './listening.js'
+export { insertNews, removeMailsOf } from './store.js'

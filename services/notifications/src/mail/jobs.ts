@@ -1,0 +1,38 @@
+/** Jobs that send e-mails. */
+
+import { emailPage } from '@murmuration/contracts/accounts'
+import { sendMailJob, tellTermsJob } from '@murmuration/contracts/notifications'
+import { once, queueOf } from '@murmuration/kernel'
+import { work } from '../doors.js'
+import { queueMails } from './begin.js'
+import { composeMail } from './compose.js'
+import { mailById, noteSent } from './store.js'
+
+/** Writes one mail and hands it to the mail server. */
+export const sendMail = work(sendMailJob, async (ctx, { mail: id }) => {
+  const row = await mailById(ctx.db, id)
+  if (!row || row.sent_at) return
+  const mail = await composeMail(ctx, row)
+  // A process that dies between these two sends it again, under the same message id.
+  if (mail) await ctx.mail.send({ ...mail, id: row.id, at: row.created_at })
+  await noteSent(ctx.db, id, ctx.clock.date())
+})
+
+/** Writes to a page of people about new terms of service, and queues the page after it. */
+const PAGE = 500
+
+export const tellTerms = work(tellTermsJob, async (ctx, { terms, day, after }, meta) => {
+  const { ids, next } = await ctx.call(emailPage, { after, limit: PAGE })
+  const mails = ids.map((recipient_id) => ({
+    kind: 'terms' as const,
+    source: `terms:${terms}:${recipient_id}`,
+    recipient_id,
+    facts: { day },
+  }))
+  await ctx.db.tx((tx) =>
+    once(tx, { consumer: queueOf(tellTermsJob), eventId: meta.id }, async () => {
+      await queueMails(ctx, tx, mails)
+      if (next !== null) await ctx.queue(tx, tellTermsJob, { terms, day, after: next })
+    }),
+  )
+})

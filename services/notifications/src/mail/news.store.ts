@@ -1,0 +1,22 @@
+/** Notifications that a mail is about, and how far its reader has seen them already. */
+import { type Reader, sql } from '@murmuration/db'
+import type { NotificationRow } from '../core/notification.store.js'
+
+/** Id of the last notification that somebody has read in an app; 0 when they never said. */
+export const readUpTo = async (db: Reader, account: string): Promise<string> =>
+  (
+    await db.row<{ id: string }>(
+      sql`select last_read_id as id from markers where account_id = ${account} and timeline = 'notifications'`,
+    )
+  )?.id ?? '0'
+
+/** Those of the ids that are there for this recipient and newer than `read`, the newest first. */
+export const notificationsByIds = (
+  db: Reader,
+  recipient: string,
+  ids: readonly string[],
+  read: string,
+): Promise<NotificationRow[]> =>
+  db.rows(sql`select id, recipient_id, type, from_id, status_id, group_key, filtered, staff, detail, created_at
+    from notifications where recipient_id = ${recipient} and id = any(${ids}::bigint[]) and id > ${read} and not filtered
+    order by id desc`)

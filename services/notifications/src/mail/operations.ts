@@ -1,0 +1,35 @@
+/** Handlers of e-mails: preview, and what an account wants to be e-mailed about. */
+import {
+  mailChoiceChange,
+  mailChoiceShow,
+  mailUnsubscribe,
+  previewStrikeMail,
+} from '@murmuration/contracts/notifications'
+import { readSignedId } from '@murmuration/kernel'
+import { handle } from '../doors.js'
+import { mailChoiceOf, putMailChoice } from './choice.store.js'
+import { composeStrikeMail } from './compose.js'
+
+/** Handlers that show e-mails before they are sent. */
+export const showStrike = handle(previewStrikeMail, async (ctx, _viewer, { account, action, text }) => {
+  const link = `${ctx.site.origin}/appeal?token=…`
+  const composed = await composeStrikeMail(ctx, account, { action, text, link })
+  return { mail: composed && { ...composed.mail, language: composed.language } }
+})
+
+/** What a person wants to be written about. */
+export const showMailChoice = handle(mailChoiceShow, (ctx, _viewer, { account }) => mailChoiceOf(ctx.db, account))
+
+/** Changes what a person wants to be written about. */
+export const changeMailChoice = handle(mailChoiceChange, async (ctx, _viewer, { account, ...choice }) => {
+  await putMailChoice(ctx.db, account, { ...choice, types: [...new Set(choice.types)] })
+  return mailChoiceOf(ctx.db, account)
+})
+
+/** Ends mails about notifications, by the link that each of them carries. */
+export const unsubscribeMail = handle(mailUnsubscribe, async (ctx, _viewer, { token }) => {
+  const account = readSignedId(ctx.secrets.mail, token, ctx.clock.now())
+  if (account === null) return { done: false }
+  await putMailChoice(ctx.db, account, { ...(await mailChoiceOf(ctx.db, account)), types: [] })
+  return { done: true }
+})

@@ -1,0 +1,58 @@
+/** Reactions that send e-mails without a notification. */
+import { letterWritten, rolesOf } from '@murmuration/contracts/accounts'
+import { termsPublished } from '@murmuration/contracts/admin'
+import { archiveReady } from '@murmuration/contracts/federation'
+import { tellTermsJob } from '@murmuration/contracts/notifications'
+import { scheduledFailed, trendReviewWanted } from '@murmuration/contracts/statuses'
+import { once } from '@murmuration/kernel'
+import { react } from '../doors.js'
+import { queueMail, queueMails } from './begin.js'
+
+/** Accounts wrote a letter: it goes out as a mail. */
+export const onLetterWritten = react(letterWritten, 'on-letter-written', (ctx, e) =>
+  ctx.db.tx((tx) =>
+    queueMail(ctx, tx, { kind: 'letter', source: `letter:${e.id}`, recipient_id: '0', facts: { letter: e.id } }),
+  ),
+)
+
+/** Somebody's archive can be fetched: they are told by mail. */
+export const onArchiveReady = react(archiveReady, 'on-archive-ready', (ctx, e) =>
+  ctx.db.tx((tx) =>
+    queueMail(ctx, tx, { kind: 'archive', source: `archive:${e.id}`, recipient_id: e.account, facts: {} }),
+  ),
+)
+
+/** A scheduled status could not be published: its author is notified by e-mail. */
+export const onScheduledFailed = react(scheduledFailed, 'on-scheduled-failed', (ctx, e) =>
+  ctx.db.tx((tx) =>
+    queueMail(ctx, tx, {
+      kind: 'unpublished',
+      source: `unpublished:${e.id}:${e.scheduledAt}`,
+      recipient_id: e.account,
+      facts: { reason: e.reason, at: e.scheduledAt },
+    }),
+  ),
+)
+
+/** Terms of service were published: everybody here is told by mail, a page of people after another. */
+export const onTermsPublished = react(termsPublished, 'on-terms-published', async (ctx, e) => {
+  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, tellTermsJob, { terms: e.id, day: e.day })))
+})
+
+/** Something would trend once staff looked at it: those who may decide are told by mail. */
+export const onTrendReviewWanted = react(trendReviewWanted, 'on-trend-review-wanted', async (ctx, e) => {
+  const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_taxonomies' })
+  const facts = { tags: e.tags, links: e.links, statuses: e.statuses }
+  await ctx.db.tx((tx) =>
+    queueMails(
+      ctx,
+      tx,
+      accountIds.map((recipient_id) => ({
+        kind: 'trends' as const,
+        source: `trends:${e.id}:${recipient_id}`,
+        recipient_id,
+        facts,
+      })),
+    ),
+  )
+})

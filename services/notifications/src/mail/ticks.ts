@@ -1,0 +1,24 @@
+/** Gathers notifications that waited long enough into one mail for each person. */
+
+import { tick } from '../doors.js'
+import { queueMails } from './begin.js'
+import { SOON_MS } from './choice.rules.js'
+import { deleteOldMails, takeDueNews } from './store.js'
+
+const MOST_PEOPLE = 100
+const KEPT_MS = 14 * 86_400_000
+
+export const writeNews = tick('notifications.write-news', 15_000, async (ctx) => {
+  const now = ctx.clock.date()
+  await ctx.db.tx(async (tx) => {
+    const due = await takeDueNews(tx, now, new Date(now.getTime() - SOON_MS), MOST_PEOPLE)
+    const mails = due.map(({ recipient_id, ids }) => ({
+      kind: 'news' as const,
+      source: `news:${recipient_id}:${ids[0]}`,
+      recipient_id,
+      facts: { notifications: ids },
+    }))
+    await queueMails(ctx, tx, mails)
+  })
+  await deleteOldMails(ctx.db, new Date(now.getTime() - KEPT_MS))
+})

@@ -1,0 +1,97 @@
+/** Reactions to accounts: joined, changed, removed, warned, or summed up for a year. */
+import {
+  accountChanged,
+  accountJoined,
+  accountRemoved,
+  relationshipsSevered,
+  rolesOf,
+} from '@murmuration/contracts/accounts'
+import { strikeCreated } from '@murmuration/contracts/admin'
+import { annualReportMade } from '@murmuration/contracts/statuses'
+import type { SeveranceFacts, WarningFacts, YearFacts } from '../core/detail.js'
+import { rememberSuspension } from '../core/sender-flag.store.js'
+import { react } from '../doors.js'
+import { queueMail } from '../mail/index.js'
+import { sources } from './news.js'
+import { notify } from './notify.js'
+import { removeAccount } from './undone.store.js'
+
+/** Notifications of suspended senders are hidden, and come back with them. */
+export const onAccountChanged = react(accountChanged, 'on-account-changed', async (ctx, e) => {
+  await rememberSuspension(ctx.db, e.id, e.flags.suspended, e.eventId)
+})
+
+/** Staff who look after people are told of each who joined. */
+export const onAccountJoined = react(accountJoined, 'on-account-joined', async (ctx, e) => {
+  const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_users' })
+  await notify(ctx, e, e.id, [
+    { type: 'admin.sign_up', recipients: accountIds, source: sources.account(e.id), status: null, at: e.at },
+  ])
+})
+
+/** Nothing is kept of an account that is gone for good. */
+export const onAccountRemoved = react(accountRemoved, 'on-account-removed', (ctx, e) =>
+  ctx.db.tx((tx) => removeAccount(tx, e.id)),
+)
+
+/** A person is told that their year was summed up. */
+export const onAnnualReportMade = react(annualReportMade, 'on-annual-report-made', async (ctx, e) => {
+  const detail: YearFacts = { year: e.year }
+  await notify(ctx, e, e.account, [
+    {
+      type: 'annual_report',
+      recipients: [e.account],
+      source: sources.annualReport(e.id),
+      status: null,
+      detail,
+      at: e.at,
+    },
+  ])
+})
+
+/** A person who lost followers or follows by a decision is told, once for each decision. */
+export const onRelationshipsSevered = react(relationshipsSevered, 'on-relationships-severed', async (ctx, e) => {
+  const detail: SeveranceFacts = { severance: e.id }
+  await notify(ctx, e, e.account, [
+    {
+      type: 'severed_relationships',
+      recipients: [e.account],
+      source: sources.severance(e.id),
+      status: null,
+      detail,
+      at: e.at,
+    },
+  ])
+})
+
+/** A person whom staff warned or restricted is told, unless staff chose to say nothing. */
+export const onStrikeCreated = react(strikeCreated, 'on-strike-created', async (ctx, e) => {
+  if (!e.targetLocal || !e.tell) return
+  const detail: WarningFacts = {
+    id: e.id,
+    target: e.target,
+    action: e.action,
+    text: e.text,
+    status_ids: e.statusIds.length ? e.statusIds : null,
+    created_at: new Date(e.at).toISOString(),
+  }
+  await ctx.db.tx((tx) =>
+    queueMail(ctx, tx, {
+      kind: 'strike',
+      source: `strike:${e.id}`,
+      recipient_id: e.target,
+      facts: { strike: e.id, action: e.action, text: e.text },
+    }),
+  )
+  await notify(ctx, e, e.target, [
+    {
+      type: 'moderation_warning',
+      recipients: [e.target],
+      source: sources.strike(e.id),
+      status: null,
+      detail,
+      changes: true,
+      at: e.at,
+    },
+  ])
+})

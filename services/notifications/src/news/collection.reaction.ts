@@ -1,0 +1,56 @@
+/** Reactions to collections of accounts. */
+import {
+  collectionChanged,
+  collectionItemAdded,
+  collectionItemRemoved,
+  collectionRemoved,
+} from '@murmuration/contracts/accounts'
+import type { CollectionFacts } from '../core/detail.js'
+import { react } from '../doors.js'
+import { sources } from './news.js'
+import { notify } from './notify.js'
+import { undo, undoFor } from './undo.js'
+
+/** The people in a collection are told that it says something else of itself. */
+export const onCollectionChanged = react(collectionChanged, 'on-collection-changed', async (ctx, e) => {
+  const detail: CollectionFacts = { collection: e.id }
+  await notify(ctx, e, e.owner, [
+    {
+      type: 'collection_update',
+      recipients: e.accounts,
+      source: sources.collection(e.id),
+      status: null,
+      replaces: true,
+      detail,
+      at: e.at,
+    },
+  ])
+})
+
+/** Whoever was put into a collection is told. */
+export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
+  if (!e.accountLocal || e.state !== 'accepted') return
+  const detail: CollectionFacts = { collection: e.collection }
+  await notify(ctx, e, e.owner, [
+    {
+      type: 'added_to_collection',
+      recipients: [e.account],
+      source: sources.collectionItem(e.id),
+      status: null,
+      detail,
+      at: e.at,
+    },
+  ])
+})
+
+/** Whoever is in a collection no more is not told of it any more. */
+export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collection-item-removed', async (ctx, e) => {
+  if (!e.accountLocal) return
+  await undo(ctx, sources.collectionItem(e.id))
+  await undoFor(ctx, e.account, sources.collection(e.collection))
+})
+
+/** Nothing is told any more of a collection that is gone. */
+export const onCollectionRemoved = react(collectionRemoved, 'on-collection-removed', (ctx, e) =>
+  undo(ctx, sources.collection(e.id)),
+)

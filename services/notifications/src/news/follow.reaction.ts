@@ -1,0 +1,32 @@
+/** Reactions to follows and follow requests. */
+import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
+import { react } from '../doors.js'
+import { sources } from './news.js'
+import { notify } from './notify.js'
+import { undo } from './undo.js'
+
+/** Whoever gained a follower is told; also after a request was accepted. */
+export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
+  if (!e.toLocal) return
+  await notify(ctx, e, e.from, [
+    { type: 'follow', recipients: [e.to], source: sources.follow(e.id), status: null, at: e.at },
+  ])
+})
+
+/** A follow that ended is not told any more. */
+export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (ctx, e) => {
+  if (e.toLocal) await undo(ctx, sources.follow(e.id))
+})
+
+/** Whoever is asked for permission to follow is told. */
+export const onFollowRequestCreated = react(followRequested, 'on-follow-request-created', async (ctx, e) => {
+  if (!e.toLocal) return
+  await notify(ctx, e, e.from, [
+    { type: 'follow_request', recipients: [e.to], source: sources.followRequest(e.id), status: null, at: e.at },
+  ])
+})
+
+/** A request that was answered or withdrawn is not told any more. */
+export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-request-removed', async (ctx, e) => {
+  if (e.toLocal) await undo(ctx, sources.followRequest(e.id))
+})

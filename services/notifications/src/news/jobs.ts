@@ -1,0 +1,63 @@
+/** Jobs that notify one page of accounts and queue the next page. */
+import { tellBoostersJob, tellFollowersJob, tellQuotersJob, tellVotersJob } from '@murmuration/contracts/notifications'
+import { localBoosters, localQuoters, pollVoters } from '@murmuration/contracts/statuses'
+import { queueOf } from '@murmuration/kernel'
+import { work } from '../doors.js'
+import { followersToTell } from './followers.js'
+import { sources } from './news.js'
+import { goOn } from './next-page.js'
+import { notify } from './notify.js'
+
+/** Tells a page of people who boosted a status that it was edited, and queues the page after it. */
+const BOOSTERS_AT_ONCE = 500
+
+export const tellBoosters = work(tellBoostersJob, async (ctx, { status, author, after, at }, meta) => {
+  const origin = { consumer: queueOf(tellBoostersJob), eventId: meta.id }
+  const { accounts, next } = await ctx.call(localBoosters, { status, after, limit: BOOSTERS_AT_ONCE })
+  await notify(ctx, origin, author, [
+    { type: 'update', recipients: accounts, source: sources.status(status), status, replaces: true, at },
+  ])
+  if (next !== null) await goOn(ctx, origin, tellBoostersJob, { status, author, after: next, at })
+})
+
+/** Tells one more page of followers that somebody posted, and queues the page after it. */
+export const tellFollowers = work(tellFollowersJob, async (ctx, { status, author, after, at }, meta) => {
+  const origin = { consumer: queueOf(tellFollowersJob), eventId: meta.id }
+  const { ids, next } = await followersToTell(ctx, author, after)
+  await notify(ctx, origin, author, [{ type: 'status', recipients: ids, source: sources.status(status), status, at }])
+  if (next !== null) await goOn(ctx, origin, tellFollowersJob, { status, author, after: next, at })
+})
+
+/** Each quote is a piece of news of its own. */
+const QUOTERS_AT_ONCE = 50
+
+export const tellQuoters = work(tellQuotersJob, async (ctx, { status, author, after, at }, meta) => {
+  const origin = { consumer: queueOf(tellQuotersJob), eventId: meta.id }
+  const { quotes, next } = await ctx.call(localQuoters, { status, after, limit: QUOTERS_AT_ONCE })
+  await notify(
+    ctx,
+    origin,
+    author,
+    quotes.map((one) => ({
+      type: 'quoted_update' as const,
+      recipients: [one.account],
+      source: sources.quote(one.status),
+      status: one.status,
+      replaces: true,
+      at,
+    })),
+  )
+  if (next !== null) await goOn(ctx, origin, tellQuotersJob, { status, author, after: next, at })
+})
+
+/** Tells a page of people who voted that the poll is over, and queues the page after it. */
+const VOTERS_AT_ONCE = 500
+
+export const tellVoters = work(tellVotersJob, async (ctx, { poll, status, author, after, at }, meta) => {
+  const origin = { consumer: queueOf(tellVotersJob), eventId: meta.id }
+  const { accounts, next } = await ctx.call(pollVoters, { poll, after, limit: VOTERS_AT_ONCE })
+  await notify(ctx, origin, author, [
+    { type: 'poll', recipients: accounts, source: sources.status(status), status, at },
+  ])
+  if (next !== null) await goOn(ctx, origin, tellVotersJob, { poll, status, author, after: next, at })
+})

@@ -1,0 +1,58 @@
+/** Reactions to reports, for staff. */
+import { rolesOf } from '@murmuration/contracts/accounts'
+import { reportChanged, reportFiled } from '@murmuration/contracts/admin'
+import { ReportCategory } from '@murmuration/contracts/entities'
+import { keys, lock } from '../core/barrier.store.js'
+import type { ReportFacts, ReportStand } from '../core/detail.js'
+import { keepStand, showStand } from '../core/stand.store.js'
+import { react } from '../doors.js'
+import { sources } from './news.js'
+import { notify } from './notify.js'
+
+/** Staff who handle reports are told of the first open one about somebody. */
+export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e) => {
+  if (!e.first) return
+  const { accountIds } = await ctx.call(rolesOf, { permission: 'manage_reports' })
+  const detail: ReportFacts = {
+    id: e.id,
+    target: e.target,
+    action_taken: false,
+    action_taken_at: null,
+    category: ReportCategory.catch('other').parse(e.category),
+    comment: e.comment,
+    status_ids: e.statusIds,
+    rule_ids: e.ruleIds.length > 0 ? e.ruleIds : null,
+    collection_ids: e.collectionIds,
+    forwarded: e.forward.length > 0,
+    created_at: e.createdAt ?? new Date(e.at).toISOString(),
+    rev: null,
+  }
+  await notify(ctx, e, e.reporter, [
+    {
+      type: 'admin.report',
+      recipients: accountIds,
+      source: sources.report(e.id),
+      status: null,
+      detail,
+      changes: true,
+      at: e.at,
+    },
+  ])
+})
+
+/** What staff is told of a report says how it stands since somebody changed it, also when the change is heard of first. */
+export const onReportChanged = react(reportChanged, 'on-report-changed', async (ctx, e) => {
+  const stand: ReportStand = {
+    action_taken: e.actionTakenAt !== null,
+    action_taken_at: e.actionTakenAt,
+    category: ReportCategory.catch('other').parse(e.category),
+    rule_ids: e.ruleIds.length > 0 ? e.ruleIds : null,
+    rev: e.eventId,
+  }
+  const source = sources.report(e.id)
+  await ctx.db.tx(async (tx) => {
+    // Whoever is being told of it meanwhile is shown this, or reads it.
+    await lock(tx, [keys.undone(source)])
+    if (await keepStand(tx, source, stand)) await showStand(tx, source)
+  })
+})

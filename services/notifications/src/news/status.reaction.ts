@@ -1,0 +1,122 @@
+/** Reactions to statuses and what happens to them. */
+import { tellBoostersJob, tellFollowersJob, tellQuotersJob, tellVotersJob } from '@murmuration/contracts/notifications'
+import {
+  favouriteCreated,
+  favouriteRemoved,
+  pollEnded,
+  quoteAccepted,
+  statusCreated,
+  statusDeleted,
+  statusEdited,
+} from '@murmuration/contracts/statuses'
+import type { ReactionEvent } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { react, reactAll } from '../doors.js'
+import { followersToTell } from './followers.js'
+import { type News, sources } from './news.js'
+import { goOn } from './next-page.js'
+import { notify } from './notify.js'
+import { undo, undoStatus } from './undo.js'
+
+/** The people a status mentions are told, followers who asked for it, and the author of what was boosted. */
+type Created = ReactionEvent<typeof statusCreated>
+
+/** Remote statuses may name any number of people; so many of them are told. */
+const MOST_MENTIONED = 50
+
+const mention = (e: Created): News => ({
+  type: 'mention',
+  recipients: e.local ? e.mentions : e.mentions.slice(0, MOST_MENTIONED),
+  participants: [...e.mentions, ...(e.inReplyToAuthor === null ? [] : [e.inReplyToAuthor])],
+  direct: e.visibility === 'direct',
+  source: sources.status(e.id),
+  status: e.id,
+  at: e.at,
+})
+
+const boost = (e: Created): News => ({
+  type: 'reblog',
+  recipients: e.reblogOfAuthor !== null && e.reblogOfLocal ? [e.reblogOfAuthor] : [],
+  source: sources.status(e.id),
+  status: e.reblogOf,
+  at: e.at,
+})
+
+/** Followers are told of originals and of answers to oneself (facts: behaviours 11). */
+const concernsFollowers = (e: Created): boolean =>
+  e.visibility !== 'direct' && (e.inReplyTo === null || e.inReplyToAuthor === e.author)
+
+type Page = Awaited<ReturnType<typeof followersToTell>>
+const NOBODY: Page = { ids: [], next: null }
+
+const tellOf = async (ctx: Context, e: Created, followers: (author: string) => Promise<Page>): Promise<void> => {
+  if (!e.push) return
+  if (e.reblogOf !== null) return notify(ctx, e, e.author, [boost(e)])
+  const page = concernsFollowers(e) ? await followers(e.author) : NOBODY
+  const status: News = { type: 'status', recipients: page.ids, source: sources.status(e.id), status: e.id, at: e.at }
+  await notify(ctx, e, e.author, [mention(e), status])
+  const { next } = page
+  if (next !== null) await goOn(ctx, e, tellFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
+}
+
+export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {
+  // Of a flood most come from few authors, whose followers are asked for once.
+  const asked = new Map<string, Promise<Page>>()
+  const followers = (author: string): Promise<Page> => {
+    const page = asked.get(author) ?? followersToTell(ctx, author)
+    asked.set(author, page)
+    return page
+  }
+  await Promise.all(events.map((e) => tellOf(ctx, e, followers)))
+})
+
+/** Who is mentioned only since the edit is told, and people here who boosted or quoted what changed. */
+export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
+  await notify(ctx, e, e.author, [
+    {
+      type: 'mention',
+      recipients: e.added ?? [],
+      participants: e.mentions,
+      direct: e.visibility === 'direct',
+      source: sources.status(e.id),
+      status: e.id,
+      at: e.at,
+    },
+  ])
+  if (e.visibility === 'direct') return
+  const told = { status: e.id, author: e.author, at: e.at }
+  await goOn(ctx, e, tellBoostersJob, told)
+  await goOn(ctx, { ...e, consumer: `${e.consumer}:quoters` }, tellQuotersJob, told)
+})
+
+/** Nothing is told any more of a status or boost that is gone. */
+export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', (ctx, e) => undoStatus(ctx, e.id))
+
+/** The author of a quoted status is told once the quote is shown. */
+export const onQuoteAccepted = react(quoteAccepted, 'on-quote-accepted', async (ctx, e) => {
+  if (!e.push || !e.quotedLocal) return
+  await notify(ctx, e, e.author, [
+    { type: 'quote', recipients: [e.quotedAuthor], source: sources.status(e.status), status: e.status, at: e.at },
+  ])
+})
+
+/** The author of a favourited status is told. */
+export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created', async (ctx, e) => {
+  if (!e.authorLocal) return
+  await notify(ctx, e, e.by, [
+    { type: 'favourite', recipients: [e.author], source: sources.favourite(e.id), status: e.status, at: e.at },
+  ])
+})
+
+/** A favourite that was taken back is not told any more. */
+export const onFavouriteRemoved = react(favouriteRemoved, 'on-favourite-removed', async (ctx, e) => {
+  if (e.authorLocal) await undo(ctx, sources.favourite(e.id))
+})
+
+/** Who asked and who voted are told that a poll is over. */
+export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
+  const { id: poll, status, author, at } = e
+  if (e.local)
+    await notify(ctx, e, author, [{ type: 'poll', recipients: [author], source: sources.status(status), status, at }])
+  await goOn(ctx, e, tellVotersJob, { poll, status, author, at })
+})

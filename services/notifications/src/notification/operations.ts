@@ -1,0 +1,58 @@
+/** Handlers of notifications one by one: list, show, count, dismiss. */
+import { fail, notFound, pageReply } from '@murmuration/contracts/kit'
+import {
+  clearNotifications,
+  dismissNotification,
+  listNotifications,
+  notificationCards,
+  showNotification,
+  unreadCount,
+} from '@murmuration/contracts/notifications'
+import { endsOf, newestFirst } from '@murmuration/db'
+import { narrowingOf } from '../core/narrowing.rules.js'
+import { countNewer, notificationPage, notificationsByIds } from '../core/notification.store.js'
+import { renderNotifications } from '../core/render.js'
+import { handle } from '../doors.js'
+import { markersOf } from '../marker/index.js'
+import { clearAll, dismissOne } from '../news/index.js'
+
+/** What happened to the viewer, newest first. */
+export const listThem = handle(listNotifications, async (ctx, viewer, input) => {
+  const rows = newestFirst(await notificationPage(ctx.db, viewer.id, narrowingOf(input), input), input)
+  const texts = await renderNotifications(ctx, viewer.id, rows, input.supported_types)
+  const ids = rows.map((row) => row.id)
+  return pageReply(listNotifications.output, [...texts.values()], endsOf(ids, input))
+})
+
+/** One notification. */
+export const show = handle(showNotification, async (ctx, viewer, { id, supported_types }) => {
+  const rows = await notificationsByIds(ctx.db, viewer.id, [id])
+  const text = (await renderNotifications(ctx, viewer.id, rows, supported_types)).get(id)
+  if (text === undefined) throw notFound()
+  return text
+})
+
+/** How many notifications are newer than the marker; counting stops at the limit. */
+export const unread = handle(unreadCount, async (ctx, viewer, input) => {
+  const [marker] = await markersOf(ctx.db, viewer.id, ['notifications'])
+  const count = await countNewer(ctx.db, viewer.id, narrowingOf(input), marker?.last_read_id ?? '0', input.limit)
+  return { count }
+})
+
+/** Removes one notification. */
+export const dismiss = handle(dismissNotification, async (ctx, viewer, { id }) => {
+  if ((await ctx.db.tx((tx) => dismissOne(tx, viewer.id, id))) === 0) throw notFound()
+  return {}
+})
+
+/** Removes all notifications of the viewer. */
+export const clear = handle(clearNotifications, async (ctx, viewer) => {
+  await ctx.db.tx((tx) => clearAll(tx, viewer.id))
+  return {}
+})
+
+/** Returns notification JSON by id to the stream of its recipient. */
+export const cards = handle(notificationCards, async (ctx, _viewer, { recipient, ids, grant }) => {
+  if (!ctx.streamGrants.allows(recipient, grant ?? '')) throw fail('forbidden', 'This action is not allowed')
+  return renderNotifications(ctx, recipient, await notificationsByIds(ctx.db, recipient, ids))
+})

@@ -1,0 +1,33 @@
+/** Handlers of the notification policy, in the newer and the older form. */
+import { changeFilters, changePolicy, showFilters, showPolicy } from '@murmuration/contracts/notifications'
+import { changePolicyOf, policyOf } from '../core/policy.store.js'
+import { pendingOf } from '../core/request.store.js'
+import { handle } from '../doors.js'
+import { readChoices, readFilters } from './rules.js'
+import { filtersJson, policyJson } from './view.js'
+
+/** From whom the viewer accepts notifications. */
+export const show = handle(showPolicy, async (ctx, viewer) => {
+  const [policy, pending] = await Promise.all([policyOf(ctx.db, viewer.id), pendingOf(ctx.db, viewer.id)])
+  return policyJson(policy, pending)
+})
+
+/** Changes from whom the viewer accepts notifications. */
+export const change = handle(changePolicy, async (ctx, viewer, input) => {
+  const changes = readChoices(input)
+  const policy = await ctx.db.tx((tx) => changePolicyOf(tx, viewer.id, changes))
+  return policyJson(policy, await pendingOf(ctx.db, viewer.id))
+})
+
+/** The policy in its older form. */
+export const showPolicyFilters = handle(showFilters, async (ctx, viewer) => {
+  const [policy, pending] = await Promise.all([policyOf(ctx.db, viewer.id), pendingOf(ctx.db, viewer.id)])
+  return filtersJson(policy, pending)
+})
+
+/** Changes the policy in its older form. */
+export const changePolicyFilters = handle(changeFilters, async (ctx, viewer, input) => {
+  const changes = readFilters(input)
+  const policy = await ctx.db.tx((tx) => changePolicyOf(tx, viewer.id, changes))
+  return filtersJson(policy, await pendingOf(ctx.db, viewer.id))
+})

@@ -1,0 +1,45 @@
+/** Changes to a policy as clients send them, in the newer and the older form. */
+import { PolicyChoice } from '@murmuration/contracts/entities'
+import { invalidField } from '@murmuration/contracts/kit'
+import type { Policy } from '../core/policy.rules.js'
+
+const NAMES = [
+  'for_not_following',
+  'for_not_followers',
+  'for_new_accounts',
+  'for_private_mentions',
+  'for_limited_accounts',
+  'for_bots',
+] as const satisfies readonly (keyof Policy)[]
+
+const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+
+/** The choices that were given; throws for a value that is none. */
+export const readChoices = (input: Partial<Record<keyof Policy, string | null | undefined>>): Partial<Policy> =>
+  Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const given = input[name]
+      if (given === undefined || given === null) return []
+      const choice = PolicyChoice.safeParse(given)
+      if (!choice.success) throw invalidField(`${labelOf(name)} is not included in the list`)
+      return [[name, choice.data]]
+    }),
+  )
+
+/** The older form: true filters, false accepts. */
+export const readFilters = (input: {
+  filter_not_following?: boolean | undefined
+  filter_not_followers?: boolean | undefined
+  filter_new_accounts?: boolean | undefined
+  filter_private_mentions?: boolean | undefined
+}): Partial<Policy> => {
+  const choice = (given: boolean | undefined): PolicyChoice | undefined =>
+    given === undefined ? undefined : given ? 'filter' : 'accept'
+  const changes = {
+    for_not_following: choice(input.filter_not_following),
+    for_not_followers: choice(input.filter_not_followers),
+    for_new_accounts: choice(input.filter_new_accounts),
+    for_private_mentions: choice(input.filter_private_mentions),
+  }
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,28 @@
+/** Policy JSON in both forms. */
+import type { NotificationPolicy, V1NotificationPolicy } from '@murmuration/contracts/entities'
+import type { Policy } from '../core/policy.rules.js'
+
+/** What waits for a decision. */
+export interface Pending {
+  requests: number
+  notifications: number
+}
+
+const summaryOf = (pending: Pending): NotificationPolicy['summary'] => ({
+  pending_requests_count: pending.requests,
+  pending_notifications_count: pending.notifications,
+})
+
+export const policyJson = (policy: Policy, pending: Pending): NotificationPolicy => ({
+  ...policy,
+  summary: summaryOf(pending),
+})
+
+/** The older form: true means anything but accept. */
+export const filtersJson = (policy: Policy, pending: Pending): V1NotificationPolicy => ({
+  filter_not_following: policy.for_not_following !== 'accept',
+  filter_not_followers: policy.for_not_followers !== 'accept',
+  filter_new_accounts: policy.for_new_accounts !== 'accept',
+  filter_private_mentions: policy.for_private_mentions !== 'accept',
+  summary: summaryOf(pending),
+})

@@ -1,0 +1,72 @@
+/** Sends one notification to one push subscription. */
+import { loginsUsable, sessionAlive, viewerFacts } from '@murmuration/contracts/accounts'
+import type { Notification } from '@murmuration/contracts/entities'
+import { notYet } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { sendPushJob } from '@murmuration/contracts/notifications'
+import { signId } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { type NotificationRow, notificationById } from '../core/notification.store.js'
+import { renderNotifications } from '../core/render.js'
+import { unseal } from '../core/sealed.rules.js'
+import { work } from '../doors.js'
+import { pushMessage } from './message.view.js'
+import { isPushed } from './policy.rules.js'
+import { deleteSubscription, forgetFailures, noteFailure, type PushSubscriptionRow, subscriptionById } from './store.js'
+import { sessionOf } from './token.rules.js'
+
+/** Messages given up in a row after which a subscription is taken for dead. */
+const MOST_FAILURES = 10
+
+/** A subscription goes with the session of its browser, however that ended; nothing is sent to it any more. */
+const isSignedIn = async (ctx: Context, { token_id }: PushSubscriptionRow): Promise<boolean> => {
+  const session = sessionOf(token_id)
+  return session === null || (await ctx.call(sessionAlive, { ids: [session] })).alive.length > 0
+}
+
+/** False for disabled, suspended and moved logins: they keep their subscriptions, and receive nothing meanwhile. */
+const isUsable = async (ctx: Context, account: string): Promise<boolean> =>
+  (await ctx.call(loginsUsable, { ids: [account] })).usable.length > 0
+
+const mayPush = async (ctx: Context, row: NotificationRow, subscription: PushSubscriptionRow): Promise<boolean> => {
+  const { standings } = await ctx.call(viewerFacts, { viewer: row.recipient_id, authors: [row.from_id] })
+  return isPushed({
+    policy: subscription.policy,
+    alert: subscription.alerts[row.type] ?? false,
+    filtered: row.filtered,
+    ageSeconds: (ctx.clock.now() - row.created_at.getTime()) / 1000,
+    following: standings[row.from_id]?.following ?? false,
+    followedBy: standings[row.from_id]?.followed_by ?? false,
+  })
+}
+
+export const sendPush = work(sendPushJob, async (ctx, data, meta) => {
+  const [row, subscription] = await Promise.all([
+    notificationById(ctx.db, data.notification),
+    subscriptionById(ctx.db, data.subscription),
+  ])
+  if (!row || !subscription || subscription.account_id !== row.recipient_id) return
+  if (!(await isSignedIn(ctx, subscription))) {
+    await deleteSubscription(ctx.db, subscription.id)
+    return
+  }
+  if (!(await isUsable(ctx, row.recipient_id))) return
+  if (!(await mayPush(ctx, row, subscription))) return
+  // Blocked, deleted or out of sight meanwhile: then nothing is rendered, and nothing is sent.
+  const text = (await renderNotifications(ctx, row.recipient_id, [row])).get(row.id)
+  const token = unseal(ctx.secrets.token, subscription.token_sealed, subscription.token_id)
+  if (text === undefined || token === null) return
+  const until = ctx.clock.now() + limits.delivery.pushTtlSeconds * 1000
+  const outcome = await ctx.push.send(
+    subscription,
+    pushMessage(JSON.parse(text) as Notification, token, subscription.locale || 'en'),
+    `${ctx.site.origin}/api/web/push_subscriptions/${signId(ctx.secrets.unsubscribe, subscription.id, until)}`,
+  )
+  if (outcome.kind === 'delivered') await forgetFailures(ctx.db, subscription.id)
+  else if (outcome.kind === 'gone') await deleteSubscription(ctx.db, subscription.id)
+  else if (meta.tries > limits.delivery.pushTries) await noteFailure(ctx.db, subscription.id, MOST_FAILURES)
+  else
+    throw notYet('The push service did not take the message', {
+      ...(outcome.seconds === null ? {} : { retryAfter: outcome.seconds }),
+    })
+})

@@ -1,0 +1,26 @@
+/** What a person is told goes to those of their devices that want it, and, when they do not see it there, into a mail. */
+import { NotificationType } from '@murmuration/contracts/entities'
+import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
+import { once } from '@murmuration/kernel'
+import { react } from '../doors.js'
+import { insertNews, mailChoiceOf, mailDelay, seesItLive } from '../mail/index.js'
+import { subscriptionsWanting } from './store.js'
+
+export const onNotificationCreated = react(notificationCreated, 'on-notification-created', async (ctx, e) => {
+  if (e.filtered) return
+  const [subscriptions, choice] = await Promise.all([
+    ctx.push.publicKey ? subscriptionsWanting(ctx.db, e.recipient, NotificationType.parse(e.type)) : [],
+    mailChoiceOf(ctx.db, e.recipient),
+  ])
+  const pushed = subscriptions.length > 0
+  const wanted = mailDelay(choice, e.type, pushed)
+  const delay = wanted !== null && (await seesItLive(ctx, choice, e.recipient)) ? null : wanted
+  if (!pushed && delay === null) return
+  await ctx.db.tx((tx) =>
+    once(tx, e, async () => {
+      await ctx.queue(tx, sendPushJob, ...subscriptions.map((subscription) => ({ subscription, notification: e.id })))
+      if (delay !== null)
+        await insertNews(tx, { notification: e.id, recipient: e.recipient, dueAt: new Date(ctx.clock.now() + delay) })
+    }),
+  )
+})

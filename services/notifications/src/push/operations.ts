@@ -1,0 +1,81 @@
+/** Handlers of push subscriptions. */
+import { fail, notFound, reply } from '@murmuration/contracts/kit'
+import {
+  changePushSubscription,
+  changeSessionPush,
+  createPushSubscription,
+  createSessionPush,
+  deletePushSubscription,
+  showPushSubscription,
+  unsubscribePush,
+} from '@murmuration/contracts/notifications'
+import { readSignedId } from '@murmuration/kernel'
+import { keys, lock } from '../core/barrier.store.js'
+import { handle } from '../doors.js'
+import { changeSubscription, deleteOfTokens, deleteSubscription, subscriptionOfToken } from './store.js'
+import { subscribe } from './subscribe.js'
+import { readWishes } from './subscription.rules.js'
+import { subscriptionOf } from './subscription.view.js'
+import { sessionKey, tokenIdOf } from './token.rules.js'
+
+/** The push subscription of this token. */
+export const show = handle(showPushSubscription, async (ctx, _viewer, _input, request) => {
+  const row = await subscriptionOfToken(ctx.db, tokenIdOf(request))
+  if (!row) throw notFound('Not Found')
+  return subscriptionOf(row, ctx.push.publicKey)
+})
+
+/** Makes the push subscription of this token; one that was there is replaced. */
+export const create = handle(createPushSubscription, (ctx, viewer, { access_token: token, ...input }, request) => {
+  const key = tokenIdOf(request)
+  if (!token) throw fail('unknown', 'There was a temporary problem serving your request, please try again')
+  return subscribe(ctx, { account: viewer.id, locale: viewer.locale, key, token }, input)
+})
+
+/** Replaces which notifications are pushed. */
+export const change = handle(changePushSubscription, async (ctx, viewer, input, request) => {
+  const wishes = { ...readWishes(input), locale: viewer.locale }
+  const row = await ctx.db.tx(async (tx) => {
+    await lock(tx, [keys.push(viewer.id)])
+    return changeSubscription(tx, tokenIdOf(request), wishes)
+  })
+  if (!row) throw notFound('Not Found')
+  return subscriptionOf(row, ctx.push.publicKey)
+})
+
+/** Ends the push subscription of this token; there may be none. */
+export const end = handle(deletePushSubscription, async (ctx, viewer, _input, request) => {
+  await ctx.db.tx(async (tx) => {
+    await lock(tx, [keys.push(viewer.id)])
+    await deleteOfTokens(tx, [tokenIdOf(request)])
+  })
+  return {}
+})
+
+/** Ends a push subscription by a signed address; an address that ends nothing is answered the same way. */
+export const unsubscribe = handle(unsubscribePush, async (ctx, _viewer, { token }) => {
+  const id = readSignedId(ctx.secrets.unsubscribe, token, ctx.clock.now())
+  if (id !== null) await deleteSubscription(ctx.db, id)
+  return reply('')
+})
+
+/** Makes the push subscription of a browser that is signed in; one that was there is replaced. */
+export const createForSession = handle(createSessionPush, (ctx, _viewer, { account, session, locale, ...input }) =>
+  // A service worker asks with the cookie of its browser, so there is no token to tell.
+  subscribe(ctx, { account, locale, key: sessionKey(session), token: '' }, input),
+)
+
+/** Replaces which notifications are pushed to a browser that is signed in. */
+export const changeForSession = handle(
+  changeSessionPush,
+  async (ctx, _viewer, { account, session, locale, id, ...input }) => {
+    const wishes = { ...readWishes(input), locale }
+    const key = sessionKey(session)
+    const row = await ctx.db.tx(async (tx) => {
+      await lock(tx, [keys.push(account)])
+      return (await subscriptionOfToken(tx, key))?.id === id ? changeSubscription(tx, key, wishes) : null
+    })
+    if (!row) throw notFound('Not Found')
+    return subscriptionOf(row, ctx.push.publicKey)
+  },
+)

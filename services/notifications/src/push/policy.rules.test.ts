@@ -1,0 +1,27 @@
+/** Whose notifications a subscription gets. */
+import { expect, test } from 'vitest'
+import { isPushed, type PushFacts } from './policy.rules.js'
+
+const base: PushFacts = {
+  policy: 'all',
+  alert: true,
+  filtered: false,
+  ageSeconds: 0,
+  following: false,
+  followedBy: false,
+}
+
+test.each<[string, Partial<PushFacts>, boolean]>([
+  ['all: everybody', {}, true],
+  ['followed: people the recipient follows', { policy: 'followed', following: true }, true],
+  ['followed: not followers', { policy: 'followed', followedBy: true }, false],
+  ['follower: people who follow the recipient', { policy: 'follower', followedBy: true }, true],
+  ['follower: not people followed', { policy: 'follower', following: true }, false],
+  ['none: nobody', { policy: 'none', following: true, followedBy: true }, false],
+  ['an alert that is off', { alert: false }, false],
+  ['filtered', { filtered: true }, false],
+  ['48 hours old', { ageSeconds: 172_800 }, true],
+  ['older', { ageSeconds: 172_801 }, false],
+])('S-056 S-183 %s', (_what, facts, pushed) => {
+  expect(isPushed({ ...base, ...facts })).toBe(pushed)
+})

@@ -1,0 +1,42 @@
+/** Deciding about senders who wait: letting them through, or sending away what they sent. */
+import { mergeRequestJob } from '@murmuration/contracts/notifications'
+import type { Context } from '../context.js'
+import { keys, lock, raise } from '../core/barrier.store.js'
+import { permit } from '../core/policy.store.js'
+import { takeRequests } from '../core/request.store.js'
+import { dropHeld } from '../news/index.js'
+import { startMerges } from './merge.store.js'
+
+/** Lets senders through from now on, and queues what they sent so far. Returns how many requests there were. */
+export const accept = (
+  ctx: Pick<Context, 'db' | 'queue'>,
+  recipient: string,
+  ids: readonly string[],
+): Promise<number> =>
+  ctx.db.tx(async (tx) => {
+    const taken = await takeRequests(tx, recipient, ids)
+    const senders = taken.map((one) => one.from_id)
+    if (senders.length === 0) return 0
+    // What was judged by the old policy and is not stored yet is judged anew.
+    await lock(tx, senders.map(keys.sender))
+    await raise(
+      tx,
+      senders.map((from) => keys.pair(recipient, from)),
+    )
+    await permit(tx, recipient, taken)
+    await startMerges(tx, recipient, senders)
+    await ctx.queue(tx, mergeRequestJob, ...senders.map((from) => ({ recipient, from })))
+    return taken.length
+  })
+
+/** Removes requests and what they hold. Returns how many there were. */
+export const dismiss = (ctx: Pick<Context, 'db'>, recipient: string, ids: readonly string[]): Promise<number> =>
+  ctx.db.tx(async (tx) => {
+    const taken = await takeRequests(tx, recipient, ids)
+    await dropHeld(
+      tx,
+      recipient,
+      taken.map((one) => one.from_id),
+    )
+    return taken.length
+  })

@@ -1,0 +1,14 @@
+/** Lets what an accepted request held into the list, a step at a time, and says so when the last one is in. */
+import { mergeRequestJob } from '@murmuration/contracts/notifications'
+import type { LiveMessage } from '@murmuration/contracts/statuses'
+import { work } from '../doors.js'
+import { endMerge, mergeStep } from './merge.store.js'
+
+export const mergeRequest = work(mergeRequestJob, async (ctx, { recipient, from }) => {
+  await ctx.db.tx(async (tx) => {
+    if (await mergeStep(tx, recipient, from)) return ctx.queue(tx, mergeRequestJob, { recipient, from })
+    if (!(await endMerge(tx, recipient, from))) return
+    const message: LiveMessage = { e: 'notifications_merged', payload: '1' }
+    tx.onCommit(() => ctx.nc.publish(`live.user.${recipient}`, JSON.stringify(message)))
+  })
+})
