@@ -23,6 +23,10 @@ describe('media', () => {
     [{ type: 'Document', url: `${url}.png` }, 'image/jpeg'],
     [{ type: 'Document', url: `${url}.webm?x=1` }, 'video/mp4'],
     [{ type: 'Document', url }, null],
+    [{ type: 'Document', url, mediaType: 'binary/octet-stream' }, null],
+    [{ type: 'Document', url: `${url}.mp4`, mediaType: 'application/octet-stream' }, 'video/mp4'],
+    [{ type: 'Image', url, mediaType: 'application/octet-stream' }, 'image/jpeg'],
+    [{ type: 'Image', url: { type: 'Link', href: url, mediaType: 'binary/octet-stream' } }, 'image/jpeg'],
     [{ type: 'Image', url, mediaType: 'image/png' }, 'image/png'],
     [{ type: 'Image', url: { type: 'Link', href: url, mediaType: 'image/gif' } }, 'image/gif'],
   ])('%j has the media type %j', (attachment, type) => {

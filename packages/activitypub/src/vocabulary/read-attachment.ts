@@ -36,9 +36,12 @@ const readDuration = (value: unknown): number | null => {
 
 const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]{1,80}$/
 
+/** Types that say nothing: RFC 2046, section 4.5.1, and the one that S3 gives to files without a type. */
+const undeclared: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream'])
+
 const readMediaType = (value: unknown): string | null => {
   const type = textOf(value, 200)?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return mediaTypePattern.test(type) ? type : null
+  return mediaTypePattern.test(type) && !undeclared.has(type) ? type : null
 }
 
 /** The address of a file: a string, or a Link. */
