@@ -45,6 +45,7 @@ import {
   statusFigures,
   statusRecords,
   taxonomyRestore,
+  undecidedTrends,
   unreferencedStatuses,
   unreferencedStatusesRemove,
 } from '@murmuration/contracts/statuses'
@@ -77,6 +78,7 @@ export const calls = [
   registrationReject,
   involvedAccounts,
   decideTrends,
+  undecidedTrends,
   deleteModeratedStatuses,
   findModeratedStatuses,
   markStatusesSensitive,

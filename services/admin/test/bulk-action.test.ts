@@ -298,7 +298,11 @@ test.each([
     { action: 'silence', query: { by_domain: 'no.example' } },
     'Nothing matches the selection',
   ],
-  ['a query for blocks', { noun: 'domain_block', action: 'remove', query: SPAM }, 'Query selects accounts only'],
+  [
+    'a query for blocks',
+    { noun: 'domain_block', action: 'remove', query: SPAM },
+    'Query selects accounts and trends only',
+  ],
 ])('%s is refused with the name of the field', async (_name, given, text) => {
   await expect(start(given, ada)).rejects.toMatchObject({ status: 422, message: `Validation failed: ${text}` })
 })
@@ -371,6 +375,20 @@ describe('trends', () => {
   beforeAll(async () => {
     await cluster.db('statuses').run(sql`insert into tags (id, name, display)
       select n, 'tag' || n, 'tag' || n from generate_series(1, 5) n`)
+  })
+
+  test('without a decision are selected by a query', async () => {
+    await cluster.db('statuses').run(sql`insert into trends (kind, id, score, top_score, top_at, allowed)
+      select 0, n, n, n, now(), case when n = 4 then true end from generate_series(1, 4) n`)
+    const query = { status: 'pending' }
+    const wanted = { noun: 'trend_tag', action: 'approve', dry_run: true }
+    expect(await start({ ...wanted, query, expected: 3 }, ada)).toMatchObject({ found: 3, changed: 3 })
+    for (const other of [{ status: 'active' }, { ...query, username: 'x' }])
+      await expect(start({ ...wanted, query: other }, ada)).rejects.toMatchObject({
+        status: 422,
+        message: 'Validation failed: Query selects pending trends only',
+      })
+    await cluster.db('statuses').run(sql`delete from trends`)
   })
 
   test('are approved item by item, also if the worker fails after the change, and undone', async () => {

@@ -126,6 +126,8 @@ test('trends are approved as a selection', async () => {
   await begin(by)
   const rows = await server.db('statuses').rows(sql`select trendable from tags where id < 4 order by id`)
   expect(rows).toEqual([{ trendable: true }, { trendable: null }, { trendable: true }])
+  const all = await choose(by, '/admin/trends', { scope: 'all', action: 'reject' })
+  expect(all.text).toMatch(/Reject: Hashtags.*Selected\s*1.*#tag2/s)
 })
 
 test('a page of a running bulk action loads itself again, and a foreign or forged form changes nothing', async () => {

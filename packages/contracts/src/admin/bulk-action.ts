@@ -102,7 +102,7 @@ export const createBulkAction = operation('admin.bulk-action.create', {
     action: text(50),
     /** Selection by id. */
     ids: ids(MOST_BULK_IDS).optional(),
-    /** Selection of accounts, by the filters of the second version of the list. */
+    /** Selection of accounts by the filters of the second version of the list; of trends without a decision by `status` `pending`. */
     query: z.union([z.null(), z.object(accountFilters)]).optional(),
     expected,
     /** Only counts. */

@@ -108,6 +108,13 @@ export const rejectTrendPublisher = decisionAboutPublisher(
   'Keeps links of a site and its subdomains out of trends, except links that were approved one by one.',
 )
 
+export const undecidedTrends = operation('statuses.trend-review.undecided', {
+  viewer: internal(),
+  input: z.object({ kind: z.enum(['tag', 'link', 'status']), limit: z.int().min(1).max(20_000) }),
+  output: z.object({ ids: z.array(z.string()) }),
+  about: 'Ids of trends without a decision of staff, by rank.',
+})
+
 export const decideTrends = operation('statuses.trend-review.decide-all', {
   viewer: internal(),
   class: 'write',

@@ -1,5 +1,4 @@
 /** Handlers that start bulk actions, show and list them, and undo them. */
-import { moderatedAccountSelect } from '@murmuration/contracts/accounts'
 import {
   createBulkAction,
   listBulkActionItems,
@@ -8,9 +7,7 @@ import {
   showBulkAction,
   undoBulkAction,
 } from '@murmuration/contracts/admin'
-import { fail, invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
-import type { z } from 'zod'
-import { filterOfV2 } from '../account/index.js'
+import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import { batchIds } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { rowPage } from '../core/row-page.js'
@@ -18,6 +15,7 @@ import { textOf } from '../domain/account-action.js'
 import { handle } from '../doors.js'
 import { checkPermission, kindOf, nounsFor } from './kinds.js'
 import { nounOf } from './rules.js'
+import { selectionOf } from './selection.js'
 import { startBulkAction } from './start.js'
 import { type BulkActionRow, bulkActionById, bulkActionPage, itemPage, sampleItems } from './store.js'
 import { bulkActionOf, itemOf, SAMPLE } from './view.js'
@@ -25,25 +23,7 @@ import { bulkActionOf, itemOf, SAMPLE } from './view.js'
 /** Until then, entries of actions in other services may still be on their way to the audit log. */
 const RECORDED_MS = 300_000
 
-type Input = z.output<(typeof createBulkAction)['input']>
-
 const reasonOf = (text: string | null | undefined): string | null => textOf(text) || null
-
-/** Ids of the selection. One more than the most shows that there are too many. */
-const selectionOf = async (ctx: Context, { noun, ids, query }: Input): Promise<readonly string[]> => {
-  if (ids !== undefined && ids.length > 0) {
-    if (query) throw invalidField('Ids and query exclude each other')
-    return ids
-  }
-  if (!query) throw invalidField("Ids can't be blank")
-  if (noun !== 'account') throw invalidField('Query selects accounts only')
-  const isBlank = Object.values(query).every(
-    (one) => one === undefined || one === null || (Array.isArray(one) && one.length === 0),
-  )
-  if (isBlank) throw invalidField("Query can't be blank")
-  const selected = await ctx.call(moderatedAccountSelect, { filter: filterOfV2(query), limit: MOST_BULK_ITEMS + 1 })
-  return selected.ids
-}
 
 export const create = handle(createBulkAction, async (ctx, staff, input) => {
   const viewer: Viewer | null = staff
@@ -53,7 +33,7 @@ export const create = handle(createBulkAction, async (ctx, staff, input) => {
   return startBulkAction(ctx, viewer, {
     noun,
     action: input.action,
-    ids: await selectionOf(ctx, input),
+    ids: await selectionOf(ctx, noun, input),
     expected: input.expected,
     dry: input.dry_run,
     reason,

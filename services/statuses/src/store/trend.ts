@@ -148,6 +148,13 @@ export const trendsForReview = async (
       order by score desc, id desc limit ${page.limit} offset ${page.offset}`)
   ).map((row) => row.id)
 
+/** Ids of everything that may trend and has no decision, by rank. */
+export const undecidedTrendIds = async (db: Reader, kind: TrendKind, limit: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from trends where ${shown(kind, 'any')} and allowed is null
+      order by score desc, id desc limit ${limit}`)
+  ).map((row) => row.id)
+
 /** Sets the decision for trending links of a domain and its subdomains that have no decision of their own. */
 export const allowLinksOf = (tx: Tx, domain: string, trendable: boolean | null): Promise<number> =>
   tx.run(sql`update trends set allowed = ${trendable} from previews p

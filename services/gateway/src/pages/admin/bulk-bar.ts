@@ -17,21 +17,30 @@ export interface BulkBar {
   readonly actions: readonly (readonly [string, string])[]
   /** Ids of the rows of the page. */
   readonly ids: readonly string[]
-  /** Filters of the list, for the choice of everything that matches. Null if the list has none. */
-  readonly query: Readonly<Record<string, unknown>> | null
+  /** Filters for the choice of everything that matches, and its label. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly all?: string
   /** Where the list is. */
   readonly back: string
 }
 
 /** Empty for a list without rows. */
-export const bulkBar = ({ proof, noun, actions, ids, query, back }: BulkBar): Html | '' =>
+export const bulkBar = ({
+  proof,
+  noun,
+  actions,
+  ids,
+  query,
+  all = 'Everything that matches',
+  back,
+}: BulkBar): Html | '' =>
   ids.length === 0
     ? ''
-    : html`<form id="${FORM}" class="bulk filters" method="post" action="${BULK}/confirm">${proof}<input type="hidden" name="noun" value="${noun}"><input type="hidden" name="page_ids" value="${ids.join(',')}"><input type="hidden" name="query" value="${query === null ? '' : JSON.stringify(query)}"><input type="hidden" name="back" value="${back}">${select(
+    : html`<form id="${FORM}" class="bulk filters" method="post" action="${BULK}/confirm">${proof}<input type="hidden" name="noun" value="${noun}"><input type="hidden" name="page_ids" value="${ids.join(',')}"><input type="hidden" name="query" value="${JSON.stringify(query)}"><input type="hidden" name="back" value="${back}">${select(
         { name: 'scope', label: 'Apply to', value: 'selected' },
         [
           ['selected', 'The selected rows'],
           ['page', 'All rows of this page'],
-          ...(query === null ? [] : [['all', 'Everything that matches'] as const]),
+          ['all', all],
         ],
       )}${select({ name: 'action', label: 'Action', value: '' }, actions)}<div class="acts"><button type="submit">Count first…</button></div></form>`

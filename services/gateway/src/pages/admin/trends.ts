@@ -168,7 +168,7 @@ const addKind = (admin: Admin, kind: Kind): void => {
     visit.show({
       title: 'Trends',
       current: 'trends',
-      body: html`${tabs('Trends', TABS, kind.path)}${table('Trends', kind.columns, rows, 'Nothing trends here now.')}<form id="decide" method="post" action="${kind.path}">${visit.proof}</form>${noun ? bulkBar({ proof: visit.proof, noun, actions: DECISIONS, ids, query: null, back: visit.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
+      body: html`${tabs('Trends', TABS, kind.path)}${table('Trends', kind.columns, rows, 'Nothing trends here now.')}<form id="decide" method="post" action="${kind.path}">${visit.proof}</form>${noun ? bulkBar({ proof: visit.proof, noun, actions: DECISIONS, ids, query: { status: 'pending' }, all: 'Everything without a decision', back: visit.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
     })
   })
   admin.add('post', kind.path, 'manage_taxonomies', async ({ ask, done }, form) => {

@@ -43,6 +43,7 @@ export const deBulk = {
   'The selected rows': 'Die ausgewählten Zeilen',
   'All rows of this page': 'Alle Zeilen dieser Seite',
   'Everything that matches': 'Alles, was passt',
+  'Everything without a decision': 'Alles ohne Entscheidung',
   'Nothing was selected.': 'Nichts war ausgewählt.',
   // the confirmation
   'Confirm a bulk action': 'Sammelaktion bestätigen',

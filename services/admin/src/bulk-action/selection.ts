@@ -1,0 +1,45 @@
+/** The selection of a bulk action: ids, or what a query matches now. */
+import { moderatedAccountSelect } from '@murmuration/contracts/accounts'
+import { type BulkNoun, type createBulkAction, MOST_BULK_ITEMS } from '@murmuration/contracts/admin'
+import { invalidField } from '@murmuration/contracts/kit'
+import { undecidedTrends } from '@murmuration/contracts/statuses'
+import type { z } from 'zod'
+import { filterOfV2 } from '../account/index.js'
+import type { Context } from '../context.js'
+
+type Input = z.output<(typeof createBulkAction)['input']>
+type Query = NonNullable<Input['query']>
+
+/** One more than the most shows that there are too many. */
+const LIMIT = MOST_BULK_ITEMS + 1
+
+const TREND_KINDS = { trend_tag: 'tag', trend_link: 'link', trend_status: 'status' } as const
+
+/** Names of the filters that a query has. */
+const filtersOf = (query: Query): string[] =>
+  Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? [] : [name],
+  )
+
+const matching = async (ctx: Context, noun: BulkNoun, query: Query): Promise<readonly string[]> => {
+  const filters = filtersOf(query)
+  if (filters.length === 0) throw invalidField("Query can't be blank")
+  if (noun === 'account')
+    return (await ctx.call(moderatedAccountSelect, { filter: filterOfV2(query), limit: LIMIT })).ids
+  if (noun !== 'trend_tag' && noun !== 'trend_link' && noun !== 'trend_status')
+    throw invalidField('Query selects accounts and trends only')
+  if (filters.length > 1 || query.status !== 'pending') throw invalidField('Query selects pending trends only')
+  return (await ctx.call(undecidedTrends, { kind: TREND_KINDS[noun], limit: LIMIT })).ids
+}
+
+/** Throws 422 unless there are either ids or a query. */
+export const selectionOf = async (
+  ctx: Context,
+  noun: BulkNoun,
+  { ids = [], query }: Pick<Input, 'ids' | 'query'>,
+): Promise<readonly string[]> => {
+  if (ids.length > 0 && query) throw invalidField('Ids and query exclude each other')
+  if (ids.length > 0) return ids
+  if (!query) throw invalidField("Ids can't be blank")
+  return matching(ctx, noun, query)
+}
