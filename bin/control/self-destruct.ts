@@ -28,7 +28,7 @@ export const addSelfDestructCommands = ({ program, run }: Commands): void => {
         if (!dry_run) {
           const counted = await operator.ask(selfDestruct, { domain: confirm, dry_run: true })
           await taskResult(operator, 'accounts', counted, WORDS, {})
-          await operator.ask(settingSet, { name: 'registrations', value: 'closed' })
+          await operator.ask(settingSet, { name: 'registrations_mode', value: 'none' })
         }
         const task = await operator.ask(selfDestruct, { domain: confirm, dry_run })
         return taskResult(operator, 'accounts', task, WORDS, { detach })
