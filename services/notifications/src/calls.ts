@@ -1,4 +1,4 @@
-/** What notifications asks of services on lower floors; anything else is a type error. */
+/** Operations of other services that notifications may call. A call that is not listed is a type error. */
 import {
   accountCards,
   accountRecords,

@@ -1,4 +1,4 @@
-/** What operators may set for notifications. */
+/** Settings of notifications. */
 import {
   allowedAddressesOf,
   type CommonConfig,

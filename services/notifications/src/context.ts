@@ -1,4 +1,4 @@
-/** What notifications code is given: the kernel's base, account cards, and the way out to push services. */
+/** Context of handlers: the kernel's base, account cards, and clients for push services and mail. */
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK } from '@murmuration/contracts/admin'

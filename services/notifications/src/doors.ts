@@ -1,4 +1,4 @@
-/** The doors of notifications, typed by its context. */
+/** Functions that declare entry points, typed by the context of notifications. */
 import { doors } from '@murmuration/kernel'
 import type { Context } from './context.js'
 

@@ -1,4 +1,4 @@
-/** What operators may set for outgoing mail. */
+/** Settings of outgoing mail. */
 import { bool, int, oneOf, type Settings, secret, text } from '@murmuration/kernel'
 
 export const mailSettings = {

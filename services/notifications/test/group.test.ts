@@ -136,7 +136,7 @@ test('everybody in a group, by pages (group D)', async () => {
   expect(second.next).toBeNull()
 })
 
-test('who is not to be seen is no sample, and a group without anybody to show is left out', async () => {
+test('hidden accounts are no samples, and a group without a visible account is left out', async () => {
   world.standings.set(`1>${people[11]}`, { blocking: true })
   world.standings.set(`1>${people[3]}`, { blocking: true })
   const page = await ask()

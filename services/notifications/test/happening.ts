@@ -1,4 +1,4 @@
-/** What happened, as the events of the lower floors say it, with the usual fields filled in. */
+/** Events of the lower services, with usual values in all fields. */
 import type { followCreated, muteCreated } from '@murmuration/contracts/accounts'
 import type { favouriteCreated, statusCreated, statusDeleted, statusEdited } from '@murmuration/contracts/statuses'
 import type { z } from 'zod'

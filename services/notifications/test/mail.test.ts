@@ -120,7 +120,7 @@ test('A097 an address is one address, whatever stands in it', async () => {
   expect(mails()[0]?.to).toEqual(["o'neil+a=b@mail.example"])
 })
 
-test('a letter is sent once, however often it is told of and worked on', async () => {
+test('an e-mail is sent once, however often its event and job are repeated', async () => {
   const id = await write()
   await world.tell(letterWritten, { id, kind: 'confirmation' }, { id, kind: 'confirmation' })
   const [row] = await db().rows<{ id: string }>(sql`select id from mails where source = ${`letter:${id}`}`)
@@ -129,7 +129,7 @@ test('a letter is sent once, however often it is told of and worked on', async (
   expect(mails()).toHaveLength(1)
 })
 
-test('a letter that makes no sense any more is not sent', async () => {
+test('an e-mail that is outdated is not sent', async () => {
   const id = String(++letters)
   await world.tell(letterWritten, { id, kind: 'password-reset' })
   expect(mails()).toEqual([])
@@ -153,7 +153,7 @@ test('a mail is retried while its mail server is away for a day, and no longer t
   expect(waits.slice(0, 3).reduce((sum, one) => sum + one, 0)).toBeLessThan(60)
 })
 
-test('what is refused for good becomes a dead letter without a word about anybody', async () => {
+test('a permanent refusal becomes a dead letter without addresses', async () => {
   server.refuseWith(550)
   await write()
   const dead = await db().rows<{ reason: string; line: string }>(
@@ -185,7 +185,7 @@ test('a moderator’s warning is written about, also to people who may not act',
   expect(mails()[0]?.text).toContain('> <b>Spam</b>')
   expect(mails()[0]?.html).toContain('&lt;b&gt;Spam&lt;/b&gt;')
 })
-test('who asked for an archive is told that it can be fetched', async () => {
+test('an account is e-mailed when its archive is ready', async () => {
   await world.tell(archiveReady, { id: '5', account: ALICE, size: 1, expires_at: '2030-01-01T00:00:00.000Z' })
   expect(mails().map((mail) => mail.subject)).toEqual(['Your archive from Murmuration is ready'])
   expect(mails()[0]?.text).toContain('/settings/export')
@@ -263,7 +263,7 @@ test('D068 a name with line breaks stays one header', async () => {
   expect(mails()[0]?.to).toEqual(['alice@mail.example'])
 })
 
-test('what was read, undone, or is not to be seen any more is not written about', async () => {
+test('read, undone and hidden notifications are not e-mailed', async () => {
   await follow('21', '103')
   await world.tell(followRemoved, {
     id: '21',
@@ -290,7 +290,7 @@ test('what was read, undone, or is not to be seen any more is not written about'
   expect(mails()).toEqual([])
 })
 
-test('who wants one mail a day waits for it', async () => {
+test('an account that wants one e-mail a day gets one a day', async () => {
   await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: true })
   world.people.set('106', { id: '106', username: 'finn' })
   await follow('31', '106')
@@ -300,7 +300,7 @@ test('who wants one mail a day waits for it', async () => {
   expect(mails()).toHaveLength(1)
 })
 
-test('who has a live stream open is not written to, then or when the mail is due, unless they want it always', async () => {
+test('an account with an open stream gets no e-mail, unless it always wants one', async () => {
   await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
   world.people.set('108', { id: '108', username: 'hugh' })
   const told = async (id: string, then: boolean, due: boolean) => {
@@ -320,7 +320,7 @@ test('who has a live stream open is not written to, then or when the mail is due
   expect(await told('55', false, false)).toBe(3)
 })
 
-test('what came a moment before a mail is left for the next one', async () => {
+test('a notification just before an e-mail waits for the next one', async () => {
   await world.cluster.call(mailChoiceChange, { account: ALICE, types: ['follow'], always: false, daily: false })
   for (const [id, username] of [
     ['109', 'ida'],
@@ -366,7 +366,7 @@ test('without a mail server mails are files that people can read', async () => {
   const text = readFileSync(join(dir, names[0] ?? ''), 'utf8')
   expect(text).toMatch(/^To: alice@mail\.example\nSubject: Confirmation instructions/)
   expect(text).toContain('https://here.example/auth/confirmation?confirmation_token=SECRET')
-  // Whoever else uses this machine cannot read the link.
+  // Other users of this machine cannot read the link.
   expect([dir, join(dir, names[0] ?? '')].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0])
   await files.stop()
   rmSync(dir, { recursive: true })

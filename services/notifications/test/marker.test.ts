@@ -29,7 +29,7 @@ test('a marker is made, changed, and shown to its owner for the timelines that a
   expect(await show('2', ['home'])).toEqual({})
 })
 
-test('what names no position changes nothing', async () => {
+test('a request without a position changes nothing', async () => {
   expect(await set('3', {})).toEqual({})
   expect(await set('3', { home: {} })).toEqual({})
   expect(await set('3', { elsewhere: { last_read_id: '1' } })).toEqual({})

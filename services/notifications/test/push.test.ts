@@ -136,7 +136,7 @@ describe('S-017 S-102 a subscription', () => {
     })
   })
 
-  test('S-103 F063 ten at once all succeed and leave exactly one; the last word holds', async () => {
+  test('S-103 F063 ten at once all succeed, and exactly one remains, which is the last', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => subscribe('7')))
     const kept = await rows()
     expect(kept).toHaveLength(1)

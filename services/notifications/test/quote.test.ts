@@ -45,7 +45,7 @@ test('the quoted author is told once, and no longer when the quote is deleted', 
   expect(await told(ALICE)).toEqual([])
 })
 
-test('nobody is told of quotes of oneself, of people elsewhere, or of what was only fetched', async () => {
+test('no notification of quotes of oneself, of remote accounts, or by fetched statuses', async () => {
   world.texts.set('202', { id: '202', author: ALICE })
   world.texts.set('203', { id: '203', author: REMOTE })
   await world.tell(quoteAccepted, quoted('202', ALICE))
@@ -54,7 +54,7 @@ test('nobody is told of quotes of oneself, of people elsewhere, or of what was o
   expect(await told(ALICE)).toEqual([])
 })
 
-test('who quotes a status is told of each edit, the latest instead of the one before, beside their own status', async () => {
+test('the author of a quote is notified of each edit, the latest replacing the one before', async () => {
   world.texts.set('300', { id: '300', author: ALICE })
   world.texts.set('301', { id: '301', author: BOB })
   world.quoters.set('300', [{ account: BOB, status: '301' }])

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
-test('S-071 who loses connections by a decision is told once, with the counts as they are now', async () => {
+test('S-071 an account that loses relations by a decision is notified once, with the present counts', async () => {
   const owner = openDatabase({ url: cluster.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   const met = async (id: number) => {
     await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)

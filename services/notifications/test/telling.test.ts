@@ -1,4 +1,4 @@
-/** From what happens on the floors below to what people are told: once, in any order, and not where somebody turned away. */
+/** From events of the lower services to notifications: once, in any order, and not across blocks and mutes. */
 import {
   accountChanged,
   accountJoined,
@@ -88,7 +88,7 @@ const text = (author: string): string => {
   return id
 }
 
-describe('what is told', () => {
+describe('notifications of events', () => {
   test('a mention, with its status, to people of this server who are named', async () => {
     const id = text(REMOTE)
     await world.tell(statusCreated, posted(id, REMOTE, { local: false, mentions: [ALICE, BOB, REMOTE] }))
@@ -194,7 +194,7 @@ describe('what is told', () => {
     for (const id of [ALICE, BOB, CAROL]) expect(await told(id)).toEqual([['poll', 'alice']])
   })
 
-  test('who is mentioned only since an edit', async () => {
+  test('accounts that are mentioned since an edit', async () => {
     const status = text(BOB)
     await world.tell(statusEdited, edited(status, BOB, { mentions: [ALICE, CAROL], added: [CAROL] }))
     expect(await told(ALICE)).toEqual([])
@@ -332,7 +332,7 @@ describe('I4 F058 once', () => {
 })
 
 describe('F061 in any order', () => {
-  test('what was undone before it was told is not told', async () => {
+  test('an activity that was undone first is not notified', async () => {
     const status = text(ALICE)
     const favourite = favourited(fresh(), BOB, status, ALICE)
     const follow = followed(fresh(), BOB, ALICE)
@@ -364,7 +364,7 @@ describe('F061 in any order', () => {
   })
 })
 
-describe('F060 who turned away', () => {
+describe('F060 blocks and mutes', () => {
   test('a block, mute or domain block takes away what was told, and the request', async () => {
     const status = text(ALICE)
     const mention = text(REMOTE)
@@ -453,7 +453,7 @@ describe('F060 who turned away', () => {
 })
 
 describe('filtered', () => {
-  test('A044 a stranger’s private mention in somebody else’s thread asks for a decision and is not shown', async () => {
+  test('A044 a private mention by an unrelated account in another thread is a request and is hidden', async () => {
     const status = text(REMOTE)
     await world.tell(
       statusCreated,

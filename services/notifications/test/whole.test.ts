@@ -41,7 +41,7 @@ const told = async (who: Viewer): Promise<Notification[]> => {
 const types = async (who: Viewer) => (await told(who)).map((one) => `${one.type} ${one.account.username}`)
 const post = (who: Viewer, status: string, more: object = {}) => cluster.call(createStatus, { status, ...more }, who)
 
-test('what people do arrives once, with its status, and goes when it is undone', async () => {
+test('activities are notified once, with their status, and removed when undone', async () => {
   await cluster.call(followCreate, { id: alice.id, notify: true }, bob)
   expect(await types(alice)).toEqual(['follow bob'])
   const status = await post(alice, 'Hello @carol')
@@ -74,7 +74,7 @@ test('blocks and muted threads keep quiet', async () => {
   expect(await types(alice)).toEqual(['mention bob'])
 })
 
-test('A044 a private mention by a stranger waits, an answer to one’s own does not', async () => {
+test('A044 a private mention by an unrelated account waits, a reply to an own status does not', async () => {
   await post(carol, 'psst @bob', { visibility: 'direct' })
   expect((await types(bob)).includes('mention carol')).toBe(false)
   const own = await post(bob, 'psst @carol', { visibility: 'direct' })

@@ -1,4 +1,4 @@
-/** The floors below notifications, answering from plain tables: who is who, how they stand to each other, what they wrote. */
+/** Fakes of the lower services, which answer from tables: accounts, relations, statuses. */
 import * as accounts from '@murmuration/contracts/accounts'
 import * as admin from '@murmuration/contracts/admin'
 import type { Account, Status } from '@murmuration/contracts/entities'
@@ -18,7 +18,7 @@ export interface Text {
   author: string
   text?: string
   warning?: string
-  /** Nobody may see it. */
+  /** Hidden from everybody. */
   hidden?: boolean
 }
 
@@ -124,7 +124,7 @@ const apart: accounts.Standing = {
 /** Tables that tests fill and change while the services run. */
 const createTables = () => ({
   people: new Map<string, Person>(),
-  /** `viewer>author` → what differs from strangers. */
+  /** `viewer>author` → differences from unrelated accounts. */
   standings: new Map<string, Partial<accounts.Standing>>(),
   texts: new Map<string, Text>(),
   /** Author → followers who want to be told. */
@@ -258,7 +258,7 @@ export interface World extends Tables {
   stop(): Promise<void>
 }
 
-/** Starts notifications above floors that answer from the tables. */
+/** Starts notifications with fakes of the lower services. */
 export const startWorld = async (env: Record<string, string> = {}, more: readonly App[] = []): Promise<World> => {
   const tables = createTables()
   const live: World['live'] = []

@@ -1,4 +1,4 @@
-/** What some types show besides an account and a status, from facts that came with the event, because admin cannot be asked, or rendered by accounts. */
+/** Details that some types show besides account and status. They come with the event, because admin cannot be asked, or from accounts. */
 import { type Members, splice } from '@murmuration/cards'
 import type {
   Account,
@@ -30,10 +30,10 @@ export interface ReportFacts {
   /** The event that said so last; null until staff changed something. */
   rev: string | null
 }
-/** What staff may change of a report. */
+/** Fields of a report that staff may change. */
 export type ReportStand = Pick<ReportFacts, 'action_taken' | 'action_taken_at' | 'category' | 'rule_ids' | 'rev'>
 
-/** What is kept of a report knows less where it was written by an older release. */
+/** Rows of an older release have fewer fields. */
 const OPEN = { action_taken: false, action_taken_at: null, rule_ids: null, collection_ids: [] }
 
 /** A strike as the person it concerns is told of it. */
@@ -84,7 +84,7 @@ export const namedIn = (type: NotificationType, detail: unknown): string | null 
     ? ((detail as { target?: string } | null)?.target ?? null)
     : null
 
-/** What was loaded for a list of notifications. */
+/** Data that was loaded for a list of notifications. */
 interface Loaded {
   accounts: ReadonlyMap<string, Json<Account>>
   collections: ReadonlyMap<string, Json<Collection>>

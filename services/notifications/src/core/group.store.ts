@@ -8,11 +8,11 @@ import type { Range } from './page-range.rules.js'
 import { senderNotSuspended } from './sender-flag.store.js'
 
 export interface GroupRow extends NotificationRow {
-  /** What the client knows the group by. */
+  /** Key of the group for clients. */
   key: string
 }
 
-/** What a group holds up to the upper end of a page. */
+/** Members of a group up to the upper end of a page. */
 export interface GroupFacts {
   newest_id: string
   newest_at: Date
@@ -51,7 +51,7 @@ export const groupPage = (
     select ${columns}, p.key from p join notifications n on n.id = p.id order by n.id desc`)
 }
 
-/** What groups hold, by key. */
+/** Members of groups by key. */
 export const groupFacts = async (
   db: Reader,
   recipient: string,

@@ -1,4 +1,4 @@
-/** What a client narrows a list of notifications to. */
+/** Filters of a list of notifications that a client may pass. */
 import type { NotificationType } from '@murmuration/contracts/entities'
 import { wantedTypes } from './type.rules.js'
 

@@ -17,7 +17,7 @@ export interface NotificationRow {
   created_at: Date
 }
 
-/** What all rows of one piece of news have in common. */
+/** Values that all rows of one piece of news share. */
 export interface FreshNotification {
   type: NotificationType
   from: string

@@ -6,7 +6,7 @@ import { decide, type Facts, type Policy, usualPolicy, type Verdict } from './po
 const DAY = 86_400_000
 const NOW = 1_000 * DAY
 
-/** A stranger of some age mentions somebody openly; nothing is filtered. */
+/** An account without a relation, not new, mentions somebody in a public status; nothing is filtered. */
 const plain: Facts = {
   type: 'mention',
   now: NOW,
@@ -33,7 +33,7 @@ type Row = [what: string, facts: Partial<Facts>, verdict: Verdict]
 
 describe('never created', () => {
   test.each<Row>([
-    ['a mention by a stranger is told', {}, 'create'],
+    ['a mention by an account without a relation is created', {}, 'create'],
     ['the recipient is not of this server', { recipient: { local: false, suspended: false } }, 'drop'],
     ['the recipient is suspended', { recipient: { local: true, suspended: true } }, 'drop'],
     ['the sender is suspended', { sender: { ...plain.sender, suspended: true } }, 'drop'],

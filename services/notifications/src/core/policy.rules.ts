@@ -3,7 +3,7 @@ import type { NotificationType, PolicyChoice } from '@murmuration/contracts/enti
 import { limits } from '@murmuration/contracts/limits'
 import { isFilterable, mayBeOneself } from './type.rules.js'
 
-/** What a person lets through, by kind of sender. */
+/** The policy of an account, by kind of sender. */
 export interface Policy {
   for_not_following: PolicyChoice
   for_not_followers: PolicyChoice
@@ -79,7 +79,7 @@ const applying = ({ policy, following, followedSince, sender, now, ...facts }: F
   ]
 }
 
-/** Dropping wins over filtering. What staff says to a person is never dropped for blocks or policy. */
+/** Dropping takes precedence over filtering. Notifications by staff are never dropped because of blocks or policy. */
 export const decide = (facts: Facts): Verdict => {
   if (isImpossible(facts)) return 'drop'
   const spoken = facts.staff && facts.type === 'mention'

@@ -1,4 +1,4 @@
-/** What people let through, and the senders they made an exception for. */
+/** Policies of accounts, and the senders they accept in spite of it. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { type Policy, usualPolicy } from './policy.rules.js'
 
@@ -40,7 +40,7 @@ export const permit = async (
     on conflict do nothing`)
 }
 
-/** Those of the recipients whose policy does not hold for this sender. */
+/** Recipients who accept this sender in spite of their policy. */
 export const permitting = async (db: Reader, recipients: readonly string[], from: string): Promise<Set<string>> => {
   const rows = await db.rows<{ recipient_id: string }>(sql`select recipient_id from permissions
     where recipient_id = any(${bigints(recipients)}) and from_id = ${from}`)

@@ -76,7 +76,7 @@ export const hydrate = async (
   return { accounts, statuses, collections, severances, standings, reactions }
 }
 
-/** True when the recipient turned away from somebody; holds before any event arrives. What is not known hides. */
+/** True if the recipient blocks or mutes the sender, also before the event arrives. Unknown relations hide. */
 export const isUnwanted = (state: State, account: string): boolean => {
   const standing = state.standings[account]
   return (

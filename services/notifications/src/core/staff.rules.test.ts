@@ -1,4 +1,4 @@
-/** Who speaks as staff. */
+/** Senders that count as staff. */
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { expect, test } from 'vitest'
 import { speaksAsStaff } from './staff.rules.js'

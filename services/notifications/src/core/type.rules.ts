@@ -1,4 +1,4 @@
-/** What kinds of notifications there are, and what holds for each (facts: entities 8). */
+/** Types of notifications and their properties (facts: entities 8). */
 import { groupableNotificationTypes, NotificationType } from '@murmuration/contracts/entities'
 
 const FILTERABLE = new Set<NotificationType>([
@@ -11,14 +11,14 @@ const FILTERABLE = new Set<NotificationType>([
   'added_to_collection',
 ])
 const GROUPABLE = new Set<NotificationType>(groupableNotificationTypes)
-/** Those that a person gets about themselves. */
+/** Types whose sender is the recipient. */
 const ABOUT_ONESELF = new Set<NotificationType>([
   'poll',
   'severed_relationships',
   'moderation_warning',
   'annual_report',
 ])
-/** Those that a client need not say it knows. */
+/** Types that every client supports. */
 const BASELINE = new Set<NotificationType>([
   'mention',
   'status',
@@ -57,7 +57,7 @@ export const wantedTypes = (
   return wanted.filter((one) => !excluded?.includes(one))
 }
 
-/** What notifications of one group have in common, without its hour; null for types that stand alone. */
+/** The key of a group without its hour; null for types that are not grouped. */
 export const groupPrefix = (type: NotificationType, statusId: string | null): string | null => {
   if (!GROUPABLE.has(type)) return null
   return type === 'favourite' || type === 'reblog' ? `${type}-${statusId}` : type

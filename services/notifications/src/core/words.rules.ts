@@ -52,7 +52,7 @@ const LANGUAGES: ReadonlyMap<string, Titles> = new Map([
 export const titleOf = (type: NotificationType, name: string, locale = 'en'): string =>
   (LANGUAGES.get(locale.toLowerCase().split(/[-_]/)[0] ?? '') ?? en)[type](name)
 
-/** What a client shows that did not list the type among those it supports. */
+/** Fallback text for clients that do not support the type. */
 export const fallbackOf = (type: NotificationType, name: string): NotificationFallback => ({
   title: titleOf(type, name),
   summary: null,

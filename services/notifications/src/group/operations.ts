@@ -11,7 +11,7 @@ import { markersOf } from '../marker/index.js'
 import { dismissGroupOf } from '../news/index.js'
 import { renderGroups } from './render.js'
 
-/** What happened to the viewer, gathered into groups. */
+/** The viewer's notifications in groups. */
 export const listThem = handle(listGroups, async (ctx, viewer, input) => {
   const expand = input.expand_accounts ?? 'full'
   if (expand !== 'full' && expand !== 'partial_avatars')

@@ -40,7 +40,7 @@ const aloneOf = (row: GroupRow): GroupFacts => ({
 const yearOf = (row: GroupRow): Members =>
   row.type === 'annual_report' ? { annual_report: toJson({ year: String((row.detail as YearFacts).year) }) } : {}
 
-/** What may be shown of a group; null when nothing of it may. */
+/** The visible part of a group; null if nothing is visible. */
 const shownOf = (state: State, row: GroupRow, facts: GroupFacts): Shown | null => {
   if (row.status_id !== null && !state.statuses.has(row.status_id)) return null
   const senders = [...new Set(facts.senders)].filter(

@@ -1,9 +1,9 @@
-/** What people want to be written about. */
+/** Which notifications accounts want by e-mail. */
 import type { MailChoice, MailedType } from '@murmuration/contracts/notifications'
 import { type Reader, sql } from '@murmuration/db'
 import { usualMailChoice } from './choice.rules.js'
 
-/** What somebody chose, or what holds for people who never did. */
+/** The choice of an account, or the default. */
 export const mailChoiceOf = async (db: Reader, account: string): Promise<MailChoice> => {
   const row = await db.row<{ types: MailedType[]; always: boolean; daily: boolean }>(
     sql`select types, always, daily from mail_choices where account_id = ${account}`,

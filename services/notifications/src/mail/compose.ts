@@ -1,4 +1,4 @@
-/** What a mail says, from what it is about; null when there is nothing to say any more. */
+/** Composes an e-mail; null if there is nothing left to say. */
 import { accountRecords, emailsOf, letterOpen } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK_DAYS } from '@murmuration/contracts/admin'
 import type { Account, Notification } from '@murmuration/contracts/entities'
@@ -212,7 +212,7 @@ const news = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> 
   const choice = await mailChoiceOf(ctx.db, row.recipient_id)
   if (!choice.daily && (await seesItLive(ctx, choice, row.recipient_id))) return null
   const read = await readUpTo(ctx.db, row.recipient_id)
-  // What was read, undone, or may not be seen any more is not written about.
+  // Read, undone and hidden notifications are left out.
   const rows = await notificationsByIds(ctx.db, row.recipient_id, row.facts.notifications as string[], read)
   const shown = [...(await renderNotifications(ctx, row.recipient_id, rows)).values()]
   const { code, words } = wordsFor(reader.locale)

@@ -3,7 +3,7 @@ import type { MailChoice } from '@murmuration/contracts/notifications'
 import { peopleListening } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 
-/** Nobody is asked about who wants mails in any case. What cannot be known now holds up nothing: the mail is written. */
+/** Not asked for accounts that want e-mails in any case. If presence is unknown, the e-mail is sent. */
 export const seesItLive = async (ctx: Pick<Context, 'call'>, choice: MailChoice, account: string): Promise<boolean> => {
   if (choice.always) return false
   const { listening } = await ctx

@@ -3,14 +3,14 @@
 export interface MailText {
   readonly subject: string
   readonly paragraphs: readonly string[]
-  /** What somebody wrote: shown apart from our own words. */
+  /** A quoted text, shown apart from our own text. */
   readonly quotes?: readonly { readonly title: string; readonly text: string; readonly href: string | null }[]
   readonly button?: { readonly label: string; readonly href: string } | undefined
   /** Below everything, in small print. */
   readonly after?: readonly string[]
 }
 
-/** What texts of mails may name. */
+/** Values that texts of e-mails may contain. */
 export interface MailFacts {
   /** Name of this server in sentences. */
   readonly site: string

@@ -10,7 +10,7 @@ export const readUpTo = async (db: Reader, account: string): Promise<string> =>
     )
   )?.id ?? '0'
 
-/** Those of the ids that are there for this recipient and newer than `read`, the newest first. */
+/** The ids that exist for this recipient and are newer than `read`, the newest first. */
 export const notificationsByIds = (
   db: Reader,
   recipient: string,

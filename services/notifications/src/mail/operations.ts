@@ -17,7 +17,7 @@ export const showStrike = handle(previewStrikeMail, async (ctx, _viewer, { accou
   return { mail: composed && { ...composed.mail, language: composed.language } }
 })
 
-/** What a person wants to be written about. */
+/** Which notifications an account wants by e-mail. */
 export const showMailChoice = handle(mailChoiceShow, (ctx, _viewer, { account }) => mailChoiceOf(ctx.db, account))
 
 /** Changes what a person wants to be written about. */

@@ -15,7 +15,7 @@ export const onLetterWritten = react(letterWritten, 'on-letter-written', (ctx, e
   ),
 )
 
-/** Somebody's archive can be fetched: they are told by mail. */
+/** E-mails the account whose archive is ready. */
 export const onArchiveReady = react(archiveReady, 'on-archive-ready', (ctx, e) =>
   ctx.db.tx((tx) =>
     queueMail(ctx, tx, { kind: 'archive', source: `archive:${e.id}`, recipient_id: e.account, facts: {} }),

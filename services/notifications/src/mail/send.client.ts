@@ -96,7 +96,7 @@ export const mailReason = (error: unknown): string | null => {
 const asFailure = (error: unknown): Error => {
   const { code, responseCode } = (error ?? {}) as Trouble
   const status = typeof responseCode === 'number' ? responseCode : 0
-  // What servers say may hold addresses: only their number is kept.
+  // Responses of mail servers may contain addresses, so only their code is kept.
   if (status >= 500 && code !== 'EAUTH') return new PermanentError(`the mail server refused it with ${status}`)
   return fail('unavailable', 'The mail server does not take mail at the moment', {
     cause: new Error(

@@ -15,7 +15,7 @@ const write = (more: object = {}) =>
     { greeting: 'Hello @alice,', language: 'en', copyLink: 'Copy:' },
   )
 
-test('A150 D068 whatever somebody wrote is text', () => {
+test('A150 D068 texts of accounts are escaped', () => {
   const { html } = write({
     quotes: [{ title: EVIL, text: `${EVIL}\nsecond line`, href: 'https://there.example/"x' }],
     button: { label: EVIL, href: 'https://here.example/?a=1&b="2"' },

@@ -3,17 +3,17 @@ import { blockCreated, domainBlocked, muteCreated } from '@murmuration/contracts
 import { react } from '../doors.js'
 import { silence, silenceDomain } from './undo.js'
 
-/** Who blocks somebody has nothing of them left, and no exception for them. */
+/** Removes the notifications of a blocked account, and the exception for it. */
 export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {
   if (e.fromLocal) await silence(ctx, e.from, e.to, true)
 })
 
-/** Who blocks a domain has nothing of its people left. */
+/** Removes the notifications of accounts of a blocked domain. */
 export const onDomainBlockCreated = react(domainBlocked, 'on-domain-block-created', (ctx, e) =>
   silenceDomain(ctx, e.id, e.domain),
 )
 
-/** Who mutes somebody together with their notifications has none of them left. */
+/** Removes the notifications of an account whose notifications are muted. */
 export const onMuteCreated = react(muteCreated, 'on-mute-created', async (ctx, e) => {
   if (e.fromLocal && e.notifications) await silence(ctx, e.from, e.to, false)
 })

@@ -27,7 +27,7 @@ export const onCollectionChanged = react(collectionChanged, 'on-collection-chang
   ])
 })
 
-/** Whoever was put into a collection is told. */
+/** Notifies an account that was added to a collection. */
 export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
   if (!e.accountLocal || e.state !== 'accepted') return
   const detail: CollectionFacts = { collection: e.collection }
@@ -43,7 +43,7 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
   ])
 })
 
-/** Whoever is in a collection no more is not told of it any more. */
+/** Removes notifications of a collection from an account that left it. */
 export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collection-item-removed', async (ctx, e) => {
   if (!e.accountLocal) return
   await undo(ctx, sources.collectionItem(e.id))

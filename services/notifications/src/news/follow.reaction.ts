@@ -5,7 +5,7 @@ import { sources } from './news.js'
 import { notify } from './notify.js'
 import { undo } from './undo.js'
 
-/** Whoever gained a follower is told; also after a request was accepted. */
+/** Notifies an account of a new follower, also after an accepted request. */
 export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
   if (!e.toLocal) return
   await notify(ctx, e, e.from, [
@@ -18,7 +18,7 @@ export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (
   if (e.toLocal) await undo(ctx, sources.follow(e.id))
 })
 
-/** Whoever is asked for permission to follow is told. */
+/** Notifies an account of a follow request. */
 export const onFollowRequestCreated = react(followRequested, 'on-follow-request-created', async (ctx, e) => {
   if (!e.toLocal) return
   await notify(ctx, e, e.from, [

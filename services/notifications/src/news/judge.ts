@@ -60,7 +60,7 @@ const load = async (ctx: Tools, from: string, news: readonly News[]): Promise<Lo
   const participants = participantsOf(from, news)
   const [{ standings }, { refused }, threads, policies, permitted] = await Promise.all([
     ctx.call(authorFacts, { author: from, viewers: locals }),
-    // Somebody alone in a mention has nobody else to refuse.
+    // A single recipient has no other participant to refuse.
     participants.length > 0 && (locals.length > 1 || participants.some((id) => id !== locals[0]))
       ? ctx.call(refusals, { viewers: locals, authors: participants })
       : { refused: {} },
@@ -76,7 +76,7 @@ const factsOf = (loaded: Loaded, news: News, id: string, now: number): Facts | n
   const recipient = loaded.records.get(id)
   const standing = loaded.standings[id]
   const isSender = id === sender.id
-  // What could not be loaded is not told.
+  // If something could not be loaded, nobody is notified of it.
   if (!recipient || (!standing && !isSender)) return null
   const thread = news.status === null ? undefined : loaded.threads.get(news.status)
   const followedSince = standing?.followed_by_since ?? null
@@ -106,7 +106,7 @@ const factsOf = (loaded: Loaded, news: News, id: string, now: number): Facts | n
   }
 }
 
-/** Who is told of each piece of news, and the domain of the sender. All news of one call come from the same sender. */
+/** Recipients of each piece of news, and the domain of the sender. All news of one call have the same sender. */
 export const judge = async (
   ctx: Tools,
   from: string,

@@ -40,7 +40,7 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
   ])
 })
 
-/** What staff is told of a report says how it stands since somebody changed it, also when the change is heard of first. */
+/** Keeps the state of a report in its notifications, also if the change arrives before the report. */
 export const onReportChanged = react(reportChanged, 'on-report-changed', async (ctx, e) => {
   const stand: ReportStand = {
     action_taken: e.actionTakenAt !== null,
@@ -51,7 +51,7 @@ export const onReportChanged = react(reportChanged, 'on-report-changed', async (
   }
   const source = sources.report(e.id)
   await ctx.db.tx(async (tx) => {
-    // Whoever is being told of it meanwhile is shown this, or reads it.
+    // A notification that is stored meanwhile reads this state, or is changed here.
     await lock(tx, [keys.undone(source)])
     if (await keepStand(tx, source, stand)) await showStand(tx, source)
   })

@@ -70,7 +70,7 @@ export const onStatusCreated = reactAll(statusCreated, 'on-status-created', asyn
   await Promise.all(events.map((e) => tellOf(ctx, e, followers)))
 })
 
-/** Who is mentioned only since the edit is told, and people here who boosted or quoted what changed. */
+/** Notifies accounts that are mentioned since the edit, and local accounts that boosted or quoted the status. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   await notify(ctx, e, e.author, [
     {
@@ -113,7 +113,7 @@ export const onFavouriteRemoved = react(favouriteRemoved, 'on-favourite-removed'
   if (e.authorLocal) await undo(ctx, sources.favourite(e.id))
 })
 
-/** Who asked and who voted are told that a poll is over. */
+/** Notifies the author and the voters of an ended poll. */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   const { id: poll, status, author, at } = e
   if (e.local)

@@ -25,7 +25,7 @@ const remove = async (tx: Tx, condition: Sql): Promise<number> => {
 /** Everything that one activity caused. */
 export const removeBySource = (tx: Tx, source: string): Promise<number> => remove(tx, sql`n.source = ${source}`)
 
-/** What one activity caused for one recipient. */
+/** Notifications of one activity for one recipient. */
 export const removeFor = (tx: Tx, recipient: string, source: string): Promise<number> =>
   remove(tx, sql`n.source = ${source} and n.recipient_id = ${recipient}`)
 
@@ -48,7 +48,7 @@ export const dismissOne = (tx: Tx, recipient: string, id: string): Promise<numbe
 export const dismissGroupOf = (tx: Tx, recipient: string, key: string): Promise<number> =>
   remove(tx, inGroupOf(recipient, key))
 
-/** What the recipient holds back of these senders, whose requests are gone already. */
+/** Filtered notifications of these senders, whose requests are deleted already. */
 export const dropHeld = (tx: Tx, recipient: string, senders: readonly string[]): Promise<number> =>
   tx.run(sql`delete from notifications n
     where n.recipient_id = ${recipient} and n.from_id = any(${senders}::bigint[]) and n.filtered`)

@@ -16,7 +16,7 @@ import { handle } from '../doors.js'
 import { markersOf } from '../marker/index.js'
 import { clearAll, dismissOne } from '../news/index.js'
 
-/** What happened to the viewer, newest first. */
+/** The viewer's notifications, newest first. */
 export const listThem = handle(listNotifications, async (ctx, viewer, input) => {
   const rows = newestFirst(await notificationPage(ctx.db, viewer.id, narrowingOf(input), input), input)
   const texts = await renderNotifications(ctx, viewer.id, rows, input.supported_types)

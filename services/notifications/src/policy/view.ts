@@ -2,7 +2,7 @@
 import type { NotificationPolicy, V1NotificationPolicy } from '@murmuration/contracts/entities'
 import type { Policy } from '../core/policy.rules.js'
 
-/** What waits for a decision. */
+/** Number of requests that wait for a decision. */
 export interface Pending {
   requests: number
   notifications: number

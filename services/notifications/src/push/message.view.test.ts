@@ -44,7 +44,7 @@ test('the body has at most 140 characters with its ellipsis', () => {
   expect(body.endsWith('…')).toBe(true)
 })
 
-test('who has no display name is called by the username', () => {
+test('an account without a display name is called by its user name', () => {
   const nameless = notification({})
   nameless.account.display_name = ''
   expect(JSON.parse(pushMessage(nameless, 't', 'en')).title).toBe('You were mentioned by eve')

@@ -1,4 +1,4 @@
-/** What a person is told goes to those of their devices that want it, and, when they do not see it there, into a mail. */
+/** Queues push messages for a notification, and an e-mail for the case that the account does not see it. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
 import { once } from '@murmuration/kernel'

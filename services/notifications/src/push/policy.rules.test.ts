@@ -1,4 +1,4 @@
-/** Whose notifications a subscription gets. */
+/** Notifications that a subscription gets. */
 import { expect, test } from 'vitest'
 import { isPushed, type PushFacts } from './policy.rules.js'
 

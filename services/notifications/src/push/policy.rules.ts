@@ -4,7 +4,7 @@ import { limits } from '@murmuration/contracts/limits'
 
 export interface PushFacts {
   policy: PushPolicy
-  /** What the subscription says about the type. */
+  /** Whether the subscription wants the type. */
   alert: boolean
   filtered: boolean
   ageSeconds: number

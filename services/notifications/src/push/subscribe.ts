@@ -13,7 +13,7 @@ import { subscriptionOf } from './subscription.view.js'
 export interface Subscriber {
   account: string
   locale: string
-  /** What the subscription belongs to: a token, or the session of a browser. */
+  /** Owner of the subscription: a token, or the session of a browser. */
   key: string
   /** The token that messages name. */
   token: string

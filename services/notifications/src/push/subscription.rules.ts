@@ -1,4 +1,4 @@
-/** What a push subscription may hold: keys, alerts and policy, read from what clients send (facts: push 1–3). */
+/** Parameters of a push subscription as clients send them: keys, alerts and policy (facts: push 1–3). */
 import { createPublicKey } from 'node:crypto'
 import { NotificationType, type PushAlerts, PushPolicy } from '@murmuration/contracts/entities'
 import { flagOr, invalidField } from '@murmuration/contracts/kit'
@@ -17,7 +17,7 @@ export const readPolicy = (given: string | null): PushPolicy => {
   return policy.data
 }
 
-/** What is pushed, as POST and PUT say it; what is not said is off, and the policy `all`. */
+/** Alerts in POST and PUT. An absent alert is off, and an absent policy is `all`. */
 export const readWishes = (input: {
   data?:
     | { alerts?: Record<string, unknown> | '' | null | undefined; policy?: string | null | undefined }

@@ -2,7 +2,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import type { Request } from '@murmuration/kernel'
 
-/** What stands for the session of a browser where otherwise a token does: ids of tokens are never negative. */
+/** A negative id stands for the session of a browser, because ids of tokens are never negative. */
 export const sessionKey = (session: string): string => `-${session}`
 /** The session that a key stands for; null for a token. */
 export const sessionOf = (key: string): string | null => (key.startsWith('-') ? key.slice(1) : null)

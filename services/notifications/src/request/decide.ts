@@ -17,7 +17,7 @@ export const accept = (
     const taken = await takeRequests(tx, recipient, ids)
     const senders = taken.map((one) => one.from_id)
     if (senders.length === 0) return 0
-    // What was judged by the old policy and is not stored yet is judged anew.
+    // News that was decided by the old policy and is not stored yet is decided again.
     await lock(tx, senders.map(keys.sender))
     await raise(
       tx,

@@ -1,10 +1,10 @@
-/** What a language has to bring for mails: one file like this for each, named after its code and listed in `index.ts`. */
+/** Texts that a language needs for e-mails. Each language has one file, named after its code and listed in `index.ts`. */
 import type { LetterKind } from '@murmuration/contracts/accounts'
 import type { WarningAction } from '@murmuration/contracts/entities'
 import type { MailedType } from '@murmuration/contracts/notifications'
 import type { MailFacts } from '../mail.rules.js'
 
-/** What staff did to an account. */
+/** Texts about actions of staff on an account. */
 export type StrikeAction = WarningAction
 
 /** A letter in words; `button` names what its link does. */
@@ -44,7 +44,7 @@ export interface MailWords {
   readonly appealText: string
   /** Staff decided about the appeal; `facts`: `undone`, which is `no` if posts stay deleted. */
   readonly appealDecided: { readonly [K in 'approved' | 'rejected']: (facts: MailFacts) => LetterWords }
-  /** What happened, in one line: `Bob (@bob@there.example) followed you`. */
+  /** Subject line: `Bob (@bob@there.example) followed you`. */
   readonly news: { readonly [K in MailedType]: (name: string) => string }
   /** Subject of a mail about several things. */
   severalNews(count: number, site: string): string
