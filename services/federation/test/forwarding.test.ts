@@ -111,6 +111,13 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect(await passedOn()).toEqual([text])
   })
 
+  test('also where the answered status is named by a Link', async () => {
+    const { uri } = await write()
+    const activity = await signed(create(note({ inReplyTo: { type: 'Link', href: uri } })))
+    expect(await tell(activity)).toBe('done')
+    expect((await passedOn()).at(-1)).toContain(activity.id)
+  })
+
   test('hostile 68 what names nobody is for whom its author sent it to, not for whom somebody passes it on to', async () => {
     const make = () => signed({ ...create({ ...note(), to: [], cc: [], tag: [] }), to: [], cc: [] })
     const [sent, passed] = [await make(), await make()]

@@ -75,6 +75,9 @@ const conversationOf = (node: Loose): string | null =>
     .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
     .find((it) => it !== null) ?? null
 
+/** The address of the status that a node answers, given by an id, an object or a Link. */
+export const answeredBy = (node: Loose): Uri | null => idOf(prop(node, 'inReplyTo')) ?? hrefOf(prop(node, 'inReplyTo'))
+
 /** The status that a node describes. Everything in it is the sender's claim until `domain/authority.ts` has judged it. */
 export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNote => {
   const no = (reason: NoteRefusal): ReadNote => ({ ok: false, reason })
@@ -106,7 +109,7 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
     published,
     updated: updated === published ? null : updated,
     sensitive: isYes(prop(value, 'sensitive')),
-    inReplyTo: idOf(prop(value, 'inReplyTo')) ?? hrefOf(prop(value, 'inReplyTo')),
+    inReplyTo: answeredBy(value),
     addressing: readAddressing(value, options.around?.addressing),
     mentions: tags.mentions,
     hashtags: tags.hashtags,

@@ -1,7 +1,8 @@
 /** What somebody passed on and nobody vouches for: only its address counts, and only when it concerns what is known here. */
 import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
-import { idOf, prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
+import type { Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { answeredBy } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { consultOriginJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
@@ -16,7 +17,7 @@ const objectOf = (activity: Activity): Ref | null => {
 
 /** A new status matters when it answers one by somebody here, or by somebody who is followed from here. */
 const answersKnown = async (ctx: Context, object: Ref): Promise<boolean> => {
-  const parent = object.node && idOf(prop(object.node, 'inReplyTo'))
+  const parent = object.node && answeredBy(object.node)
   const status = parent ? await ctx.acquaintances.status(parent) : null
   if (status === null || status.deleted) return false
   return status.local || (await ctx.acquaintances.isFollowed(status.author))

@@ -3,7 +3,8 @@
  * what they answered, boosted or quoted. Only what its author signed inside: nobody has to believe us.
  */
 
-import { idOf, prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
+import { answeredBy } from '@murmuration/activitypub/vocabulary/read-note'
 import { hostOf, isPublic, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { localBoosters, localQuoters, type StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
@@ -18,7 +19,7 @@ const MOST_PEOPLE = 40
 
 /** True for a new status that answers one of ours: seen from the text alone, because nearly all answer nobody here. */
 const answersOurs = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
-  const parent = object?.node ? idOf(prop(object.node, 'inReplyTo')) : null
+  const parent = object?.node ? answeredBy(object.node) : null
   return parent !== null && isOurs(parent, ownHosts)
 }
 
