@@ -73,7 +73,7 @@ test('S-071 an account in a collection is notified of it and of its changes unti
 
 test('being added obeys the policy and asks for no decision; a block ends all of it', async () => {
   await cluster.call(changePolicy, { for_not_following: 'filter' }, carol)
-  const { collection } = await cluster.call(collectionCreate, { name: 'Friends', account_ids: [carol.id] }, alice)
+  const { collection } = await cluster.call(collectionCreate, { name: 'Plants', account_ids: [carol.id] }, alice)
   expect(await types(carol)).toEqual([])
   expect((await told(carol, { include_filtered: true })).map((one) => one.filtered)).toEqual([true])
   expect(await cluster.call(listRequests, {}, carol)).toEqual([])
