@@ -163,6 +163,16 @@ describe('Create', () => {
     await say(vera, 'Reject', { type: 'Follow', actor: nina.uri, object: vera.id })
   })
 
+  test('a public reply to a hidden status here is refused like one to an absent status', async () => {
+    for (const visibility of ['private', 'direct'] as const) {
+      const hidden = await world.call(createStatus, { status: 'secret', visibility }, bob)
+      for (const inReplyTo of [hidden.uri, hidden.url ?? '', hidden.uri.replace(/\d+$/, '1')]) {
+        const activity = makeActivity(vera, 'Create', note(vera, { inReplyTo }))
+        expect(await world.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
+      }
+    }
+  })
+
   test('hostile 68 what names nobody is for everybody whose inbox it came to, at the same time and later', async () => {
     const people = [bob, await world.person('anna'), await world.person('cleo')]
     const object = note(vera, { to: [], cc: [] })

@@ -8,6 +8,7 @@ import { consultOriginJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { isOurs } from '../core/authority.rules.js'
 import { hostStanding } from '../core/hosts.js'
+import { isOpen } from './inbound-acceptance.rules.js'
 
 /** The one thing that the activity says something new about. */
 const objectOf = (activity: Activity): Ref | null => {
@@ -20,7 +21,7 @@ const answersKnown = async (ctx: Context, object: Ref): Promise<boolean> => {
   const parent = object.node && answeredBy(object.node)
   const status = parent ? await ctx.acquaintances.status(parent) : null
   if (status === null || status.deleted) return false
-  return status.local || (await ctx.acquaintances.isFollowed(status.author))
+  return status.local ? isOpen(status) : ctx.acquaintances.isFollowed(status.author)
 }
 
 const worthAsking = async (ctx: Context, activity: Activity): Promise<Uri | null> => {

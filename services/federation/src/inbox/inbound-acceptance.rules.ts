@@ -20,10 +20,14 @@ export type Acceptance =
 
 /** Holds for deliveries only, not for what we fetched ourselves. */
 export const acceptDelivery = (facts: DeliveryFacts): Acceptance => {
-  const isOpen = facts.visibility === 'public' || facts.visibility === 'unlisted'
+  const isPublished = isOpen(facts)
   if (facts.addressesUs) return { ok: true, because: 'addresses-us' }
-  if (facts.followed && (isOpen || facts.visibility === 'private')) return { ok: true, because: 'followed' }
-  if (isOpen && facts.relayed) return { ok: true, because: 'relayed' }
-  if (isOpen && facts.answersKnown) return { ok: true, because: 'answers-known' }
+  if (facts.followed && (isPublished || facts.visibility === 'private')) return { ok: true, because: 'followed' }
+  if (isPublished && facts.relayed) return { ok: true, because: 'relayed' }
+  if (isPublished && facts.answersKnown) return { ok: true, because: 'answers-known' }
   return { ok: false, reason: 'nobody-asked' }
 }
+
+/** True for a status that everybody may see. */
+export const isOpen = ({ visibility }: { visibility: string }): boolean =>
+  visibility === 'public' || visibility === 'unlisted'

@@ -9,6 +9,7 @@ import { isOurs } from '../../core/authority.rules.js'
 import { hostRule } from '../../core/hosts.js'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { recordsOf } from '../../outbox/index.js'
+import { isOpen } from '../inbound-acceptance.rules.js'
 import { judgeFlag } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'
 import type { Handler } from './received.js'
@@ -24,8 +25,6 @@ interface Reported {
   /** Those whom the statuses answer, and whom they mention where not everybody sees them. */
   readonly named: ReadonlyMap<string, AccountRecord>
 }
-
-const isOpen = ({ visibility }: StatusRecord): boolean => visibility === 'public' || visibility === 'unlisted'
 
 /** Accounts, statuses and collections that a report is about, with those whom they concern. */
 const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {

@@ -6,9 +6,8 @@ import type { StatusRecord } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { noteKnown } from '../../outbox/index.js'
+import { isOpen } from '../inbound-acceptance.rules.js'
 import { statusAt } from './received.js'
-
-const isOpen = ({ visibility }: StatusRecord): boolean => visibility === 'public' || visibility === 'unlisted'
 
 const noteThose = async (
   ctx: Context,

@@ -8,7 +8,7 @@ import type { StatusRecord, UnreachedMention } from '@murmuration/contracts/stat
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostStanding } from '../../core/hosts.js'
-import { acceptDelivery } from '../inbound-acceptance.rules.js'
+import { acceptDelivery, isOpen } from '../inbound-acceptance.rules.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { statusAt } from './received.js'
@@ -121,13 +121,15 @@ const namedIn = async (ctx: Context, brought: Brought, known?: readonly AccountR
 
 const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> => {
   const parent = uri === null ? null : await statusAt(ctx, uri)
-  return parent !== null && !parent.deleted && (parent.local || (await ctx.acquaintances.isFollowed(parent.author)))
+  if (parent === null || parent.deleted) return false
+  // A hidden status is treated as an absent one: the outcome must not reveal that it exists.
+  return parent.local ? isOpen(parent) : ctx.acquaintances.isFollowed(parent.author)
 }
 
 /** Who quotes somebody here is their business. */
 const quotesUs = async (ctx: Context, uri: string | null | undefined): Promise<boolean> => {
   const quoted = uri ? await statusAt(ctx, uri) : null
-  return quoted !== null && !quoted.deleted && quoted.local
+  return quoted !== null && !quoted.deleted && quoted.local && isOpen(quoted)
 }
 
 /** Whether anybody here has to do with the status; the cheapest questions first. */
