@@ -37,9 +37,9 @@ test('S-165 nothing can be asked for before the campaign, about another year, or
   expect(await state(bob, String(Number(year) - 1))).toBe('ineligible')
   expect(await state(bob, 'never')).toBe('ineligible')
   expect(await state(stage.world.person('quiet'))).toBe('ineligible')
-  for (const of of [year, '1', 'x']) {
-    await expect(call(statuses.showAnnualReport, { year: of }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
-    await expect(call(statuses.readAnnualReport, { year: of }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+  for (const asked of [year, '1', 'x']) {
+    await expect(call(statuses.showAnnualReport, { year: asked }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
+    await expect(call(statuses.readAnnualReport, { year: asked }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
   }
   expect(await unread(bob)).toEqual({ annual_reports: [], accounts: [], statuses: [] })
 })

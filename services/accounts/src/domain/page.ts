@@ -5,6 +5,9 @@ import type { HandleKey } from './handle.js'
 const PAGE = /^\/(?:@|users\/)?([\w.-]{1,64})\/?$/
 const LOCAL_PAGE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})\/?$/
 
+/** True for ids of activities of an account here: the account's id with a fragment such as `#follows/5`. */
+const isActivityId = ({ hash }: URL): boolean => hash.includes('/')
+
 /**
  * The handle that a page may be of. For an address of this server it is certain; the page of an account elsewhere must
  * also be the `url` that its own document names.
@@ -16,6 +19,7 @@ export const handleOfPage = (
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol)) return null
   const isOurs = url.origin === site.origin
+  if (isOurs && isActivityId(url)) return null
   const path = url.pathname.replace(/%40/gi, '@')
   const username = (isOurs ? LOCAL_PAGE : PAGE).exec(path)?.[1]?.toLowerCase()
   if (username === undefined) return null
@@ -31,6 +35,7 @@ const ACTOR = /^\/ap\/users\/\d{1,19}$/
 /** The actor id of this server that an address means which has further signs around it, such as a fragment; null for others. */
 export const actorOfAddress = (address: string, site: { origin: string }): string | null => {
   const url = URL.parse(address)
+  if (url && isActivityId(url)) return null
   const path = url?.pathname.replace(/\/$/, '') ?? ''
   return url?.origin === site.origin && ACTOR.test(path) ? `${site.origin}${path}` : null
 }
