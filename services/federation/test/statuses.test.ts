@@ -165,8 +165,9 @@ describe('Create', () => {
 
   test('a public reply to a hidden status here is refused like one to an absent status', async () => {
     for (const visibility of ['private', 'direct'] as const) {
-      const hidden = await world.call(createStatus, { status: 'secret', visibility }, bob)
-      for (const inReplyTo of [hidden.uri, hidden.url ?? '', hidden.uri.replace(/\d+$/, '1')]) {
+      const { id } = await world.call(createStatus, { status: 'secret', visibility }, bob)
+      const hidden = await uriOf(id)
+      for (const inReplyTo of [hidden, hidden.replace(/\d+$/, '1')]) {
         const activity = makeActivity(vera, 'Create', note(vera, { inReplyTo }))
         expect(await world.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
       }
