@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createBlobStore } from '@murmuration/blob'
 import { Failure } from '@murmuration/contracts/kit'
-import { createBenches } from '../src/outside/bench.js'
-import { createFiles } from '../src/outside/files.js'
+import { createBenches } from '../src/core/bench.js'
+import { createFiles } from '../src/core/files.js'
 
 const dir = process.argv[2] ?? ''
 const benches = createBenches(join(dir, 'benches'))

@@ -1,7 +1,7 @@
 /** Fetches remote attachments again: of a status, an account, a server, or of the last days. */
 import { mapAtMost, shareOfHosts, taskKind } from '@murmuration/kernel'
-import { copyRemote, type Outcome } from '../changes/copy-remote.js'
 import type { Context } from '../context.js'
+import { copyRemote, type Outcome } from '../remote-file/index.js'
 import { type RefreshRow, refreshWindow, sizesOf } from './refresh.store.js'
 
 const WINDOW = 2_000

@@ -2,9 +2,9 @@
 import { attachmentHint } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
-import { dropFiles } from '../changes/keep-files.js'
 import type { Context } from '../context.js'
-import { loosenFiles } from '../store/loose-file.js'
+import { dropFiles } from '../core/keep-files.js'
+import { loosenFiles } from '../core/loose-file.store.js'
 import { copiesBefore, pictureCopies, removeCopies, removePictureCopies } from './store.js'
 
 const CHUNK = 500

@@ -1,0 +1,67 @@
+/** Other covers for videos and sounds: drawn first, kept with the change that wants them, and the old ones go. */
+import { join } from 'node:path'
+import { limits } from '@murmuration/contracts/limits'
+import type { StagedFile } from '@murmuration/contracts/media'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { type Attachment, setCovers } from '../core/attachment.store.js'
+import { cornerOf } from '../core/bench.js'
+import { fileTypeOf } from '../core/file-type.rules.js'
+import { freshKey } from '../core/files.js'
+import { dropFiles, keepFiles } from '../core/keep-files.js'
+import { loosenFiles } from '../core/loose-file.store.js'
+import { drawCover } from '../core/pictures.js'
+import { admitPicture } from '../core/upload.rules.js'
+
+/** Pictures are their own cover; what is being processed gets its cover from the upload. */
+export const wantsCover = (row: Attachment): boolean => row.state === 'done' && ['video', 'audio'].includes(row.type)
+
+export interface Cover {
+  row: Attachment
+  file: StagedFile
+}
+
+const draw = async (ctx: Context, dir: string, { row, file }: Cover) => {
+  const seen = await ctx.files.look(file.key)
+  admitPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
+  const corner = await cornerOf(dir, row.id)
+  await ctx.files.bring(file.key, join(corner, 'cover'))
+  return { row, ...(await drawCover(ctx, corner, 'cover', (_copy, mediaType) => freshKey('media', mediaType), true)) }
+}
+
+/** The new covers are kept, the old ones go; `work` is part of the same change, and there may be no cover at all. */
+export const changeCovers = async <T>(
+  ctx: Context,
+  covers: readonly Cover[],
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => {
+  if (covers.length === 0) return ctx.db.tx(work)
+  return ctx.benches.use(async (dir) => {
+    const drawn = await Promise.all(covers.map((one) => draw(ctx, dir, one)))
+    const old = covers.flatMap(({ row }) => row.small_key ?? [])
+    const files = drawn.flatMap((one) => one.files)
+    const result = await keepFiles(ctx, files, async (tx, bytes) => {
+      const done = await work(tx)
+      const size = Math.round(bytes / drawn.length)
+      await setCovers(
+        tx,
+        drawn.map(({ row, facts }) => ({
+          ...facts,
+          id: row.id,
+          blurhash: row.type === 'audio' ? null : facts.blurhash,
+          size,
+        })),
+      )
+      await loosenFiles(tx, old, ctx.clock.date())
+      return done
+    })
+    await dropFiles(ctx, old)
+    return result
+  })
+}
+
+/** Uploads that were used, or that nobody wanted, do not stay in staging. */
+export const dropStaged = async (ctx: Context, files: readonly (StagedFile | null | undefined)[]): Promise<void> => {
+  const keys = files.flatMap((file) => file?.key ?? [])
+  if (keys.length) await ctx.files.delete(keys).catch(() => undefined)
+}

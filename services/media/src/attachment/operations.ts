@@ -1,0 +1,164 @@
+/** Handlers of attachments: for their owner, and for the statuses that hold them. */
+import { notFound, reply } from '@murmuration/contracts/kit'
+import {
+  attachmentCards,
+  attachmentHint,
+  attachmentRecords,
+  deleteAttachment,
+  releaseAttachments,
+  type StagedFile,
+  showAttachment,
+  takeAttachments,
+  updateAttachment,
+} from '@murmuration/contracts/media'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { checkDescription, inUse, refusedOf, statusOfState } from '../core/attachment.rules.js'
+import {
+  attachmentsById,
+  type Edit,
+  editAttachments,
+  keysOf,
+  lockAttachments,
+  openAttachment,
+} from '../core/attachment.store.js'
+import { attachmentRecord, attachmentText } from '../core/attachment-json.js'
+import { parseFocus, safeFocus } from '../core/focus.rules.js'
+import { deleteAttachments, holdAttachments, releaseAttachments as letGo } from '../core/holding.store.js'
+import { dropFiles } from '../core/keep-files.js'
+import { loosenFiles } from '../core/loose-file.store.js'
+import { handle } from '../doors.js'
+import { type Cover, changeCovers, dropStaged, wantsCover } from './change-covers.js'
+
+/** Shows an own attachment: how far its processing is. */
+export const show = handle(showAttachment, async (ctx, viewer, { id }) => {
+  const row = await openAttachment(ctx.db, viewer.id, id)
+  if (row === null) throw notFound()
+  return reply(attachmentText(ctx.addresses, row), { status: statusOfState(row.state, row.failure) })
+})
+
+/** Changes what an own attachment says about itself, and its cover. */
+export const update = handle(updateAttachment, async (ctx, viewer, input) => {
+  const { id, thumbnail } = input
+  try {
+    const row = await openAttachment(ctx.db, viewer.id, id)
+    if (row === null) throw notFound()
+    const description = checkDescription(input.description)
+    const focus = parseFocus(input.focus)
+    statusOfState(row.state, row.failure)
+    await changeCovers(ctx, thumbnail && wantsCover(row) ? [{ row, file: thumbnail }] : [], async (tx) => {
+      // Since it was looked at, a status may have taken it.
+      const [open] = await lockAttachments(tx, viewer.id, [id])
+      if (open === undefined || (open.status !== null && !open.scheduled)) throw notFound()
+      await editAttachments(tx, [{ id, description, focus: focus ?? undefined }])
+    })
+    ctx.hints.send(attachmentHint, [id])
+    const now = await openAttachment(ctx.db, viewer.id, id)
+    if (now === null) throw notFound()
+    return reply(attachmentText(ctx.addresses, now), { status: statusOfState(now.state, now.failure) })
+  } finally {
+    await dropStaged(ctx, [thumbnail])
+  }
+})
+
+/** Deletes an own attachment that no status holds, with all its files. */
+export const deleteOne = handle(deleteAttachment, async (ctx, viewer, { id }) => {
+  const keys = await ctx.db.tx(async (tx) => {
+    const [row] = await lockAttachments(tx, viewer.id, [id])
+    if (row === undefined) throw notFound()
+    if (row.status !== null) throw inUse()
+    const gone = keysOf(await deleteAttachments(tx, [id]))
+    await loosenFiles(tx, gone, ctx.clock.date())
+    return gone
+  })
+  await dropFiles(ctx, keys)
+  ctx.hints.send(attachmentHint, [id])
+  return {}
+})
+
+/** Takes the transaction back, with what stands in the way. */
+class Refused extends Error {
+  readonly what: { missing: string[]; unprocessed: string[] }
+  constructor(what: Refused['what']) {
+    super('these attachments cannot be taken')
+    this.what = what
+  }
+}
+
+/** The covers among the edits, for attachments of the owner that have one. */
+const coversIn = async (
+  ctx: Context,
+  owner: string,
+  edits: readonly (Edit & { thumbnail?: StagedFile | undefined })[],
+): Promise<Cover[]> => {
+  const wanted = new Map(edits.flatMap(({ id, thumbnail }) => (thumbnail ? [[id, thumbnail] as const] : [])))
+  if (wanted.size === 0) return []
+  const rows = await attachmentsById(ctx.db, [...wanted.keys()])
+  return rows.flatMap((row) => {
+    const file = wanted.get(row.id)
+    return file && row.owner === owner && row.remote_url === null && wantsCover(row) ? [{ row, file }] : []
+  })
+}
+
+export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
+  const { owner, status, from, scheduled } = input
+  const ids = [...new Set(input.ids)]
+  const edits = (input.edits ?? [])
+    .filter((edit) => ids.includes(edit.id))
+    .map(({ id, description, focus, thumbnail }) => ({
+      id,
+      description: checkDescription(description),
+      focus: safeFocus(focus) ?? undefined,
+      thumbnail,
+    }))
+  const hold = async (tx: Tx) => {
+    const found = refusedOf(await lockAttachments(tx, owner, ids), ids, status, from)
+    if (found.missing.length > 0 || found.unprocessed.length > 0) throw new Refused(found)
+    await holdAttachments(tx, ids, status, scheduled ?? false)
+    await editAttachments(tx, edits)
+  }
+  try {
+    await changeCovers(ctx, await coversIn(ctx, owner, edits), hold)
+  } catch (error) {
+    if (error instanceof Refused) return { taken: [], ...error.what }
+    throw error
+  } finally {
+    await dropStaged(
+      ctx,
+      (input.edits ?? []).map((edit) => edit.thumbnail),
+    )
+  }
+  ctx.hints.send(attachmentHint, ids)
+  const rows = new Map((await attachmentsById(ctx.db, ids)).map((row) => [row.id, row]))
+  const taken = ids.map((id) => rows.get(id)).filter((row) => row !== undefined)
+  return { taken: taken.map((row) => attachmentRecord(ctx.addresses, row)), missing: [], unprocessed: [] }
+})
+
+/** A status lets go of attachments: they wait a day for another one, or go at once. */
+export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce }) => {
+  const now = ctx.clock.date()
+  const { released, keys } = await ctx.db.tx(async (tx) => {
+    const freed = await letGo(tx, [status].flat(), ids ?? null, now)
+    if (!atOnce) return { released: freed, keys: [] }
+    const gone = keysOf(await deleteAttachments(tx, freed))
+    await loosenFiles(tx, gone, now)
+    return { released: freed, keys: gone }
+  })
+  await dropFiles(ctx, keys)
+  ctx.hints.send(attachmentHint, released)
+  return { released: released.length }
+})
+
+/** Facts of attachments for other services. */
+export const records = handle(attachmentRecords, async (ctx, _viewer, { ids }) => {
+  const known = await attachmentsById(ctx.db, ids)
+  const rows = new Map(known.map((row) => [row.id, row]))
+  const found = ids.map((id) => rows.get(id)).filter((row) => row !== undefined)
+  return { records: found.map((row) => attachmentRecord(ctx.addresses, row)) }
+})
+
+/** MediaAttachment JSON for other services. */
+export const cards = handle(attachmentCards, async (ctx, _viewer, { ids }) => {
+  const rows = await attachmentsById(ctx.db, ids)
+  return new Map(rows.map((row) => [row.id, attachmentText(ctx.addresses, row)]))
+})

@@ -1,0 +1,111 @@
+/** Takes an upload in: pictures are made at once, what takes longer waits for the worker. */
+import { join } from 'node:path'
+import { invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { processMediaJob, type StagedFile } from '@murmuration/contracts/media'
+import { isDuplicate } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { checkDescription, KEY_MS } from '../core/attachment.rules.js'
+import {
+  type Attachment,
+  attachmentById,
+  attachmentByKey,
+  forgetKey,
+  insertAttachment,
+} from '../core/attachment.store.js'
+import { type FileType, fileTypeOf } from '../core/file-type.rules.js'
+import { freshKey } from '../core/files.js'
+import { parseFocus } from '../core/focus.rules.js'
+import { keepFiles } from '../core/keep-files.js'
+import { drawAttachment } from '../core/pictures.js'
+import { admitPicture, admitUpload } from '../core/upload.rules.js'
+
+export interface Upload {
+  file: StagedFile | null
+  thumbnail: StagedFile | null
+  description?: string | null | undefined
+  focus?: string | null | undefined
+}
+type Row = Parameters<typeof insertAttachment>[1]
+
+const EMPTY = {
+  original_key: null,
+  small_key: null,
+  staged_key: null,
+  staged_cover_key: null,
+  blurhash: null,
+  meta: {},
+}
+
+const store = async (ctx: Context, tx: Parameters<typeof insertAttachment>[0], row: Row): Promise<void> => {
+  if (row.idempotency_key !== null)
+    await forgetKey(tx, row.owner, row.idempotency_key, new Date(ctx.clock.now() - KEY_MS))
+  await insertAttachment(tx, row)
+}
+
+/** Makes and stores a picture. False when it moves and ffmpeg shall do it. */
+const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, ffmpeg: boolean): Promise<boolean> =>
+  ctx.benches.use(async (dir) => {
+    await ctx.files.bring(file.key, join(dir, 'in'))
+    const motion = type.mediaType !== 'image/gif' ? 'keep' : ffmpeg ? 'leave' : 'refuse'
+    const drawn = await drawAttachment(ctx, dir, motion, (_copy, mediaType) => freshKey('media', mediaType))
+    if (drawn === 'moves') return false
+    await keepFiles(ctx, drawn.files, (tx, size) => store(ctx, tx, { ...row, ...drawn.facts, state: 'done', size }))
+    return true
+  })
+
+/** Stores an upload that the worker will process; the staged files that it waits for. */
+const storeWaiting = async (ctx: Context, row: Row, type: FileType, file: StagedFile, cover: StagedFile | null) => {
+  const staged_cover_key = type.kind === 'image' ? null : (cover?.key ?? null)
+  if (staged_cover_key !== null) {
+    const seen = await ctx.files.look(staged_cover_key)
+    admitPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
+  }
+  const kind = type.kind === 'image' ? ('gifv' as const) : type.kind
+  await ctx.db.tx(async (tx) => {
+    await store(ctx, tx, { ...row, type: kind, staged_key: file.key, staged_cover_key })
+    await ctx.queue(tx, processMediaJob, { id: row.id })
+  })
+  return [file.key, staged_cover_key]
+}
+
+/** The stored upload. The same idempotency key gives the same one, also when two arrive at once. */
+export const receive = async (ctx: Context, owner: string, input: Upload, key: string | null): Promise<Attachment> => {
+  const staged = [input.file, input.thumbnail].flatMap((file) => (file ? [file.key] : []))
+  let waiting: (string | null)[] = []
+  try {
+    const description = checkDescription(input.description) ?? null
+    const focus = parseFocus(input.focus)
+    const known = key && (await attachmentByKey(ctx.db, owner, key, new Date(ctx.clock.now() - KEY_MS)))
+    if (known) return known
+    const seen = input.file && (await ctx.files.look(input.file.key))
+    if (!input.file || !seen) throw invalidField("File can't be blank")
+    const ffmpeg = await ctx.ffmpeg.available()
+    const type = admitUpload(fileTypeOf(seen.head), seen.size, { ffmpeg, avif: ctx.config.avif })
+    const row: Row = {
+      ...EMPTY,
+      id: ctx.ids.next(),
+      owner,
+      state: 'processing',
+      type: 'image',
+      media_type: type.mediaType,
+      description,
+      focus_x: focus?.[0] ?? null,
+      focus_y: focus?.[1] ?? null,
+      size: 0,
+      idempotency_key: key,
+      created_at: ctx.clock.date(),
+    }
+    if (type.kind !== 'image' || !(await storePicture(ctx, row, input.file, type, ffmpeg)))
+      waiting = await storeWaiting(ctx, row, type, input.file, input.thumbnail)
+    return (await attachmentById(ctx.db, row.id)) as Attachment
+  } catch (error) {
+    const first = key && isDuplicate(error, 'attachments_idempotency')
+    const known = first && (await attachmentByKey(ctx.db, owner, key, new Date(ctx.clock.now() - KEY_MS)))
+    if (known) return known
+    throw error
+  } finally {
+    const done = staged.filter((one) => !waiting.includes(one))
+    await ctx.files.delete(done).catch((error) => ctx.log.warn({ error }, 'an upload is left to the sweep'))
+  }
+}

@@ -1,0 +1,62 @@
+/** Ticks that delete what nothing holds, and fail what takes too long. */
+
+import { attachmentHint } from '@murmuration/contracts/media'
+import { PROCESSING_MS, UNATTACHED_MS } from '../core/attachment.rules.js'
+import { keysOf, overdueProcessing } from '../core/attachment.store.js'
+import { giveUp } from '../core/finish-processing.js'
+import { deleteUnattached } from '../core/holding.store.js'
+import { dropFiles } from '../core/keep-files.js'
+import { forgetFiles, loosenFiles, takeDueFiles } from '../core/loose-file.store.js'
+import { tick } from '../doors.js'
+
+/** Deletes files that no row holds: left by those who died between storing and noting, or between noting and deleting. */
+const MOST_LOOSE = 1_000
+
+export const deleteLooseFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
+  const keys = await takeDueFiles(ctx.db, ctx.clock.date(), MOST_LOOSE)
+  await ctx.files.delete(keys)
+  await forgetFiles(ctx.db, keys)
+})
+
+/** Deletes attachments that no status has held for a day. */
+const MOST_UNATTACHED = 500
+
+export const discardUnattached = tick('media.discard-unattached', 60_000, async (ctx) => {
+  const before = new Date(ctx.clock.now() - UNATTACHED_MS)
+  const rows = await ctx.db.tx(async (tx) => {
+    const gone = await deleteUnattached(tx, before, MOST_UNATTACHED)
+    await loosenFiles(tx, keysOf(gone), ctx.clock.date())
+    return gone
+  })
+  await dropFiles(ctx, keysOf(rows))
+  ctx.hints.send(
+    attachmentHint,
+    rows.map((row) => row.id),
+  )
+})
+
+/** Fails attachments whose processing never ended, so that nobody waits for ever (F008). */
+const MOST_OVERDUE = 200
+
+export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
+  const ids = await overdueProcessing(ctx.db, new Date(ctx.clock.now() - PROCESSING_MS), MOST_OVERDUE)
+  if (ids.length > 0) await giveUp(ctx, ids)
+})
+
+/** Removes work benches of processes that died, on each machine by itself. */
+export const sweepBenches = tick(
+  'media.sweep-benches',
+  60_000,
+  async (ctx) => {
+    await ctx.benches.sweep()
+  },
+  { alone: false },
+)
+
+/** Deletes uploads that nobody fetched from staging for a day. */
+const KEPT_MS = 24 * 3_600_000
+
+export const sweepStaging = tick('media.sweep-staging', 600_000, async (ctx) => {
+  const deleted = await ctx.files.sweepStaging(new Date(ctx.clock.now() - KEPT_MS))
+  if (deleted > 0) ctx.log.info({ deleted }, 'forgotten uploads are gone')
+})

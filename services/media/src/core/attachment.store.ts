@@ -1,0 +1,146 @@
+/** Rows of attachments: written by uploads and the worker, read by their owner and by statuses. */
+import type { MediaMeta } from '@murmuration/contracts/entities'
+import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import type { State, Type } from './attachment.rules.js'
+import type { Focus } from './focus.rules.js'
+
+export interface Attachment {
+  id: string
+  owner: string
+  status: string | null
+  scheduled: boolean
+  state: State
+  type: Type
+  media_type: string
+  staged_key: string | null
+  staged_cover_key: string | null
+  original_key: string | null
+  small_key: string | null
+  remote_url: string | null
+  domain: string | null
+  description: string | null
+  blurhash: string | null
+  /** Without the focus, which has its own columns. */
+  meta: Omit<MediaMeta, 'focus'>
+  focus_x: number | null
+  focus_y: number | null
+  failed_at: Date | null
+  /** Why processing failed, as its owner reads it; null if only that it failed is known. */
+  failure: string | null
+  created_at: Date
+}
+
+/** What processing finds out. */
+export type Processed = Pick<Attachment, 'type' | 'media_type' | 'original_key' | 'small_key' | 'blurhash' | 'meta'> & {
+  size: number
+}
+
+export const columns: Sql = sql`id, owner, status, scheduled, state, type, media_type, staged_key, staged_cover_key, original_key, small_key,
+  remote_url, domain, description, blurhash, meta, focus_x, focus_y, failed_at, failure, created_at`
+
+/** Names of the files that rows hold, uploads that wait included. */
+export const keysOf = (
+  rows: readonly Pick<Attachment, 'staged_key' | 'staged_cover_key' | 'original_key' | 'small_key'>[],
+): string[] =>
+  rows
+    .flatMap((row) => [row.staged_key, row.staged_cover_key, row.original_key, row.small_key])
+    .filter((key) => key !== null)
+
+/** Those that exist, in no order. */
+export const attachmentsById = (db: Reader, ids: readonly string[]): Promise<Attachment[]> =>
+  db.rows(sql`select ${columns} from attachments where id = any(${bigints(ids)})`)
+
+export const attachmentById = async (db: Reader, id: string): Promise<Attachment | null> =>
+  (await attachmentsById(db, [id]))[0] ?? null
+
+/** An own attachment that its owner may look at and describe: in no status, or in a scheduled one (S-107). */
+export const openAttachment = (db: Reader, owner: string, id: string): Promise<Attachment | null> =>
+  db.row(
+    sql`select ${columns} from attachments where id = ${id} and owner = ${owner} and remote_url is null and (status is null or scheduled)`,
+  )
+
+/** Attachments of this owner, locked in one order so that two who want the same ones wait instead of dying. */
+export const lockAttachments = (tx: Tx, owner: string, ids: readonly string[]): Promise<Attachment[]> =>
+  tx.rows(sql`select ${columns} from attachments where id = any(${bigints(ids)}) and owner = ${owner} and remote_url is null
+    order by id for update`)
+
+/** The upload that this key stands for since `since`. */
+export const attachmentByKey = (db: Reader, owner: string, key: string, since: Date): Promise<Attachment | null> =>
+  db.row(
+    sql`select ${columns} from attachments where owner = ${owner} and idempotency_key = ${key} and created_at > ${since}`,
+  )
+
+/** Frees keys that stood for uploads before `before`. */
+export const forgetKey = (tx: Tx, owner: string, key: string, before: Date): Promise<number> =>
+  tx.run(
+    sql`update attachments set idempotency_key = null where owner = ${owner} and idempotency_key = ${key} and created_at <= ${before}`,
+  )
+
+/** Stores an upload; unique on owner and idempotency key (`attachments_idempotency`). */
+export const insertAttachment = async (
+  tx: Tx,
+  row: Omit<Attachment, 'status' | 'scheduled' | 'remote_url' | 'domain' | 'failed_at' | 'failure'> & {
+    size: number
+    idempotency_key: string | null
+  },
+): Promise<void> => {
+  await tx.run(sql`insert into attachments (id, owner, state, type, media_type, staged_key, staged_cover_key, original_key, small_key,
+      description, blurhash, meta, focus_x, focus_y, size, idempotency_key, loose_since, created_at)
+    values (${row.id}, ${row.owner}, ${row.state}, ${row.type}, ${row.media_type}, ${row.staged_key}, ${row.staged_cover_key},
+      ${row.original_key}, ${row.small_key}, ${row.description}, ${row.blurhash}, ${JSON.stringify(row.meta)}::jsonb, ${row.focus_x},
+      ${row.focus_y}, ${row.size}, ${row.idempotency_key}, ${row.created_at}, ${row.created_at})`)
+}
+
+export interface Edit {
+  id: string
+  /** Undefined leaves it as it is. */
+  description?: string | null | undefined
+  focus?: Focus | undefined
+}
+
+/** Changes descriptions and focal points. */
+export const editAttachments = async (tx: Tx, edits: readonly Edit[]): Promise<void> => {
+  if (edits.length === 0) return
+  await tx.run(sql`update attachments as a set
+      description = case when edit.describes then edit.description else a.description end,
+      focus_x = coalesce(edit.x, a.focus_x), focus_y = coalesce(edit.y, a.focus_y)
+    from unnest(${edits.map((one) => one.id)}::bigint[], ${edits.map((one) => one.description !== undefined)}::boolean[],
+      ${edits.map((one) => one.description ?? null)}::text[], ${edits.map((one) => one.focus?.[0] ?? null)}::real[],
+      ${edits.map((one) => one.focus?.[1] ?? null)}::real[]) as edit(id, describes, description, x, y)
+    where a.id = edit.id`)
+}
+
+/** Gives attachments other covers. */
+export const setCovers = async (
+  tx: Tx,
+  covers: readonly (Pick<Processed, 'small_key' | 'blurhash' | 'meta' | 'size'> & { id: string })[],
+): Promise<void> => {
+  await tx.run(sql`update attachments a set small_key = cover.small_key, blurhash = cover.blurhash, size = a.size + cover.size,
+      meta = a.meta || cover.meta::jsonb
+    from unnest(${covers.map((one) => one.id)}::bigint[], ${covers.map((one) => one.small_key)}::text[],
+      ${covers.map((one) => one.blurhash)}::text[], ${covers.map((one) => one.size)}::bigint[],
+      ${covers.map((one) => JSON.stringify(one.meta))}::text[]) as cover(id, small_key, blurhash, size, meta)
+    where a.id = cover.id`)
+}
+
+/** The worker is done; the row as it is now, or null when it was deleted or given up meanwhile. */
+export const finishProcessing = (tx: Tx, id: string, done: Processed): Promise<Attachment | null> =>
+  tx.row(sql`update attachments set state = 'done', type = ${done.type}, media_type = ${done.media_type}, original_key = ${done.original_key},
+      small_key = ${done.small_key}, blurhash = ${done.blurhash}, meta = ${JSON.stringify(done.meta)}::jsonb, size = ${done.size},
+      staged_key = null, staged_cover_key = null
+    where id = ${id} and state = 'processing' returning ${columns}`)
+
+/** Processing failed for good. The rows that this was news to, with the files they held until now. */
+export const failProcessing = (tx: Tx, ids: readonly string[], failure: string | null): Promise<Attachment[]> =>
+  tx.rows(sql`with old as (select ${columns} from attachments where id = any(${ids}::bigint[]) and state = 'processing' order by id for update),
+      gone as (update attachments set state = 'failed', failure = ${failure}, staged_key = null, staged_cover_key = null
+        where id in (select id from old))
+    select * from old`)
+
+/** Attachments that have been in processing since before `before`. */
+export const overdueProcessing = async (db: Reader, before: Date, most: number): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from attachments where state = 'processing' and created_at < ${before} order by created_at limit ${most}`,
+  )
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,91 @@
+/** Foreign programs: limited, ended in time, and never alive longer than we are. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SOURCE_ARGS } from '@murmuration/testkit'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ChildStopped, createChildren } from './child.js'
+
+// Starting processes takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
+let cwd: string
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'child-test-'))
+})
+afterAll(() => rm(cwd, { recursive: true }))
+
+const options = (program: string, ...args: string[]) => ({
+  program,
+  args,
+  cwd,
+  env: { PATH: '/usr/bin:/bin' },
+  timeoutMs: 10_000,
+  memoryBytes: 512 * 1_048_576,
+  fileBytes: 1_048_576,
+})
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a program says what it says, ends as it ends, and its arguments are never read by a shell', async () => {
+  const { run } = createChildren()
+  expect(await run(options('/bin/echo', '$(id); `id`', "'"))).toEqual({ code: 0, stdout: "$(id); `id` '\n" })
+  expect((await run(options('/bin/sh', '-c', 'exit 7'))).code).toBe(7)
+  expect((await run(options('/bin/cat'))).stdout).toBe('')
+  expect((await run(options('/nowhere/program'))).code).toBe(127)
+})
+
+test('D055 the kernel limits memory, time, files and what may be open', async () => {
+  const { stdout } = await createChildren().run(options('/bin/cat', '/proc/self/limits'))
+  expect(stdout).toMatch(/Max address space +536870912 /)
+  expect(stdout).toMatch(/Max cpu time +20 /)
+  expect(stdout).toMatch(/Max file size +1048576 /)
+  expect(stdout).toMatch(/Max open files +64 /)
+  expect(stdout).toMatch(/Max core file size +0 /)
+})
+
+test('a program that writes too much, says too much or takes too long is stopped', async () => {
+  const { run } = createChildren()
+  const large = await run(options('/bin/dd', 'if=/dev/zero', 'of=large', 'bs=1M', 'count=5')).catch((error) => error)
+  expect(large.code === undefined || large.code !== 0).toBe(true)
+  await expect(run(options('/bin/cat', '/dev/zero'))).rejects.toThrow(ChildStopped)
+  // A minute of sleep would end the test by itself.
+  await expect(run({ ...options('/bin/sleep', '60'), timeoutMs: 100 })).rejects.toThrow(ChildStopped)
+})
+
+test('closing ends everything that runs', async () => {
+  const children = createChildren()
+  const ended = children.run(options('/bin/sleep', '60')).catch((error) => error)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  children.close()
+  expect(await ended).toBeInstanceOf(ChildStopped)
+})
+
+test('F008 a program ends with the process that started it, however that ends', async () => {
+  const script = join(cwd, 'parent.mts')
+  const child = new URL('./child.ts', import.meta.url).href
+  await writeFile(
+    script,
+    `import { createChildren } from ${JSON.stringify(child)}
+    createChildren().run({ program: '/bin/sh', args: ['-c', 'echo $$ > pid; exec sleep 60'], cwd: ${JSON.stringify(cwd)},
+      env: {}, timeoutMs: 60000, memoryBytes: 536870912, fileBytes: 1048576 })`,
+  )
+  const parent = spawn(process.execPath, [...SOURCE_ARGS, script], {
+    cwd: fileURLToPath(new URL('../outside', import.meta.url)),
+    stdio: 'ignore',
+  })
+  const pidOf = () => readFile(join(cwd, 'pid'), 'utf8').then(Number, () => 0)
+  await expect.poll(pidOf).toBeGreaterThan(0)
+  const pid = await pidOf()
+  expect(alive(pid)).toBe(true)
+  parent.kill('SIGKILL')
+  await expect.poll(() => alive(pid)).toBe(false)
+})

@@ -1,0 +1,133 @@
+/** The command lines of ffmpeg and ffprobe: only what they need to read, nothing of the network, nothing unbounded (D055). */
+import { limits } from '@murmuration/contracts/limits'
+import type { Video } from './streams.rules.js'
+
+/** Decoders that may run; a flaw in any other one is none of ours (A158). */
+const DECODERS = [
+  'h264,hevc,vp8,vp9,av1,libdav1d,libvpx-vp9,mpeg4,h263,theora,mpeg1video,mpeg2video,gif,mjpeg,png',
+  'aac,mp3,mp3float,opus,libopus,vorbis,flac,alac,wmav1,wmav2,amrnb,amrwb,adpcm_ms,adpcm_ima_wav',
+  'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw',
+].join(',')
+
+/** How any file is opened: as the one format that it is, from the work bench. */
+const reading = (demuxer: string): string[] => [
+  ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', demuxer, '-codec_whitelist', DECODERS],
+  ...['-f', demuxer, '-i', 'file:in'],
+]
+const QUIET = ['-hide_banner', '-loglevel', 'error']
+const START = [...QUIET, '-nostdin', '-n', '-threads', '2']
+/** Nothing of what the camera wrote besides picture and sound. */
+const PLAIN = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fs', String(limits.media.videoBytes - 1)]
+const LOOK = ['-of', 'json', '-show_entries']
+const STREAM = [
+  'stream=codec_type,codec_name,pix_fmt,width,height,avg_frame_rate,r_frame_rate,sample_aspect_ratio,color_transfer',
+  'color_range,nb_frames:stream_side_data=rotation',
+].join(',')
+
+export const probeArguments = (demuxer: string): string[] => [
+  ...QUIET,
+  ...LOOK,
+  `${STREAM}:stream_disposition=attached_pic:format=duration,bit_rate`,
+  ...reading(demuxer),
+]
+
+/** What was made is ours and has the usual form, so it is looked at the same way. */
+export const probeMadeArguments = (name: string, demuxer: string): string[] => [
+  ...QUIET,
+  ...LOOK,
+  `${STREAM}:stream_disposition=attached_pic:format=duration,bit_rate`,
+  ...['-protocol_whitelist', 'file,pipe', '-f', demuxer, '-i', `file:${name}`],
+]
+
+const MP4 = ['-movflags', '+faststart', '-f', 'mp4', 'file:out']
+/** Even sides, which the pixel format needs. */
+const EVEN = 'scale=trunc(iw/2)*2:trunc(ih/2)*2'
+/** Square pixels: ffmpeg names the shape of a pixel `sar`, which is 1 if it is unknown. */
+const SQUARE = 'scale=trunc(iw*if(between(sar\\,0.25\\,4)\\,sar\\,1)/2+0.001)*2:trunc(ih/2)*2,setsar=1'
+
+/** Filters that make the picture fit for every screen: colours of high dynamic range mapped to BT.709, square pixels. */
+const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): string => {
+  if (hdr === null) return SQUARE
+  const range = fullRange ? 'full' : 'limited'
+  const transfer = hdr === 'pq' ? 'smpte2084' : 'arib-std-b67'
+  // 203 cd/m² is the reference white of ITU-R BT.2408.
+  const linear = `zscale=tin=${transfer}:min=2020_ncl:pin=2020:rin=${range}:t=linear:npl=203,format=gbrpf32le`
+  return `${SQUARE},${linear},zscale=p=709,tonemap=hable:desat=0,zscale=t=709:m=709:r=limited,format=yuv420p`
+}
+
+/** Delays of GIF are hundredths of a second. */
+const TICKS = 100
+const PLAIN_VIDEO = { hdr: null, fullRange: false } as const
+
+/** A video as mp4; `copy` when its streams play everywhere already. */
+export const videoArguments = (
+  demuxer: string,
+  copy: boolean,
+  video: Pick<Video, 'hdr' | 'fullRange'> = PLAIN_VIDEO,
+): string[] => [
+  ...START,
+  ...reading(demuxer),
+  ...['-map', '0:V:0', '-map', '0:a:0?', ...PLAIN, '-frames:v', String(limits.media.videoFrames)],
+  ...(copy
+    ? ['-c', 'copy']
+    : [
+        ...[
+          '-c:v',
+          'libx264',
+          '-preset',
+          'veryfast',
+          '-crf',
+          '23',
+          '-pix_fmt',
+          'yuv420p',
+          '-vf',
+          filtersFor(video),
+          '-threads',
+          '2',
+        ],
+        ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
+      ]),
+  ...MP4,
+]
+
+/**
+ * A moving picture as a video without sound. Each frame is shown as long as in the picture. Because an encoder knows no
+ * duration of the last frame, that is what is left of `duration`, in seconds, after `frames` frames.
+ */
+export const gifvArguments = (
+  demuxer: string,
+  { frames, duration }: { frames: number; duration: number },
+): string[] => {
+  const whole = Math.round(duration * TICKS)
+  const last = `if(eq(N\\,${frames - 1})\\,max(1\\,${whole}-PTS)\\,DURATION)`
+  return [
+    ...START,
+    ...reading(demuxer),
+    ...['-map', '0:V:0', '-an', ...PLAIN, '-frames:v', String(limits.media.videoFrames)],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p', '-threads', '2'],
+    ...['-fps_mode', 'vfr', '-enc_time_base', `1:${TICKS}`, '-bf', '0', '-vf', `${EVEN},settb=1/${TICKS}`],
+    ...(frames > 0 && duration > 0 ? ['-bsf:v', `setts=duration=${last}:time_base=1/${TICKS}`] : []),
+    ...['-video_track_timescale', String(TICKS)],
+    ...MP4,
+  ]
+}
+
+/** A sound as mp3. */
+export const audioArguments = (demuxer: string): string[] => [
+  ...START,
+  ...reading(demuxer),
+  ...['-map', '0:a:0', '-vn', ...PLAIN, '-c:a', 'libmp3lame', '-q:a', '2', '-ac', '2', '-f', 'mp3', 'file:out'],
+]
+
+/** The first frame, or the picture of the record, as PNG. */
+export const frameArguments = (
+  demuxer: string,
+  stream: 'V:0' | 'v:0',
+  video: Pick<Video, 'hdr' | 'fullRange'> = PLAIN_VIDEO,
+): string[] => [
+  ...START,
+  ...reading(demuxer),
+  ...['-map', `0:${stream}`, '-an', '-frames:v', '1', '-map_metadata', '-1'],
+  ...(stream === 'V:0' ? ['-vf', filtersFor(video)] : []),
+  ...['-c:v', 'png', '-f', 'image2pipe', 'file:frame'],
+]

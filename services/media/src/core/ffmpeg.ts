@@ -1,0 +1,169 @@
+/** Video and sound on the work bench, by ffmpeg when the machine has it. */
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { limits } from '@murmuration/contracts/limits'
+import { ChildStopped, createChildren } from './child.js'
+import { isEncrypted } from './encryption.rules.js'
+import {
+  audioArguments,
+  frameArguments,
+  gifvArguments,
+  probeArguments,
+  probeMadeArguments,
+  videoArguments,
+} from './ffmpeg-arguments.js'
+import { readMoov } from './mp4-boxes.js'
+import { admitStreams, isPlayable, Probe, type Streams, streamsOf, type Video } from './streams.rules.js'
+import { undecodable, unverified } from './upload.rules.js'
+
+/** What became of the file `in` of the bench: `out`, and `frame` when there is a picture. */
+export interface Transcoded {
+  type: 'gifv' | 'video' | 'audio'
+  mediaType: 'video/mp4' | 'audio/mpeg'
+  streams: Streams
+  /** Name of the picture on the bench. */
+  frame: string | null
+}
+
+export interface Ffmpeg {
+  available(): Promise<boolean>
+  /**
+   * Turns `in` into what clients play. Throws `unprocessable` when the file is at fault. `during` is called once the
+   * transcoder runs, for fault injection.
+   */
+  transcode(dir: string, demuxer: string, during?: () => Promise<void> | void): Promise<Transcoded>
+  close(): void
+}
+
+export interface FfmpegOptions {
+  enabled: boolean
+  ffmpeg: string
+  ffprobe: string
+  timeoutMs: number
+  memoryBytes: number
+  env: NodeJS.ProcessEnv
+  /** Milliseconds; when the programs are looked up again. */
+  now?: () => number
+  /** Called with the result of the first look, and when a later one differs. */
+  onLook?: (found: boolean) => void
+}
+
+const PROBE_MS = 20_000
+/** The programs are looked up again after this time, whether they were found or not. */
+const LOOK_AGAIN_MS = 60_000
+
+const find = async (program: string, path: string): Promise<string | null> => {
+  const places = isAbsolute(program) ? [program] : path.split(delimiter).map((dir) => join(dir, program))
+  const found = await Promise.all(
+    places.map((place) =>
+      access(place, constants.X_OK).then(
+        () => place,
+        () => null,
+      ),
+    ),
+  )
+  return found.find((place) => place !== null) ?? null
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  )
+
+export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
+  const children = createChildren()
+  const now = options.now ?? (() => performance.now())
+  let programs: Promise<{ ffmpeg: string; ffprobe: string } | null> | undefined
+  let lookedAt = 0
+  let told: boolean | undefined
+
+  const look = async () => {
+    const path = options.env.PATH ?? ''
+    const [ffmpeg, ffprobe] = options.enabled
+      ? await Promise.all([find(options.ffmpeg, path), find(options.ffprobe, path)])
+      : [null, null]
+    const found = ffmpeg !== null && ffprobe !== null
+    if (found !== told) options.onLook?.(found)
+    told = found
+    return found ? { ffmpeg, ffprobe } : null
+  }
+  const found = () => {
+    if (programs && Math.abs(now() - lookedAt) < LOOK_AGAIN_MS) return programs
+    lookedAt = now()
+    programs = look()
+    return programs
+  }
+
+  const run = async (
+    program: 'ffmpeg' | 'ffprobe',
+    args: string[],
+    cwd: string,
+    timeoutMs: number,
+    onStart?: () => void,
+  ): Promise<string> => {
+    const known = await found()
+    if (!known) throw unverified()
+    const { memoryBytes, env } = options
+    const fileBytes = limits.media.videoBytes
+    const ended = await children
+      .run({ program: known[program], args, cwd, env, timeoutMs, memoryBytes, fileBytes, ...(onStart && { onStart }) })
+      .catch((error: unknown) => {
+        throw error instanceof ChildStopped ? undecodable() : error
+      })
+    if (ended.code !== 0) throw undecodable()
+    return ended.stdout
+  }
+
+  const probe = async (dir: string, args: string[]): Promise<Streams> => {
+    const answer = Probe.safeParse(JSON.parse(await run('ffprobe', args, dir, PROBE_MS)))
+    if (!answer.success) throw unverified()
+    return streamsOf(answer.data)
+  }
+
+  const frameOf = async (
+    dir: string,
+    demuxer: string,
+    stream: 'V:0' | 'v:0',
+    video?: Video,
+  ): Promise<string | null> => {
+    await run('ffmpeg', frameArguments(demuxer, stream, video), dir, PROBE_MS)
+    return (await exists(join(dir, 'frame'))) ? 'frame' : null
+  }
+
+  return {
+    available: async () => (await found()) !== null,
+    async transcode(dir, demuxer, during) {
+      if (demuxer === 'mov') {
+        const moov = await readMoov(join(dir, 'in'))
+        if (moov === null || isEncrypted(moov)) throw unverified()
+      }
+      const streams = admitStreams(await probe(dir, probeArguments(demuxer)))
+      const make = async (args: string[]) => {
+        let injected: unknown
+        await run('ffmpeg', args, dir, options.timeoutMs, () => {
+          injected = during?.()
+        })
+        await injected
+      }
+      if (!streams.video) {
+        await make(audioArguments(demuxer))
+        // A cover that cannot be read is no reason to refuse the sound.
+        const frame = streams.cover ? await frameOf(dir, demuxer, 'v:0').catch(() => null) : null
+        const made = await probe(dir, probeMadeArguments('out', 'mp3'))
+        return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }
+      }
+      const { video, duration } = streams
+      await make(
+        demuxer === 'gif'
+          ? gifvArguments(demuxer, { frames: video.frames, duration })
+          : videoArguments(demuxer, isPlayable(streams), video),
+      )
+      const frame = await frameOf(dir, demuxer, 'V:0', video)
+      const made = await probe(dir, probeMadeArguments('out', 'mov'))
+      return { type: demuxer === 'gif' ? 'gifv' : 'video', mediaType: 'video/mp4', streams: made, frame }
+    },
+    close: () => children.close(),
+  }
+}

@@ -1,0 +1,113 @@
+/** The blob store as media uses it: uploads come out of staging, what was made goes in under names nobody can guess. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { BlobError, type BlobPage, type BlobStore, newKey } from '@murmuration/blob'
+import { fail } from '@murmuration/contracts/kit'
+import { noSpace } from './bench.js'
+import { HEAD_BYTES } from './file-type.rules.js'
+
+/** A file on the work bench and the name it will have. */
+export interface Keeping {
+  readonly key: string
+  readonly path: string
+  readonly mediaType: string
+}
+
+/** A file of the store that gets a second name. */
+export interface Twin {
+  readonly key: string
+  readonly twin: string
+}
+
+export interface Files {
+  /** Size and first bytes of a blob; null when it is not there. */
+  look(key: string): Promise<{ size: number; head: Buffer } | null>
+  /** Copies a blob to the work bench. False when it is not there. */
+  bring(key: string, path: string): Promise<boolean>
+  /** Puts all files into the store; resolves when each is whole and verified. Returns the bytes of all. `unavailable` when a twin is gone. */
+  keep(files: readonly (Keeping | Twin)[]): Promise<number>
+  has(key: string): Promise<boolean>
+  delete(keys: readonly string[]): Promise<void>
+  /** A page of the files of an area. */
+  list(area: string, cursor?: string): Promise<BlobPage>
+  /** The beginning of all addresses of files. */
+  bases(): string[]
+  /** Deletes uploads that nobody fetched from staging before this moment. */
+  sweepStaging(olderThan: Date): Promise<number>
+  /** Where people fetch a blob. */
+  address(key: string): string
+  close(): Promise<void>
+}
+
+const EXTENSIONS: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+  'audio/mpeg': 'mp3',
+}
+
+/** A new name below `area` with the extension of its type. */
+export const freshKey = (area: 'media' | 'avatars' | 'headers' | 'emoji', mediaType: string): string =>
+  newKey(area, EXTENSIONS[mediaType])
+
+/** The name of a copy says what it is a copy of, so that its address is known before it is made. */
+export const copyKey = (token: string): string => `cache/${token}`
+
+const trouble = 'There was a temporary problem serving your request, please try again'
+/** Troubles of the store in the words of the API. */
+const translate = (error: unknown): never => {
+  if (!(error instanceof BlobError)) throw error
+  if (error.code === 'no_space') throw noSpace(error)
+  throw error.retryable ? fail('unavailable', trouble, { cause: error, retryAfter: 5 }) : error
+}
+
+const bytesOf = async (body: AsyncIterable<Buffer>): Promise<Buffer> => Buffer.concat(await Array.fromAsync(body))
+
+export const createFiles = (blobs: BlobStore, origin: string): Files => {
+  const keepTwin = async ({ key, twin }: Twin): Promise<number> => {
+    const size = await blobs.copy(twin, key)
+    if (size === null) throw fail('unavailable', trouble, { retryAfter: 5 })
+    return size
+  }
+  const keepOne = async ({ key, path, mediaType }: Keeping): Promise<number> => {
+    const { size } = await stat(path)
+    const stored = await blobs.put(key, createReadStream(path), { contentType: mediaType, maxBytes: size })
+    if (stored.size !== size) throw fail('unavailable', trouble, { retryAfter: 5 })
+    return size
+  }
+  return {
+    async look(key) {
+      const known = await blobs.head(key).catch(translate)
+      if (known === null) return null
+      if (known.size === 0) return { size: 0, head: Buffer.alloc(0) }
+      const blob = await blobs.get(key, { range: { start: 0, end: HEAD_BYTES - 1 } }).catch(translate)
+      return blob && { size: known.size, head: await bytesOf(blob.body) }
+    },
+    async bring(key, path) {
+      const blob = await blobs.get(key).catch(translate)
+      if (blob === null) return false
+      await pipeline(blob.body, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      return true
+    },
+    async keep(files) {
+      const sizes = await Promise.all(files.map((file) => ('twin' in file ? keepTwin(file) : keepOne(file)))).catch(
+        translate,
+      )
+      return (sizes as number[]).reduce((sum, size) => sum + size, 0)
+    },
+    has: async (key) => (await blobs.head(key).catch(translate)) !== null,
+    delete: (keys) => (keys.length ? blobs.delete(keys).catch(translate) : Promise.resolve()),
+    list: (area, cursor) => blobs.list(area, cursor).catch(translate),
+    bases: () => {
+      const own = `${origin}/system/`
+      const elsewhere = blobs.publicUrl('media/0')?.slice(0, -'media/0'.length)
+      return elsewhere === undefined ? [own] : [elsewhere, own]
+    },
+    sweepStaging: async (olderThan) => (await blobs.sweep('staging/', olderThan).catch(translate)).deleted,
+    address: (key) => blobs.publicUrl(key) ?? `${origin}/system/${key}`,
+    close: () => blobs.close(),
+  }
+}

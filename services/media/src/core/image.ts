@@ -1,0 +1,229 @@
+/** The image pipeline: untrusted bytes become clean pictures. Runs in the decoder's process, never in the service's own. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encode } from 'blurhash'
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import type { Rgb } from './colors.rules.js'
+import { completeWebp, decodeCutOff } from './cut-off.js'
+import { type Size, withinArea, withinSide } from './geometry.rules.js'
+
+/** How large a copy becomes: at most so many pixels, a side at most so long, or exactly this size with the rest cut off. */
+export type Fit = { area: number } | { side: number } | { cover: Size }
+
+/** What to make of one file. */
+export interface Order {
+  input: string
+  /** Folder for what is made. */
+  dir: string
+  /** Pixels (width × height) above which nothing is decoded. */
+  mostPixels: number
+  /** Pixels of one frame of a picture that moves. */
+  mostFramePixels: number
+  avif: boolean
+  /**
+   * What to do with a picture that moves: `keep` that, or its first frame when it is too long; `refuse` one that is too long;
+   * make it `still`; `leave` it to others.
+   */
+  motion: 'keep' | 'refuse' | 'still' | 'leave'
+  /** The picture itself, in the format it came in. */
+  main: Fit | null
+  /** Besides, a PNG of the first frame when the picture moves. */
+  still: boolean
+  /** The preview. */
+  small: Fit | null
+  /** The preview as PNG; otherwise JPEG, or WebP when something shines through. */
+  smallPng: boolean
+}
+
+export interface Made extends Size {
+  path: string
+  mediaType: string
+  bytes: number
+}
+
+/** `unreadable` is no picture that we know, `broken` begins like one, `moves` was asked to be left alone, `no-space` is our fault. */
+export type Refusal = 'unreadable' | 'broken' | 'too-many-pixels' | 'too-many-frames' | 'moves' | 'no-space'
+
+export type Result =
+  | { refused: Refusal; size: Size | null }
+  | {
+      refused: null
+      mediaType: string
+      frames: number
+      size: Size
+      main: Made | null
+      still: Made | null
+      small: Made | null
+      blurhash: string
+      /** Pixels of a tiny copy, for the choice of colours. */
+      pixels: Rgb[]
+    }
+
+const MOST_FRAMES = 1_000
+const FORMATS: Record<string, string> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  heif: 'image/avif',
+}
+const JPEG = { quality: 85 }
+const WEBP = { quality: 80, effort: 2 }
+
+/** Everything is shut but the four formats that are let in; a decoder that nobody can reach has no holes (A161). */
+export const restrict = (avif: boolean): void => {
+  sharp.cache(false)
+  sharp.concurrency(1)
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({
+    operation: [
+      'VipsForeignLoadJpeg',
+      'VipsForeignLoadPng',
+      'VipsForeignLoadWebp',
+      'VipsForeignLoadNsgif',
+      ...(avif ? ['VipsForeignLoadHeif'] : []),
+    ],
+  })
+}
+
+const sizeFor = (size: Size, fit: Fit): Size =>
+  'cover' in fit ? fit.cover : 'area' in fit ? withinArea(size, fit.area) : withinSide(size, fit.side)
+
+const sized = (image: Sharp, size: Size, fit: Fit): Sharp => {
+  const { width, height } = sizeFor(size, fit)
+  if (width === size.width && height === size.height) return image
+  return image.resize(width, height, { fit: 'cover' in fit ? 'cover' : 'fill' })
+}
+
+const inFormat = (image: Sharp, mediaType: string): Sharp => {
+  if (mediaType === 'image/png') return image.png()
+  if (mediaType === 'image/webp') return image.webp(WEBP)
+  if (mediaType === 'image/gif') return image.gif({ effort: 3 })
+  return image.flatten({ background: '#ffffff' }).jpeg(JPEG)
+}
+
+const made = async (image: Sharp, dir: string, name: string, mediaType: string): Promise<Made> => {
+  const path = join(dir, name)
+  // Written by Node and not by the encoder, so that a full disk is told from a broken picture.
+  const { data, info } = await inFormat(image, mediaType).toBuffer({ resolveWithObject: true })
+  await writeFile(path, data)
+  return { path, mediaType, bytes: info.size, width: info.width, height: info.pageHeight ?? info.height }
+}
+
+interface Raw extends Size {
+  data: Buffer
+  channels: 1 | 2 | 3 | 4
+}
+const rawOf = async (image: Sharp): Promise<Raw> => {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: info.channels as Raw['channels'] }
+}
+const fromRaw = ({ data, width, height, channels }: Raw): Sharp => sharp(data, { raw: { width, height, channels } })
+
+const opaque = async (raw: Raw): Promise<boolean> => raw.channels % 2 === 1 || (await fromRaw(raw).stats()).isOpaque
+
+const DOT = 32
+/** Blurhash of 4 × 4 parts, and the pixels of the tiny copy it was made from. */
+const glance = async (raw: Raw): Promise<{ blurhash: string; pixels: Rgb[] }> => {
+  const tiny = await rawOf(
+    fromRaw(raw)
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .resize(DOT, DOT, { fit: 'fill' })
+      .ensureAlpha(),
+  )
+  const pixels = Array.from({ length: DOT * DOT }, (_, at): Rgb => {
+    const [red = 0, green = 0, blue = 0] = tiny.data.subarray(at * 4, at * 4 + 3)
+    return [red, green, blue]
+  })
+  return { blurhash: encode(new Uint8ClampedArray(tiny.data), DOT, DOT, 4, 4), pixels }
+}
+
+const refuse = (refused: Refusal, size: Size | null = null): Result => ({ refused, size })
+
+const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException | null)?.code))
+
+/** A picture that ends too early is taken if at most this part of its rows is missing. */
+const MOST_MISSING = 1 / 3
+const LOOK_ROWS = 60
+/** Pixels above which none is taken, except a JPEG: all of them are in memory twice. */
+const MOST_CUT_OFF = 16_777_216
+
+/** The part of a JPEG, from its end, that is one colour: rows that the decoder did not find are filled with grey. */
+const missingPart = async (path: string, options: SharpOptions): Promise<number> => {
+  const look = sharp(path, options).resize(DOT, LOOK_ROWS, { fit: 'fill', kernel: 'nearest' })
+  const { data, width, height, channels } = await rawOf(look.toColourspace('srgb'))
+  const row = width * channels
+  const isFlat = (at: number): boolean =>
+    data
+      .subarray(at * row, (at + 1) * row)
+      .every((value, i) => Math.abs(value - (data[at * row + (i % channels)] ?? 0)) < 3)
+  let flat = 0
+  while (flat < height && isFlat(height - 1 - flat)) flat++
+  return flat / height
+}
+
+/** Looks at the header, and only then decodes: once, turned upright, with everything but the pixels left behind. */
+export const render = async (order: Order): Promise<Result> => {
+  const input = { failOn: 'error', limitInputPixels: order.mostPixels, sequentialRead: true } as const
+  const lenient = { ...input, failOn: 'none' } as const
+  const completed = await completeWebp(order.input, order.dir).catch((error) => {
+    if (isFull(error)) return 'full' as const
+    throw error
+  })
+  if (completed === 'full') return refuse('no-space')
+  const described = (from: typeof input | typeof lenient) =>
+    sharp(completed?.[0] ?? order.input, { ...from, limitInputPixels: false })
+      .metadata()
+      .catch(() => null)
+  // The header of a GIF is its whole length, so one that ends too early has none for a strict reader.
+  const meta =
+    (await described(input)) ?? (await described(lenient).then((found) => (found?.format === 'gif' ? found : null)))
+  const mediaType = meta && FORMATS[meta.format]
+  if (!meta || !mediaType || (mediaType === 'image/avif' && meta.compression !== 'av1')) return refuse('unreadable')
+  const size = { width: meta.autoOrient.width, height: meta.pageHeight ?? meta.autoOrient.height }
+  const frames = meta.pages ?? 1
+  const pixels = size.width * size.height
+  if (pixels > order.mostPixels) return refuse('too-many-pixels', size)
+  if (frames > MOST_FRAMES) return refuse('too-many-frames', size)
+  const canMove = frames > 1 && (mediaType === 'image/gif' || mediaType === 'image/webp') && order.main !== null
+  if (canMove && order.motion === 'leave')
+    return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'moves', size)
+  const fits = pixels <= order.mostFramePixels && pixels * frames <= order.mostPixels
+  if (canMove && !fits && order.motion === 'refuse')
+    return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size)
+  const moves = canMove && fits && order.motion !== 'still'
+  const drawFrom = async (from: typeof input | typeof lenient, first = sharp(order.input, from)): Promise<Result> => {
+    // The largest copy is the one decode; everything else is made from its pixels.
+    const largest = order.main ?? order.small ?? { side: DOT }
+    const raw = await rawOf(sized(first.autoOrient(), size, largest).toColourspace('srgb'))
+    const kept = mediaType === 'image/avif' ? 'image/jpeg' : mediaType
+    const small = order.small && (await rawOf(sized(fromRaw(raw), raw, order.small)))
+    const smallType = order.smallPng ? 'image/png' : small && (await opaque(small)) ? 'image/jpeg' : 'image/webp'
+    const moving = () => sized(sharp(order.input, { ...from, animated: true }), size, largest)
+    return {
+      refused: null,
+      mediaType,
+      frames,
+      size,
+      main: order.main && (await made(moves ? moving() : fromRaw(raw), order.dir, 'main', kept)),
+      still: order.still && moves ? await made(fromRaw(raw), order.dir, 'still', 'image/png') : null,
+      small: small && (await made(fromRaw(small), order.dir, 'small', smallType)),
+      ...(await glance(small ?? raw)),
+    }
+  }
+  // The rows that are there of a picture that ends too early, as browsers show them: the rest of a JPEG is grey.
+  const drawCutOff = async (): Promise<Result> => {
+    if (mediaType === 'image/jpeg')
+      return (await missingPart(order.input, lenient)) > MOST_MISSING ? refuse('broken', size) : drawFrom(lenient)
+    const isUpright = (meta.orientation ?? 1) === 1
+    if (frames > 1 || !isUpright || pixels > MOST_CUT_OFF || mediaType === 'image/avif') return refuse('broken', size)
+    const found = await decodeCutOff(completed ?? [order.input], lenient, MOST_MISSING)
+    return found === null ? refuse('broken', size) : drawFrom(lenient, fromRaw(found))
+  }
+  const drawn = (work: Promise<Result>, otherwise: () => Promise<Result> | Result): Promise<Result> =>
+    work.catch((error) => (isFull(error) ? refuse('no-space', size) : otherwise()))
+  const cutOff = () => drawn(drawCutOff(), () => refuse('broken', size))
+  return completed ? cutOff() : drawn(drawFrom(input), cutOff)
+}

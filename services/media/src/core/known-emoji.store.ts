@@ -1,0 +1,29 @@
+/** The custom emoji of this server as each process knows them: read once a minute at most, and after every change. */
+import type { BaseContext } from '@murmuration/kernel'
+import { type EmojiRow, enabledEmojis } from './emoji.store.js'
+
+const MAX_AGE_MS = 60_000
+
+export interface KnownEmojis {
+  (): Promise<readonly EmojiRow[]>
+  forget(): void
+}
+
+export const createKnownEmojis = (base: Pick<BaseContext, 'db' | 'clock'>): KnownEmojis => {
+  let until = Number.NEGATIVE_INFINITY
+  let last: Promise<readonly EmojiRow[]> | undefined
+  const forget = () => {
+    last = undefined
+  }
+  const known = (): Promise<readonly EmojiRow[]> => {
+    if (last && base.clock.now() < until) return last
+    until = base.clock.now() + MAX_AGE_MS
+    const asked = enabledEmojis(base.db)
+    last = asked
+    asked.catch(() => {
+      if (last === asked) forget()
+    })
+    return asked
+  }
+  return Object.assign(known, { forget })
+}

@@ -1,0 +1,247 @@
+/** The small rules of media, case by case. */
+import { limits } from '@murmuration/contracts/limits'
+import { describe, expect, test } from 'vitest'
+import { checkDescription, refusedOf, statusOfState } from './attachment.rules.js'
+import { colorsOf, type Rgb } from './colors.rules.js'
+import { isEncrypted } from './encryption.rules.js'
+import { parseFocus, safeFocus } from './focus.rules.js'
+import { geometryOf, withinArea, withinSide } from './geometry.rules.js'
+import { readToken, signToken } from './proxy-token.rules.js'
+import { claimedSize, cutText, remoteAddress, safeBlurhash, typeOfMedia } from './remote-address.rules.js'
+import { admitStreams, isPlayable, Probe, streamsOf } from './streams.rules.js'
+import { admitPicture, admitUpload, readableTypes, refusedPicture } from './upload.rules.js'
+
+describe('sizes', () => {
+  test('a copy keeps its shape and never grows', () => {
+    expect(withinArea({ width: 100, height: 50 }, 8_294_400)).toEqual({ width: 100, height: 50 })
+    expect(withinArea({ width: 7_680, height: 4_320 }, 8_294_400)).toEqual({ width: 3_840, height: 2_160 })
+    expect(withinArea({ width: 33_000_000, height: 1 }, 230_400)).toEqual({ width: 16_383, height: 1 })
+    expect(withinSide({ width: 1_920, height: 1_080 }, 640)).toEqual({ width: 640, height: 360 })
+    expect(withinSide({ width: 10, height: 20 }, 640)).toEqual({ width: 10, height: 20 })
+    expect(geometryOf({ width: 640, height: 360 })).toEqual({
+      width: 640,
+      height: 360,
+      size: '640x360',
+      aspect: 640 / 360,
+    })
+  })
+})
+
+describe('focus', () => {
+  test.each([
+    ['0.5,-0.25', [0.5, -0.25]],
+    [' 1 , .5 ', [1, 0.5]],
+    ['-7,7', [-1, 1]],
+    ['0,0', [0, 0]],
+  ])('%s is read', (text, expected) => {
+    expect(parseFocus(text)).toEqual(expected)
+  })
+  test.each(['left', '1', '1,2,3', ',', 'NaN,1', '1e9,0', '0x1,0'])('%s is refused by name', (text) => {
+    expect(() => parseFocus(text)).toThrow('Validation failed: Focus must be two numbers')
+  })
+  test('nothing stays nothing, and remote nonsense is none', () => {
+    expect([parseFocus(null), parseFocus(undefined), safeFocus(null), safeFocus([Number.NaN, 0])]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+})
+
+describe('attachments', () => {
+  test('states answer as clients know them', () => {
+    expect([statusOfState('done'), statusOfState('processing'), statusOfState('cached')]).toEqual([200, 206, 200])
+    expect(() => statusOfState('failed')).toThrow('Error processing thumbnail for uploaded media')
+  })
+  test('characters of a description are counted, not their halves', () => {
+    expect(checkDescription('🐈'.repeat(10_000))).toHaveLength(20_000)
+    expect(() => checkDescription('x'.repeat(10_001))).toThrow('Description is too long (maximum is 10000 characters)')
+    expect([checkDescription(null), checkDescription(undefined)]).toEqual([null, undefined])
+  })
+  test('who holds an attachment decides who may take it', () => {
+    const rows = [
+      { id: '1', status: null, state: 'done' as const },
+      { id: '2', status: '7', state: 'done' as const },
+      { id: '3', status: '8', state: 'done' as const },
+      { id: '4', status: null, state: 'failed' as const },
+    ]
+    expect(refusedOf(rows, ['1', '2', '3', '4', '5'], '7', undefined)).toEqual({
+      missing: ['3', '5'],
+      unprocessed: ['4'],
+    })
+    expect(refusedOf(rows, ['3'], '7', '8')).toEqual({ missing: [], unprocessed: [] })
+  })
+})
+
+describe('uploads', () => {
+  const jpeg = { mediaType: 'image/jpeg', kind: 'image', demuxer: null } as const
+  const gif = { mediaType: 'image/gif', kind: 'image', demuxer: 'gif' } as const
+  const mp4 = { mediaType: 'video/mp4', kind: 'video', demuxer: 'mov' } as const
+  const all = { ffmpeg: true, avif: true }
+  const few = { ffmpeg: false, avif: false }
+  test('sizes by kind: strictly less', () => {
+    expect(admitUpload(jpeg, 16_777_215, all)).toBe(jpeg)
+    expect(() => admitUpload(jpeg, 16_777_216, all)).toThrow('File size must be less than 16 MB')
+    expect(admitUpload(gif, 16_777_216, all)).toBe(gif)
+    expect(() => admitUpload(gif, 16_777_216, few)).toThrow('File size must be less than 16 MB')
+    expect(admitUpload(mp4, 103_809_023, all)).toBe(mp4)
+    expect(() => admitUpload(mp4, 103_809_024, all)).toThrow('File size must be less than 99 MB')
+    expect(() => admitPicture('Avatar', jpeg, 8_388_608, 8_388_608)).toThrow('Avatar size must be less than 8 MB')
+  })
+  test('A160 only what the machine can read is published', () => {
+    const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+    expect(readableTypes({ ffmpeg: false, avif: false })).toEqual(pictures)
+    expect(readableTypes({ ffmpeg: false, avif: true })).toEqual([...pictures, 'image/avif'])
+    const all = readableTypes({ ffmpeg: true, avif: true })
+    expect(limits.media.mimeTypes.filter((type) => !all.includes(type))).toEqual(['image/heic', 'image/heif'])
+  })
+  test('A160 what the server cannot do is named', () => {
+    const heic = { ...jpeg, mediaType: 'image/heic' }
+    const avif = { ...jpeg, mediaType: 'image/avif' }
+    expect(() => admitUpload(heic, 1, all)).toThrow('File content type image/heic is not supported here')
+    expect(() => admitUpload(avif, 1, few)).toThrow('File content type image/avif is not supported here')
+    expect(admitUpload(avif, 1, all)).toBe(avif)
+    expect(() => admitUpload(mp4, 1, few)).toThrow('File content type video/mp4 is not supported here')
+    expect(() => admitUpload(null, 1, all)).toThrow('File type of uploaded media could not be verified')
+    expect(() => admitPicture('Header', mp4, 1, 9)).toThrow('Header content type is not supported')
+  })
+  test('refusals of the decoder have the words of the API', () => {
+    const size = { width: 9, height: 8 }
+    expect(refusedPicture('too-many-pixels', size).message).toBe('9x8 images are not supported')
+    expect(refusedPicture('too-many-frames', size).status).toBe(422)
+    expect(refusedPicture('broken', size).message).toBe(
+      'Error processing thumbnail for uploaded media: the file is damaged or incomplete',
+    )
+    expect(refusedPicture('unreadable', null).message).toBe('File type of uploaded media could not be verified')
+  })
+})
+
+describe('remote files', () => {
+  const own = ['Local.example', 'web.example:3000']
+  test.each([
+    ['https://remote.example/a?b#c', 'https://remote.example/a?b'],
+    ['http://remote.example:8080/', 'http://remote.example:8080/'],
+    ['javascript:1', null],
+    ['data:image/png;base64,AA', null],
+    ['https://user@remote.example/', null],
+    ['https://local.example/system/media/1', null],
+    ['https://LOCAL.example.:443/x', null],
+    ['http://web.example:3000/x', null],
+    ['//remote.example/a', null],
+    [`https://remote.example/${'a'.repeat(2_040)}`, null],
+  ])('A154 A134 %s', (text, expected) => {
+    expect(remoteAddress(text, own)).toBe(expected)
+  })
+  test('A153 claims are believed within reason', () => {
+    expect([typeOfMedia('image/png'), typeOfMedia('VIDEO/mp4'), typeOfMedia('text/html')]).toEqual([
+      'image',
+      'video',
+      'unknown',
+    ])
+    expect([claimedSize(4, 3), claimedSize(0, 3), claimedSize(null, 3), claimedSize(1e6, 3)]).toEqual([
+      { width: 4, height: 3 },
+      null,
+      null,
+      null,
+    ])
+    expect([safeBlurhash('LEHV6nWB2yk8pyo0adR*.7kCMdnj'), safeBlurhash('"><b'), safeBlurhash(null)]).toEqual([
+      'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
+      null,
+      null,
+    ])
+    expect(cutText('a\0bcd', 3)).toBe('abc')
+  })
+})
+
+describe('signed addresses', () => {
+  test('D057 only what we signed is read back', () => {
+    const token = signToken('secret', { letter: 'p', id: '12' })
+    expect(token).toMatch(/^p12-[0-9a-f]{40}$/)
+    expect(readToken('secret', token)).toEqual({ letter: 'p', id: '12' })
+    const forged = ['', 'p12', token.replace('p', 's'), token.replace('12', '13'), `${token}0`, token.toUpperCase()]
+    expect(forged.map((text) => readToken('secret', text))).toEqual(forged.map(() => null))
+    expect(readToken('another', token)).toBeNull()
+  })
+})
+
+describe('colours', () => {
+  test('the commonest colour lies behind, what is read on it stands out', () => {
+    const dark: Rgb = [10, 10, 30]
+    const pixels = [
+      ...Array(50).fill(dark),
+      ...Array(8).fill([250, 250, 250]),
+      ...Array(4).fill([250, 20, 60]),
+    ] as Rgb[]
+    expect(colorsOf(pixels)).toEqual({ background: '#0a0a1e', foreground: '#fafafa', accent: '#fa143c' })
+  })
+  test('a plain picture gets black or white', () => {
+    expect(colorsOf([[255, 255, 255]])).toEqual({ background: '#ffffff', foreground: '#000000', accent: '#000000' })
+    expect(colorsOf([[0, 0, 0]])).toMatchObject({ foreground: '#ffffff' })
+    expect(colorsOf([])).toBeNull()
+  })
+})
+
+describe('streams', () => {
+  const probe = (streams: object[], format: object = {}) => streamsOf(Probe.parse({ streams, format }))
+  const video = {
+    codec_type: 'video',
+    codec_name: 'h264',
+    pix_fmt: 'yuv420p',
+    width: 640,
+    height: 360,
+    avg_frame_rate: '30000/1001',
+  }
+  test('the first film and the first sound count, covers do not', () => {
+    const cover = { codec_type: 'video', width: 1, height: 1, disposition: { attached_pic: 1 } }
+    expect(probe([cover, { codec_type: 'audio', codec_name: 'mp3' }], { duration: '3.5', bit_rate: 'N/A' })).toEqual({
+      video: null,
+      audio: { codec: 'mp3' },
+      cover: true,
+      duration: 3.5,
+      bitrate: 0,
+    })
+    expect(probe([video, { ...video, width: 2 }]).video).toMatchObject({ width: 640, rate: '30000/1001' })
+    expect(probe([{ ...video, avg_frame_rate: '0/0', r_frame_rate: '25/1' }]).video?.rate).toBe('25/1')
+  })
+  test('limits are those that the server publishes', () => {
+    expect(admitStreams(probe([video]))).toBeTruthy()
+    expect(() => admitStreams(probe([]))).toThrow('could not be verified')
+    expect(() => admitStreams(probe([{ ...video, width: 3_841, height: 2_160 }]))).toThrow(
+      '3841x2160 videos are not supported',
+    )
+    expect(() => admitStreams(probe([{ ...video, avg_frame_rate: '121/1' }]))).toThrow(
+      '121fps videos are not supported',
+    )
+    expect(() => admitStreams(probe([{ ...video, width: 0 }]))).toThrow('File has no picture')
+  })
+  test('what plays everywhere is left as it is', () => {
+    const aac = { codec_type: 'audio', codec_name: 'aac' }
+    expect(isPlayable(probe([video, aac]))).toBe(true)
+    expect(isPlayable(probe([{ ...video, pix_fmt: 'yuv444p' }, aac]))).toBe(false)
+    expect(isPlayable(probe([video, { ...aac, codec_name: 'opus' }]))).toBe(false)
+  })
+})
+
+describe('encryption', () => {
+  const box = (type: string, body: Buffer) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(body.length + 8)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, body])
+  }
+  test('A159 an encrypted stream is found where streams are described', () => {
+    const stsd = (entry: string) => box('stsd', Buffer.concat([Buffer.alloc(8), box(entry, Buffer.alloc(78))]))
+    const moov = (entry: string) => box('trak', box('mdia', box('minf', box('stbl', stsd(entry)))))
+    expect(isEncrypted(moov('avc1'))).toBe(false)
+    expect(isEncrypted(moov('encv'))).toBe(true)
+    expect(isEncrypted(Buffer.concat([box('mvhd', Buffer.alloc(100)), box('pssh', Buffer.alloc(4))]))).toBe(true)
+  })
+  test('nonsense ends', () => {
+    expect(isEncrypted(Buffer.alloc(1_000_000))).toBe(false)
+    expect(isEncrypted(Buffer.concat([Buffer.from([0, 0, 0, 0]), Buffer.from('moov'), Buffer.alloc(50, 1)]))).toBe(
+      false,
+    )
+    expect(isEncrypted(Buffer.from('0000000a6d6f6f76', 'hex'))).toBe(false)
+  })
+})

@@ -1,0 +1,53 @@
+/** A waiting upload of a video, sound or moving picture, turned into files to keep and facts to store. */
+import { join } from 'node:path'
+import type { Context } from '../context.js'
+import type { Attachment } from './attachment.store.js'
+import { readHead } from './bench.js'
+import { fileTypeOf, HEAD_BYTES } from './file-type.rules.js'
+import { freshKey, type Keeping } from './files.js'
+import { type DrawnAttachment, drawCover, type Namer } from './pictures.js'
+import { audioDetails, videoDetails } from './streams.rules.js'
+import { undecodable, unverified } from './upload.rules.js'
+
+type Part = Pick<Context, 'config' | 'decoders' | 'faults' | 'ffmpeg' | 'files'>
+
+const media: Namer = (_copy, mediaType) => freshKey('media', mediaType)
+
+/** The file `in` of the bench; `cover` is the name of a picture that its owner gave. */
+export const transcodeAttachment = async (
+  ctx: Part,
+  dir: string,
+  cover: string | null,
+  name: Namer = media,
+): Promise<DrawnAttachment> => {
+  const type = fileTypeOf(await readHead(join(dir, 'in'), HEAD_BYTES))
+  if (!type?.demuxer) throw unverified()
+  const made = await ctx.ffmpeg.transcode(dir, type.demuxer, () => ctx.faults.reach('media.duringTranscode'))
+  const picture = cover ?? made.frame
+  const drawn =
+    picture === null ? null : await drawCover(ctx, dir, picture, name, cover !== null || made.type === 'audio')
+  const original_key = name('main', made.mediaType)
+  const original: Keeping = { key: original_key, path: join(dir, 'out'), mediaType: made.mediaType }
+  return {
+    files: [original, ...(drawn?.files ?? [])],
+    facts: {
+      type: made.type,
+      media_type: made.mediaType,
+      original_key,
+      small_key: drawn?.facts.small_key ?? null,
+      // What a sound looks like is not known, also when it has a cover.
+      blurhash: made.type === 'audio' ? null : (drawn?.facts.blurhash ?? null),
+      meta: {
+        original: made.type === 'audio' ? audioDetails(made.streams) : videoDetails(made.streams),
+        ...drawn?.facts.meta,
+      },
+    },
+  }
+}
+
+/** Brings a waiting upload to the bench and processes it. */
+export const processStaged = async (ctx: Part, dir: string, row: Attachment): Promise<DrawnAttachment> => {
+  if (row.staged_key === null || !(await ctx.files.bring(row.staged_key, join(dir, 'in')))) throw undecodable()
+  const covered = row.staged_cover_key !== null && (await ctx.files.bring(row.staged_cover_key, join(dir, 'cover')))
+  return transcodeAttachment(ctx, dir, covered ? 'cover' : null)
+}

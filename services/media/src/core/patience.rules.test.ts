@@ -1,0 +1,35 @@
+/** Waits and pauses, one after the other. */
+import { expect, test } from 'vitest'
+import { nextTry, pauseAfter } from './patience.rules.js'
+
+const minute = 60_000
+
+test('a file waits longer after each failure, and is given up after the seventh', () => {
+  const waits = [1, 2, 3, 4, 5, 6, 7].map((failures) => nextTry(failures, 0, 0.5))
+  expect(waits).toEqual([minute / 2, 2 * minute, 10 * minute, 60 * minute, 360 * minute, 1_440 * minute, null])
+  expect([nextTry(1, 0, 0), nextTry(1, 0, 1)]).toEqual([24_000, 36_000])
+})
+
+test('a silent host is left alone ever longer, an hour at most', () => {
+  let pause = pauseAfter(null, { silent: true, askedMs: null }, { probe: false, now: 0, random: 0.5 })
+  const seen: number[] = []
+  for (let n = 0; n < 6 && pause; n++) {
+    const now = pause.pausedUntil
+    seen.push(now)
+    const next = pauseAfter(pause, { silent: true, askedMs: null }, { probe: true, now, random: 0.5 })
+    pause = next && { ...next, pausedUntil: next.pausedUntil - now }
+  }
+  expect(seen).toEqual([15_000, minute, 5 * minute, 15 * minute, 60 * minute, 60 * minute])
+})
+
+test('who asked before a pause says nothing against the host; patience that is asked for has an end', () => {
+  const paused = { failures: 1, pausedUntil: 10_000 }
+  const silent = { silent: true, askedMs: null }
+  expect(pauseAfter(paused, silent, { probe: false, now: 5_000, random: 0.5 })).toBeNull()
+  expect(pauseAfter(paused, silent, { probe: true, now: 5_000, random: 0.5 })).toMatchObject({ failures: 2 })
+  const asked = (askedMs: number) => pauseAfter(null, { silent: false, askedMs }, { probe: false, now: 0, random: 0.5 })
+  expect([asked(5_000), asked(86_400_000)]).toEqual([
+    { failures: 1, pausedUntil: 5_000 },
+    { failures: 1, pausedUntil: 60 * minute },
+  ])
+})

@@ -1,0 +1,118 @@
+/** Rows of pictures of people: made here, or copied from other servers. */
+import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
+import { afterFailure, type Claimed, type Fate } from './remote-copy.store.js'
+
+export type PictureKind = 'avatar' | 'header' | 'emoji'
+export interface Picture {
+  id: string
+  owner: string
+  kind: PictureKind
+  remote_url: string | null
+  domain: string | null
+  key: string | null
+  still_key: string | null
+  media_type: string | null
+  failed_at: Date | null
+}
+
+const columns: Sql = sql`id, owner, kind, remote_url, domain, key, still_key, media_type, failed_at`
+
+export const pictureById = (db: Reader, id: string): Promise<Picture | null> =>
+  db.row(sql`select ${columns} from pictures where id = ${id}`)
+
+/** A picture made here. */
+export const insertPicture = async (
+  tx: Tx,
+  row: Omit<Picture, 'remote_url' | 'domain' | 'failed_at'> & { size: number; created_at: Date },
+): Promise<void> => {
+  await tx.run(sql`insert into pictures (id, owner, kind, key, still_key, media_type, size, created_at)
+    values (${row.id}, ${row.owner}, ${row.kind}, ${row.key}, ${row.still_key}, ${row.media_type}, ${row.size}, ${row.created_at})`)
+}
+
+export interface Wanted {
+  id: string
+  owner: string
+  kind: PictureKind
+  remote_url: string
+  domain: string | null
+  /** Of an emoji. */
+  shortcode: string | null
+}
+
+/** Those of the wanted pictures that are known already, by what they are. */
+export const knownPictures = (
+  db: Reader,
+  wanted: readonly Wanted[],
+): Promise<(Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'> & { shortcode: string | null })[]> =>
+  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key, p.shortcode from pictures p
+    join unnest(${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[],
+      ${wanted.map((one) => one.remote_url)}::text[]) as wanted(owner, kind, remote_url)
+      on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
+    where p.remote_url is not null`)
+
+/** Notes pictures of other servers; ids of those that were not known before. `retryAt` is for those that are never heard of. */
+export const insertRemotePictures = async (
+  tx: Tx,
+  wanted: readonly Wanted[],
+  { now, retryAt }: { now: Date; retryAt: Date },
+): Promise<string[]> => {
+  const rows = await tx.rows<{
+    id: string
+  }>(sql`insert into pictures (id, owner, kind, remote_url, domain, shortcode, created_at, retry_at)
+    select id, owner, kind, remote_url, domain, shortcode, ${now}::timestamptz, ${retryAt}::timestamptz from unnest(${wanted.map((one) => one.id)}::bigint[],
+      ${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[], ${wanted.map((one) => one.remote_url)}::text[],
+      ${wanted.map((one) => one.domain)}::text[], ${wanted.map((one) => one.shortcode)}::text[])
+      as wanted(id, owner, kind, remote_url, domain, shortcode)
+    order by owner, kind, remote_url
+    on conflict (owner, kind, remote_url) where remote_url is not null do nothing returning id`)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Takes the right to fetch until `until`; null when somebody else has it or there is nothing to fetch, or with `missing` the copy is
+ * there. With `missing` it is tried again later, should whoever has the right never be heard of.
+ */
+export const claimPicture = (
+  db: Reader,
+  id: string,
+  it: { now: Date; until: Date; missing: boolean },
+): Promise<Claimed<Picture> | null> =>
+  db.row(sql`update pictures set claimed_until = ${it.until},
+      retry_at = case when ${it.missing} then greatest(retry_at, ${it.until}) else retry_at end
+    where id = ${id} and remote_url is not null
+    and (claimed_until is null or claimed_until < ${it.now}) and not (${it.missing} and key is not null)
+    returning ${columns}, failures, created_at`)
+
+/** The copy is here. False when the row was deleted meanwhile. */
+export const cachePicture = async (
+  tx: Tx,
+  id: string,
+  copy: { key: string; still_key: string | null; media_type: string; size: number },
+): Promise<boolean> =>
+  (await tx.run(sql`update pictures set key = ${copy.key}, still_key = ${copy.still_key}, media_type = ${copy.media_type}, size = ${copy.size},
+    claimed_until = null, failed_at = null, failures = 0, retry_at = null where id = ${id}`)) === 1
+
+/** Lets others try. */
+export const unclaimPicture = (db: Reader, id: string, fate: Fate): Promise<number> =>
+  db.run(sql`update pictures set claimed_until = null, ${afterFailure(fate)} where id = ${id}`)
+
+/** Deletes pictures of this owner; the files that they held. */
+export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[]): Promise<string[][]> => {
+  const rows = await tx.rows<{ key: string; still_key: string | null }>(sql`delete from pictures
+    where owner = ${owner} and key = any(${texts(keys)}) returning key, still_key`)
+  return rows.map((row) => [row.key, row.still_key].filter((key) => key !== null))
+}
+
+/** Stores shortcodes of emoji that became known without. */
+export const nameEmojis = (tx: Tx, named: readonly { id: string; shortcode: string }[]): Promise<number> =>
+  tx.run(sql`update pictures p set shortcode = named.shortcode
+    from unnest(${bigints(named.map((one) => one.id))}, ${named.map((one) => one.shortcode)}::text[]) as named(id, shortcode)
+    where p.id = named.id and p.shortcode is null`)
+
+/** Deletes avatars and headers of a remote account; returns the files that they held. */
+export const deleteRemotePictures = async (tx: Tx, owner: string): Promise<string[]> =>
+  (
+    await tx.rows<{ keys: string[] }>(sql`delete from pictures
+      where owner = ${owner} and kind in ('avatar', 'header') and remote_url is not null
+      returning array_remove(array[key, still_key], null) as keys`)
+  ).flatMap((row) => row.keys)

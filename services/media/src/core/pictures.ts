@@ -1,0 +1,125 @@
+/** Pictures on the work bench: the order to the decoder, and what it made as files to keep and facts to store. */
+import { join } from 'node:path'
+import { limits } from '@murmuration/contracts/limits'
+import type { Context } from '../context.js'
+import type { Processed } from './attachment.store.js'
+import { noSpace } from './bench.js'
+import { colorsOf } from './colors.rules.js'
+import type { Keeping } from './files.js'
+import { geometryOf } from './geometry.rules.js'
+import type { Made, Order, Result } from './image.js'
+import type { PictureKind } from './picture.store.js'
+import { refusedPicture } from './upload.rules.js'
+
+type Part = Pick<Context, 'config' | 'decoders' | 'faults'>
+/** Names of the copies: `main` the picture itself, `small` its preview, `still` the form that does not move. */
+export type Namer = (copy: 'main' | 'small' | 'still', mediaType: string) => string
+type Drawn = Extract<Result, { refused: null }>
+
+const { media, accounts } = limits
+const EMOJI_SIDE = 128
+
+const draw = async (
+  ctx: Part,
+  dir: string,
+  order: Pick<Order, 'motion' | 'main' | 'still' | 'small' | 'smallPng'>,
+  input = 'in',
+): Promise<Result> => {
+  const result = ctx.decoders.render({
+    ...order,
+    input: join(dir, input),
+    dir,
+    mostPixels: media.imagePixels,
+    mostFramePixels: media.animatedPixels,
+    avif: ctx.config.avif,
+  })
+  const [made] = await Promise.all([result, ctx.faults.reach('media.duringTranscode')])
+  return made
+}
+
+const insist = (result: Result): Drawn => {
+  if (result.refused === 'no-space') throw noSpace()
+  if (result.refused !== null) throw refusedPicture(result.refused, result.size)
+  return result
+}
+const keeping = (copy: Made, key: string): Keeping => ({ key, path: copy.path, mediaType: copy.mediaType })
+
+export interface DrawnAttachment {
+  files: Keeping[]
+  facts: Omit<Processed, 'size'>
+}
+
+/** The file `in` of the bench as an attachment. `moves` when it does and was to be left to ffmpeg. */
+export const drawAttachment = async (
+  ctx: Part,
+  dir: string,
+  motion: Order['motion'],
+  name: Namer,
+): Promise<DrawnAttachment | 'moves'> => {
+  const result = await draw(ctx, dir, {
+    motion,
+    main: { area: media.storedPixels },
+    still: false,
+    small: { area: media.previewPixels },
+    smallPng: false,
+  })
+  if (result.refused === 'moves') return 'moves'
+  const { main, small, blurhash } = insist(result) as Drawn & { main: Made; small: Made }
+  const [original_key, small_key] = [name('main', main.mediaType), name('small', small.mediaType)]
+  return {
+    files: [keeping(main, original_key), keeping(small, small_key)],
+    facts: {
+      type: 'image',
+      media_type: main.mediaType,
+      original_key,
+      small_key,
+      blurhash,
+      meta: { original: geometryOf(main), small: geometryOf(small) },
+    },
+  }
+}
+
+/** The file `input` of the bench as the preview of a video or sound; `colors` for players that stand on its colours. */
+export const drawCover = async (ctx: Part, dir: string, input: string, name: Namer, colors: boolean) => {
+  const drawn = insist(
+    await draw(
+      ctx,
+      dir,
+      { motion: 'still', main: null, still: false, small: { side: media.previewSide }, smallPng: true },
+      input,
+    ),
+  )
+  const small = drawn.small as Made
+  const small_key = name('small', small.mediaType)
+  const found = colors ? colorsOf(drawn.pixels) : null
+  return {
+    files: [keeping(small, small_key)],
+    facts: {
+      small_key,
+      blurhash: drawn.blurhash,
+      meta: { small: geometryOf(small), ...(found && { colors: found }) },
+    },
+  }
+}
+
+const FITS: Record<PictureKind, Order['main']> = {
+  avatar: { cover: { width: accounts.avatarSide, height: accounts.avatarSide } },
+  header: { area: accounts.headerPixels },
+  emoji: { side: EMOJI_SIDE },
+}
+
+/** The file `in` of the bench as an avatar, header or emoji, with a PNG beside it when it moves. */
+export const drawPicture = async (ctx: Part, dir: string, kind: PictureKind, name: Namer) => {
+  const drawn = insist(
+    await draw(ctx, dir, { motion: 'keep', main: FITS[kind], still: true, small: null, smallPng: false }),
+  )
+  const main = drawn.main as Made
+  const key = name('main', main.mediaType)
+  const still_key = drawn.still && name('still', drawn.still.mediaType)
+  return {
+    files: [keeping(main, key), ...(drawn.still && still_key ? [keeping(drawn.still, still_key)] : [])],
+    key,
+    still_key,
+    media_type: main.mediaType,
+  }
+}

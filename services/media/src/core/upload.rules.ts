@@ -1,0 +1,74 @@
+/** Which uploads are let in: by what the file is, how large it is, and what this server can process. */
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import type { FileType } from './file-type.rules.js'
+import type { Size } from './geometry.rules.js'
+import type { Refusal } from './image.js'
+
+/** What the machine can do beyond the pictures that every server reads. */
+export interface Abilities {
+  /** Video and sound. */
+  readonly ffmpeg: boolean
+  readonly avif: boolean
+}
+
+export const unverified = () => fail('unprocessable', 'File type of uploaded media could not be verified')
+/** The file looked right and could not be decoded. */
+export const undecodable = (reason?: string) =>
+  fail('unprocessable', `Error processing thumbnail for uploaded media${reason === undefined ? '' : `: ${reason}`}`)
+
+const MiB = 1_048_576
+const tooLarge = (field: string, bytes: number) => invalidField(`${field} size must be less than ${bytes / MiB} MB`)
+
+const readable = (type: Pick<FileType, 'kind' | 'mediaType'>, can: Abilities): boolean => {
+  if (type.kind !== 'image') return can.ffmpeg
+  return type.mediaType === 'image/avif' ? can.avif : !/^image\/hei[cf]$/.test(type.mediaType)
+}
+
+/** The published media types of which this machine can make attachments. */
+export const readableTypes = (can: Abilities): string[] =>
+  limits.media.mimeTypes.filter((mediaType) =>
+    readable({ mediaType, kind: mediaType.startsWith('image/') ? 'image' : 'video' }, can),
+  )
+
+/** Passes a file that may become an attachment; throws the refusal that its owner reads. */
+export const admitUpload = (type: FileType | null, size: number, can: Abilities): FileType => {
+  if (type === null) throw unverified()
+  if (!readable(type, can)) throw invalidField(`File content type ${type.mediaType} is not supported here`)
+  const most =
+    type.kind === 'image' && !(type.demuxer && can.ffmpeg) ? limits.media.imageBytes : limits.media.videoBytes
+  if (size >= most) throw tooLarge('File', most)
+  return type
+}
+
+/** What the owner of a picture reads when it could not be made. */
+export const refusedPicture = (refused: Refusal, size: Size | null) => {
+  if (refused === 'unreadable') return unverified()
+  if (refused === 'broken') return undecodable('the file is damaged or incomplete')
+  if (refused === 'too-many-pixels')
+    return fail('unprocessable', `${size?.width}x${size?.height} images are not supported`)
+  return fail('unprocessable', 'Pictures that move this long are not supported')
+}
+
+const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+
+/** Passes a file that may become an avatar, header or cover. */
+export const admitPicture = (field: string, type: FileType | null, size: number, most: number): FileType => {
+  if (type === null || !PICTURES.includes(type.mediaType))
+    throw invalidField(`${field} content type is not supported: it must be jpeg, png, gif or webp`)
+  if (size >= most) throw tooLarge(field, most)
+  return type
+}
+
+/** Largest file of each kind of picture, in bytes. */
+export const PICTURE_BYTES = {
+  avatar: limits.accounts.avatarBytes,
+  header: limits.accounts.headerBytes,
+  emoji: limits.media.emojiBytes,
+} as const
+/** Copies of other servers' emoji may be larger than ours: they are made small here. */
+export const REMOTE_PICTURE_BYTES = {
+  avatar: limits.media.imageBytes,
+  header: limits.media.imageBytes,
+  emoji: 2 * MiB,
+} as const

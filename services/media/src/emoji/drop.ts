@@ -1,0 +1,21 @@
+/** Removes a custom emoji with its picture, in the transaction of the caller. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { type EmojiRow, removeEmoji } from '../core/emoji.store.js'
+import { loosenFiles } from '../core/loose-file.store.js'
+import { dropPictures } from '../core/picture.store.js'
+
+/** Owner of the pictures of our own emoji. */
+export const OWNER = 'emoji'
+
+/** Returns the files to delete after the commit. */
+export const dropEmoji = async (
+  ctx: Pick<Context, 'clock'>,
+  tx: Tx,
+  { shortcode, key }: Pick<EmojiRow, 'shortcode' | 'key'>,
+): Promise<string[]> => {
+  await removeEmoji(tx, shortcode)
+  const files = (await dropPictures(tx, OWNER, [key])).flat()
+  await loosenFiles(tx, files, ctx.clock.date())
+  return files
+}

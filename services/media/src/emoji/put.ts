@@ -1,0 +1,79 @@
+/** Adds a custom emoji to this server, or gives one of the same name another picture. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CustomEmoji } from '@murmuration/contracts/entities'
+import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { emojiHint, emojiManaged } from '@murmuration/contracts/media'
+import type { Context } from '../context.js'
+import { checkShortcode } from '../core/emoji.rules.js'
+import { lockEmoji, putEmoji, recordedOf } from '../core/emoji.store.js'
+import { emojiOf } from '../core/emoji.view.js'
+import { fileTypeOf } from '../core/file-type.rules.js'
+import { freshKey } from '../core/files.js'
+import { dropFiles, keepFiles } from '../core/keep-files.js'
+import { loosenFiles } from '../core/loose-file.store.js'
+import { dropPictures, insertPicture } from '../core/picture.store.js'
+import { drawPicture } from '../core/pictures.js'
+import { admitPicture, PICTURE_BYTES } from '../core/upload.rules.js'
+import { OWNER } from './drop.js'
+
+export interface NewEmoji {
+  /** Account id; null for operators. */
+  by: string | null
+  shortcode: string
+  bytes: Buffer
+  category: string | null
+  /** False refuses a name that an emoji has. */
+  overwrite: boolean
+  visible?: boolean | undefined
+  /** Largest picture in bytes. */
+  most?: number
+}
+
+const drawn = <T>(
+  ctx: Context,
+  { shortcode, bytes, most = PICTURE_BYTES.emoji }: Pick<NewEmoji, 'shortcode' | 'bytes' | 'most'>,
+  use: (picture: Awaited<ReturnType<typeof drawPicture>>) => Promise<T>,
+): Promise<T> => {
+  checkShortcode(shortcode)
+  admitPicture('Image', fileTypeOf(bytes.subarray(0, 4_096)), bytes.length, most)
+  return ctx.benches.use(async (dir) => {
+    await writeFile(join(dir, 'in'), bytes)
+    return use(await drawPicture(ctx, dir, 'emoji', (_copy, mediaType) => freshKey('emoji', mediaType)))
+  })
+}
+
+/** Throws the refusal that adding this emoji would get because of its name or picture. */
+export const checkEmoji = async (ctx: Context, it: Pick<NewEmoji, 'shortcode' | 'bytes'>): Promise<void> => {
+  await drawn(ctx, it, async () => undefined)
+}
+
+export const addEmoji = async (ctx: Context, it: NewEmoji): Promise<CustomEmoji> => {
+  const { by, shortcode, category, overwrite, visible } = it
+  const stored = await drawn(ctx, it, ({ key, still_key, media_type, files }) => {
+    const [id, at] = [ctx.ids.next(), ctx.clock.date()]
+    return keepFiles(ctx, files, async (tx, size) => {
+      const before = await lockEmoji(tx, shortcode)
+      if (before && !overwrite) throw invalidField('Shortcode has already been taken')
+      await insertPicture(tx, { id, owner: OWNER, kind: 'emoji', key, still_key, media_type, size, created_at: at })
+      await putEmoji(tx, { shortcode, pictureId: id, category, visible, at })
+      const gone = before ? (await dropPictures(tx, OWNER, [before.key])).flat() : []
+      await loosenFiles(tx, gone, at)
+      const row = await lockEmoji(tx, shortcode)
+      await ctx.announce(tx, emojiManaged, {
+        by,
+        action: 'create_custom_emoji',
+        targetId: shortcode,
+        target: shortcode,
+        before: before && recordedOf(before),
+        after: row && recordedOf(row),
+      })
+      return { row, gone }
+    })
+  })
+  if (!stored.row) throw notFound()
+  await dropFiles(ctx, stored.gone)
+  ctx.emojis.forget()
+  ctx.hints.send(emojiHint, [shortcode])
+  return emojiOf(ctx, stored.row)
+}

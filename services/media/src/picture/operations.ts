@@ -1,0 +1,117 @@
+/** Handlers of avatars, headers and other pictures. */
+import { join } from 'node:path'
+import { dropPictures, fetchRemoteJob, makePicture, proxyUrls, StagedFile } from '@murmuration/contracts/media'
+import { fileTypeOf } from '../core/file-type.rules.js'
+import { freshKey } from '../core/files.js'
+import { dropFiles, keepFiles } from '../core/keep-files.js'
+import { loosenFiles } from '../core/loose-file.store.js'
+import { UNHEARD_MS } from '../core/patience.rules.js'
+import {
+  dropPictures as dropRows,
+  insertPicture,
+  insertRemotePictures,
+  knownPictures,
+  nameEmojis,
+  type Wanted,
+} from '../core/picture.store.js'
+import { drawPicture } from '../core/pictures.js'
+import { datedAddress, remoteAddress } from '../core/remote-address.rules.js'
+import { admitPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js'
+import { handle } from '../doors.js'
+import { pictureAddress } from './view.js'
+
+/** Turns an upload into an avatar or header. */
+const AREAS = { avatar: 'avatars', header: 'headers' } as const
+const FIELDS = { avatar: 'Avatar', header: 'Header' } as const
+
+export const make = handle(makePicture, async (ctx, _viewer, { owner, kind, key: staged }) => {
+  if (!StagedFile.shape.key.safeParse(staged).success) throw unverified()
+  try {
+    const seen = await ctx.files.look(staged)
+    admitPicture(FIELDS[kind], seen && fileTypeOf(seen.head), seen?.size ?? 0, PICTURE_BYTES[kind])
+    return await ctx.benches.use(async (dir) => {
+      await ctx.files.bring(staged, join(dir, 'in'))
+      const drawn = await drawPicture(ctx, dir, kind, (_copy, mediaType) => freshKey(AREAS[kind], mediaType))
+      const { key, still_key, media_type, files } = drawn
+      const id = ctx.ids.next()
+      const created_at = ctx.clock.date()
+      await keepFiles(ctx, files, (tx, size) =>
+        insertPicture(tx, { id, owner, kind, key, still_key, media_type, size, created_at }),
+      )
+      return {
+        url: ctx.files.address(key),
+        static_url: ctx.files.address(still_key ?? key),
+        media_type,
+        key,
+      }
+    })
+  } finally {
+    await ctx.files.delete([staged]).catch((error) => ctx.log.warn({ error }, 'an upload is left to the sweep'))
+  }
+})
+
+/** Deletes pictures that nothing shows any more. */
+export const drop = handle(dropPictures, async (ctx, _viewer, { owner, keys }) => {
+  const gone = await ctx.db.tx(async (tx) => {
+    const pictures = await dropRows(tx, owner, keys)
+    await loosenFiles(tx, pictures.flat(), ctx.clock.date())
+    return pictures
+  })
+  await dropFiles(ctx, gone.flat())
+  return { dropped: gone.length }
+})
+
+/** Gives our addresses for pictures of remote people, and has the new ones fetched. */
+const nameOf = (one: Pick<Wanted, 'owner' | 'kind'> & { remote_url: string | null }): string =>
+  `${one.kind} ${one.owner} ${one.remote_url}`
+
+/** A longer one is stored without its name. */
+const MOST_SHORTCODE = 200
+
+/** Known emoji whose shortcode is not stored yet. */
+const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: readonly Wanted[]) => {
+  const shortcodes = new Map(wanted.map((one) => [nameOf(one), one.shortcode]))
+  return known.flatMap((row) => {
+    const shortcode = row.shortcode === null ? shortcodes.get(nameOf(row)) : null
+    return shortcode ? [{ id: row.id, shortcode }] : []
+  })
+}
+
+export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
+  const own = [ctx.site.localDomain, ctx.site.webDomain]
+  const asked = items.flatMap(({ owner, kind, remote: text, updated = null, domain, shortcode }) => {
+    const address = remoteAddress(text, own)
+    // Whoever saw a picture may keep it for ever, so that another one has an address of its own.
+    const remote_url = address !== null && kind === 'emoji' ? datedAddress(address, updated) : address
+    // The owner of an emoji is the domain it comes from.
+    const of = domain ?? (kind === 'emoji' ? owner : null)
+    const name = kind === 'emoji' && shortcode && shortcode.length <= MOST_SHORTCODE ? shortcode : null
+    return remote_url === null
+      ? []
+      : [{ id: ctx.ids.next(), text, owner, kind, remote_url, domain: of, shortcode: name }]
+  })
+  const wanted = [...new Map(asked.map((one) => [nameOf(one), one])).values()]
+  const before = await knownPictures(ctx.db, wanted)
+  const names = new Set(before.map(nameOf))
+  const unnamed = unnamedAmong(before, wanted)
+  if (unnamed.length > 0) await ctx.db.tx((tx) => nameEmojis(tx, unnamed))
+  const missing = wanted.filter((one) => !names.has(nameOf(one)))
+  if (missing.length > 0)
+    await ctx.db.tx(async (tx) => {
+      const now = ctx.clock.date()
+      const ids = await insertRemotePictures(tx, missing, { now, retryAt: new Date(now.getTime() + UNHEARD_MS) })
+      await ctx.queue(tx, fetchRemoteJob, ...ids.map((id) => ({ what: 'picture' as const, id })))
+    })
+  const known = missing.length > 0 ? await knownPictures(ctx.db, wanted) : before
+  const byName = new Map(known.map((row) => [nameOf(row), row]))
+  const found = asked.flatMap((one) => {
+    const row = byName.get(nameOf(one))
+    return row ? [{ text: one.text, row }] : []
+  })
+  return {
+    urls: Object.fromEntries(found.map(({ text, row }) => [text, pictureAddress(ctx.addresses, row.id)])),
+    static_urls: Object.fromEntries(
+      found.map(({ text, row }) => [text, pictureAddress(ctx.addresses, row.id, row.still_key !== null)]),
+    ),
+  }
+})

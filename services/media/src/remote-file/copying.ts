@@ -1,0 +1,99 @@
+/** Copies of other servers' files: whether one may be made, and making it on the work bench. */
+import { join } from 'node:path'
+import type { DomainRule } from '@murmuration/contracts/admin'
+import { limits } from '@murmuration/contracts/limits'
+import type { Context } from '../context.js'
+import type { Attachment } from '../core/attachment.store.js'
+import { readHead } from '../core/bench.js'
+import { fileTypeOf, HEAD_BYTES } from '../core/file-type.rules.js'
+import { copyKey } from '../core/files.js'
+import { transcodeAttachment } from '../core/moving.js'
+import type { Picture } from '../core/picture.store.js'
+import { type DrawnAttachment, drawAttachment, drawPicture, type Namer } from '../core/pictures.js'
+import { type Letter, signToken } from '../core/proxy-token.rules.js'
+import { remoteAddress } from '../core/remote-address.rules.js'
+import { admitPicture, admitUpload, REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
+
+const letsMediaIn = (rule: DomainRule | null): boolean =>
+  rule === null || !(rule.reject_media || rule.severity === 'suspend')
+
+/** Whether files of the people of a domain may be here, as far as the policy that is loaded says. */
+const mayComeFrom = ({ policy, config }: Pick<Context, 'policy' | 'config'>, domain: string): boolean =>
+  (!config.limitedFederation || policy.allows(domain)) && letsMediaIn(policy.domainRule(domain))
+
+/** Whether copies of files of the people of a domain go; nothing goes for an allow list on which nobody stands yet. */
+export const isRefused = (ctx: Pick<Context, 'policy' | 'config'>, domain: string): boolean =>
+  ctx.config.limitedFederation && !ctx.policy.allowsAnybody()
+    ? !letsMediaIn(ctx.policy.domainRule(domain))
+    : !mayComeFrom(ctx, domain)
+
+/** False where moderators said that no media come from; while nobody knows what they said, nothing is fetched. */
+export const mayCopy = (ctx: Pick<Context, 'policy' | 'site' | 'config'>, domain: string | null, url: URL): boolean => {
+  if (!ctx.policy.loaded()) return false
+  if (remoteAddress(url.href, [ctx.site.localDomain, ctx.site.webDomain]) === null) return false
+  if (domain === null ? ctx.config.limitedFederation : !mayComeFrom(ctx, domain)) return false
+  return letsMediaIn(ctx.policy.domainRule(url.hostname))
+}
+
+const named =
+  (ctx: Pick<Context, 'addresses'>, id: string, letters: { main: Letter; small: Letter; still: Letter }): Namer =>
+  (copy) =>
+    copyKey(signToken(ctx.addresses.secret, { letter: letters[copy], id }))
+
+/** Names of the copies of an attachment. */
+export const attachmentNamer = (ctx: Pick<Context, 'addresses'>, id: string): Namer =>
+  named(ctx, id, { main: 'a', small: 't', still: 's' })
+
+/** Names of the copies of an avatar, header or emoji. */
+export const pictureNamer = (ctx: Pick<Context, 'addresses'>, id: string): Namer =>
+  named(ctx, id, { main: 'p', small: 't', still: 's' })
+
+/** One file is fetched once for all rows of this name: those of one address that may be as large and become the same. */
+export const attachmentName = (row: Attachment): string =>
+  `${row.type === 'image' ? `image ${row.media_type === 'image/gif'}` : 'attachment'} ${row.remote_url}`
+export const pictureName = (row: Picture): string => `${row.kind} ${row.remote_url}`
+
+/** How a file is fetched: `behind` when nobody waits for it. */
+export interface How {
+  dir: string
+  behind: boolean
+  /** Called for a film before its turn; throws when too many stand in line. */
+  standInLine(): void
+}
+
+const download = async (ctx: Context, row: Attachment | Picture, { dir, behind }: How, maxBytes: number) => {
+  await ctx.downloads.fetch(row.remote_url ?? '', join(dir, 'in'), {
+    maxBytes,
+    mayFetch: (url) => mayCopy(ctx, row.domain, url),
+    mayAsk: (host) => ctx.hosts.mayAsk(host, behind),
+  })
+  return fileTypeOf(await readHead(join(dir, 'in'), HEAD_BYTES))
+}
+
+/** The remote file as an attachment; what it is told by its bytes, whatever the other server says (A168). */
+export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: How): Promise<DrawnAttachment> => {
+  const { dir } = how
+  const { imageBytes, videoBytes } = limits.media
+  const ffmpeg = await ctx.ffmpeg.available()
+  // An undeclared file may be anything, so no more of it is read than of a picture.
+  const isFilm = row.type !== 'image' && row.type !== 'unknown'
+  const most = isFilm || (ffmpeg && row.media_type === 'image/gif') ? videoBytes : imageBytes
+  const type = await download(ctx, row, how, most - 1)
+  const name = attachmentNamer(ctx, row.id)
+  const { kind, mediaType } = admitUpload(type, 1, { ffmpeg, avif: ctx.config.avif })
+  const transcode = () => {
+    how.standInLine()
+    return ctx.foreign.films.take(() => transcodeAttachment(ctx, dir, null, name))
+  }
+  if (kind !== 'image') return transcode()
+  const motion = ffmpeg && mediaType === 'image/gif' ? 'leave' : 'keep'
+  const drawn = await ctx.foreign.pictures.take(() => drawAttachment(ctx, dir, motion, name))
+  return drawn === 'moves' ? transcode() : drawn
+}
+
+/** The remote file as an avatar, header or emoji. */
+export const drawRemotePicture = async (ctx: Context, row: Picture, how: How) => {
+  const most = REMOTE_PICTURE_BYTES[row.kind]
+  admitPicture('Picture', await download(ctx, row, how, most), 1, most)
+  return ctx.foreign.pictures.take(() => drawPicture(ctx, how.dir, row.kind, pictureNamer(ctx, row.id)))
+}

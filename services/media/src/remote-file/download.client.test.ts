@@ -1,0 +1,125 @@
+/** What a download that failed says of the host that was asked. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isTrouble } from '@murmuration/contracts/kit'
+import type { OutboundOptions } from '@murmuration/outbound'
+import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { LeftAlone } from '../core/patience.rules.js'
+import { createDownloads, troubleOf } from './download.client.js'
+
+let dir: string
+let server: WebServer
+let made = 0
+/** Requests that get no answer. */
+let hung = 0
+const options: OutboundOptions = {
+  userAgent: 'test',
+  mode: 'test',
+  onRefused: () => undefined,
+  allowHttp: true,
+  allowPrivate: true,
+  allowAddresses: ['127.0.0.1/32'],
+}
+const downloads = createDownloads(options)
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'download-test-'))
+  server = await serve(({ path }, { request, response }) => {
+    if (path === '/reset') request.socket.resetAndDestroy()
+    else if (path === '/cut') {
+      response.writeHead(200, { 'content-length': 9_000 }).write('a beginning')
+      setTimeout(() => request.socket.resetAndDestroy(), 100)
+    } else if (path === '/hang') hung++
+    else
+      return {
+        status: Number(path.slice(1)),
+        headers: { 'retry-after': path === '/503' ? '90' : 'soon', location: '/404' },
+      }
+    return undefined
+  })
+})
+afterAll(async () => {
+  await downloads.close()
+  await server.close()
+  await rm(dir, { recursive: true })
+})
+
+const fetch = (path: string, by = downloads) =>
+  by
+    .fetch(`${server.origin}${path}`, join(dir, String(++made)), {
+      maxBytes: 10_000,
+      mayFetch: () => true,
+      mayAsk: async () => true,
+    })
+    .catch((error: unknown) => error)
+
+test('delivery 5 a host that does not answer is silent, one that answers is not, however the file ends', async () => {
+  expect(troubleOf(await fetch('/reset'))).toMatchObject({ silent: true, askedMs: null })
+  const cut = await fetch('/cut')
+  expect([cut, troubleOf(cut)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
+})
+
+test('a name with a private address is a silent host that is asked again; such an address in the URL is final', async () => {
+  const hostsFile = join(dir, 'hosts')
+  await writeFile(hostsFile, '10.0.0.9 files.example\n')
+  const named = createDownloads({ ...options, dns: { hostsFile } })
+  const from = (url: string) =>
+    named
+      .fetch(url, join(dir, String(++made)), { maxBytes: 10_000, mayFetch: () => true, mayAsk: async () => true })
+      .catch((error: unknown) => error)
+  const later = await from('http://files.example/1')
+  expect([later, troubleOf(later)]).toMatchObject([{ code: 'unavailable' }, { host: 'files.example', silent: true }])
+  expect(await from('http://10.0.0.9/1')).toMatchObject({ code: 'not_found' })
+  await named.close()
+})
+
+test('delivery 5 a host that was not asked yet, because others were before it, is not silent', async () => {
+  const patience = 12_345
+  const ends: (() => void)[] = []
+  const wait = globalThis.setTimeout
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number) => {
+    if (ms === patience) ends.push(work)
+    return wait(ms === patience ? () => undefined : work, ms)
+  }) as typeof setTimeout)
+  const one = createDownloads({ ...options, maxInFlight: 1 }, patience)
+  const firstly = fetch('/hang', one)
+  await expect.poll(() => hung).toBe(1)
+  const secondly = fetch('/hang', one)
+  await expect.poll(() => ends.length).toBe(2)
+  // The second one's time ends while the first one still has the only place.
+  ends[1]?.()
+  const second = await secondly
+  ends[0]?.()
+  const first = await firstly
+  timers.mockRestore()
+  expect(hung).toBe(1)
+  expect(troubleOf(first)).toMatchObject({ silent: true })
+  expect([isTrouble(first), isTrouble(second), troubleOf(second)]).toEqual([false, true, null])
+  const closing = createDownloads(options)
+  await fetch('/404', closing)
+  await closing.close()
+  expect(troubleOf(await fetch('/404', closing))).toBeNull()
+})
+
+test('delivery 6 a host that was asked too often is left alone until the next minute, and so is one to which others redirect', async () => {
+  const now = Date.now()
+  const fetched = (path: string, mayAsk: (host: string) => Promise<boolean>) =>
+    downloads
+      .fetch(`${server.origin}${path}`, join(dir, String(++made)), { maxBytes: 10, mayFetch: () => true, mayAsk })
+      .catch((error: unknown) => error)
+  const held = await fetched('/503', async () => false)
+  expect(held).toBeInstanceOf(LeftAlone)
+  expect((held as LeftAlone).until - now).toBeLessThanOrEqual(60_000)
+  const hosts: string[] = []
+  const moved = await fetched('/302', async (host) => hosts.push(host) < 2)
+  expect([moved, troubleOf(moved)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
+  expect(hosts).toEqual([new URL(server.origin).host, new URL(server.origin).host])
+})
+
+test('delivery 4 what a host asks for is heard, and a file that is not there says nothing of it', async () => {
+  expect(troubleOf(await fetch('/503'))).toMatchObject({ silent: false, askedMs: 90_000 })
+  expect(troubleOf(await fetch('/429'))).toMatchObject({ silent: false, askedMs: null })
+  const gone = await fetch('/404')
+  expect([gone, troubleOf(gone)]).toEqual([expect.objectContaining({ code: 'not_found' }), null])
+})

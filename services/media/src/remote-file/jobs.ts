@@ -1,0 +1,32 @@
+/** Jobs that copy files of other servers, and delete the copies of a server. */
+import { attachmentHint, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
+import { dropFiles } from '../core/keep-files.js'
+import { loosenFiles } from '../core/loose-file.store.js'
+import { work } from '../doors.js'
+import { copyRemote } from './copy-remote.js'
+import { isRefused } from './copying.js'
+import { clearAttachments, clearPictures } from './domain-copy.store.js'
+
+/** Copies a file of another server; what fails comes again by the tick `retry-remote`, until it is given up. */
+export const fetchRemote = work(fetchRemoteJob, async (ctx, data, { tries }) => {
+  await copyRemote(ctx, data, tries < fetchRemoteJob.retry.times ? 'first' : 'last')
+})
+
+/** Deletes our copies of what a server sent that staff takes no media from any more. */
+const PAGE = 500
+
+export const clearDomain = work(clearDomainJob, async (ctx, { what, after, whileRefused, ...scope }) => {
+  // Staff may have let the server in since the page before.
+  if (whileRefused && !isRefused(ctx, scope.domain)) return
+  const clear = what === 'attachment' ? clearAttachments : clearPictures
+  const gone = await ctx.db.tx(async (tx) => {
+    const rows = await clear(tx, scope, after, PAGE)
+    const keys = rows.flatMap((row) => row.keys)
+    await loosenFiles(tx, keys, ctx.clock.date())
+    const last = rows.reduce((most, { id }) => (BigInt(id) > BigInt(most) ? id : most), after)
+    if (rows.length === PAGE) await ctx.queue(tx, clearDomainJob, { ...scope, whileRefused, what, after: last })
+    return { keys, ids: rows.map((row) => row.id) }
+  })
+  await dropFiles(ctx, gone.keys)
+  if (what === 'attachment') ctx.hints.send(attachmentHint, gone.ids)
+})

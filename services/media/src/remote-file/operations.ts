@@ -1,0 +1,92 @@
+/** Fetches a file of another server once and leads to our copy of it. */
+import { fail, notFound, reply } from '@murmuration/contracts/kit'
+import { showProxied } from '@murmuration/contracts/media'
+import { type Context, userAgentOf } from '../context.js'
+import { attachmentById } from '../core/attachment.store.js'
+import { pictureById } from '../core/picture.store.js'
+import { type Letter, readToken, type Token } from '../core/proxy-token.rules.js'
+import type { Due } from '../core/remote-copy.store.js'
+import { handle } from '../doors.js'
+import { copyRemote, type Outcome } from './copy-remote.js'
+
+/** What could not be fetched is not tried again for this long, however many look. */
+const FAILED_MS = 300_000
+const LOOK_MS = 200
+const SPARE_MS = 1_500
+
+interface Found {
+  key: string | null
+  failedAt: Date | null
+}
+
+const KEYS: Record<Letter, (ctx: Context, id: string) => Promise<Found | null>> = {
+  a: async (ctx, id) => {
+    const row = await attachmentById(ctx.db, id)
+    return row?.remote_url ? { key: row.original_key, failedAt: row.failed_at } : null
+  },
+  t: async (ctx, id) => {
+    const row = await attachmentById(ctx.db, id)
+    return row?.remote_url ? { key: row.small_key, failedAt: row.failed_at } : null
+  },
+  p: async (ctx, id) => {
+    const row = await pictureById(ctx.db, id)
+    return row?.remote_url ? { key: row.key, failedAt: row.failed_at } : null
+  },
+  s: async (ctx, id) => {
+    const row = await pictureById(ctx.db, id)
+    return row?.remote_url ? { key: row.still_key ?? row.key, failedAt: row.failed_at } : null
+  },
+}
+
+/** Name of the copy when it is there. */
+const copyOf = async (ctx: Context, token: Token): Promise<string | null> => {
+  const found = await KEYS[token.letter](ctx, token.id)
+  if (found === null) throw notFound('Not Found')
+  if (found.key !== null && (await ctx.files.has(found.key))) return found.key
+  if (found.failedAt && found.failedAt.getTime() > ctx.clock.now() - FAILED_MS) throw notFound('Not Found')
+  return null
+}
+
+/** Somebody else is fetching: their copy is ours. */
+const awaitCopy = async (ctx: Context, token: Token, endsAt: number): Promise<string | null> => {
+  const key = await copyOf(ctx, token)
+  if (key !== null || performance.now() > endsAt - SPARE_MS) return key
+  await ctx.clock.sleep(LOOK_MS)
+  return awaitCopy(ctx, token, endsAt)
+}
+
+/** What takes longer than the one who looks can wait goes on, and is there for the next. */
+const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome> => {
+  const copying = copyRemote(ctx, due, 'look')
+  copying.catch((error) => ctx.log.warn({ error }, 'a file of another server could not be looked for'))
+  const late = Promise.withResolvers<Outcome>()
+  const timer = setTimeout(() => late.resolve('busy'), Math.max(0, endsAt - SPARE_MS - performance.now()))
+  try {
+    return await Promise.race([copying, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const show = handle(showProxied, async (ctx, _viewer, { token: text }, request) => {
+  const token = readToken(ctx.addresses.secret, text)
+  // A server that fetches its own proxy would go on for ever (A134).
+  const ourselves = request.caller?.userAgent?.includes(userAgentOf(ctx.site.origin)) ?? false
+  if (token === null || ourselves) throw fail('forbidden', 'This action is not allowed')
+  let key = await copyOf(ctx, token)
+  if (key === null) {
+    const what = token.letter === 'a' || token.letter === 't' ? ('attachment' as const) : ('picture' as const)
+    const outcome = await lookFor(ctx, { what, id: token.id }, request.endsAt)
+    key = outcome === 'busy' ? await awaitCopy(ctx, token, request.endsAt) : await copyOf(ctx, token)
+  }
+  if (key === null) throw notFound('Not Found')
+  return reply('', {
+    status: 302,
+    headers: {
+      Location: ctx.files.address(key),
+      'Cache-Control': 'public, max-age=300',
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  })
+})

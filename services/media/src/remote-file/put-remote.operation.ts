@@ -1,0 +1,59 @@
+/** Notes the attachments of a remote status; the worker fetches what is new. */
+import { limits } from '@murmuration/contracts/limits'
+import { attachmentHint, fetchRemoteJob, putRemoteAttachments } from '@murmuration/contracts/media'
+import { keysOf } from '../core/attachment.store.js'
+import { safeFocus } from '../core/focus.rules.js'
+import { geometryOf } from '../core/geometry.rules.js'
+import { dropFiles } from '../core/keep-files.js'
+import { loosenFiles } from '../core/loose-file.store.js'
+import { UNHEARD_MS } from '../core/patience.rules.js'
+import {
+  claimedSize,
+  cutText,
+  isCopied,
+  remoteAddress,
+  safeBlurhash,
+  typeOfMedia,
+} from '../core/remote-address.rules.js'
+import { handle } from '../doors.js'
+import { dropRemoteAttachments, putRemoteAttachments as put } from './remote-attachment.store.js'
+
+export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input) => {
+  const { owner, status, domain } = input
+  const own = [ctx.site.localDomain, ctx.site.webDomain]
+  const ffmpeg = await ctx.ffmpeg.available()
+  const items = input.attachments.flatMap((one) => {
+    const remote_url = remoteAddress(one.url, own)
+    if (remote_url === null) return []
+    const type = typeOfMedia(one.media_type)
+    const size = claimedSize(one.width, one.height)
+    return {
+      id: ctx.ids.next(),
+      remote_url,
+      type,
+      media_type: cutText(one.media_type, 100),
+      state: isCopied(type, one.media_type, ffmpeg) ? ('remote' as const) : ('uncached' as const),
+      description: one.description === null ? null : cutText(one.description, limits.media.descriptionCharacters),
+      blurhash: safeBlurhash(one.blurhash),
+      meta: size && type === 'image' ? { original: geometryOf(size) } : {},
+      focus: safeFocus(one.focus),
+    }
+  })
+  const distinct = [...new Map(items.map((item) => [item.remote_url, item])).values()]
+  const now = ctx.clock.date()
+  const retryAt = new Date(now.getTime() + UNHEARD_MS)
+  const { rows, keys } = await ctx.db.tx(async (tx) => {
+    const urls = distinct.map((item) => item.remote_url)
+    const gone = keysOf(await dropRemoteAttachments(tx, status, urls))
+    await loosenFiles(tx, gone, now)
+    const written = await put(tx, { owner, status, domain: domain ?? null, now, retryAt }, distinct)
+    const waiting = new Set(distinct.filter((item) => item.state === 'remote').map((item) => item.remote_url))
+    const fresh = written.filter((row) => row.fresh && waiting.has(row.remote_url))
+    await ctx.queue(tx, fetchRemoteJob, ...fresh.map(({ id }) => ({ what: 'attachment' as const, id })))
+    return { rows: new Map(written.map((row) => [row.remote_url, row.id])), keys: gone }
+  })
+  await dropFiles(ctx, keys)
+  const ids = distinct.map((item) => rows.get(item.remote_url)).filter((id) => id !== undefined)
+  ctx.hints.send(attachmentHint, ids)
+  return { ids }
+})

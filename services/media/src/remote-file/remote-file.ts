@@ -1,0 +1,133 @@
+/** A file of another server as something to copy: an attachment of a status, or a picture of people. */
+import { notFound } from '@murmuration/contracts/kit'
+import { attachmentHint } from '@murmuration/contracts/media'
+import type { Context } from '../context.js'
+import { type Attachment, attachmentById } from '../core/attachment.store.js'
+import type { Twin } from '../core/files.js'
+import { keepFiles } from '../core/keep-files.js'
+import { loosenFiles } from '../core/loose-file.store.js'
+import { cachePicture, type Picture, pictureById, unclaimPicture } from '../core/picture.store.js'
+import type { Claimed, Due, Fate } from '../core/remote-copy.store.js'
+import {
+  attachmentName,
+  attachmentNamer,
+  drawRemoteAttachment,
+  drawRemotePicture,
+  type How,
+  mayCopy,
+  pictureName,
+  pictureNamer,
+} from './copying.js'
+import { cacheAttachment, unclaimAttachment } from './remote-attachment.store.js'
+
+export interface RemoteFile {
+  readonly what: Due['what']
+  readonly row: Claimed<Attachment> | Claimed<Picture>
+  readonly host: string
+  /** What is said of it calls it a film or a sound; others may be one, too. */
+  readonly isFilm: boolean
+  /** One file is fetched once for all rows of this name. */
+  readonly name: string
+  /** Fetches the file, and makes and stores the copy. */
+  copy(how: How): Promise<void>
+  /** Takes over the copy that the row of this id has of the same file; false when it has none any more. */
+  takeOver(id: string): Promise<boolean>
+  /** Lets others try. */
+  letGo(fate: Fate): Promise<void>
+}
+
+export const isAllowed = (ctx: Context, { domain, remote_url }: Attachment | Picture): boolean =>
+  mayCopy(ctx, domain, new URL(remote_url ?? ''))
+
+/** Staff may have decided while the file was on its way. */
+const assertAllowed = (ctx: Context, row: Attachment | Picture): void => {
+  if (!isAllowed(ctx, row)) throw notFound()
+}
+
+const hostOf = ({ remote_url }: Attachment | Picture): string => new URL(remote_url ?? '').host
+
+/** Second names for files of another row. */
+const twins = (...pairs: readonly (readonly [twin: string | null, key: string])[]): Twin[] =>
+  pairs.flatMap(([twin, key]) => (twin === null ? [] : [{ twin, key }]))
+
+const areThere = async (ctx: Context, files: readonly Twin[]): Promise<boolean> =>
+  (await Promise.all(files.map(({ twin }) => ctx.files.has(twin)))).every(Boolean)
+
+export const remoteAttachment = (ctx: Context, row: Claimed<Attachment>): RemoteFile => {
+  const keep = async (
+    files: Parameters<typeof keepFiles>[1],
+    facts: Omit<Parameters<typeof cacheAttachment>[2], 'size'>,
+  ): Promise<void> => {
+    assertAllowed(ctx, row)
+    const keys = files.map((file) => file.key)
+    await keepFiles(ctx, files, async (tx, size) => {
+      const at = ctx.clock.date()
+      if (!(await cacheAttachment(tx, row.id, { ...facts, size }, at))) await loosenFiles(tx, keys, at)
+    })
+    ctx.hints.send(attachmentHint, [row.id])
+  }
+  return {
+    what: 'attachment',
+    row,
+    host: hostOf(row),
+    isFilm: row.type !== 'image' && row.type !== 'unknown',
+    name: attachmentName(row),
+    async copy(how) {
+      const { files, facts } = await drawRemoteAttachment(ctx, row, how)
+      await keep(files, facts)
+    },
+    async takeOver(id) {
+      const other = await attachmentById(ctx.db, id)
+      if (other?.original_key == null || attachmentName(other) !== attachmentName(row)) return false
+      const named = attachmentNamer(ctx, row.id)
+      const [original_key, small] = [named('main', ''), named('small', '')]
+      const files = twins([other.original_key, original_key], [other.small_key, small])
+      if (!(await areThere(ctx, files))) return false
+      const { type, media_type, blurhash, meta } = other
+      const small_key = other.small_key && small
+      await keep(files, { type, media_type, original_key, small_key, blurhash: small_key && blurhash, meta })
+      return true
+    },
+    async letGo(fate) {
+      await unclaimAttachment(ctx.db, row.id, fate)
+      if (fate.forGood) ctx.hints.send(attachmentHint, [row.id])
+    },
+  }
+}
+
+export const remotePicture = (ctx: Context, row: Claimed<Picture>): RemoteFile => {
+  const keep = async (
+    files: Parameters<typeof keepFiles>[1],
+    copy: Omit<Parameters<typeof cachePicture>[2], 'size'>,
+  ): Promise<void> => {
+    assertAllowed(ctx, row)
+    const keys = files.map((file) => file.key)
+    await keepFiles(ctx, files, async (tx, size) => {
+      if (!(await cachePicture(tx, row.id, { ...copy, size }))) await loosenFiles(tx, keys, ctx.clock.date())
+    })
+  }
+  return {
+    what: 'picture',
+    row,
+    host: hostOf(row),
+    isFilm: false,
+    name: pictureName(row),
+    async copy(how) {
+      const { files, ...copy } = await drawRemotePicture(ctx, row, how)
+      await keep(files, copy)
+    },
+    async takeOver(id) {
+      const other = await pictureById(ctx.db, id)
+      if (other?.key == null || other.media_type === null || pictureName(other) !== pictureName(row)) return false
+      const named = pictureNamer(ctx, row.id)
+      const [key, still] = [named('main', ''), named('still', '')]
+      const files = twins([other.key, key], [other.still_key, still])
+      if (!(await areThere(ctx, files))) return false
+      await keep(files, { key, still_key: other.still_key && still, media_type: other.media_type })
+      return true
+    },
+    async letGo(fate) {
+      await unclaimPicture(ctx.db, row.id, fate)
+    },
+  }
+}

@@ -1,0 +1,113 @@
+/** Ticks that try copies again, and delete old and refused ones. */
+import { attachmentHint, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
+import { inSteps } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { copies } from '../core/figures.js'
+import { dropFiles } from '../core/keep-files.js'
+import { loosenFiles } from '../core/loose-file.store.js'
+import { UNHEARD_MS, waitingSince } from '../core/patience.rules.js'
+import { type Due, takeDue } from '../core/remote-copy.store.js'
+import { tick } from '../doors.js'
+import { isRefused } from './copying.js'
+import { domainsWithCopies } from './domain-copy.store.js'
+import { letGoOfCopies } from './old-copy.store.js'
+import { forgetHosts } from './silent-host.store.js'
+
+/**
+ * Has copies deleted that nobody lets in any more: of servers that are not on the list when limited federation was switched on,
+ * and what was just being stored when staff decided. What is left of a run is found by the next.
+ */
+const PAGE = 500
+/** Pages of domains that one run looks at, so that none is left out, and refused domains after which it ends. */
+const MOST_PAGES = 400
+const MOST_REFUSED = 2_000
+
+const clear = async (ctx: Context, what: Due['what']): Promise<number> => {
+  let after = ''
+  let refused = 0
+  await inSteps({ size: PAGE, steps: MOST_PAGES }, async (most) => {
+    const domains = await domainsWithCopies(ctx.db, what, after, most)
+    after = domains.at(-1) ?? after
+    const fresh = domains.filter((domain) => isRefused(ctx, domain))
+    // What this says stands in the rows, and the bus drops a job that is on its way already.
+    await ctx.queues.push(
+      clearDomainJob,
+      ...fresh.map((domain) => ({
+        id: `refused-${what}-${domain}`,
+        data: { domain, exact: true, whileRefused: true, what, after: '0' },
+      })),
+    )
+    refused += fresh.length
+    return refused < MOST_REFUSED ? domains.length : 0
+  })
+  return refused
+}
+
+export const clearRefused = tick('media.clear-refused', 600_000, async (ctx) => {
+  if (!ctx.policy.loaded()) return
+  const [attachment, picture] = await Promise.all([clear(ctx, 'attachment'), clear(ctx, 'picture')])
+  if (attachment + picture > 0) ctx.log.info({ attachment, picture }, 'copies of servers that are not let in go')
+})
+
+/** Deletes copies of other servers' attachments that are older than staff wants them kept; who looks has them fetched again. */
+const DAY_MS = 86_400_000
+
+export const forgetCopies = tick('media.forget-copies', 600_000, async (ctx) => {
+  const days = ctx.policy.loaded() ? ctx.policy.settings().media_cache_retention_period : null
+  if (days === null) return
+  const now = ctx.clock.date()
+  await inSteps({ size: 200, steps: 50 }, async (most) => {
+    const gone = await ctx.db.tx(async (tx) => {
+      const rows = await letGoOfCopies(tx, new Date(now.getTime() - days * DAY_MS), most)
+      const keys = rows.flatMap((row) => row.keys.filter((key) => key !== null))
+      await loosenFiles(tx, keys, now)
+      return { ids: rows.map((row) => row.id), keys }
+    })
+    await dropFiles(ctx, gone.keys)
+    ctx.hints.send(attachmentHint, gone.ids)
+    return gone.ids.length
+  })
+})
+
+/** Has files of other servers that could not be copied tried again, when their time has come, in turn by hosts. */
+const EVERY_MS = 10_000
+const MOST = 200
+const WINDOW = 2_000
+const WINDOWS = 5
+/** Of one host: what may be asked of it within a minute when nobody waits (200), by parts of a minute. */
+const PER_HOST = 33
+/** Hosts that nobody asked for so long after their pause are forgotten. */
+const FORGOTTEN_MS = 86_400_000
+const MOST_HOSTS = 1_000
+
+const giveOut = (ctx: Context, what: Due['what'], now: number): Promise<number> =>
+  inSteps({ size: WINDOW, steps: WINDOWS }, async (window) => {
+    const turns = await ctx.db.tx(async (tx) => {
+      const all = await takeDue(tx, what, {
+        now: new Date(now),
+        again: new Date(now + UNHEARD_MS),
+        waitingSince: new Date(waitingSince(now)),
+        perHost: PER_HOST,
+        slotMs: EVERY_MS,
+        window,
+        most: MOST,
+      })
+      await ctx.queue(tx, fetchRemoteJob, ...all.filter((one) => one.taken).map(({ id }) => ({ what, id })))
+      return all
+    })
+    const givenUp = turns.filter((one) => one.givenUp).map(({ id }) => id)
+    if (givenUp.length > 0) {
+      copies.inc({ what, outcome: 'gave-up' }, givenUp.length)
+      ctx.log.info(
+        { what, ids: givenUp },
+        'files of other servers that waited too long are given up until somebody looks',
+      )
+    }
+    return turns.length > 0 ? window : 0
+  })
+
+export const retryRemote = tick('media.retry-remote', EVERY_MS, async (ctx) => {
+  const now = ctx.clock.now()
+  await Promise.all([giveOut(ctx, 'attachment', now), giveOut(ctx, 'picture', now)])
+  await forgetHosts(ctx.db, new Date(now - FORGOTTEN_MS), MOST_HOSTS)
+})
