@@ -79,7 +79,7 @@ test('F008 a program ends with the process that started it, however that ends', 
       env: {}, timeoutMs: 60000, memoryBytes: 536870912, fileBytes: 1048576 })`,
   )
   const parent = spawn(process.execPath, [...SOURCE_ARGS, script], {
-    cwd: fileURLToPath(new URL('../outside', import.meta.url)),
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
     stdio: 'ignore',
   })
   const pidOf = () => readFile(join(cwd, 'pid'), 'utf8').then(Number, () => 0)
