@@ -4,6 +4,7 @@ import {
   adminReportResolve,
   assignReport,
   auditLogBrowse,
+  auditLogUndo,
   createAccountNote,
   createReportNote,
   listAccountNotes,
@@ -16,6 +17,7 @@ import {
   summarizeReports,
 } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
+import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { type Sql, sql } from '@murmuration/db'
 import { registry } from '@murmuration/kernel'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -137,6 +139,28 @@ test('a report is assigned to active staff that may manage reports, and to nobod
   expect(await call(assignReport, { id, account_id: '11' }, null)).toMatchObject({ assigned_account: { id: '11' } })
 })
 
+test('addresses of assignees are shown only to staff that may look at accounts', async () => {
+  const reporter = { ...mona, permissions: PERMISSIONS.manage_reports }
+  const shown = await call(listReportAssignees, {}, { ...mona, permissions: PERMISSIONS.administrator })
+  const hidden = await call(listReportAssignees, {}, reporter)
+  expect(shown.map((one) => one.id)).toEqual(hidden.map((one) => one.id))
+  expect(shown.every((one) => one.email !== null)).toBe(true)
+  expect(hidden.every((one) => one.email === null && one.ip === null && one.ips.length === 0)).toBe(true)
+})
+
+test('the audit log has no texts of notes, and the undo of a deletion restores them', async () => {
+  const id = await report()
+  const auditor = { ...ada, permissions: PERMISSIONS.view_audit_log }
+  const note = await call(createReportNote, { id, text: 'Confidential words' }, mona)
+  await call(removeReportNote, { id, note_id: note.id }, mona)
+  const entries = await call(auditLogBrowse, {}, auditor)
+  expect(JSON.stringify(entries)).toContain('destroy_report_note')
+  expect(JSON.stringify(entries)).not.toContain('Confidential')
+  await call(auditLogUndo, { id: entries[0]?.id ?? '' }, mona)
+  expect(await call(listReportNotes, { id }, mona)).toMatchObject([{ id: note.id, text: 'Confidential words' }])
+  expect(JSON.stringify(await call(auditLogBrowse, {}, auditor))).not.toContain('Confidential')
+})
+
 test('notes of staff on a report are listed with their author, and deleted by their author only', async () => {
   const id = await report()
   const note = await call(createReportNote, { id, text: ' Seen <before> ' }, mona)
@@ -155,7 +179,7 @@ test('notes of staff on a report are listed with their author, and deleted by th
   await expect(call(createReportNote, { id: '1', text: 'x' }, mona)).rejects.toMatchObject({ status: 404 })
   const entries = await call(auditLogBrowse, { target_id: note.id }, mona)
   expect(entries.map((one: { action: string }) => one.action)).toEqual(['destroy_report_note', 'create_report_note'])
-  expect(entries[1]).toMatchObject({ target: `#${id}`, after: { text: 'Seen <before>', account_id: '11' } })
+  expect(entries[1]).toMatchObject({ target: `#${id}`, after: { kind: 'report', target_id: id, account_id: '11' } })
   expect(other.id).not.toBe(note.id)
 })
 

@@ -9,7 +9,7 @@ import { showAdminReports } from '../views/admin-report.js'
 import { assigneePage, checkAssignee } from './assignee.js'
 import { queueFilterOf } from './rules.js'
 import { countQueues, MOST_COUNTED, queuePage } from './store.js'
-import { summaryOf } from './view.js'
+import { assigneeOf, summaryOf } from './view.js'
 
 export const list = handle(listReportQueue, async (ctx, viewer, input) => {
   const rows = await queuePage(ctx.db, queueFilterOf(input), viewer?.id ?? null, input)
@@ -24,9 +24,9 @@ export const summarize = handle(summarizeReports, async (ctx, viewer) =>
   summaryOf(await countQueues(ctx.db, viewer?.id ?? null), ctx.clock.now(), MOST_COUNTED),
 )
 
-export const listAssignees = handle(listReportAssignees, async (ctx, _viewer, page) => {
+export const listAssignees = handle(listReportAssignees, async (ctx, viewer, page) => {
   const accounts = (await assigneePage(ctx, page)).map((one) => one.account)
-  return rowPage(listReportAssignees.output, accounts, (account) => account, page)
+  return rowPage(listReportAssignees.output, accounts, (account) => assigneeOf(viewer, account), page)
 })
 
 export const assign = handle(assignReport, async (ctx, viewer, { id, account_id }) => {

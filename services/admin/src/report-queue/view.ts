@@ -1,5 +1,8 @@
-/** The summary of open reports. */
-import type { ReportSummary } from '@murmuration/contracts/admin'
+/** The summary of open reports, and the accounts to which they can be assigned. */
+import { adminAccountShow, type ReportSummary } from '@murmuration/contracts/admin'
+import type { AdminAccount } from '@murmuration/contracts/entities'
+import type { Viewer } from '@murmuration/contracts/kit'
+import { permits } from '@murmuration/contracts/permissions'
 import type { QueueCounts } from './store.js'
 
 const secondsSince = (now: number, at: Date): number => Math.max(0, Math.round((now - at.getTime()) / 1_000))
@@ -25,3 +28,9 @@ export const summaryOf = (counts: QueueCounts, now: number, most: number): Repor
     more: open > most,
   }
 }
+
+/** E-mail and IP addresses of staff are shown only to viewers that may look at accounts. Operators are null. */
+export const assigneeOf = (viewer: Pick<Viewer, 'permissions'> | null, account: AdminAccount): AdminAccount =>
+  viewer === null || permits(adminAccountShow.viewer, viewer.permissions)
+    ? account
+    : { ...account, email: null, ip: null, ips: [], invite_request: null }

@@ -4,7 +4,7 @@ import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { checkOwnNote, noteTextOf } from './rules.js'
 import { deleteStaffNote, insertStaffNote, lockStaffNote, type StaffNoteRow } from './store.js'
-import { noteRecord } from './view.js'
+import { hiddenNote, noteRecord } from './view.js'
 
 export interface NoteTarget {
   kind: StaffNoteRow['kind']
@@ -31,7 +31,13 @@ export const addNote = async (
   await ctx.db.tx(async (tx) => {
     await insertStaffNote(tx, row)
     const action = `create_${target.kind}_note` as const
-    await record(ctx, tx, by, { action, targetId: row.id, target: target.name, after: noteRecord(row) })
+    await record(ctx, tx, by, {
+      action,
+      targetId: row.id,
+      target: target.name,
+      after: noteRecord(row),
+      hidden: { before: null, after: hiddenNote(row) },
+    })
   })
   return row
 }
@@ -44,5 +50,11 @@ export const removeNote = (ctx: Context, by: Viewer | null, target: NoteTarget, 
     checkOwnNote(by, row)
     await deleteStaffNote(tx, id)
     const action = `destroy_${target.kind}_note` as const
-    await record(ctx, tx, by, { action, targetId: id, target: target.name, before: noteRecord(row) })
+    await record(ctx, tx, by, {
+      action,
+      targetId: id,
+      target: target.name,
+      before: noteRecord(row),
+      hidden: { before: hiddenNote(row), after: null },
+    })
   })

@@ -6,3 +6,4 @@ export {
   lockStaffNote,
   type StaffNoteRow,
 } from './store.js'
+export { hiddenNote } from './view.js'

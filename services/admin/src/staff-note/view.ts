@@ -9,5 +9,8 @@ export const staffNoteOf = ({ id, text, created_at }: StaffNoteRow): Omit<StaffN
   created_at: created_at.toISOString(),
 })
 
-/** The part of a note in the audit log. */
-export const noteRecord = ({ id: _id, ...note }: StaffNoteRow) => note
+/** The part of a note in the audit log. Readers of the log may lack the permission to read notes, so it has no text. */
+export const noteRecord = ({ id: _id, text: _text, ...note }: StaffNoteRow) => note
+
+/** The part that is not logged, for undo. */
+export const hiddenNote = ({ text }: { text: string }) => ({ text })

@@ -2,7 +2,7 @@
 import { createAccountNote, createReportNote } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { z } from 'zod'
-import { deleteStaffNote, insertStaffNote, lockStaffNote, type StaffNoteRow } from '../staff-note/index.js'
+import { deleteStaffNote, hiddenNote, insertStaffNote, lockStaffNote, type StaffNoteRow } from '../staff-note/index.js'
 import { recordedDate, rowReversal } from './row.js'
 
 const Note = z.object({
@@ -13,10 +13,14 @@ const Note = z.object({
   created_at: recordedDate(),
 })
 
+const withoutText = ({ text: _text, ...note }: z.output<typeof Note>) => note
+
 const noteReversal = (needs: AnyOperation) =>
   rowReversal<StaffNoteRow, z.output<typeof Note>>({
     needs,
     recorded: Note,
+    recordOf: (note) => note && withoutText(note),
+    hiddenOf: hiddenNote,
     permits: (by, states) => states.every((note) => note.account_id === by.id),
     lock: lockStaffNote,
     async store(_ctx, tx, { id, to }) {
