@@ -125,6 +125,22 @@ test('an interaction between the look and the removal keeps a status', async () 
   expect(await living()).toContain(50)
 })
 
+test('pending quotes and scheduled statuses of local accounts keep a status', async () => {
+  for (const id of [60, 61, 62, 63, 64]) await put(id)
+  await put(160, { author: alice, local: true })
+  // alice waits for the approval of her quote of 60. Her quote of 63 was rejected.
+  await put(163, { author: alice, local: true })
+  await db().run(sql`insert into quotes (status_id, id, author_id, quoted_id, quoted_author_id, state)
+    values (160, 60, ${alice}, 60, ${other}, 0), (163, 63, ${alice}, 63, ${other}, 2)`)
+  await db().run(sql`insert into scheduled_statuses (id, account_id, scheduled_at, params) values
+    (161, ${alice}, now() + interval '1 day', '{"in_reply_to_id": "61", "quoted_status_id": null}'),
+    (162, ${alice}, now() + interval '1 day', '{"in_reply_to_id": null, "quoted_status_id": "62"}')`)
+  expect(await remove({ dry_run: true })).toMatchObject({ changed: 2 })
+  expect(await remove()).toMatchObject({ changed: 2 })
+  const kept = await living()
+  expect(kept.filter((id) => id >= 60 && id < 100)).toEqual([60, 61, 62])
+})
+
 test('pictures of old preview cards are removed with their files, of pages only with a flag', async () => {
   const file = { media_type: 'image/*', description: null, blurhash: null, width: null, height: null, focus: null }
   const card = async (id: number, type: number, at: string) => {

@@ -12,11 +12,12 @@ export const remoteWindow = (db: Reader, after: string, before: string, limit: n
   db.rows(sql`select id, author_id, local from statuses
     where id > ${after} and id < ${before} and deleted_at is null and not local order by id limit ${limit}`)
 
-/** Replies, boosts and quotes of a status. */
+/** Replies, boosts and quotes of a status, also quotes that wait for approval. */
 const childrenOf = (parent: Sql): Sql =>
   sql`(select child_id as id from replies where parent_id = ${parent}
     union all select reblog_id from reblogs where status_id = ${parent}
-    union all select status_id from quotes where quoted_id = ${parent} and state = 1) as child`
+    union all select status_id from quotes where quoted_id = ${parent} and state = 1
+    union all select status_id from quotes where quoted_id = ${parent} and state = 0) as child`
 
 /** Everything below these statuses, at most so many rows; the same status may be below several. */
 export const descendantsOf = (
@@ -43,6 +44,8 @@ export const referencedQuery = (ids: readonly string[]): Sql =>
     where coalesce((select true from favourites f where f.status_id = w.id and f.uri is null limit 1), false)
       or coalesce((select true from statuses p join poll_votes v on v.poll_id = p.poll_id where p.id = w.id limit 1), false)
       or coalesce((select true from bookmarks b where b.status_id = w.id limit 1), false)
+      or coalesce((select true from scheduled_statuses d where d.params ->> 'in_reply_to_id' = w.id::text limit 1), false)
+      or coalesce((select true from scheduled_statuses d where d.params ->> 'quoted_status_id' = w.id::text limit 1), false)
       or coalesce((select true from quotes q join statuses o on o.id = q.quoted_id
         where q.status_id = w.id and o.local limit 1), false)
       or coalesce((select true from replies r join statuses s on s.id = r.parent_id
