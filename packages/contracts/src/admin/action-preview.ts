@@ -1,4 +1,4 @@
-/** What an action of staff would do, before it is taken. */
+/** Previews of the consequences of an action by staff. */
 import { z } from 'zod'
 import { WarningAction } from '../entities/index.js'
 import { get, id, ids, operation, text, textOrNone } from '../kit/index.js'
@@ -7,7 +7,7 @@ import { STAFF_PREFIX, staffReads } from './staff.js'
 
 export const ActionPreview = z.object({
   type: WarningAction,
-  /** What the account holder reads: the preset and the text. */
+  /** Text for the account holder: the preset and the text. */
   text: z.string(),
   /** Counted up to 10,000. Of accounts of other servers, only follows of accounts here. */
   followers_lost: z.int(),

@@ -27,7 +27,7 @@ export const selfDestructKind = taskKind<Context>()<SelfDestructInput>({
       tx,
       window.map((one) => one.account_id),
     )
-    // Somebody may have left meanwhile.
+    // Accounts may have been deleted meanwhile.
     const ids = new Set(window.map((one) => one.account_id))
     const people = (await holdersAfter(tx, after, CHUNK)).filter((one) => ids.has(one.account_id))
     const used = people.filter((one) => one.used)

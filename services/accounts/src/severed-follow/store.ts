@@ -36,7 +36,7 @@ export const severedPage = (db: Reader, cause: string, after: SeveredPlace, limi
     order by s.id, f.address limit ${limit}`)
 
 /**
- * Those of these follows that both sides may still have. Deleted, suspended and moved accounts have none, and neither have
+ * Follows of the page that both sides may still have. Deleted, suspended and moved accounts have none, and neither have
  * accounts of which one blocks the other, or the domain of the other.
  */
 export const restorableFollows = (tx: Tx, page: readonly SeveredFollow[]): Promise<RestorableFollow[]> =>

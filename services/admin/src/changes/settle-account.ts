@@ -13,7 +13,7 @@ import { rulesInForce } from './rule-in-force.js'
 
 const ROUNDS = 5
 
-/** What accounts is asked to do. */
+/** Request to accounts. */
 interface Step {
   action: ReturnType<typeof moderationOf>
   stamp: string

@@ -12,12 +12,12 @@ import { deliveries, heldDeliveries, unavailableHosts } from './figures.js'
 import { findForgottenLanes, takeDueLanes } from './host.store.js'
 import { HELD_MS } from './retry.rules.js'
 
-/** Makes the ledger small again: settled activities keep only whom they reached, and what no longer matters is deleted. */
 const KEPT_MS = 30 * 86_400_000
 /** Activities of one step: each may have gone to thousands. */
 const MOST_DELETED = 200
 const MOST_STEPS = 20
 
+/** Folds settled deliveries into one row for each activity, and deletes rows that nothing needs. */
 export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - KEPT_MS)
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -31,9 +31,9 @@ export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, as
   await inSteps({ size: 5_000, steps: 20 }, (most) => forgetReadersOfGone(ctx.db, lately, most))
 })
 
-/** Gives up what was held for seven days or waits for hosts that are unavailable, and finds hosts that nobody looks at although something waits for them. */
 const STEPS = { size: 5_000, steps: 20 }
 
+/** Gives up deliveries after seven days and to unavailable hosts, and finds hosts that no process looks at although deliveries wait. */
 export const giveUpDeliveries = tick('federation.give-up-deliveries', 60_000, async (ctx) => {
   const held = ctx.clock.now() - HELD_MS
   const given =
@@ -44,13 +44,13 @@ export const giveUpDeliveries = tick('federation.give-up-deliveries', 60_000, as
   if (found > 0) ctx.log.warn({ hosts: found }, 'hosts were forgotten with deliveries waiting')
 })
 
-/** Measures how many deliveries are held for other servers, and how many servers do not answer. */
 const measure = async (ctx: Context): Promise<void> => {
   const { held, unavailable } = await heldFigures(ctx.db)
   heldDeliveries.set(held)
   unavailableHosts.set(unavailable)
 }
 
+/** Measures how many deliveries wait, and how many servers do not answer. */
 export const measureDeliveries = tick('federation.measure-deliveries', 15_000, measure, {
   elsewhere: () => {
     heldDeliveries.remove()

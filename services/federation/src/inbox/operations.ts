@@ -11,7 +11,6 @@ import { admit } from './admission.js'
 import { type RefusalRow, refusalDays, refusalsOfHost, refusalsSince, refusingHosts } from './refusal.store.js'
 import { noteSynchronisation } from './synchronisation.js'
 
-/** `POST …/inbox`: proves who sent an activity, keeps it, and answers 202; the work comes afterwards. */
 const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
 
 /** Not kept as it came, but read from where it lives. */
@@ -59,6 +58,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
   return accepted()
 }
 
+/** `POST …/inbox`: authenticates an activity, stores it and responds 202. A job processes it later. */
 export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
   ctx.intake.answering(receiveOne(ctx, input)).catch((error) => {
     const { reason, host } = namedRefusal(error)
@@ -68,7 +68,6 @@ export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
   }),
 )
 
-/** Activities that the inboxes refused lately, by reason, by host and by day, for staff. */
 const DAY_MS = 86_400_000
 const MOST_HOSTS = 100
 
@@ -87,6 +86,7 @@ const everyDay = (since: number, days: number, found: readonly { day: string; co
   })
 }
 
+/** Activities that the inboxes refused lately, by reason, by host and by day, for staff. */
 export const refusals = handle(inboxRefusals, async (ctx, _viewer, { days: wanted, host: named }) => {
   const days = Math.max(1, wanted)
   const host = named ? (readDomain(named) ?? named) : null

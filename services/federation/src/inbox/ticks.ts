@@ -16,10 +16,10 @@ export const forget = tick('federation.forget-activities', 60_000, async (ctx) =
   await forgetRefusals(ctx.db)
 })
 
-/** Queues activities again that waited for a hand or for another try; of each site some at a time. */
 const OF_SITE = 500
 const MOST = 2_000
 
+/** Queues held activities again, a limited number for each site. */
 export const releaseActivities = tick('federation.release-activities', 2_000, async (ctx) => {
   if (!(await isAnyHeld(ctx.db))) return
   await ctx.db.tx(async (tx) => {

@@ -79,7 +79,7 @@ export const onCollectionRemoved = react(collectionRemoved, 'on-collection-remov
   })
 })
 
-/** Somebody elsewhere who was put into a collection is asked; who agreed is added to it before everybody. */
+/** Requests the consent of a remote account that was added to a collection, and publishes the Add once it consented. */
 export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-item-added', async (ctx, e) => {
   if (!e.ownerLocal) return
   const readAfter = ctx.ids.next()
@@ -93,7 +93,7 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
     await tellDeed(ctx, { actorId: keeper, seq: e.eventId, activity, their: pair.their })
     return
   }
-  // Who left meanwhile is told of by another event.
+  // An account that left meanwhile has an event of its own.
   const item = source.items.find((one) => one.id === e.id)
   if (item === undefined) return
   await tellOfCollection(ctx, {
@@ -110,7 +110,6 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
   })
 })
 
-/** Somebody who is in a collection no more is removed from it before everybody; who left by themselves takes back that they agreed. */
 const endOf = (account: AccountRecord, item: string, collection: string): OutgoingActivity =>
   writeDeleteOfFeatureAuthorization({
     uri: featureAuthorizationUri(account.uri, item),
@@ -127,7 +126,7 @@ const toldAs = (account: AccountRecord, activity: OutgoingActivity, e: { id: str
   about: featureAuthorizationUri(account.uri, e.id),
 })
 
-/** Somebody here left a collection of another server, which is told that they agree no more. */
+/** Revokes the consent of a local account that left a collection of another server. */
 const leave = async (
   ctx: Context,
   e: { id: string; eventId: string; account: string; owner: string },
@@ -138,9 +137,10 @@ const leave = async (
   await publishTo(ctx, pair.their, toldAs(pair.our, endOf(pair.our, e.id, collection), e))
 }
 
+/** Publishes the Remove of an account. An account that left by itself revokes its consent. */
 export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collection-item-removed', async (ctx, e) => {
   if (e.left !== undefined) await leave(ctx, e, e.left)
-  // Who never agreed was told of to nobody; with a collection that is gone everybody in it went.
+  // A pending item was never published, and a deleted collection has no items.
   const source = e.ownerLocal && e.state !== 'pending' ? await collectionSource(ctx, e.collection) : null
   if (source === null) return
   const { owner: keeper, ownerUri, uri, discoverable } = source

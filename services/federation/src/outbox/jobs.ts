@@ -16,9 +16,9 @@ import { notePollChange } from './poll-change.store.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'
 
-/** Sends the numbers of a poll of ours to all who got or read it and may see it, and to the servers of those who voted. */
 const DAY_MS = 86_400_000
 
+/** Sends the results of a local poll to servers that received or read it, and to those of voters. */
 export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes }) => {
   const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [status])
@@ -43,12 +43,11 @@ export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes
     uri: activity.id,
     kind: activity.type,
     about: statusThing(source.uri),
-    // Who voted and may see it no more learns no numbers.
+    // Voters who may no longer see the poll get no results.
     inboxes: hearers.receivers === 'reached' ? [...inboxes, ...hearers.inboxes] : hearers.inboxes,
   })
 })
 
-/** Sends a changed profile to followers elsewhere, and to those whom its owner wrote to or named lately. */
 const LATELY_MS = 2 * 86_400_000
 const MOST_TARGETS = 2_000
 const MOST_NAMED = 1_000
@@ -58,6 +57,7 @@ const inboxesOfNamed = async (ctx: Pick<Context, 'call'>, author: string, since:
   return [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
 }
 
+/** Sends a changed profile to servers of followers, and of accounts that its owner addressed lately. */
 export const tellProfile = work(tellProfileJob, async (ctx, { account, seq, at }) => {
   const readAfter = ctx.ids.next()
   const { actors } = await ctx.call(localActors, { ids: [account] })

@@ -27,11 +27,11 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
   })
 })
 
-/** Tells followers elsewhere that a person of ours lives at another address now, and servers of people who block them there too. */
+/** Publishes the move of a local account to servers of its followers, and of accounts that block it. */
 export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx, e) => {
   if (!e.local) return
   const person = (await recordsOf(ctx, [e.id])).get(e.id)
-  // Who came back, or moved on, before this was told says nothing any more.
+  // The account came back or moved again before the Move was sent.
   if (!person || person.moved_to_id !== e.target) return
   const activity = writeMove({
     id: `${e.uri}#moves/${e.eventId}`,
@@ -51,7 +51,7 @@ export const onAccountMoved = react(accountMoved, 'on-account-moved', async (ctx
   })
 })
 
-/** People of ours who are gone for good: their addresses answer 410 from now on, and every server that knew them is told. */
+/** Publishes the deletion of a local account to every server that knew it. Its addresses respond 410 from now on. */
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   if (!e.local) return
   const activity = writeDeleteOfActor(e.uri)
@@ -71,7 +71,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
       await ageArchives(tx, e.id)
     },
   })
-  // Who came to know the account while this was told.
+  // Servers that came to know the account meanwhile.
   await tellEnded(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], acquainted: true })
 })
 

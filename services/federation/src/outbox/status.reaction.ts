@@ -25,11 +25,10 @@ import { publish } from './publish.js'
 import { announceToRelays, relayInboxes } from './relay.js'
 import { aboutStatus, factsOf } from './status.js'
 
-/** Sends new statuses and boosts of ours to everybody elsewhere who may see them. */
 type Created = ReactionEvent<typeof statusCreated>
 type Source = Awaited<ReturnType<typeof sourcesOf>>['sources'][number]
 
-/** Whom a status is for, as its news tell. People who are named silently are those whom it quotes. */
+/** Audience of a status by its event. The author of the quoted status counts as mentioned. */
 const toldOf = (e: Created) => ({
   visibility: e.visibility,
   author: e.author,
@@ -39,7 +38,7 @@ const toldOf = (e: Created) => ({
   quotedAuthor: e.quotedAuthor ?? null,
 })
 
-/** Those that have somewhere to go; of news of an older release nothing is known. */
+/** Events that have a recipient. Events of an older release are kept, because their recipients are unknown. */
 const leaving = async (ctx: Context, events: readonly Created[]): Promise<Created[]> => {
   const relays = await hasRelays(ctx.db)
   const isSure = (e: Created) =>
@@ -80,6 +79,7 @@ const isOwn = (e: Created): boolean =>
 /** In hand at the same time; each is published in a transaction of its own. */
 const AT_ONCE = 32
 
+/** Publishes new local statuses and boosts to remote accounts that may see them. */
 export const onStatusCreated = reactAll(
   statusCreated,
   'on-status-created',
@@ -97,7 +97,7 @@ export const onStatusCreated = reactAll(
     const authors = Map.groupBy(events, (e) => e.author).values()
     await Promise.all(
       [...authors].map(async (own) => {
-        // What one author says goes out in its order.
+        // Activities of one author are sent in order.
         for (const e of own) await send(ctx, e, { byId, people, readAfter })
       }),
     )
@@ -145,13 +145,13 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   const common = { actorId: e.author, seq: e.eventId, about }
   if (e.reblogOf !== null) {
     const text = await activityText(ctx.db, `${about}/activity`)
-    // A boost that was never told is only remembered, for when its telling comes late.
+    // The removal of a boost that was never sent is only stored, in case the boost is sent late.
     const activity = text === null ? null : writeUndo(bare(JSON.parse(text) as OutgoingActivity))
     await publish(ctx, { ...common, activity, uri: `${about}/activity#undo`, kind: 'Undo', receivers: 'reached' })
     return
   }
   const readers = await readersOf(ctx.db, e.id)
-  // What was never told and never read is only remembered, for when its telling comes late.
+  // The deletion of a status that was never sent or read is only stored, in case the status is sent late.
   const isKnown = readers.inboxes.length > 0 || readers.everybody || (await wasTold(ctx.db, about))
   const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
   const isNew = await publish(ctx, {
@@ -163,7 +163,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     receivers: 'reached',
     alsoAcquainted: readers.everybody,
   })
-  // Who was noted while it was told: who is noted from now on finds that it was.
+  // Readers that were added meanwhile. Readers that come later find the deletion.
   const late = await readersOf(ctx.db, e.id)
   const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
   if (missed.length > 0 || late.everybody)

@@ -4,9 +4,9 @@ import { tick } from '../doors.js'
 import { isPollChangeDue, takePollChanges } from './poll-change.store.js'
 import { isProfileChangeDue, takeProfileChanges } from './profile-change.store.js'
 
-/** Starts telling others the numbers of polls that changed a moment ago. */
 const MOST_POLLS = 200
 
+/** Starts telling others the numbers of polls that changed a moment ago. */
 export const tellPolls = tick('federation.tell-polls', 2_000, async (ctx) => {
   if (!(await isPollChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
@@ -24,9 +24,9 @@ export const tellPolls = tick('federation.tell-polls', 2_000, async (ctx) => {
   })
 })
 
-/** Starts telling others about profiles that changed a moment ago. */
 const MOST_PROFILES = 500
 
+/** Starts telling others about profiles that changed a moment ago. */
 export const tellProfiles = tick('federation.tell-profiles', 2_000, async (ctx) => {
   if (!(await isProfileChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {

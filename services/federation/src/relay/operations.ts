@@ -31,7 +31,6 @@ import { announceRelay, recordedOf } from './audit.js'
 import { sendFollow, sendUndoOfFollow } from './follow.js'
 import { relayOf } from './view.js'
 
-/** Adds a relay by its inbox or its actor, and asks it to take part. */
 const wrong = (what: string) => fail('unprocessable', `Validation failed: Inbox URL ${what}`)
 
 /** Where a relay receives things; one that is given by its actor is read first. */
@@ -43,6 +42,7 @@ const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; act
   return { inbox_url: actor.inbox_url, actor_uri: actor.uri }
 }
 
+/** Adds a relay by its inbox or its actor, and asks it to take part. */
 export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   const uri = readUri(url.trim())
   const host = uri && hostOf(uri)
@@ -110,7 +110,6 @@ export const remove = handle(relayRemove, async (ctx, viewer, { url }) => {
 /** Every relay. */
 export const list = handle(relayList, async (ctx) => ({ relays: (await allRelays(ctx.db)).map(relayOf) }))
 
-/** Undoes actions of staff on relays, for the audit log. A relay that takes part again is asked anew, and may refuse. */
 const Recorded = z.object({
   url: z.string(),
   style: z.enum(['inbox', 'actor']),
@@ -135,6 +134,7 @@ const finish = async (ctx: Context, row: RelayRow, before: unknown, dry: boolean
   return { outcome: 'already' as const }
 }
 
+/** Undoes actions of staff on relays, for the audit log. A relay that takes part again is asked anew, and may refuse. */
 export const restore = handle(relayRestore, async (ctx, _viewer, { targetId, before, after, dry }) => {
   const id = targetId !== null && isId(targetId) ? targetId : '0'
   const row = await relayById(ctx.db, id)

@@ -34,7 +34,7 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
     return { outcome: 'ok' as const, actor: found.actor }
   }
   const key = name === undefined ? `actor ${uri}` : `handle ${name.toLowerCase()}`
-  // What had to stand back may be read by those who wait.
+  // A read of low priority that was refused may be repeated by those who wait.
   return ctx.reader.flight.run(
     key,
     work,

@@ -9,7 +9,7 @@ import { placeAs, placeBehind, placeOf } from './place.js'
 import { failed, keepMsOf, type Outcome } from './reader.js'
 import { proveStamp } from './stamp.js'
 
-/** Those who ask a moment later, as for the thread of a status that was just boosted, share what was found. */
+/** Milliseconds that a result is shared with later requests, such as those for the thread of a new boost. */
 const FOUND_MS = 15_000
 
 export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind, as }) => {
@@ -22,10 +22,10 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
   }
   const keepMs = ({ outcome }: { outcome: Outcome }) => {
     if (outcome === 'ok') return FOUND_MS
-    // What had to stand back may be read by those who wait.
+    // A read of low priority that was refused may be repeated by those who wait.
     return behind && outcome === 'later' ? 0 : keepMsOf(outcome)
   }
-  // What somebody in particular was shown is for nobody else who asks.
+  // A response to a signed request of one account is not shared with others.
   return ctx.reader.flight.run(as === undefined ? `object ${url}` : `object ${url} as ${as}`, work, keepMs, fresh)
 })
 

@@ -9,18 +9,18 @@ import { dropFiles } from '../core/keep-files.js'
 import { forgetFiles, loosenFiles, takeDueFiles } from '../core/loose-file.store.js'
 import { tick } from '../doors.js'
 
-/** Deletes files that no row holds: left by those who died between storing and noting, or between noting and deleting. */
 const MOST_LOOSE = 1_000
 
+/** Deletes files that no row holds: left by those who died between storing and noting, or between noting and deleting. */
 export const deleteLooseFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
   const keys = await takeDueFiles(ctx.db, ctx.clock.date(), MOST_LOOSE)
   await ctx.files.delete(keys)
   await forgetFiles(ctx.db, keys)
 })
 
-/** Deletes attachments that no status has held for a day. */
 const MOST_UNATTACHED = 500
 
+/** Deletes attachments that no status has held for a day. */
 export const discardUnattached = tick('media.discard-unattached', 60_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - UNATTACHED_MS)
   const rows = await ctx.db.tx(async (tx) => {
@@ -35,9 +35,9 @@ export const discardUnattached = tick('media.discard-unattached', 60_000, async 
   )
 })
 
-/** Fails attachments whose processing never ended, so that nobody waits for ever (F008). */
 const MOST_OVERDUE = 200
 
+/** Fails attachments whose processing never ended, so that nobody waits for ever (F008). */
 export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
   const ids = await overdueProcessing(ctx.db, new Date(ctx.clock.now() - PROCESSING_MS), MOST_OVERDUE)
   if (ids.length > 0) await giveUp(ctx, ids)
@@ -53,9 +53,9 @@ export const sweepBenches = tick(
   { alone: false },
 )
 
-/** Deletes uploads that nobody fetched from staging for a day. */
 const KEPT_MS = 24 * 3_600_000
 
+/** Deletes uploads that nobody fetched from staging for a day. */
 export const sweepStaging = tick('media.sweep-staging', 600_000, async (ctx) => {
   const deleted = await ctx.files.sweepStaging(new Date(ctx.clock.now() - KEPT_MS))
   if (deleted > 0) ctx.log.info({ deleted }, 'forgotten uploads are gone')

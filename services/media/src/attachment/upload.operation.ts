@@ -16,9 +16,8 @@ export const upload = handle(uploadAttachment, async (ctx, viewer, input, reques
   return reply(attachmentText(ctx.addresses, row), { status })
 })
 
-/** Takes an upload in and waits until it is processed, for clients of the first version. */
 const LOOK_MS = 250
-/** What is left of the request's time for the answer. */
+/** Part of the deadline that is reserved for the response. */
 const SPARE_MS = 3_000
 
 /** The attachment when the worker is done with it, or as it is when the time is over. */
@@ -30,6 +29,7 @@ const processed = async (ctx: Context, row: Attachment, endsAt: number): Promise
   return processed(ctx, now, endsAt)
 }
 
+/** Takes an upload in and waits until it is processed, for clients of the first version. */
 export const uploadNow = handle(uploadAttachmentNow, async (ctx, viewer, input, request) => {
   const row = await processed(ctx, await receive(ctx, viewer.id, input, request.idempotencyKey), request.endsAt)
   const status = statusOfState(row.state, row.failure) === 206 ? 202 : 200

@@ -20,10 +20,10 @@ import { admitPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js
 import { handle } from '../doors.js'
 import { pictureAddress } from './view.js'
 
-/** Turns an upload into an avatar or header. */
 const AREAS = { avatar: 'avatars', header: 'headers' } as const
 const FIELDS = { avatar: 'Avatar', header: 'Header' } as const
 
+/** Turns an upload into an avatar or header. */
 export const make = handle(makePicture, async (ctx, _viewer, { owner, kind, key: staged }) => {
   if (!StagedFile.shape.key.safeParse(staged).success) throw unverified()
   try {
@@ -61,7 +61,6 @@ export const drop = handle(dropPictures, async (ctx, _viewer, { owner, keys }) =
   return { dropped: gone.length }
 })
 
-/** Gives our addresses for pictures of remote people, and has the new ones fetched. */
 const nameOf = (one: Pick<Wanted, 'owner' | 'kind'> & { remote_url: string | null }): string =>
   `${one.kind} ${one.owner} ${one.remote_url}`
 
@@ -77,11 +76,12 @@ const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: 
   })
 }
 
+/** Gives our addresses for pictures of remote people, and has the new ones fetched. */
 export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
   const asked = items.flatMap(({ owner, kind, remote: text, updated = null, domain, shortcode }) => {
     const address = remoteAddress(text, own)
-    // Whoever saw a picture may keep it for ever, so that another one has an address of its own.
+    // Pictures are cached without limit, so each version has its own address.
     const remote_url = address !== null && kind === 'emoji' ? datedAddress(address, updated) : address
     // The owner of an emoji is the domain it comes from.
     const of = domain ?? (kind === 'emoji' ? owner : null)

@@ -12,9 +12,9 @@ export const fetchRemote = work(fetchRemoteJob, async (ctx, data, { tries }) => 
   await copyRemote(ctx, data, tries < fetchRemoteJob.retry.times ? 'first' : 'last')
 })
 
-/** Deletes our copies of what a server sent that staff takes no media from any more. */
 const PAGE = 500
 
+/** Deletes our copies of what a server sent that staff takes no media from any more. */
 export const clearDomain = work(clearDomainJob, async (ctx, { what, after, whileRefused, ...scope }) => {
   // Staff may have let the server in since the page before.
   if (whileRefused && !isRefused(ctx, scope.domain)) return

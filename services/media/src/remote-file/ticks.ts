@@ -13,10 +13,6 @@ import { domainsWithCopies } from './domain-copy.store.js'
 import { letGoOfCopies } from './old-copy.store.js'
 import { forgetHosts } from './silent-host.store.js'
 
-/**
- * Has copies deleted that nobody lets in any more: of servers that are not on the list when limited federation was switched on,
- * and what was just being stored when staff decided. What is left of a run is found by the next.
- */
 const PAGE = 500
 /** Pages of domains that one run looks at, so that none is left out, and refused domains after which it ends. */
 const MOST_PAGES = 400
@@ -29,7 +25,7 @@ const clear = async (ctx: Context, what: Due['what']): Promise<number> => {
     const domains = await domainsWithCopies(ctx.db, what, after, most)
     after = domains.at(-1) ?? after
     const fresh = domains.filter((domain) => isRefused(ctx, domain))
-    // What this says stands in the rows, and the bus drops a job that is on its way already.
+    // The id makes the bus drop a job that is queued already.
     await ctx.queues.push(
       clearDomainJob,
       ...fresh.map((domain) => ({
@@ -43,15 +39,19 @@ const clear = async (ctx: Context, what: Due['what']): Promise<number> => {
   return refused
 }
 
+/**
+ * Deletes copies of files of servers that are blocked or not allowed, also those that were stored while staff decided. The next run
+ * continues.
+ */
 export const clearRefused = tick('media.clear-refused', 600_000, async (ctx) => {
   if (!ctx.policy.loaded()) return
   const [attachment, picture] = await Promise.all([clear(ctx, 'attachment'), clear(ctx, 'picture')])
   if (attachment + picture > 0) ctx.log.info({ attachment, picture }, 'copies of servers that are not let in go')
 })
 
-/** Deletes copies of other servers' attachments that are older than staff wants them kept; who looks has them fetched again. */
 const DAY_MS = 86_400_000
 
+/** Deletes copies of other servers' attachments that are older than staff wants them kept; who looks has them fetched again. */
 export const forgetCopies = tick('media.forget-copies', 600_000, async (ctx) => {
   const days = ctx.policy.loaded() ? ctx.policy.settings().media_cache_retention_period : null
   if (days === null) return
@@ -69,7 +69,6 @@ export const forgetCopies = tick('media.forget-copies', 600_000, async (ctx) => 
   })
 })
 
-/** Has files of other servers that could not be copied tried again, when their time has come, in turn by hosts. */
 const EVERY_MS = 10_000
 const MOST = 200
 const WINDOW = 2_000
@@ -106,6 +105,7 @@ const giveOut = (ctx: Context, what: Due['what'], now: number): Promise<number> 
     return turns.length > 0 ? window : 0
   })
 
+/** Has files of other servers that could not be copied tried again, when their time has come, in turn by hosts. */
 export const retryRemote = tick('media.retry-remote', EVERY_MS, async (ctx) => {
   const now = ctx.clock.now()
   await Promise.all([giveOut(ctx, 'attachment', now), giveOut(ctx, 'picture', now)])

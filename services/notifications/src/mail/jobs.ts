@@ -18,9 +18,9 @@ export const sendMail = work(sendMailJob, async (ctx, { mail: id }) => {
   await noteSent(ctx.db, id, ctx.clock.date())
 })
 
-/** Writes to a page of people about new terms of service, and queues the page after it. */
 const PAGE = 500
 
+/** Writes to a page of people about new terms of service, and queues the page after it. */
 export const tellTerms = work(tellTermsJob, async (ctx, { terms, day, after }, meta) => {
   const { ids, next } = await ctx.call(emailPage, { after, limit: PAGE })
   const mails = ids.map((recipient_id) => ({

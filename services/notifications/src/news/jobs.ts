@@ -8,9 +8,9 @@ import { sources } from './news.js'
 import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 
-/** Tells a page of people who boosted a status that it was edited, and queues the page after it. */
 const BOOSTERS_AT_ONCE = 500
 
+/** Tells a page of people who boosted a status that it was edited, and queues the page after it. */
 export const tellBoosters = work(tellBoostersJob, async (ctx, { status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(tellBoostersJob), eventId: meta.id }
   const { accounts, next } = await ctx.call(localBoosters, { status, after, limit: BOOSTERS_AT_ONCE })
@@ -50,9 +50,9 @@ export const tellQuoters = work(tellQuotersJob, async (ctx, { status, author, af
   if (next !== null) await goOn(ctx, origin, tellQuotersJob, { status, author, after: next, at })
 })
 
-/** Tells a page of people who voted that the poll is over, and queues the page after it. */
 const VOTERS_AT_ONCE = 500
 
+/** Tells a page of people who voted that the poll is over, and queues the page after it. */
 export const tellVoters = work(tellVotersJob, async (ctx, { poll, status, author, after, at }, meta) => {
   const origin = { consumer: queueOf(tellVotersJob), eventId: meta.id }
   const { accounts, next } = await ctx.call(pollVoters, { poll, after, limit: VOTERS_AT_ONCE })

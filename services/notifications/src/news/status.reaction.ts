@@ -18,7 +18,6 @@ import { goOn } from './next-page.js'
 import { notify } from './notify.js'
 import { undo, undoStatus } from './undo.js'
 
-/** The people a status mentions are told, followers who asked for it, and the author of what was boosted. */
 type Created = ReactionEvent<typeof statusCreated>
 
 /** Remote statuses may name any number of people; so many of them are told. */
@@ -59,6 +58,7 @@ const tellOf = async (ctx: Context, e: Created, followers: (author: string) => P
   if (next !== null) await goOn(ctx, e, tellFollowersJob, { status: e.id, author: e.author, after: next, at: e.at })
 }
 
+/** The people a status mentions are told, followers who asked for it, and the author of what was boosted. */
 export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {
   // Of a flood most come from few authors, whose followers are asked for once.
   const asked = new Map<string, Promise<Page>>()
