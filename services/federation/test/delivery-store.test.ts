@@ -6,9 +6,9 @@ import {
   activityText,
   bytesOf,
   insertActivity,
-  isFarewellSaid,
+  isDeletePublished,
   lateTargets,
-  wasTold,
+  wasPublished,
 } from '../src/core/activity.store.js'
 import {
   abandonLanes,
@@ -329,7 +329,7 @@ test('a status that was told only by edits is remembered for its end, by the fir
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
   const kept = await activitiesOn(db, about, 10)
   expect(kept.map((it) => it.uri)).toEqual([`${about}#first`, `${about}#further`])
-  expect(await wasTold(db, about)).toBe(true)
+  expect(await wasPublished(db, about)).toBe(true)
   const end = await waiting(about, 'Delete', [])
   const sending: Sending = { activity: end, actorId: '1', seq: end, now, bypass: false }
   expect(await db.tx((tx) => sendToReached(tx, sending, about))).toBe(3)
@@ -565,8 +565,8 @@ test('indexes serve what is asked often', async () => {
     (it) => sendTo(it as Tx, sending, ['https://h1/inbox']),
     (it) => sendToReached(it as Tx, sending, 'https://a/1'),
     (it) => replaceWaiting(it as Tx, { activity: '5000', about: 'https://a/1', kinds: 'everything', now }),
-    (it) => wasTold(it, 'https://a/1'),
-    (it) => isFarewellSaid(it, 'https://a/1'),
+    (it) => wasPublished(it, 'https://a/1'),
+    (it) => isDeletePublished(it, 'https://a/1'),
     (it) => bytesOf(it, lanes),
     (it) => lateTargets(it, '1', now, 10),
     (it) => activitiesOn(it, 'https://a/1', 10),

@@ -132,7 +132,7 @@ test('an undoing counts for its own actor only', async () => {
 /** Seconds after midnight. */
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
 const say = (second: number, more: Partial<Incoming> = {}) => keep({ signedAt: at(second), ...more })
-const takeBack = (second: number, n: number) =>
+const sendUndo = (second: number, n: number) =>
   say(second, { type: 'Undo', activityId: `https://a.example/undo/${n}`, undoes: KEY })
 
 const other = { body: '{"published":"later"}' }
@@ -143,14 +143,14 @@ describe('a deed said again under its id after its Undo', () => {
     async (type) => {
       const id = await say(1, { type })
       await close(id as string, 'done')
-      await close((await takeBack(5, 1)) as string, 'done')
+      await close((await sendUndo(5, 1)) as string, 'done')
       for (const second of [1, 3, 4])
         for (const bytes of [{}, other]) expect(await say(second, { type, ...bytes })).toBe(null)
       expect(await say(6, { type })).toBe(id)
       expect(await state()).toBe('again')
       await close(id as string, 'done')
       expect(await say(6, { type })).toBe(null)
-      await close((await takeBack(8, 2)) as string, 'done')
+      await close((await sendUndo(8, 2)) as string, 'done')
       for (const second of [6, 7])
         for (const bytes of [{}, other]) expect(await say(second, { type, ...bytes })).toBe(null)
       expect(await say(9, { type, ...other })).toBe(id)
@@ -225,7 +225,7 @@ describe('a deed said again under its id after its Undo', () => {
 
   test('what was taken back while it waited, and did nothing for that, counts when it is said again at once', async () => {
     const id = (await say(1)) as string
-    await takeBack(5, 1)
+    await sendUndo(5, 1)
     await close(id, 'ignored')
     expect(await say(6)).toBe(id)
     expect(await state()).toBe('undoing')
@@ -234,35 +234,35 @@ describe('a deed said again under its id after its Undo', () => {
   test('of the same second as the Undo other bytes are new', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
-    await close((await takeBack(5, 1)) as string, 'done')
+    await close((await sendUndo(5, 1)) as string, 'done')
     expect(await say(5, other)).toBe(id)
     expect(await state()).toBe('again')
   })
 
   test('passed on by somebody it is old', async () => {
     await close((await say(1)) as string, 'done')
-    await close((await takeBack(5, 1)) as string, 'done')
+    await close((await sendUndo(5, 1)) as string, 'done')
     expect(await keep({ signedAt: null })).toBe(null)
   })
 
   test('while the Undo waits the deed waits for it, and the Undo does not wait for the deed', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
-    const undo = (await takeBack(5, 1)) as string
+    const undo = (await sendUndo(5, 1)) as string
     expect(await say(6, other)).toBe(id)
     expect([await state(), await deed()]).toEqual(['undoing', 'again'])
     await close(undo, 'done')
     expect([await state(), await deed()]).toEqual(['again', 'again'])
     await close(id, 'done')
     // A second Undo is about what stands now.
-    await takeBack(8, 2)
+    await sendUndo(8, 2)
     expect(await deed()).toBe('closed')
   })
 
   test('also when the first waits too: the last word counts, and what was worked on meanwhile closes nothing', async () => {
     const id = (await say(1)) as string
     const [entry] = await inboxEntries(db(), [id])
-    await takeBack(5, 1)
+    await sendUndo(5, 1)
     expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
     expect(await say(6, other)).toBe(id)
     expect([await state(), await deed()]).toEqual(['undoing', 'again'])
@@ -299,13 +299,13 @@ describe('a deed said again under its id after its Undo', () => {
 
   test('what waits and comes to a second inbox after its Undo is not said again', async () => {
     const id = (await say(1)) as string
-    await takeBack(5, 1)
+    await sendUndo(5, 1)
     expect(await say(6, { ownerId: '2' })).toBe(id)
     expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
   })
 
   test('what did nothing is late, until its actor signs other bytes, or the same six hours after', async () => {
-    await close((await takeBack(5, 1)) as string, 'done')
+    await close((await sendUndo(5, 1)) as string, 'done')
     const id = (await say(6)) as string
     expect(await state()).toBe('undone')
     await close(id, 'ignored')
@@ -326,13 +326,13 @@ describe('a deed said again under its id after its Undo', () => {
   test('an Undo that comes twice, and one that came before its deed, take it back', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
-    await close((await takeBack(5, 1)) as string, 'done')
+    await close((await sendUndo(5, 1)) as string, 'done')
     expect(await say(6, other)).toBe(id)
-    await takeBack(7, 2)
+    await sendUndo(7, 2)
     expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
     await db().run(sql`delete from inbox_activities`)
     await db().run(sql`delete from undone_activities`)
-    await close((await takeBack(5, 1)) as string, 'done')
+    await close((await sendUndo(5, 1)) as string, 'done')
     await say(6)
     expect(await state()).toBe('undone')
   })

@@ -92,12 +92,12 @@ test.each(['answers', 'is away'] as const)(
       [() => world.call(addPin, { id: own.id }, ann), () => world.call(removePin, { id: own.id }, ann)],
     ]
     await Promise.all(
-      deeds.map(async ([act, takeBack], n) => {
+      deeds.map(async ([act, sendUndo], n) => {
         await act()
         for (let time = 0; time < 2; time++) {
           // Some at once, some after the first was tried.
           if (n % 2 === time % 2) await world.settle()
-          await takeBack()
+          await sendUndo()
           await act()
         }
       }),

@@ -256,7 +256,7 @@ test('A144 no figure is counted by what others write', async () => {
     const { id } = await world.call(createStatus, { status: `${n}` } as never, stage.bob)
     const tag = [{ type: `Kind${n}`, name: `#tag${n}` }]
     await say(rita, 'Create', note(rita, { tag, type: `Kind${n}` }))
-    await say(rita, `Deed${n}`, `${world.origin}/${id}`)
+    await say(rita, `DirectActivity${n}`, `${world.origin}/${id}`)
     await world.deliver(remote, makeActivity({ ...rita, id: `https://host-${n}.invalid/x` }, 'Like', `x${n}`), {
       as: { ...rita, keyId: `https://host-${n}.invalid/x#main-key` },
     })

@@ -1,4 +1,4 @@
-/** Deeds said again under an id that was used before: they count, and what is only repeated or captured does not. */
+/** SendContext said again under an id that was used before: they count, and what is only repeated or captured does not. */
 import { accountRecords, followerRemove, relationshipList } from '@murmuration/contracts/accounts'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'

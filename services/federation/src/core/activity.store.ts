@@ -66,7 +66,7 @@ export const activityText = async (db: Reader, uri: string): Promise<string | nu
   (await db.row<{ body: string | null }>(sql`select body from activities where uri = ${uri}`))?.body ?? null
 
 /** True when we ever said something about this. */
-export const wasTold = async (db: Reader, about: string): Promise<boolean> =>
+export const wasPublished = async (db: Reader, about: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${about} and body is not null limit 1`)) !== null
 
 /** True when the last word about this was spoken. */
@@ -74,7 +74,7 @@ export const isEnded = async (db: Reader, about: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${about} and kind in ('Delete', 'Undo')`)) !== null
 
 /** True when servers are told that the account is gone. */
-export const isFarewellSaid = async (db: Reader, actorUri: string): Promise<boolean> =>
+export const isDeletePublished = async (db: Reader, actorUri: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${actorUri} and farewell`)) !== null
 
 export interface Bytes {

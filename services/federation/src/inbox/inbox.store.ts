@@ -36,7 +36,7 @@ export const activityKey = (origin: string, activityId: string): Buffer =>
 /** What brings words: when it names nobody, it is for each whose inbox it came to. */
 const bringsWords: ReadonlySet<string> = new Set(['Create', 'Update'])
 
-/** Deeds that servers say again under an id they used before, and that check what is there: they may be worked on twice. */
+/** SendContext that servers say again under an id they used before, and that check what is there: they may be worked on twice. */
 const SAID_AGAIN = ['Follow', 'Like', 'EmojiReact', 'Announce', 'Block', 'Undo', 'Accept', 'Reject', 'Add', 'Remove']
 
 const digestOf = ({ body }: Incoming): Buffer => createHash('sha256').update(body).digest()

@@ -104,12 +104,12 @@ export const process = work(processActivity, async (ctx, { ids, id, again, tried
   const taken = open.map((entry) => ({ entry, hand: ctx.hands.take(entry.actor) }))
   const begun = taken.filter((it): it is Begun => it.hand !== null)
   const waiting = taken.flatMap(({ entry, hand }) => (hand === null ? [entry] : []))
-  const takeBack = lendHand(ctx, begun, free)
+  const sendUndo = lendHand(ctx, begun, free)
   const [holding, ...results] = await Promise.allSettled([
     hold(ctx, waiting, { tries: before, seconds: HELD_SECONDS }),
     ...begun.map(one),
   ])
-  takeBack()
+  sendUndo()
   if (holding.status === 'rejected') throw holding.reason
   const failed = begun.flatMap(({ entry }, i) => {
     const result = results[i]

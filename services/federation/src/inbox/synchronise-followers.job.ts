@@ -7,7 +7,7 @@ import { notYet, type ResultOf } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { synchronised } from '../core/figures.js'
 import { work } from '../doors.js'
-import { ourFollow, recordsOf, takeBack } from '../outbox/index.js'
+import { ourFollow, recordsOf, sendUndo } from '../outbox/index.js'
 
 /** People of ours who never followed and are told so to the other side in one go. */
 const MOST_STRANGERS = 50
@@ -29,7 +29,7 @@ const disown = async (ctx: Context, account: string, strangers: readonly string[
   }
   const made = strangers.map(follow).filter((it) => it !== undefined)
   await Promise.all(
-    made.map(({ our, activity }) => takeBack(ctx, { actorId: our.id, seq: ctx.ids.next(), activity, their })),
+    made.map(({ our, activity }) => sendUndo(ctx, { actorId: our.id, seq: ctx.ids.next(), activity, their })),
   )
 }
 

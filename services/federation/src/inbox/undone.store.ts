@@ -1,4 +1,4 @@
-/** Deeds that were taken back, so that those which come late do nothing, and those which are said again afterwards count. */
+/** SendContext that were taken back, so that those which come late do nothing, and those which are said again afterwards count. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Undoing {
@@ -50,7 +50,7 @@ export const markUndone = (db: Reader, key: Buffer, actor: string, here = false)
 const isAgain = sql`coalesce(i.again
   and (i.signed_at > u.signed_at or (i.received_at >= u.at and i.signed_at >= u.signed_at)), false)`
 
-/** Deeds that may be late for longer than a relation waits to be asked for again under its id: each is about one status. */
+/** SendContext that may be late for longer than a relation waits to be asked for again under its id: each is about one status. */
 const INTERACTIONS = ['Like', 'EmojiReact', 'Announce']
 
 /** `undoing` while the Undo after which it was said again is still being worked on, `again` afterwards. */

@@ -2,7 +2,7 @@
 import { blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../doors.js'
 import { ourBlock } from './block.js'
-import { pairOf, takeBack, tellDeed } from './deed.js'
+import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 
 /** Tells the server of somebody elsewhere that a person here blocks them. */
 export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {
@@ -10,7 +10,7 @@ export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx
   const pair = await pairOf(ctx, e.from, e.to)
   if (pair === null) return
   const { our, their } = pair
-  await tellDeed(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
+  await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
 })
 
 /** Tells the server of somebody elsewhere that a person here lifted a block. */
@@ -19,5 +19,5 @@ export const onBlockRemoved = react(blockRemoved, 'on-block-removed', async (ctx
   const pair = await pairOf(ctx, e.from, e.to)
   if (pair === null) return
   const { our, their } = pair
-  await takeBack(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
+  await sendUndo(ctx, { actorId: our.id, seq: e.eventId, activity: ourBlock(e, our, their), their })
 })

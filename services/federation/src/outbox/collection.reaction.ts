@@ -23,8 +23,8 @@ import {
 import type { Context } from '../context.js'
 import { react } from '../doors.js'
 import { recordsOf } from './audience.js'
-import { pairOf, tellDeed } from './deed.js'
-import { collectionSource, memberInboxes, tellOfCollection } from './featured-collection.js'
+import { pairOf, sendActivity } from './direct-activity.js'
+import { collectionSource, memberInboxes, publishCollectionActivity } from './featured-collection.js'
 import { publish, publishTo } from './publish.js'
 
 /** A new collection that wants to be found is an Add to the collections of its keeper. */
@@ -34,7 +34,7 @@ export const onCollectionCreated = react(collectionCreated, 'on-collection-creat
   if (!source?.discoverable) return
   const { owner: keeper, uri, discoverable } = source
   const activity = writeAddOfCollection(source, e.eventId)
-  await tellOfCollection(ctx, { keeper, uri, discoverable, activity, readAfter, seq: e.eventId })
+  await publishCollectionActivity(ctx, { keeper, uri, discoverable, activity, readAfter, seq: e.eventId })
 })
 
 /**
@@ -49,12 +49,12 @@ export const onCollectionChanged = react(collectionChanged, 'on-collection-chang
   const tell = { keeper, uri, seq: e.eventId, readAfter }
   const { before, after } = e.discoverable
   if (before && !after)
-    return tellOfCollection(ctx, {
+    return publishCollectionActivity(ctx, {
       ...tell,
       activity: writeRemoveOfCollection({ keeper: ownerUri, uri, seq: e.eventId }),
       discoverable: true,
     })
-  await tellOfCollection(ctx, {
+  await publishCollectionActivity(ctx, {
     ...tell,
     activity: (!before && after ? writeAddOfCollection : writeUpdateOfCollection)(source, e.eventId),
     discoverable: after,
@@ -70,7 +70,7 @@ export const onCollectionRemoved = react(collectionRemoved, 'on-collection-remov
   const keeper = (await recordsOf(ctx, [e.owner])).get(e.owner)
   if (!keeper || keeper.domain !== null || keeper.suspended) return
   const uri = featuredCollectionUri(keeper.uri, e.id)
-  await tellOfCollection(ctx, {
+  await publishCollectionActivity(ctx, {
     keeper: keeper.id,
     uri,
     activity: writeRemoveOfCollection({ keeper: keeper.uri, uri, seq: e.eventId }),
@@ -90,13 +90,13 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
     const pair = await pairOf(ctx, keeper, e.account)
     if (pair === null) return
     const activity = writeFeatureRequest({ keeper: ownerUri, item: e.id, account: pair.their.uri, collection: uri })
-    await tellDeed(ctx, { actorId: keeper, seq: e.eventId, activity, their: pair.their })
+    await sendActivity(ctx, { actorId: keeper, seq: e.eventId, activity, their: pair.their })
     return
   }
   // An account that left meanwhile has an event of its own.
   const item = source.items.find((one) => one.id === e.id)
   if (item === undefined) return
-  await tellOfCollection(ctx, {
+  await publishCollectionActivity(ctx, {
     keeper,
     uri,
     activity: writeAddOfItem(source, item, e.eventId),
@@ -144,7 +144,7 @@ export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collecti
   const source = e.ownerLocal && e.state !== 'pending' ? await collectionSource(ctx, e.collection) : null
   if (source === null) return
   const { owner: keeper, ownerUri, uri, discoverable } = source
-  await tellOfCollection(ctx, {
+  await publishCollectionActivity(ctx, {
     keeper,
     uri,
     activity: writeRemoveOfItem({ keeper: ownerUri, uri, item: e.id, seq: e.eventId }),

@@ -1,7 +1,7 @@
 /** Reactions that send favourites of remote statuses, and their end. */
 import { favouriteCreated, favouriteRemoved } from '@murmuration/contracts/statuses'
 import { react } from '../doors.js'
-import { pairOf, takeBack, tellDeed } from './deed.js'
+import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 import { ourLike } from './favourite.js'
 
 /** Tells an author elsewhere that somebody here favourited their status. */
@@ -10,7 +10,7 @@ export const onFavouriteCreated = react(favouriteCreated, 'on-favourite-created'
   const pair = await pairOf(ctx, e.by, e.author)
   if (pair === null) return
   const { our, their } = pair
-  await tellDeed(ctx, { actorId: our.id, seq: e.eventId, activity: ourLike(e, our, their), their })
+  await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourLike(e, our, their), their })
 })
 
 /** Takes a favourite of ours back at the author elsewhere. */
@@ -19,5 +19,5 @@ export const onFavouriteRemoved = react(favouriteRemoved, 'on-favourite-removed'
   const pair = await pairOf(ctx, e.by, e.author)
   if (pair === null) return
   const { our, their } = pair
-  await takeBack(ctx, { actorId: our.id, seq: e.eventId, activity: ourLike(e, our, their), their })
+  await sendUndo(ctx, { actorId: our.id, seq: e.eventId, activity: ourLike(e, our, their), their })
 })

@@ -21,7 +21,7 @@ export const memberInboxes = async (ctx: Pick<Context, 'call'>, accounts: readon
  * Says something of a collection to those who follow its keeper and to all who were told of it before, when it wants to be
  * found, and to those who are named. Of what is gone all are told who knew of it.
  */
-export const tellOfCollection = async (
+export const publishCollectionActivity = async (
   ctx: Context,
   it: {
     keeper: string

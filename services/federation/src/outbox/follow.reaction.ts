@@ -1,7 +1,7 @@
 /** Reactions that send follows, follow requests and their answers. */
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
 import { react } from '../doors.js'
-import { pairOf, takeBack, tellDeed } from './deed.js'
+import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 import { followThing, ourAnswer, ourFollow } from './follow.js'
 
 /** Tells somebody elsewhere that they follow a person here now. */
@@ -10,7 +10,7 @@ export const onFollowCreated = react(followCreated, 'on-follow-created', async (
   const pair = await pairOf(ctx, e.to, e.from)
   if (pair === null) return
   const { our, their } = pair
-  await tellDeed(ctx, {
+  await sendActivity(ctx, {
     actorId: our.id,
     seq: e.eventId,
     activity: ourAnswer('accept', e, our, their),
@@ -28,9 +28,9 @@ export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (
   if (pair === null) return
   const { our, their } = pair
   const common = { actorId: our.id, seq: e.eventId, their }
-  if (weUnfollowed) await takeBack(ctx, { ...common, activity: ourFollow(e, our, their) })
+  if (weUnfollowed) await sendUndo(ctx, { ...common, activity: ourFollow(e, our, their) })
   else
-    await tellDeed(ctx, {
+    await sendActivity(ctx, {
       ...common,
       activity: ourAnswer('reject', e, our, their),
       about: followThing(e, our, their),
@@ -43,7 +43,7 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
   const pair = await pairOf(ctx, e.from, e.to)
   if (pair === null) return
   const { our, their } = pair
-  await tellDeed(ctx, { actorId: our.id, seq: e.eventId, activity: ourFollow(e, our, their), their })
+  await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourFollow(e, our, their), their })
 })
 
 /** Tells an asker elsewhere that they were refused, or somebody asked elsewhere that the wish is withdrawn. */
@@ -55,9 +55,9 @@ export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-req
   if (pair === null) return
   const { our, their } = pair
   const common = { actorId: our.id, seq: e.eventId, their }
-  if (isWithdrawal) await takeBack(ctx, { ...common, activity: ourFollow(e, our, their) })
+  if (isWithdrawal) await sendUndo(ctx, { ...common, activity: ourFollow(e, our, their) })
   else
-    await tellDeed(ctx, {
+    await sendActivity(ctx, {
       ...common,
       activity: ourAnswer('reject', e, our, their),
       about: followThing(e, our, their),

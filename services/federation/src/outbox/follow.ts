@@ -7,7 +7,7 @@ import {
   writeReject,
 } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
-import { tellDeed } from './deed.js'
+import { sendActivity } from './direct-activity.js'
 import type { Publishing } from './publish.js'
 
 /** A relation as events tell of it. */
@@ -51,7 +51,7 @@ export const answerFollow = (
 ): Promise<boolean> => {
   const seq = ctx.ids.next()
   const name = it.uri === null ? seq : createHash('sha256').update(it.uri).digest('base64url')
-  return tellDeed(ctx, {
+  return sendActivity(ctx, {
     actorId: it.our.id,
     seq,
     activity: ourAnswer(answer, { uri: it.uri, eventId: name }, it.our, it.their),

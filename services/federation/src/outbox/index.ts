@@ -1,6 +1,6 @@
 /** Names of this module that other modules use. */
 export { followerInboxes, recordsOf } from './audience.js'
-export { takeBack, tellDeed } from './deed.js'
+export { sendActivity, sendUndo } from './direct-activity.js'
 export { answerFollow, ourFollow } from './follow.js'
 export { type Publishing, publish } from './publish.js'
 export { noteKnown, type Readable } from './reader.js'

@@ -11,10 +11,10 @@ import { sourcesOf } from '../core/local.js'
 import { noteSource } from '../core/note.view.js'
 import { work } from '../doors.js'
 import { followerInboxes, inboxOf, recordsOf } from './audience.js'
-import { hearersOf } from './hearer.js'
 import { notePollChange } from './poll-change.store.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'
+import { recipientsOfUpdate } from './update-recipients.js'
 
 const DAY_MS = 86_400_000
 
@@ -33,9 +33,9 @@ export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
   const activity = writeUpdateOfNote(note, at)
-  const hearers = await hearersOf(ctx, source, people)
+  const recipients = await recipientsOfUpdate(ctx, source, people)
   await publish(ctx, {
-    ...hearers,
+    ...recipients,
     readAfter,
     actorId: source.author,
     seq,
@@ -44,7 +44,7 @@ export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes
     kind: activity.type,
     about: statusThing(source.uri),
     // Voters who may no longer see the poll get no results.
-    inboxes: hearers.receivers === 'reached' ? [...inboxes, ...hearers.inboxes] : hearers.inboxes,
+    inboxes: recipients.receivers === 'reached' ? [...inboxes, ...recipients.inboxes] : recipients.inboxes,
   })
 })
 

@@ -50,7 +50,7 @@ const tellEnd = async (
  * Tells these readers what of the statuses has ended, with its author or alone; each once, however often they are named.
  * @returns how many ends there are
  */
-export const tellEnded = async (
+export const sendMissedDeletes = async (
   ctx: Telling,
   statuses: readonly { uri: string; author: string }[],
   to: LateReaders,

@@ -18,7 +18,7 @@ export interface PinChange {
 }
 
 /** Pins that are not for everybody are on no list that others can read, and so nobody is told of them. */
-export const tellPin = async (ctx: Context, what: 'Add' | 'Remove', e: PinChange): Promise<void> => {
+export const publishPin = async (ctx: Context, what: 'Add' | 'Remove', e: PinChange): Promise<void> => {
   if (e.visibility !== 'public' && e.visibility !== 'unlisted') return
   const { actors } = await ctx.call(localActors, { ids: [e.account] })
   const [person] = actors

@@ -3,7 +3,7 @@ import { writeVote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { pollEnded, pollVoted } from '@murmuration/contracts/statuses'
 import { react } from '../doors.js'
 import { inboxOf, recordsOf } from './audience.js'
-import { pairOf, tellDeed } from './deed.js'
+import { pairOf, sendActivity } from './direct-activity.js'
 import { notePollChange } from './poll-change.store.js'
 
 /** Votes come in bursts; one Update tells of all that came meanwhile. */
@@ -35,7 +35,7 @@ export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {
     })
   await Promise.all(
     e.options.map((option, index) =>
-      tellDeed(ctx, { actorId: our.id, seq: e.eventId, activity: vote(option, index), their }),
+      sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: vote(option, index), their }),
     ),
   )
 })

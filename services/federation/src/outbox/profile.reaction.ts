@@ -8,8 +8,8 @@ import { noteGone } from '../core/gone-actor.store.js'
 import { react } from '../doors.js'
 import { blockerInboxesOf, followerInboxes, recordsOf } from './audience.js'
 import { tellFeaturedTag } from './featured-tag.js'
-import { tellEnded } from './late-reader.js'
-import { tellPin } from './pin.js'
+import { sendMissedDeletes } from './late-reader.js'
+import { publishPin } from './pin.js'
 import { noteProfileChange } from './profile-change.store.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'
@@ -72,14 +72,14 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     },
   })
   // Servers that came to know the account meanwhile.
-  await tellEnded(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], acquainted: true })
+  await sendMissedDeletes(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], acquainted: true })
 })
 
 /** A status put first on a profile is an Add to the featured collection. */
-export const onStatusPinned = react(statusPinned, 'on-status-pinned', (ctx, e) => tellPin(ctx, 'Add', e))
+export const onStatusPinned = react(statusPinned, 'on-status-pinned', (ctx, e) => publishPin(ctx, 'Add', e))
 
 /** A status taken off the top of a profile is a Remove from the featured collection. */
-export const onStatusUnpinned = react(statusUnpinned, 'on-status-unpinned', (ctx, e) => tellPin(ctx, 'Remove', e))
+export const onStatusUnpinned = react(statusUnpinned, 'on-status-unpinned', (ctx, e) => publishPin(ctx, 'Remove', e))
 
 /** A hashtag on a profile is an Add to the featured collection, and a changed profile. */
 export const onTagFeatured = react(tagFeatured, 'on-tag-featured', (ctx, e) => tellFeaturedTag(ctx, 'Add', e))

@@ -6,7 +6,7 @@ import { deliverJob } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { insertActivity, isEnded, isOutdated, lockAbout, lockSaying, wasTold } from '../core/activity.store.js'
+import { insertActivity, isEnded, isOutdated, lockAbout, lockSaying, wasPublished } from '../core/activity.store.js'
 import { isLastWord, mayReachBlocked, replaces } from '../core/compaction.rules.js'
 import { hostStanding } from '../core/hosts.js'
 import { noteShown } from '../core/reader.store.js'
@@ -154,7 +154,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
     if (!fresh && it.readAfter && (await isOutdated(tx, it)))
       throw fail('unavailable', `${it.about} changed while it was told`, { retryAfter: 1 })
     if (!fresh) return false
-    if (body === null && (await wasTold(tx, it.about)))
+    if (body === null && (await wasPublished(tx, it.about)))
       throw fail('unavailable', `${it.about} was told while it ended`, { retryAfter: 1 })
     const sending: Sending = { activity: id, actorId: it.actorId, seq: it.seq, now, bypass: it.kind === 'Follow' }
     const pending =

@@ -8,7 +8,7 @@ import { sourcesOf } from '../core/local.js'
 import { noteSource } from '../core/note.view.js'
 import { react } from '../doors.js'
 import { inboxOf, recordsOf } from './audience.js'
-import { pairOf, tellDeed } from './deed.js'
+import { pairOf, sendActivity } from './direct-activity.js'
 import { publish } from './publish.js'
 import { aboutStatus } from './status.js'
 
@@ -19,7 +19,7 @@ export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', asyn
   const note = sources[0] && !sources[0].deleted ? noteSource(sources[0], people, ctx.site) : null
   if (pair === null || note === null) return
   const { our, their } = pair
-  await tellDeed(ctx, {
+  await sendActivity(ctx, {
     actorId: our.id,
     seq: e.eventId,
     activity: writeQuoteRequest({

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { forgetEnded, insertReader, type Readers, readersOf, unreadAmong } from '../core/reader.store.js'
 import { ensureInboxes } from '../delivery/index.js'
 import { inboxOf } from './audience.js'
-import { tellEnded } from './late-reader.js'
+import { sendMissedDeletes } from './late-reader.js'
 import type { Publishing } from './publish.js'
 
 /** A status of ours, no boost. */
@@ -36,7 +36,7 @@ export const noteKnown = async (
   const known = statuses.filter((it) => unread.has(it.id))
   await insertReader(ctx.db, { inbox, statuses: known })
   // After it was noted: an end that is told now finds the note, and one that was told before is found here.
-  if ((await tellEnded(ctx, known, { inboxes: [inbox] })) > 0) await forgetEnded(ctx.db, known)
+  if ((await sendMissedDeletes(ctx, known, { inboxes: [inbox] })) > 0) await forgetEnded(ctx.db, known)
 }
 
 /** Who hears new words of a status because they read the old ones: of what is not open to all only who may see it hears. */

@@ -10,7 +10,7 @@ import {
 import { statusCreated, statusDeleted, statusEdited, statusRefreshed } from '@murmuration/contracts/statuses'
 import type { ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { activityText, isFarewellSaid, wasTold } from '../core/activity.store.js'
+import { activityText, isDeletePublished, wasPublished } from '../core/activity.store.js'
 import { statusThing } from '../core/compaction.rules.js'
 import { sourcesOf } from '../core/local.js'
 import { activityDocument, noteSource, type People, showsOwn } from '../core/note.view.js'
@@ -19,17 +19,17 @@ import { isRelayed } from '../core/relay.rules.js'
 import { hasRelays } from '../core/relay.store.js'
 import { react, reactAll } from '../doors.js'
 import { mayLeave, recordsOf, statusInboxes } from './audience.js'
-import { hearersOf } from './hearer.js'
-import { tellEnded } from './late-reader.js'
+import { sendMissedDeletes } from './late-reader.js'
 import { publish } from './publish.js'
 import { announceToRelays, relayInboxes } from './relay.js'
 import { aboutStatus, factsOf } from './status.js'
+import { recipientsOfUpdate } from './update-recipients.js'
 
 type Created = ReactionEvent<typeof statusCreated>
 type Source = Awaited<ReturnType<typeof sourcesOf>>['sources'][number]
 
 /** Audience of a status by its event. The author of the quoted status counts as mentioned. */
-const toldOf = (e: Created) => ({
+const audienceOfEvent = (e: Created) => ({
   visibility: e.visibility,
   author: e.author,
   mentions: e.quotedAuthor ? [...e.mentions, e.quotedAuthor] : e.mentions,
@@ -44,7 +44,7 @@ const leaving = async (ctx: Context, events: readonly Created[]): Promise<Create
   const isSure = (e: Created) =>
     e.quotedAuthor === undefined || (relays && isRelayed({ visibility: e.visibility, reblog_of: e.reblogOf }))
   const unsure = events.filter((e) => !isSure(e))
-  const going = new Set(await mayLeave(ctx, unsure, toldOf))
+  const going = new Set(await mayLeave(ctx, unsure, audienceOfEvent))
   return events.filter((e) => isSure(e) || going.has(e))
 }
 
@@ -116,7 +116,11 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   if (note === null) return
   // Of two edits close together the later one is told, once.
   const activity = writeUpdateOfNote(note, source.edited_at ?? e.editedAt)
-  await publish(ctx, { ...aboutStatus(e, source, activity), readAfter, ...(await hearersOf(ctx, source, people)) })
+  await publish(ctx, {
+    ...aboutStatus(e, source, activity),
+    readAfter,
+    ...(await recipientsOfUpdate(ctx, source, people)),
+  })
 })
 
 /** Sends a status of ours again that says the same with another approval or policy, to all who got or read it and may see it. */
@@ -128,7 +132,11 @@ export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', a
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
   const activity = writeUpdateOfNote(note, new Date(e.at).toISOString())
-  await publish(ctx, { ...aboutStatus(e, source, activity), readAfter, ...(await hearersOf(ctx, source, people)) })
+  await publish(ctx, {
+    ...aboutStatus(e, source, activity),
+    readAfter,
+    ...(await recipientsOfUpdate(ctx, source, people)),
+  })
 })
 
 /** Takes a status or boost of ours back from all who got it. */
@@ -137,7 +145,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   const people = await recordsOf(ctx, [e.author])
   const author = people.get(e.author)
   // Everything of an account that is gone goes with it: one Delete says it all (F054).
-  if (!author || (await isFarewellSaid(ctx.db, author.uri))) {
+  if (!author || (await isDeletePublished(ctx.db, author.uri))) {
     await forgetReaders(ctx.db, e.id)
     return
   }
@@ -152,7 +160,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   }
   const readers = await readersOf(ctx.db, e.id)
   // The deletion of a status that was never sent or read is only stored, in case the status is sent late.
-  const isKnown = readers.inboxes.length > 0 || readers.everybody || (await wasTold(ctx.db, about))
+  const isKnown = readers.inboxes.length > 0 || readers.everybody || (await wasPublished(ctx.db, about))
   const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
   const isNew = await publish(ctx, {
     ...common,
@@ -167,6 +175,6 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   const late = await readersOf(ctx.db, e.id)
   const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
   if (missed.length > 0 || late.everybody)
-    await tellEnded(ctx, [{ uri: about, author: e.author }], { inboxes: missed, acquainted: late.everybody })
+    await sendMissedDeletes(ctx, [{ uri: about, author: e.author }], { inboxes: missed, acquainted: late.everybody })
   await forgetReaders(ctx.db, e.id)
 })

@@ -8,7 +8,7 @@ import {
 import { putRemoteCollection, requestCollectionItem } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
-import { tellDeed } from '../../outbox/index.js'
+import { sendActivity } from '../../outbox/index.js'
 import { judgeFeatureRequest } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { countOnce, type Handler, localAccount, type Received, tryLater } from './received.js'
@@ -46,7 +46,7 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
   if (id === null || asked.outcome === 'unknown') return refused('never-asked')
   const verb = asked.item === null ? 'rejects' : 'accepts'
   const name = createHash('sha256').update(id).digest('base64url')
-  await tellDeed(ctx, {
+  await sendActivity(ctx, {
     actorId: our.id,
     seq: ctx.ids.next(),
     activity: writeFeatureAnswer({

@@ -6,7 +6,7 @@ import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { writeQuoteAnswer } from '@murmuration/activitypub/vocabulary/write-quote'
 import { requestQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
-import { recordsOf, tellDeed } from '../../outbox/index.js'
+import { recordsOf, sendActivity } from '../../outbox/index.js'
 import { judgeQuoteRequest } from '../object-authority.rules.js'
 import { broughtCopy } from './create.js'
 import { noteInteracted } from './interacted.js'
@@ -40,7 +40,7 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
     .update(activity.id ?? judged.uri)
     .digest('base64url')
   const request = { id: activity.id, actor: activity.actor, object: activity.object, instrument: judged.uri }
-  await tellDeed(ctx, {
+  await sendActivity(ctx, {
     actorId: our.id,
     seq: ctx.ids.next(),
     activity: writeQuoteAnswer({

@@ -9,7 +9,7 @@ import type { Context } from '../../context.js'
 import { ownsInbox } from '../../core/relay.rules.js'
 import { noteAnswer, relayByActor, relayByFollow } from '../../core/relay.store.js'
 import { followPrefix, INSTANCE_ACCOUNT } from '../../core/self.js'
-import { tellDeed } from '../../outbox/index.js'
+import { sendActivity } from '../../outbox/index.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
 
@@ -46,7 +46,7 @@ export const relayFollows = async (
   const name = createHash('sha256')
     .update(activity.id ?? activity.actor)
     .digest('base64url')
-  await tellDeed(ctx, {
+  await sendActivity(ctx, {
     actorId: INSTANCE_ACCOUNT,
     seq: ctx.ids.next(),
     activity: writeAccept({ id: `${activity.object}#accepts/follows/${name}`, actor: activity.object, follow }),

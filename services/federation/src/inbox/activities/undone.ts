@@ -1,4 +1,4 @@
-/** Deeds and their undoing may come in any order: what was taken back before it came does nothing, what is said again after it counts. */
+/** SendContext and their undoing may come in any order: what was taken back before it came does nothing, what is said again after it counts. */
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import { originOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'

@@ -1,4 +1,4 @@
-/** Who hears when a status of ours that is out already says something new: an edit, another policy, numbers of its poll. */
+/** Recipients of an update of a published status: an edit, another policy, or results of its poll. */
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { People } from '../core/note.view.js'
@@ -8,18 +8,17 @@ import { readersOfOpen } from './reader.js'
 import { relayInboxes } from './relay.js'
 import { factsOf } from './status.js'
 
-type Hearers = Pick<Outgoing, 'receivers' | 'alsoAcquainted' | 'forFollowers'> & { inboxes: readonly string[] }
+type UpdateRecipients = Pick<Outgoing, 'receivers' | 'alsoAcquainted' | 'forFollowers'> & { inboxes: readonly string[] }
 
 /**
- * Those whom the status is for now, and of what is open to all everybody who got or read it. Who got what is for followers or
- * for some, and is none of them any more, has the old words and learns no new ones. Also an answer that waits for approval
- * again is told to all who had it only where it is open.
+ * The present audience of the status, and for a public one every server that received or read it. A server that is no longer in the audience
+ * keeps the old version. A reply that waits for approval again goes to all earlier recipients only if it is public.
  */
-export const hearersOf = async (
+export const recipientsOfUpdate = async (
   ctx: Pick<Context, 'db' | 'call'>,
   source: StatusSource,
   people: People,
-): Promise<Hearers> => {
+): Promise<UpdateRecipients> => {
   const visibility = source.held?.visibility ?? source.visibility
   const isOpen = visibility === 'public' || visibility === 'unlisted'
   const [named, relays, readers] = await Promise.all([
