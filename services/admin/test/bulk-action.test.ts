@@ -225,6 +225,22 @@ test('a bulk action whose worker fails in between goes on, and changes each item
   expect(await spamLimited()).toBe(0)
 })
 
+test('staff that loses its role while a bulk action runs changes no further items', async () => {
+  const recover = await failAt('5150')
+  const { id } = await start({ action: 'silence', query: SPAM, expected: 250 })
+  await untilFailed(id ?? '', mona)
+  const db = cluster.db('accounts')
+  const role = await db.row<{ role_id: string }>(sql`select role_id from users where account_id = ${mona.id}`)
+  await db.run(sql`update users set role_id = null where account_id = ${mona.id}`)
+  await recover()
+  await cluster.settle()
+  const done = await call(showBulkAction, { id: id ?? '' }, ada)
+  await db.run(sql`update users set role_id = ${role?.role_id} where account_id = ${mona.id}`)
+  expect(done).toMatchObject({ state: 'done', seen: 250, changed: 100, skipped: { not_permitted: 150 } })
+  expect(await spamLimited()).toBe(100)
+  expect(await undo(id)).toMatchObject({ changed: 100 })
+})
+
 test('an undo whose worker fails after the change counts each item as undone', async () => {
   const done = await run({ action: 'silence', query: SPAM })
   const last = await cluster

@@ -23,7 +23,7 @@ const SIGN_UP_ACTIONS = new Set(['approve', 'reject'])
 export const kindOf = (noun: BulkNoun, action: string): BulkKind =>
   noun === 'account' && SIGN_UP_ACTIONS.has(action) ? signUps : KINDS[noun]
 
-const isPermitted = (viewer: Viewer | null, { needs }: BulkKind): boolean =>
+export const isPermitted = (viewer: Viewer | null, { needs }: BulkKind): boolean =>
   viewer === null || permits(needs.viewer, viewer.permissions)
 
 /** Nouns that the permissions of the viewer cover. */

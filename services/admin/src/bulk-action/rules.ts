@@ -36,6 +36,13 @@ const Starter = z.object({
 /** The account that started a bulk action, from its row. */
 export const starterOf = (stored: unknown): Viewer | null => (stored === null ? null : Starter.parse(stored))
 
+/** The same account with the permissions and the rank that it still has. */
+export const limitedTo = (by: Viewer, now: AdminRecord | undefined): Viewer => {
+  const isActive = now !== undefined && !now.account.disabled && !now.account.suspended
+  const permissions = isActive ? by.permissions & Number(now.account.role?.permissions ?? 0) : 0
+  return { ...by, permissions, position: Math.min(by.position, now?.position ?? -1) }
+}
+
 /** Throws 422 for nouns and actions that do not exist. */
 export const nounOf = (noun: string, action: string): BulkNoun => {
   if (!Object.hasOwn(BULK_ACTIONS, noun) || noun === 'audit_entry')
@@ -101,6 +108,10 @@ export const judgeRecords = <T>(
       ]
     }),
   )
+
+/** No item changes, because the account that started the bulk action lost its permission. */
+export const refuseAll = (ids: readonly string[]): Judgement =>
+  new Map(ids.map((id) => [id, { target: id, skip: 'not_permitted' }]))
 
 /** Ids that change. */
 export const changingOf = (judged: Judgement): string[] => [...judged].flatMap(([id, { skip }]) => (skip ? [] : [id]))

@@ -1,11 +1,13 @@
 /** The task that carries out a bulk action, some items at a time. */
 import type { BulkNoun } from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
+import { moderatedAccounts } from '../views/admin-account.js'
 import type { Item } from './kind.js'
-import { kindOf } from './kinds.js'
-import { countsOf, type Judgement, starterOf } from './rules.js'
+import { isPermitted, kindOf } from './kinds.js'
+import { countsOf, type Judgement, limitedTo, refuseAll, starterOf } from './rules.js'
 import { bulkActionById, finishItems, itemsAfter } from './store.js'
 
 interface Input {
@@ -21,6 +23,12 @@ interface Prepared {
   change(tx: Tx): Promise<Judgement>
 }
 
+/** Staff that loses its role or its account while a bulk action runs changes no further items. */
+const currentStarter = async (ctx: Context, stored: unknown): Promise<Viewer | null> => {
+  const by = starterOf(stored)
+  return by && limitedTo(by, (await moderatedAccounts(ctx, [by.id])).get(by.id))
+}
+
 export const bulkActionKind = taskKind<Context>()<Input, Prepared>({
   name: 'bulk-action',
   permission: 'manage_users',
@@ -31,9 +39,11 @@ export const bulkActionKind = taskKind<Context>()<Input, Prepared>({
     const row = await bulkActionById(ctx.db, id)
     const items = row === null ? [] : await itemsAfter(ctx.db, id, after || '-1', kind.chunk)
     if (row === null || items.length === 0) return { items, isFull: false, change: async () => new Map() }
+    const isFull = items.length === kind.chunk
+    const by = await currentStarter(ctx, row.started_by)
+    if (!isPermitted(by, kind)) return { items, isFull, change: async () => refuseAll(items.map((one) => one.id)) }
     const { reason, notify } = row
-    const order = { id, action, by: starterOf(row.started_by), reason, notify }
-    return { items, isFull: items.length === kind.chunk, change: await kind.prepare(ctx, order, items) }
+    return { items, isFull, change: await kind.prepare(ctx, { id, action, by, reason, notify }, items) }
   },
   async apply(_ctx, tx, { id }, { items, isFull, change }) {
     const judged = await change(tx)
