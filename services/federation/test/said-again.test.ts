@@ -1,4 +1,4 @@
-/** SendContext said again under an id that was used before: they count, and what is only repeated or captured does not. */
+/** Activities that are sent again under the same id have an effect; repetitions and replays have none. */
 import { accountRecords, followerRemove, relationshipList } from '@murmuration/contracts/accounts'
 import { createStatus, showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'

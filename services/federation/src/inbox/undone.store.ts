@@ -1,4 +1,4 @@
-/** SendContext that were taken back, so that those which come late do nothing, and those which are said again afterwards count. */
+/** Activities that were undone, so that one that arrives late has no effect, and one that is sent again has. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Undoing {

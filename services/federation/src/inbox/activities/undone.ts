@@ -1,4 +1,4 @@
-/** SendContext and their undoing may come in any order: what was taken back before it came does nothing, what is said again after it counts. */
+/** An activity and its Undo may arrive in any order. An activity that arrives after its Undo has no effect, unless it is sent again. */
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import { originOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
