@@ -36,7 +36,7 @@ export const activityKey = (origin: string, activityId: string): Buffer =>
 /** What brings words: when it names nobody, it is for each whose inbox it came to. */
 const bringsWords: ReadonlySet<string> = new Set(['Create', 'Update'])
 
-/** SendContext that servers say again under an id they used before, and that check what is there: they may be worked on twice. */
+/** Types that servers send again under the same id. Their handlers check the present state, so they may run twice. */
 const SAID_AGAIN = ['Follow', 'Like', 'EmojiReact', 'Announce', 'Block', 'Undo', 'Accept', 'Reject', 'Add', 'Remove']
 
 const digestOf = ({ body }: Incoming): Buffer => createHash('sha256').update(body).digest()

@@ -50,7 +50,7 @@ export const markUndone = (db: Reader, key: Buffer, actor: string, here = false)
 const isAgain = sql`coalesce(i.again
   and (i.signed_at > u.signed_at or (i.received_at >= u.at and i.signed_at >= u.signed_at)), false)`
 
-/** SendContext that may be late for longer than a relation waits to be asked for again under its id: each is about one status. */
+/** Types that may arrive later than a relation is requested again under its id. Each is about one status. */
 const INTERACTIONS = ['Like', 'EmojiReact', 'Announce']
 
 /** `undoing` while the Undo after which it was said again is still being worked on, `again` afterwards. */
