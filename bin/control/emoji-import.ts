@@ -105,10 +105,12 @@ const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRu
   return taken ? 'replaced' : 'added'
 }
 
+/** Names in an archive may contain control characters, which a terminal would obey. */
+const printable = (line: string): string => line.replace(/\p{Cc}/gu, '\u{FFFD}')
+
 const textOf = (results: readonly Imported[]): string => {
-  const lines = results.map(
-    ({ file, shortcode, outcome, reason }) =>
-      `${shortcode === null ? file : `:${shortcode}:`}  ${outcome}${reason === null ? '' : `: ${reason}`}`,
+  const lines = results.map(({ file, shortcode, outcome, reason }) =>
+    printable(`${shortcode === null ? file : `:${shortcode}:`}  ${outcome}${reason === null ? '' : `: ${reason}`}`),
   )
   const counts = Map.groupBy(results, ({ outcome }) => outcome)
   const sums = [...counts].map(([outcome, all]) => `${all.length} ${outcome}`).join(', ')

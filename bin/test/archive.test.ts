@@ -4,6 +4,8 @@ import { pack } from 'tar-stream'
 import { expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { readArchive, writeArchive } from '../control/archive.js'
+import { importEmojis } from '../control/emoji-import.js'
+import type { Operator } from '../control/operator.js'
 
 const LIMITS = { entries: 4, fileBytes: 100, totalBytes: 250 }
 const file = (name: string, size = 10) => ({ name, bytes: Buffer.alloc(size, 7) })
@@ -83,4 +85,15 @@ test('a file that is no archive, or a damaged one, is refused with a sentence', 
   )
   const zip = await zipOf((it) => it.addBuffer(file('').bytes, 'a.png'))
   await expect(read(zip.subarray(0, zip.length - 10))).rejects.toThrow('The archive is damaged')
+})
+
+test('control characters in names of an archive do not reach the terminal', async () => {
+  const bytes = await tarOf((it) => {
+    it.entry({ name: 'a\u001b]0;title\u0007.txt' }, 'x')
+    it.entry({ name: 'b\u001b[2J.png' }, 'x')
+  })
+  const operator = { ask: async () => [] } as unknown as Operator
+  const { text } = await importEmojis(operator, bytes, { dryRun: true })
+  expect(text).toContain('.txt  skipped')
+  expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
 })
