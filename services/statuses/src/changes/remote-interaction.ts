@@ -22,7 +22,7 @@ import { type Fact, factsOf } from '../store/fact.js'
 import { favouriteByUri, renameFavourite, uriOfFavourite } from '../store/favourite.js'
 import { lockInteraction } from '../store/lock.js'
 import { reblogOf } from '../store/reblog.js'
-import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf, type StatusRow } from '../store/status.js'
+import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf } from '../store/status.js'
 import { forgive, insertTombstones, isTakenBack, lockUri } from '../store/tombstone.js'
 import { isVisible } from '../views/rules.js'
 import { standingsOf } from '../views/standings.js'
@@ -87,13 +87,6 @@ export const meant = async (ctx: Context, actor: string, object: string | null):
   if (!proper) return null
   const standings = await standingsOf(ctx, actor, [proper.author_id])
   return isVisible({ viewerId: actor, standings }, proper) ? proper : null
-}
-
-/** True for a status that only some may see, and not this actor. Any effect would reveal that it exists, and who wrote it. */
-export const isHiddenFrom = async (ctx: Context, actor: string, status: StatusRow): Promise<boolean> => {
-  const visibility = visibilityOf(status.visibility)
-  if (visibility === 'public' || visibility === 'unlisted') return false
-  return (await meant(ctx, actor, status.uri)) === null
 }
 
 /**

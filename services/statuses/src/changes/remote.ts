@@ -25,7 +25,6 @@ import { releaseMedia } from './media.js'
 import type { Whole } from './new-status.js'
 import type { Quoting } from './quote.js'
 import { editRemote } from './remote-edit.js'
-import { isHiddenFrom } from './remote-interaction.js'
 import { emojisOf, mediaOf, pollOf, tagsOf } from './remote-parts.js'
 import { QUOTE_DEPTH, quotingOf, storeRemoteQuote } from './remote-quote.js'
 import { heldBack, storeClaim, type Waiting, waitingFor } from './remote-reply.js'
@@ -59,13 +58,9 @@ const parentOf = async (ctx: Context, db: Reader, uri: string | null): Promise<S
 export const pageOf = ({ url, uri }: Pick<RemoteStatus, 'url' | 'uri'>): string | null =>
   url !== null && url !== uri && isOfOrigin(url, uri) ? url : null
 
-/**
- * The parent of a new status, and whether it waits for the approval of the parent's author. A local parent that the author may not see
- * is absent, because a reply that names it would reveal that it exists, and who wrote it.
- */
+/** What a new status answers, and how it waits for the approval of that author. */
 const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {
-  const named = await parentOf(ctx, ctx.db, status.in_reply_to)
-  const parent = named?.local && (await isHiddenFrom(ctx, author.id, named)) ? null : named
+  const parent = await parentOf(ctx, ctx.db, status.in_reply_to)
   return { parent, waiting: parent && (await waitingFor(ctx, author, parent, levelOf(status.visibility))) }
 }
 
@@ -236,9 +231,7 @@ const storeNew = async (
   },
 ): Promise<string[] | 'parent-came' | null> => {
   // An answer and what it answers come one after the other, so that one of them finds the other.
-  // A status of this server does not arrive later.
-  const isOwn = status.in_reply_to !== null && localStatusId(ctx.site.origin, status.in_reply_to) !== null
-  const awaits = parts.reply || isOwn ? null : status.in_reply_to
+  const awaits = parts.reply ? null : status.in_reply_to
   // Sent together, worked off one after the other: the look begins when the lock is held.
   const [, buried, came] = await Promise.all([
     lockUris(tx, [status.uri, pageOf(status), awaits].filter((one) => one !== null).sort()),
@@ -261,7 +254,9 @@ const storeNew = async (
   if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push }, parts.quoting, parts.quotes)
   const url = pageOf(status)
   if (url !== null) await addUrl(tx, url, id)
-  if (awaits !== null) await seekParent(ctx, tx, { uri: awaits, depth: parts.depth }, id)
+  if (status.in_reply_to !== null && !parts.reply) {
+    await seekParent(ctx, tx, { uri: status.in_reply_to, depth: parts.depth }, id)
+  }
   const own = { id, author_id: author.id, conversation_id: conversation }
   const holds = { asks: Boolean(status.reply_policy), held: waits }
   const adopted = await adoptWaiting(ctx, tx, status.uri, own, holds)
