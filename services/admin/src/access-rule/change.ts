@@ -2,8 +2,8 @@
 import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { record } from '../audit-log/index.js'
-import { changePolicy } from '../changes/publish-policy.js'
 import type { Context } from '../context.js'
+import { changePolicy } from '../core/change-policy.js'
 import { MOST_ACCESS_RULES } from './rules.js'
 import { countAccessRules } from './store.js'
 

@@ -4,9 +4,9 @@ import { invalidField, isId, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { changePolicy } from '../core/change-policy.js'
 import { isPublished, settingValues } from '../domain/setting.js'
 import { lockSettings, putSettings } from '../store/setting.js'
-import { changePolicy } from './publish-policy.js'
 
 /** The contact is stored by account id. Staff may type a handle of this server instead. */
 const contactId = async (ctx: Context, given: unknown): Promise<unknown> => {

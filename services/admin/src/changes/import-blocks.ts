@@ -4,12 +4,12 @@ import type { ImportedBlock } from '@murmuration/contracts/admin'
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
 import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
+import { changePolicy } from '../core/change-policy.js'
 import { withParents } from '../domain/domain-block.js'
 import { type ListedRow, readRows } from '../domain/domain-list.js'
 import { blocksOf, type DomainBlockRow, insertBlocks } from '../store/domain-block.js'
 import { tellOfBlocks } from './domain-block.js'
 import { mustFit, newBlock } from './place-block.js'
-import { changePolicy } from './publish-policy.js'
 
 interface List {
   columns: readonly string[] | null

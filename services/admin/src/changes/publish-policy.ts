@@ -5,22 +5,16 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Database, Tx } from '@murmuration/db'
 import type { BaseContext, Clock, Log } from '@murmuration/kernel'
 import { everyCanonicalEmailBlock } from '../canonical-email-block/index.js'
+import type { PolicyPublication } from '../core/change-policy.js'
 import { HEAD, type PolicyState, policyEntries } from '../domain/policy.js'
 import { publishedOf, settingsOf } from '../domain/setting.js'
 import { everyEmailDomainBlock } from '../email-domain-block/index.js'
 import { everyIpBlock } from '../ip-block/index.js'
 import { allAllows } from '../store/domain-allow.js'
 import { allBlocks } from '../store/domain-block.js'
-import { currentRevision, holdRevision, liftRevision, nextRevision } from '../store/policy-revision.js'
+import { currentRevision, holdRevision, liftRevision } from '../store/policy-revision.js'
 import { settingRows } from '../store/setting.js'
 import { everyUsernameBlock } from '../username-block/index.js'
-
-export interface PolicyPublication {
-  /** Resolves when the bucket holds what the database said after this call began. */
-  publish(): Promise<void>
-  /** The same after a change: waits a moment for it; what is left over is the tick's. */
-  afterChange(): Promise<void>
-}
 
 const TRIES = 20
 const PATIENCE_MS = 2_000
@@ -163,17 +157,4 @@ export const keepPublished = (
   return () => {
     stopped = true
   }
-}
-
-/** Changes what is published: writers wait for each other, and the new state is out when this resolves, as a rule. */
-export const changePolicy = async <T>(
-  ctx: { db: Database; publication: PolicyPublication },
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> => {
-  const result = await ctx.db.tx(async (tx) => {
-    await nextRevision(tx)
-    return work(tx)
-  })
-  await ctx.publication.afterChange()
-  return result
 }

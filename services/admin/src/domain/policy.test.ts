@@ -1,7 +1,8 @@
 /** The entries of the published policy. */
 import { AccessChunk, DomainChunk, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
 import { expect, test } from 'vitest'
-import { HEAD, MOST_DOMAINS, policyEntries } from './policy.js'
+import { MOST_DOMAINS } from '../core/policy-size.rules.js'
+import { HEAD, policyEntries } from './policy.js'
 
 const settings = InstanceSettings.parse({})
 const none = AccessChunk.parse({})

@@ -1,21 +1,12 @@
 /** What is published to every service, as the entries of the bucket. */
-import {
-  type AccessChunk,
-  DOMAIN_CHUNK_SIZE,
-  type DomainChunk,
-  type InstanceSettings,
-  type PolicyHead,
-} from '@murmuration/contracts/admin'
+import type { AccessChunk, DomainChunk, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
+import { CHUNKS } from '../core/policy-size.rules.js'
 import { blockStamp, type DomainBlock } from './domain-block.js'
 
 /** Key of the entry that names the others; it is written last. */
 export const HEAD = 'settings'
 
-/** Always the same number, so that a domain never moves from one chunk to another while readers look. */
-const CHUNKS = 64
-/** Blocks and allows together; well below what the chunks hold when they fill unevenly. */
-export const MOST_DOMAINS = Math.floor(CHUNKS * DOMAIN_CHUNK_SIZE * 0.8)
 /** A message of the bus holds one megabyte. */
 const MOST_BYTES = 900_000
 

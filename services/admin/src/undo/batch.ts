@@ -5,8 +5,8 @@ import type { Tx } from '@murmuration/db'
 import { restorationOf, stateIn } from '@murmuration/kernel'
 import type { z } from 'zod'
 import type { AuditRow } from '../audit-log/index.js'
-import { changePolicy } from '../changes/publish-policy.js'
 import type { Context } from '../context.js'
+import { changePolicy } from '../core/change-policy.js'
 import { claim, type Outcome, POSSIBLE, type Reversal, recordUndos } from './reversal.js'
 
 export interface BatchChange<Row, State> {

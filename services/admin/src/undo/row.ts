@@ -5,8 +5,8 @@ import type { Tx } from '@murmuration/db'
 import { restorationOf, stateIn } from '@murmuration/kernel'
 import { z } from 'zod'
 import { type AuditRow, hiddenOf } from '../audit-log/index.js'
-import { changePolicy } from '../changes/publish-policy.js'
 import type { Context } from '../context.js'
+import { changePolicy } from '../core/change-policy.js'
 import { claim, type Outcome, POSSIBLE, type Reversal, recordUndos, type Wish } from './reversal.js'
 
 /** A row as it is, and the recorded fields that it gets; null for no row. */

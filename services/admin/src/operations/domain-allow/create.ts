@@ -1,7 +1,7 @@
 /** Allows a server; one that is allowed already is given back as it is, and nothing is logged. */
 import { domainAllowCreate } from '@murmuration/contracts/admin'
 import { placeAllows } from '../../changes/place-allow.js'
-import { changePolicy } from '../../changes/publish-policy.js'
+import { changePolicy } from '../../core/change-policy.js'
 import { otherDomain } from '../../domain/domain-block.js'
 import { handle } from '../../doors.js'
 import { allowOf, type DomainAllowRow } from '../../store/domain-allow.js'

@@ -2,7 +2,7 @@
 import { domainAllowPlace } from '@murmuration/contracts/admin'
 import { Failure } from '@murmuration/contracts/kit'
 import { placeAllows } from '../../changes/place-allow.js'
-import { changePolicy } from '../../changes/publish-policy.js'
+import { changePolicy } from '../../core/change-policy.js'
 import { otherDomain } from '../../domain/domain-block.js'
 import { handle } from '../../doors.js'
 

@@ -2,7 +2,7 @@
 import { domainAllowRemove } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { liftAllow } from '../../changes/place-allow.js'
-import { changePolicy } from '../../changes/publish-policy.js'
+import { changePolicy } from '../../core/change-policy.js'
 import { handle } from '../../doors.js'
 import { allowById } from '../../store/domain-allow.js'
 

@@ -1,7 +1,7 @@
 /** Limits or blocks a server and everything below its domain. */
 import { domainBlockCreate } from '@murmuration/contracts/admin'
 import { newBlock, placeNew } from '../../changes/place-block.js'
-import { changePolicy } from '../../changes/publish-policy.js'
+import { changePolicy } from '../../core/change-policy.js'
 import { handle } from '../../doors.js'
 import { adminBlock } from '../../views/domain-block.js'
 

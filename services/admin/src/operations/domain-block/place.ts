@@ -1,7 +1,7 @@
 /** An operator limits or blocks a server, or changes its block. */
 import { domainBlockPlace } from '@murmuration/contracts/admin'
 import { changeBlock, newBlock, placeNew } from '../../changes/place-block.js'
-import { changePolicy } from '../../changes/publish-policy.js'
+import { changePolicy } from '../../core/change-policy.js'
 import { handle } from '../../doors.js'
 import { blocksOf } from '../../store/domain-block.js'
 import { adminBlock } from '../../views/domain-block.js'

@@ -2,7 +2,7 @@
 import { domainBlockRemove } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { tellOfBlocks } from '../../changes/domain-block.js'
-import { changePolicy } from '../../changes/publish-policy.js'
+import { changePolicy } from '../../core/change-policy.js'
 import { handle } from '../../doors.js'
 import { blockById, deleteBlock } from '../../store/domain-block.js'
 

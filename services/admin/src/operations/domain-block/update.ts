@@ -2,7 +2,7 @@
 import { domainBlockUpdate } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { changeBlock } from '../../changes/place-block.js'
-import { changePolicy } from '../../changes/publish-policy.js'
+import { changePolicy } from '../../core/change-policy.js'
 import { handle } from '../../doors.js'
 import { blockById } from '../../store/domain-block.js'
 import { adminBlock } from '../../views/domain-block.js'

@@ -1,0 +1,23 @@
+/** Changes of the instance policy: a new revision in the transaction of the change, and publication after it. */
+import type { Database, Tx } from '@murmuration/db'
+import { nextRevision } from '../store/policy-revision.js'
+
+export interface PolicyPublication {
+  /** Resolves when the bucket holds what the database said after this call began. */
+  publish(): Promise<void>
+  /** The same after a change: waits a moment for it; what is left over is the tick's. */
+  afterChange(): Promise<void>
+}
+
+/** Changes what is published. Writers wait for each other. The new state is usually published when this resolves. */
+export const changePolicy = async <T>(
+  ctx: { db: Database; publication: PolicyPublication },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => {
+  const result = await ctx.db.tx(async (tx) => {
+    await nextRevision(tx)
+    return work(tx)
+  })
+  await ctx.publication.afterChange()
+  return result
+}
