@@ -14,7 +14,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { settleAccountNow } from '../src/changes/settle-account.js'
+import { settleAccountNow } from '../src/account-decision/settle.js'
 import { expectGolden } from './golden.js'
 import { type House, startHouse, who } from './house.js'
 import { as, peopleOfTheHouse } from './world.js'

@@ -11,7 +11,7 @@ import {
 import { Announcement } from '@murmuration/contracts/entities'
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishAnnouncements } from '../src/ticks/publish-announcements.js'
+import { publishAnnouncements } from '../src/announcement/ticks.js'
 import { type House, startHouse, who } from './house.js'
 import { as } from './world.js'
 

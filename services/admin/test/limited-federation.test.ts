@@ -5,8 +5,8 @@ import { domainAllowLift, domainAllowPlace } from '@murmuration/contracts/admin'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
+import { closeDomains } from '../src/domain-block/ticks.js'
 import { app } from '../src/main.js'
-import { closeDomains } from '../src/ticks/close-domains.js'
 import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster

@@ -3,7 +3,7 @@ import { jetstreamManager, openPolicyBucket, type PolicyBucket } from '@murmurat
 import { domainBlockCreate, PolicyHead, settingGet, settingSet } from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPolicyPublication } from '../src/changes/publish-policy.js'
+import { createPolicyPublication } from '../src/policy/publication.js'
 import { type House, startHouse, who } from './house.js'
 import { as } from './world.js'
 

@@ -3,7 +3,7 @@ import { type Sql, sql } from '@murmuration/db'
 import { analyzeTables } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bulkActionPageQuery, itemsAfterQuery } from '../src/bulk-action/store.js'
-import { reportPageQuery } from '../src/store/report.js'
+import { reportPageQuery } from '../src/core/report.store.js'
 import { type House, startHouse } from './house.js'
 
 let house: House

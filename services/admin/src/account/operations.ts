@@ -9,9 +9,9 @@ import {
 } from '@murmuration/contracts/admin'
 import { type Page, type PageOutput, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
+import { moderatedAccount } from '../core/admin-account.js'
 import { rowPage } from '../core/row-page.js'
 import { handle } from '../doors.js'
-import { moderatedAccount } from '../views/admin-account.js'
 import { filterOfV1, filterOfV2 } from './rules.js'
 import { decideVerdict } from './verdict.js'
 

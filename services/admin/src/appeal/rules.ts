@@ -2,7 +2,7 @@
 import type { AdminAppeal, WarningAction } from '@murmuration/contracts/entities'
 import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
-import type { State } from '../domain/account-action.js'
+import type { State } from '../core/account-action.rules.js'
 
 export const appealTextOf = (given: string | undefined): string => {
   const text = (given ?? '').trim()

@@ -1,10 +1,9 @@
 /** Bulk actions on states of accounts. */
 import { type AdminRecord, MOST_MODERATED } from '@murmuration/contracts/accounts'
 import { adminAccountAct } from '@murmuration/contracts/admin'
-import { decideAll } from '../changes/decide.js'
-import { type DecisionRow, decisionsOf, lockDecisions } from '../store/decision.js'
+import { type DecisionRow, decideAll, decisionsOf, lockDecisions } from '../account-decision/index.js'
+import { moderatedAccounts } from '../core/admin-account.js'
 import { addStrikes, resolveReportsOf } from '../strike/index.js'
-import { moderatedAccounts } from '../views/admin-account.js'
 import type { BulkKind } from './kind.js'
 import { changingOf, type Judgement, judgeRecords, type Order, STATE_OF, stateSkip } from './rules.js'
 

@@ -1,8 +1,8 @@
 /** Bulk removal of domain blocks. */
 import { domainBlockRemove } from '@murmuration/contracts/admin'
-import { tellOfBlocks } from '../changes/domain-block.js'
-import { blocksById, type DomainBlockRow, deleteBlocks, lockBlocks } from '../store/domain-block.js'
-import { nextRevision } from '../store/policy-revision.js'
+import { blocksById, type DomainBlockRow, deleteBlocks, lockBlocks } from '../core/domain-block.store.js'
+import { nextRevision } from '../core/policy-revision.store.js'
+import { tellOfBlocks } from '../domain-block/index.js'
 import type { BulkKind } from './kind.js'
 import { type Judgement, judgeRecords } from './rules.js'
 

@@ -3,9 +3,9 @@ import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { BULK_ACTIONS, type BulkNoun, type BulkSkip } from '@murmuration/contracts/admin'
 import { Failure, fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { z } from 'zod'
-import { checkAct, checkLift, type State } from '../domain/account-action.js'
-import { isOn, isReplacing } from '../domain/account-state.js'
-import type { DecisionRow } from '../store/decision.js'
+import type { DecisionRow } from '../account-decision/index.js'
+import { checkAct, checkLift, type State } from '../core/account-action.rules.js'
+import { isOn, isReplacing } from '../core/account-state.rules.js'
 
 /** An item in words, and the reason why it does not change; null if it does. */
 export interface Judged {

@@ -2,7 +2,7 @@
 import { type AdminRecord, MOST_MODERATED } from '@murmuration/contracts/accounts'
 import { adminAccountApprove, type BulkSkip } from '@murmuration/contracts/admin'
 import { checkVerdict, decideVerdicts } from '../account/index.js'
-import { moderatedAccounts } from '../views/admin-account.js'
+import { moderatedAccounts } from '../core/admin-account.js'
 import { acctOf } from './account.js'
 import type { BulkKind } from './kind.js'
 import { changingOf, type Judgement, judgeRecords, type Order, refusedBy } from './rules.js'

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { approveTrendLink, approveTrendStatus, approveTrendTag, decideTrends } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { slices } from '../views/slices.js'
+import { slices } from '../core/slices.js'
 import type { BulkKind } from './kind.js'
 import { changingOf, type Judgement, judgeRecords, type Order } from './rules.js'
 import { beginItems } from './store.js'

@@ -1,6 +1,6 @@
 /** Changes of the instance policy: a new revision in the transaction of the change, and publication after it. */
 import type { Database, Tx } from '@murmuration/db'
-import { nextRevision } from '../store/policy-revision.js'
+import { nextRevision } from './policy-revision.store.js'
 
 export interface PolicyPublication {
   /** Resolves when the bucket holds what the database said after this call began. */

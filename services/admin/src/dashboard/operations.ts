@@ -4,7 +4,7 @@ import type { AdminDimension, AdminMeasure } from '@murmuration/contracts/entiti
 import { measureTag } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { handle } from '../doors.js'
-import { VERSION } from '../views/instance.js'
+import { VERSION } from '../instance/index.js'
 import { readCounters } from './counters.js'
 import {
   dimensionOf,

@@ -3,7 +3,7 @@ import { accountsPrunable, accountsPrune } from '@murmuration/contracts/accounts
 import { involvedAccounts } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { slices } from '../views/slices.js'
+import { slices } from '../core/slices.js'
 import { moderatedOf } from './store.js'
 
 const SLICE = 500

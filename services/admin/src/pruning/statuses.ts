@@ -3,7 +3,7 @@ import { accountsInvolved } from '@murmuration/contracts/accounts'
 import { unreferencedStatuses, unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { slices } from '../views/slices.js'
+import { slices } from '../core/slices.js'
 import { reportedAmong } from './store.js'
 
 const SLICE = 1_000

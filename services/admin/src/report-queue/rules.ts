@@ -1,7 +1,7 @@
 /** Filters of report queues as clients send them. */
 import { REPORT_QUEUES, type ReportQueue } from '@murmuration/contracts/admin'
 import { invalidField } from '@murmuration/contracts/kit'
-import { type Category, categoryOf } from '../domain/report.js'
+import { type Category, categoryOf } from '../core/report.rules.js'
 
 const ORIGINS = ['local', 'remote'] as const
 export type Origin = (typeof ORIGINS)[number]

@@ -1,6 +1,6 @@
 /** Queries of open reports by queue. Partial indexes of open reports serve all of them. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql } from '@murmuration/db'
-import { type ReportRow, reportColumns } from '../store/report.js'
+import { type ReportRow, reportColumns } from '../core/report.store.js'
 import type { Origin, QueueFilter } from './rules.js'
 
 /** Open reports that a summary counts at most, the oldest first. */

@@ -5,9 +5,9 @@ import type { WarningAction } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import { record } from '../audit-log/index.js'
-import { tellReports } from '../changes/tell-reports.js'
 import type { Context } from '../context.js'
-import { type ReportRow, resolveReports } from '../store/report.js'
+import { type ReportRow, resolveReports } from '../core/report.store.js'
+import { tellReports } from '../report/index.js'
 import { insertStrikes } from './store.js'
 
 export interface NewAction {

@@ -4,7 +4,7 @@ import type { StrikeForHolder } from '@murmuration/contracts/admin'
 import type { Account, AccountWarning, AdminStrike } from '@murmuration/contracts/entities'
 import { type Json, notFound, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { moderatedAccounts } from '../views/admin-account.js'
+import { moderatedAccounts } from '../core/admin-account.js'
 import type { StrikeRow } from './store.js'
 import { holderFactsOf, strikeOf, warningOf } from './view.js'
 

@@ -3,13 +3,20 @@ import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { adminAccountAct, type UndoObstacle } from '@murmuration/contracts/admin'
 import { Failure, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import {
+  carryOut,
+  type DecisionRow,
+  decisionsOf,
+  deleteDecisions,
+  keepOut,
+  lockDecisions,
+  putDecisions,
+  queueSettling,
+  rulesInForce,
+} from '../account-decision/index.js'
 import type { AuditRow } from '../audit-log/index.js'
-import { carryOut } from '../changes/decide.js'
-import { keepOut } from '../changes/keep-out.js'
-import { rulesInForce } from '../changes/rule-in-force.js'
-import { queueSettling } from '../changes/settle-account.js'
 import type { Context } from '../context.js'
-import { auditNameOf, checkAct, checkLift, type State } from '../domain/account-action.js'
+import { auditNameOf, checkAct, checkLift, type State } from '../core/account-action.rules.js'
 import {
   changeIn,
   isOn,
@@ -17,10 +24,9 @@ import {
   restoredStates,
   restoringDecision,
   type StateChange,
-} from '../domain/account-state.js'
-import { type DecisionRow, decisionsOf, deleteDecisions, lockDecisions, putDecisions } from '../store/decision.js'
+} from '../core/account-state.rules.js'
+import { moderatedAccounts } from '../core/admin-account.js'
 import { updateOverruled } from '../strike/index.js'
-import { moderatedAccounts } from '../views/admin-account.js'
 import { claim, type Outcome, POSSIBLE, type Restored, type Reversal, recordUndos } from './reversal.js'
 
 interface Undone {

@@ -7,8 +7,6 @@ import {
   updateWarningPreset,
 } from '@murmuration/contracts/admin'
 import { z } from 'zod'
-import { tellAnnouncements, tellGone } from '../changes/tell-everyone.js'
-import { isPublished } from '../domain/setting.js'
 import {
   type AnnouncementRow,
   lockAnnouncement,
@@ -16,9 +14,11 @@ import {
   putAnnouncement,
   removeAnnouncement,
   restoreAnnouncement,
-} from '../store/announcement.js'
-import { lockRule, lockRules, orderRules, type RuleRow, removeRule, restoreRule, updateRule } from '../store/rule.js'
-import { deleteSetting, lockSettings, putSettings } from '../store/setting.js'
+  tellAnnouncements,
+  tellGone,
+} from '../announcement/index.js'
+import { lockRule, lockRules, orderRules, type RuleRow, removeRule, restoreRule, updateRule } from '../rule/index.js'
+import { deleteSetting, isPublished, lockSettings, putSettings } from '../setting/index.js'
 import {
   deleteWarningPreset,
   insertWarningPreset,

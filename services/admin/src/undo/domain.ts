@@ -1,10 +1,7 @@
 /** Undoes actions on domain blocks and domain allows. */
 import { domainAllowLifted, domainAllowRemove, domainBlockUpdate } from '@murmuration/contracts/admin'
 import { z } from 'zod'
-import { announceBlocks, type BlockChange } from '../changes/domain-block.js'
-import { settleAllows } from '../changes/place-allow.js'
-import { mustFit } from '../changes/place-block.js'
-import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows, lockAllow } from '../store/domain-allow.js'
+import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows, lockAllow } from '../core/domain-allow.store.js'
 import {
   blocksOf,
   type DomainBlockRow,
@@ -12,7 +9,8 @@ import {
   insertBlocks,
   lockBlocks,
   updateBlocks,
-} from '../store/domain-block.js'
+} from '../core/domain-block.store.js'
+import { announceBlocks, type BlockChange, mustFit, settleAllows } from '../domain-block/index.js'
 import { type BatchChange, batchReversal } from './batch.js'
 import { hindered, oppositeOf, recordedDate, rowReversal } from './row.js'
 

@@ -1,6 +1,6 @@
 /** The registry: the reversal of each action of the audit log. */
 import type { AuditAction } from '@murmuration/contracts/admin'
-import { auditNameOf, type State } from '../domain/account-action.js'
+import { auditNameOf, type State } from '../core/account-action.rules.js'
 import { canonicalEmailBlocks, emailDomainBlocks, ipBlocks, usernameBlocks } from './access-rule.js'
 import { accountReversal } from './account.js'
 import { announcements, ruleOrders, rules, settings, warningPresets } from './content.js'

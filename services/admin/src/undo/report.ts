@@ -1,8 +1,8 @@
 /** Undoes actions on reports: each entry restores the fields that it changed. */
 import { type AuditAction, adminReportUpdate } from '@murmuration/contracts/admin'
 import { z } from 'zod'
-import { tellReports } from '../changes/tell-reports.js'
-import { lockReports, type ReportRow, updateReports } from '../store/report.js'
+import { lockReports, type ReportRow, updateReports } from '../core/report.store.js'
+import { tellReports } from '../report/index.js'
 import { batchReversal } from './batch.js'
 import { recordedDate } from './row.js'
 

@@ -1,7 +1,7 @@
 /** The text of an action on an account: a preset, the own words of staff, or both. */
 import { isId, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { textOf } from '../domain/account-action.js'
+import { textOf } from '../core/account-action.rules.js'
 import { textWithPreset } from './rules.js'
 import { warningPresetById } from './store.js'
 

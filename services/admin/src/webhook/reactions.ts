@@ -4,10 +4,10 @@ import { reportChanged, reportFiled } from '@murmuration/contracts/admin'
 import type { WebhookEvent } from '@murmuration/contracts/entities'
 import { renderByIds, statusCreated, statusEdited } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
+import { moderatedAccounts } from '../core/admin-account.js'
+import { reportById } from '../core/report.store.js'
 import { react, reactAll } from '../doors.js'
-import { reportById } from '../store/report.js'
-import { moderatedAccounts } from '../views/admin-account.js'
-import { showAdminReport } from '../views/admin-report.js'
+import { showAdminReport } from '../report/index.js'
 import { type Cause, enqueue } from './enqueue.js'
 
 const sendAccounts = (ctx: Context, causes: readonly Cause[], event: WebhookEvent): Promise<void> =>

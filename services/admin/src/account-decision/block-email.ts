@@ -1,0 +1,38 @@
+/** Who is suspended does not come back with the same e-mail address, however it is written. */
+import type { AdminRecord } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import { canonicalEmailHash } from '@murmuration/kernel'
+import { countAccessRules, MOST_ACCESS_RULES } from '../access-rule/index.js'
+import { deleteCanonicalEmailBlocksOf, insertCanonicalEmailBlocks } from '../canonical-email-block/index.js'
+import type { Context } from '../context.js'
+import { nextRevision } from '../core/policy-revision.store.js'
+
+/** Blocks the addresses of accounts, or lifts that; published after the commit. Remote accounts have no address. */
+export const keepOut = async (
+  ctx: Context,
+  tx: Tx,
+  targets: readonly AdminRecord[],
+  wanted: boolean,
+): Promise<void> => {
+  const known = targets.flatMap(({ account: { id, email } }) => (email === null ? [] : [{ id, email }]))
+  if (known.length === 0) return
+  await nextRevision(tx)
+  if (wanted) {
+    // The published policy holds no more rules than these.
+    const left = MOST_ACCESS_RULES - (await countAccessRules(tx))
+    const rows = known.slice(0, Math.max(0, left)).map(({ id, email }) => ({
+      id: ctx.ids.next(),
+      canonical_email_hash: canonicalEmailHash(email),
+      account_id: id,
+      created_at: ctx.clock.date(),
+    }))
+    await insertCanonicalEmailBlocks(tx, rows)
+  } else
+    await deleteCanonicalEmailBlocksOf(
+      tx,
+      known.map(({ id }) => id),
+    )
+  tx.onCommit(() => {
+    ctx.publication.afterChange()
+  })
+}

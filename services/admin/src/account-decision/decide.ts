@@ -1,0 +1,91 @@
+/** Decisions about accounts: stored with their entries and jobs, then applied at once, so that the response shows them. */
+
+import type { AdminRecord } from '@murmuration/contracts/accounts'
+import type { AdminAccount } from '@murmuration/contracts/entities'
+import { type Json, toJson, type Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { auditNameOf, checkLift, type State } from '../core/account-action.rules.js'
+import { isReplacing, stateAfter, stateOf } from '../core/account-state.rules.js'
+import { moderatedAccount } from '../core/admin-account.js'
+import { keepOut } from './block-email.js'
+import { queueSettling, settleAccountNow } from './settle.js'
+import { lockDecisions, putDecisions } from './store.js'
+
+export interface Decision {
+  state: State
+  wanted: boolean
+  /** Text by which staff explains it. */
+  reason?: string | undefined
+  /** The bulk action it is a part of. */
+  batchId?: string | undefined
+}
+
+/** Stores one decision about different accounts, its entries and its jobs. Returns the stamp of the decision. */
+export const decideAll = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  targets: readonly AdminRecord[],
+  { state, wanted, reason, batchId }: Decision,
+): Promise<string> => {
+  const stamp = ctx.clock.date().toISOString()
+  if (targets.length === 0) return stamp
+  if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
+  const ids = targets.map((target) => target.id)
+  const decided = await lockDecisions(tx, state, ids)
+  const decisions = targets.map((target) => {
+    const last = decided.get(target.id) ?? null
+    return { target, last, decision: { wanted, stamp, replaces: isReplacing(target, state, wanted, last) } }
+  })
+  await putDecisions(
+    tx,
+    state,
+    decisions.map(({ target, decision }) => ({ account: target.id, ...decision })),
+  )
+  await record(
+    ctx,
+    tx,
+    by,
+    ...decisions.map(({ target, last, decision }) => ({
+      action: auditNameOf(state, wanted),
+      targetId: target.id,
+      target: target.account.account.acct,
+      before: { ...stateOf(target), decision: last },
+      after: { ...stateAfter(target, state, decision), decision },
+      reason,
+      batchId,
+    })),
+  )
+  await queueSettling(ctx, tx, ids, state)
+  return stamp
+}
+
+/** The same for one account. */
+export const decide = (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  target: AdminRecord,
+  decision: Decision,
+): Promise<string> => decideAll(ctx, tx, by, [target], decision)
+
+/** Applies a stored decision now. If that fails, the job does it. */
+export const carryOut = (ctx: Context, account: string, state: State): Promise<void> =>
+  settleAccountNow(ctx, account, state).catch((error) =>
+    ctx.log.warn({ error, account, state }, 'a decision about an account is carried out later'),
+  )
+
+/** Undoes one state of an account and returns how it is then. `by` is null for operators. */
+export const lift = async (ctx: Context, by: Viewer | null, id: string, state: State): Promise<Json<AdminAccount>> => {
+  const target = await moderatedAccount(ctx, id)
+  checkLift(by, state, {
+    position: target.position,
+    local: target.account.domain === null,
+    suspendedLocally: target.suspended_locally,
+  })
+  await ctx.db.tx((tx) => decide(ctx, tx, by, target, { state, wanted: false }))
+  await carryOut(ctx, id, state)
+  return toJson((await moderatedAccount(ctx, id)).account)
+}

@@ -1,0 +1,35 @@
+/** Rules for domains, as they apply to single accounts. */
+import type { AdminRecord } from '@murmuration/contracts/accounts'
+import type { Reader } from '@murmuration/db'
+import type { Context } from '../context.js'
+import type { State } from '../core/account-action.rules.js'
+import { mayBeRuled } from '../core/account-state.rules.js'
+import { stampInForce } from '../core/domain-standing.rules.js'
+import { standingsOf } from '../core/domain-standing.store.js'
+
+/** The domain of the handle of an account, and the host of its address. */
+const domainsOf = ({ account }: AdminRecord): string[] => {
+  const host = URL.parse(account.account.uri)?.host
+  return [account.domain, host].filter((one) => one !== null && one !== undefined)
+}
+
+/** The stamps of the rules that limit or suspend these accounts, by account id. */
+export const rulesInForce = async (
+  ctx: Pick<Context, 'config'>,
+  db: Reader,
+  targets: readonly AdminRecord[],
+  state: State,
+): Promise<Map<string, string>> => {
+  const ruled = targets.filter((target) => mayBeRuled(target, state))
+  const standings = await standingsOf(db, ruled.flatMap(domainsOf))
+  return new Map(
+    ruled.flatMap((target) => {
+      const stamps = domainsOf(target).flatMap((domain) => {
+        const standing = standings.get(domain)
+        if (!standing || (state !== 'silence' && state !== 'suspend')) return []
+        return stampInForce(domain, standing, state, ctx.config.limitedFederation) ?? []
+      })
+      return stamps[0] === undefined ? [] : [[target.id, stamps[0]] as const]
+    }),
+  )
+}

@@ -1,0 +1,6 @@
+/** Names of this module that other modules use. */
+export { keepOut } from './block-email.js'
+export { carryOut, decide, decideAll } from './decide.js'
+export { rulesInForce } from './domain-rule.js'
+export { queueSettling } from './settle.js'
+export { type DecisionRow, decisionsOf, deleteDecisions, lockDecisions, putDecisions } from './store.js'

@@ -1,0 +1,71 @@
+/** Handlers that limit, freeze or suspend an account, and end that. */
+import {
+  adminAccountAct,
+  adminAccountEnable,
+  adminAccountUnsensitive,
+  adminAccountUnsilence,
+  adminAccountUnsuspend,
+} from '@murmuration/contracts/admin'
+import { notFound, type Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { type Action, actionOf, checkAct } from '../core/account-action.rules.js'
+import { moderatedAccount } from '../core/admin-account.js'
+import { type ReportRow, reportById } from '../core/report.store.js'
+import { handle } from '../doors.js'
+import { addStrikes, resolveReportsOf } from '../strike/index.js'
+import { actionText } from '../warning-preset/index.js'
+import { carryOut, decide, lift } from './decide.js'
+
+/** The report an action is taken for; it must be about the same account. */
+const reportFor = async (ctx: Context, id: string | null | undefined, target: string): Promise<ReportRow | null> => {
+  if (id === null || id === undefined) return null
+  const report = await reportById(ctx.db, id)
+  if (report?.target_account_id !== target) throw notFound()
+  return report
+}
+
+/** A restriction answers every open report about the account; a warning answers only the report that it names. */
+const resolveReports = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer,
+  target: string,
+  given: { action: Action; report: ReportRow | null },
+): Promise<void> => {
+  if (given.action !== 'none') await resolveReportsOf(ctx, tx, by, { targets: [target], only: null })
+  else if (given.report !== null) await resolveReportsOf(ctx, tx, by, { targets: [target], only: given.report.id })
+}
+
+export const act = handle(adminAccountAct, async (ctx, staff, input) => {
+  // Operators have no account: they leave no strike, and reports stay open.
+  const viewer: Viewer | null = staff
+  const target = await moderatedAccount(ctx, input.id)
+  const action = actionOf(input.type)
+  checkAct(viewer, action, target.position)
+  const text = await actionText(ctx, input)
+  const report = await reportFor(ctx, input.report_id, target.id)
+  await ctx.db.tx(async (tx) => {
+    const stamp =
+      action === 'none' ? null : await decide(ctx, tx, viewer, target, { state: action, wanted: true, reason: text })
+    if (viewer === null) return
+    const statusIds = report?.status_ids ?? []
+    const given = { action, text, report, statusIds, stamp, notify: input.send_email_notification }
+    await addStrikes(ctx, tx, viewer, [target], given)
+    await resolveReports(ctx, tx, viewer, target.id, given)
+  })
+  if (action !== 'none') await carryOut(ctx, target.id, action)
+  return {}
+})
+
+/** A disabled person may sign in again. */
+export const enable = handle(adminAccountEnable, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'disable'))
+
+/** Media of the account are no longer hidden. */
+export const unsensitive = handle(adminAccountUnsensitive, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'sensitive'))
+
+/** The account is no longer limited. */
+export const unsilence = handle(adminAccountUnsilence, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'silence'))
+
+/** The account is no longer suspended. */
+export const unsuspend = handle(adminAccountUnsuspend, (ctx, viewer, { id }) => lift(ctx, viewer, id, 'suspend'))

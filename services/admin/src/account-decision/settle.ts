@@ -1,0 +1,101 @@
+/** Brings a state of accounts to what staff decided last. */
+import { accountModerate, MOST_MODERATED } from '@murmuration/contracts/accounts'
+import { settleAccount, settleAccounts } from '@murmuration/contracts/admin'
+import { fail } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { moderationOf } from '../core/account-action.rules.js'
+import { leavesToRules } from '../core/account-state.rules.js'
+import { moderatedAccounts } from '../core/admin-account.js'
+import { slices } from '../core/slices.js'
+import { rulesInForce } from './domain-rule.js'
+import { type AccountState, type DecisionRow, decisionsOf } from './store.js'
+
+const ROUNDS = 5
+
+/** Request to accounts. */
+interface Step {
+  action: ReturnType<typeof moderationOf>
+  stamp: string
+  replaces?: true
+}
+
+/** The request that carries out a decision. A rule in force decides where staff leaves the state to rules. */
+const stepOf = (state: AccountState, decision: DecisionRow, rule: string | undefined): Step => {
+  const { wanted, stamp, replaces } = decision
+  if (!leavesToRules(decision))
+    return { action: moderationOf(state, wanted), stamp, ...(replaces ? { replaces: true } : {}) }
+  return rule === undefined
+    ? { action: moderationOf(state, false), stamp }
+    : { action: moderationOf(state, true), stamp: rule, replaces: true }
+}
+
+/** The requests that carry out the decisions of this moment, by account. */
+const stepsOf = async (
+  ctx: Pick<Context, 'db' | 'call' | 'config'>,
+  accounts: readonly string[],
+  state: AccountState,
+): Promise<Map<string, Step>> => {
+  const decisions = await decisionsOf(ctx.db, state, accounts)
+  const left = [...decisions].flatMap(([id, decision]) => (leavesToRules(decision) ? [id] : []))
+  const targets = left.length === 0 ? [] : [...(await moderatedAccounts(ctx, left)).values()]
+  const rules = targets.length === 0 ? new Map<string, string>() : await rulesInForce(ctx, ctx.db, targets, state)
+  return new Map([...decisions].map(([id, decision]) => [id, stepOf(state, decision, rules.get(id))]))
+}
+
+const keyOf = ({ action, stamp }: Step): string => `${action} ${stamp}`
+
+/** One request for each group of accounts with the same step. */
+const carryOutSteps = async (ctx: Pick<Context, 'call'>, steps: ReadonlyMap<string, Step>): Promise<void> => {
+  const groups = Map.groupBy(steps, ([, step]) => JSON.stringify(step))
+  await Promise.all(
+    [...groups.values()].flatMap((group) =>
+      group.slice(0, 1).map(([id, step]) => {
+        const whom = group.length === 1 ? { id } : { ids: group.map(([one]) => one) }
+        return ctx.call(accountModerate, { ...whom, ...step })
+      }),
+    ),
+  )
+}
+
+/** May run twice and beside another run: it looks again after its work, and goes on while a decision or a rule changed. */
+export const settleAccountsNow = async (
+  ctx: Pick<Context, 'db' | 'call' | 'config'>,
+  accounts: readonly string[],
+  state: AccountState,
+): Promise<void> => {
+  let steps = await stepsOf(ctx, accounts, state)
+  for (let round = 0; round < ROUNDS; round++) {
+    if (steps.size === 0) return
+    await carryOutSteps(ctx, steps)
+    const after = await stepsOf(ctx, [...steps.keys()], state)
+    const done = steps
+    steps = new Map(
+      [...after].filter(([id, step]) => {
+        const before = done.get(id)
+        return before === undefined || keyOf(before) !== keyOf(step)
+      }),
+    )
+  }
+  if (steps.size > 0) throw fail('unavailable', 'The account keeps changing', { retryAfter: 5 })
+}
+
+/** The same for one account. */
+export const settleAccountNow = (
+  ctx: Pick<Context, 'db' | 'call' | 'config'>,
+  account: string,
+  state: AccountState,
+): Promise<void> => settleAccountsNow(ctx, [account], state)
+
+/** Queues the jobs that apply decisions about one state of accounts, some accounts at a time. */
+export const queueSettling = async (
+  ctx: Pick<Context, 'queue'>,
+  tx: Tx,
+  accounts: readonly string[],
+  state: AccountState,
+): Promise<void> => {
+  const [only] = accounts
+  if (only !== undefined && accounts.length === 1) await ctx.queue(tx, settleAccount, { account: only, state })
+  else
+    await ctx.queue(tx, settleAccounts, ...slices(accounts, MOST_MODERATED).map((some) => ({ accounts: some, state })))
+}

@@ -1,0 +1,29 @@
+/** Telling the open connections of everybody who is signed in; lossy, as all that is live. */
+import type { AnnouncementReactionEvent } from '@murmuration/contracts/entities'
+import type { Context } from '../context.js'
+import { renderAnnouncements } from './show.js'
+import { type AnnouncementRow, type ReactionEmoji, reactionsTo } from './store.js'
+
+const tell = (ctx: Pick<Context, 'nc'>, message: { e: string; payload?: string; id?: string }): void => {
+  if (!ctx.nc.isClosed()) ctx.nc.publish('live.everyone.announcement', JSON.stringify(message))
+}
+
+/** Announcements appeared or changed. */
+export const tellAnnouncements = async (ctx: Context, rows: readonly AnnouncementRow[]): Promise<void> => {
+  for (const payload of await renderAnnouncements(ctx, null, rows)) tell(ctx, { e: 'announcement', payload })
+}
+
+/** An announcement is gone; nothing is said of its reactions (S-182). */
+export const tellGone = (ctx: Pick<Context, 'nc'>, id: string): void => tell(ctx, { e: 'announcement.delete', id })
+
+/** How often this emoji stands under the announcement now. */
+export const tellReaction = async (ctx: Context, announcementId: string, emoji: ReactionEmoji): Promise<void> => {
+  const found = (await reactionsTo(ctx.db, [announcementId], null)).find(({ name }) => name === emoji.name)
+  const payload: AnnouncementReactionEvent = {
+    name: emoji.name,
+    count: found?.count ?? 0,
+    announcement_id: announcementId,
+    ...(emoji.url && emoji.static_url ? { url: emoji.url, static_url: emoji.static_url } : {}),
+  }
+  tell(ctx, { e: 'announcement.reaction', payload: JSON.stringify(payload) })
+}

@@ -1,0 +1,78 @@
+/** Handlers of announcements for everyone: list, dismiss, react. */
+import {
+  announcementDismiss,
+  announcementList,
+  announcementReact,
+  announcementUnreact,
+} from '@murmuration/contracts/admin'
+import { fail, jsonArray, notFound, reply } from '@murmuration/contracts/kit'
+import { emojiFind } from '@murmuration/contracts/media'
+import type { Context } from '../context.js'
+import { handle } from '../doors.js'
+import { tellReaction } from './notify.js'
+import { checkReactionRoom, unicodeEmoji, unknownEmoji } from './rules.js'
+import { renderAnnouncements } from './show.js'
+import {
+  addReaction,
+  lockAnnouncement,
+  dismiss as noteDismissal,
+  published,
+  publishedFor,
+  type ReactionEmoji,
+  reactionsTo,
+  takeReaction,
+} from './store.js'
+
+/** Announcements that are published now, for one person. */
+export const list = handle(announcementList, async (ctx, viewer, { with_dismissed }) => {
+  const rows = (await publishedFor(ctx.db, viewer.id)).filter((row) => with_dismissed || !row.read)
+  return reply(jsonArray(await renderAnnouncements(ctx, viewer.id, rows)))
+})
+
+/** Marks an announcement as read by a person. */
+export const dismiss = handle(announcementDismiss, (ctx, viewer, { id }) =>
+  ctx.db.tx(async (tx) => {
+    if (!(await published(tx, id))) throw notFound()
+    await noteDismissal(tx, id, viewer.id)
+    return {}
+  }),
+)
+
+/** A unicode emoji, or one of this server by its shortcode. */
+const emojiOf = async (ctx: Pick<Context, 'call'>, name: string): Promise<ReactionEmoji | null> => {
+  const unicode = unicodeEmoji(name)
+  if (unicode !== null) return { name: unicode, url: null, static_url: null }
+  const [custom] = (await ctx.call(emojiFind, { shortcodes: [name] })).emojis
+  return custom ? { name, url: custom.url, static_url: custom.static_url } : null
+}
+
+export const react = handle(announcementReact, async (ctx, viewer, { id, name }) => {
+  if (!(await published(ctx.db, id))) throw notFound()
+  const emoji = await emojiOf(ctx, name)
+  if (emoji === null) throw unknownEmoji()
+  await ctx.db.tx(async (tx) => {
+    const announcement = await lockAnnouncement(tx, id)
+    if (!announcement?.published_at) throw notFound()
+    const there = await reactionsTo(tx, [id], viewer.id)
+    checkReactionRoom(
+      there.map((one) => one.name),
+      emoji.name,
+    )
+    if ((await addReaction(tx, id, viewer.id, emoji, ctx.clock.date())) === 0)
+      throw fail('unprocessable', 'Duplicate record')
+  })
+  await tellReaction(ctx, id, emoji)
+  return {}
+})
+
+/** Removes the reaction of the viewer from an announcement. */
+export const unreact = handle(announcementUnreact, async (ctx, viewer, { id, name }) => {
+  const emoji = await ctx.db.tx(async (tx) => {
+    const announcement = await lockAnnouncement(tx, id)
+    const taken = announcement?.published_at ? await takeReaction(tx, id, viewer.id, unicodeEmoji(name) ?? name) : null
+    if (!taken) throw notFound()
+    return taken
+  })
+  await tellReaction(ctx, id, emoji)
+  return {}
+})

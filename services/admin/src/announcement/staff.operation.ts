@@ -1,0 +1,116 @@
+/** Handlers of announcements for staff. */
+import {
+  announcementCreate,
+  announcementListAll,
+  announcementRemove,
+  announcementUpdate,
+} from '@murmuration/contracts/admin'
+import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { record } from '../audit-log/index.js'
+import { handle } from '../doors.js'
+import { tellAnnouncements, tellGone } from './notify.js'
+import { checkWording } from './rules.js'
+import { storedAnnouncement } from './show.js'
+import {
+  type AnnouncementRow,
+  everyAnnouncement,
+  lockAnnouncement,
+  putAnnouncement,
+  removeAnnouncement,
+} from './store.js'
+
+/** Every announcement as staff keeps it. */
+export const listAll = handle(announcementListAll, async (ctx) => ({
+  announcements: (await everyAnnouncement(ctx.db)).map(storedAnnouncement),
+}))
+
+/** Writes an announcement, published now or when its time comes. */
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
+
+export const create = handle(announcementCreate, async (ctx, viewer, input) => {
+  const now = ctx.clock.date()
+  const [starts_at, ends_at, scheduled] = [input.starts_at, input.ends_at, input.scheduled_at].map(dateOf) as [
+    Date | null,
+    Date | null,
+    Date | null,
+  ]
+  const wording = { text: input.text, starts_at, ends_at, all_day: input.all_day }
+  checkWording(wording)
+  const later = scheduled !== null && scheduled > now
+  const row: AnnouncementRow = {
+    id: ctx.ids.next(),
+    ...wording,
+    scheduled_at: later ? scheduled : null,
+    published_at: later ? null : now,
+    created_at: now,
+    updated_at: now,
+  }
+  await ctx.db.tx(async (tx) => {
+    await putAnnouncement(tx, row)
+    const after = storedAnnouncement(row)
+    await record(ctx, tx, viewer, { action: 'create_announcement', targetId: row.id, target: row.text, after })
+  })
+  if (row.published_at) await tellAnnouncements(ctx, [row])
+  return storedAnnouncement(row)
+})
+
+/** Changes an announcement, publishes it, or takes it back. */
+const changed = (before: Date | null, given: string | null | undefined): Date | null =>
+  given === undefined ? before : given === null ? null : new Date(given)
+
+/** Moves the publication to another time, or publishes at once. */
+const schedule = (row: AnnouncementRow, given: string | null, now: Date): void => {
+  if (row.published_at !== null) throw invalidField('Scheduled at cannot be set after publication')
+  const at = given === null ? null : new Date(given)
+  const isLater = at !== null && at > now
+  row.scheduled_at = isLater ? at : null
+  row.published_at = isLater ? null : now
+}
+
+export const update = handle(announcementUpdate, async (ctx, viewer, input) => {
+  const now = ctx.clock.date()
+  const { before, after } = await ctx.db.tx(async (tx) => {
+    const before = await lockAnnouncement(tx, input.id)
+    if (!before) throw notFound()
+    const after: AnnouncementRow = {
+      ...before,
+      text: input.text ?? before.text,
+      starts_at: changed(before.starts_at, input.starts_at),
+      ends_at: changed(before.ends_at, input.ends_at),
+      all_day: input.all_day ?? before.all_day,
+      updated_at: now,
+    }
+    if (input.published !== undefined) {
+      after.scheduled_at = null
+      after.published_at = input.published ? (before.published_at ?? now) : null
+    }
+    if (input.scheduled_at !== undefined && input.published === undefined) schedule(after, input.scheduled_at, now)
+    checkWording(after)
+    await putAnnouncement(tx, after)
+    await record(ctx, tx, viewer, {
+      action: 'update_announcement',
+      targetId: input.id,
+      target: after.text,
+      before: storedAnnouncement(before),
+      after: storedAnnouncement(after),
+    })
+    return { before, after }
+  })
+  if (after.published_at) await tellAnnouncements(ctx, [after])
+  else if (before.published_at) tellGone(ctx, after.id)
+  return storedAnnouncement(after)
+})
+
+/** Removes an announcement. */
+export const remove = handle(announcementRemove, async (ctx, viewer, { id }) => {
+  const gone = await ctx.db.tx(async (tx) => {
+    const gone = await lockAnnouncement(tx, id)
+    if (!gone) throw notFound()
+    await removeAnnouncement(tx, id, ctx.clock.date())
+    const before = storedAnnouncement(gone)
+    await record(ctx, tx, viewer, { action: 'destroy_announcement', targetId: id, target: gone.text, before })
+    return gone
+  })
+  if (gone.published_at) tellGone(ctx, id)
+  return {}
+})

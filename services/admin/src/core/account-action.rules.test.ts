@@ -1,0 +1,64 @@
+/** Who may do what to whom. */
+import { DEFAULT_ROLES, permissionsOf } from '@murmuration/contracts/permissions'
+import { expect, test } from 'vitest'
+import {
+  type Action,
+  actionOf,
+  auditNameOf,
+  checkAct,
+  checkLift,
+  moderationOf,
+  textOf,
+} from './account-action.rules.js'
+
+test('types are five, and a missing one is told apart from a wrong one', () => {
+  expect(actionOf('none')).toBe('none')
+  expect(() => actionOf(undefined)).toThrow("Validation failed: Type can't be blank, Type is not included in the list")
+  expect(() => actionOf('delete')).toThrow('Validation failed: Type is not included in the list')
+})
+
+test('texts have an end', () => {
+  expect(textOf(' x ')).toBe('x')
+  expect(() => textOf('x'.repeat(2_001))).toThrow('Validation failed: Text is too long (maximum is 2000 characters)')
+})
+
+const { moderator, admin, owner, everyone } = DEFAULT_ROLES
+const reporter = { permissions: permissionsOf('manage_reports'), position: 10 }
+const userManager = { permissions: permissionsOf('manage_users'), position: 10 }
+
+test.each([
+  [moderator, 'suspend', everyone.position, true],
+  [moderator, 'suspend', null, true],
+  [moderator, 'suspend', moderator.position, false],
+  [moderator, 'silence', admin.position, false],
+  [admin, 'disable', moderator.position, true],
+  [owner, 'suspend', admin.position, true],
+  [admin, 'sensitive', owner.position, false],
+  [reporter, 'suspend', -1, true],
+  [reporter, 'disable', -1, false],
+  [userManager, 'disable', -1, true],
+  [{ permissions: 0, position: 99 }, 'silence', -1, false],
+  [moderator, 'none', owner.position, true],
+] as const)('A067 %j may %s at position %s: %s', (actor, action, position, allowed) => {
+  const act = () => checkAct(actor, action as Action, position)
+  if (allowed) expect(act).not.toThrow()
+  else expect(act).toThrow('This action is not allowed')
+})
+
+const target = { position: -1 as number | null, local: true, suspendedLocally: true }
+
+test('A067 undoing takes a higher position too, and something of ours to undo', () => {
+  expect(() => checkLift(moderator, 'silence', target)).not.toThrow()
+  expect(() => checkLift(moderator, 'silence', { ...target, position: 10 })).toThrow('This action is not allowed')
+  expect(() => checkLift(moderator, 'suspend', { ...target, suspendedLocally: false })).toThrow(
+    'This action is not allowed',
+  )
+  expect(() => checkLift(moderator, 'disable', { ...target, local: false, position: null })).toThrow('Forbidden')
+})
+
+test('each state has its moderation and its name in the log', () => {
+  expect([moderationOf('disable', false), auditNameOf('disable', false)]).toEqual(['enable', 'enable_user'])
+  expect([moderationOf('disable', true), auditNameOf('disable', true)]).toEqual(['disable', 'disable_user'])
+  expect([moderationOf('suspend', false), auditNameOf('suspend', false)]).toEqual(['unsuspend', 'unsuspend_account'])
+  expect([moderationOf('sensitive', true), auditNameOf('sensitive', true)]).toEqual(['sensitive', 'sensitive_account'])
+})

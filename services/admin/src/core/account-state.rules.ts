@@ -1,0 +1,163 @@
+/** States of accounts in the audit log: what an entry records, and what an undo of it must restore. */
+import type { AdminRecord } from '@murmuration/contracts/accounts'
+import { z } from 'zod'
+import type { State } from './account-action.rules.js'
+
+const Decision = z.object({ wanted: z.boolean(), stamp: z.string(), replaces: z.boolean().default(false) })
+type Decision = z.infer<typeof Decision>
+
+const stamp = z.string().nullable()
+/** Entries of older versions have neither stamps nor decisions. */
+const AccountState = z.object({
+  disabled: z.boolean(),
+  sensitized: z.boolean(),
+  silenced: z.boolean(),
+  suspended: z.boolean(),
+  suspended_locally: z.boolean().optional(),
+  silenced_by: stamp.default(null),
+  suspended_by: stamp.default(null),
+  decision: Decision.nullable().optional(),
+})
+export type AccountState = z.infer<typeof AccountState>
+
+const After = z.union([AccountState, z.object({ action: z.string() })])
+
+/** The states of an account that moderators change. */
+export const stateOf = ({ account, suspended_locally, stamps }: AdminRecord) => ({
+  disabled: account.disabled,
+  sensitized: account.sensitized,
+  silenced: account.silenced,
+  suspended: account.suspended,
+  suspended_locally,
+  silenced_by: stamps.silenced,
+  suspended_by: stamps.suspended,
+})
+
+const STAMPS = { silence: 'silenced_by', suspend: 'suspended_by' } as const
+
+const stampIn = (states: Pick<AccountState, 'silenced_by' | 'suspended_by'>, state: State): string | null =>
+  state === 'silence' || state === 'suspend' ? states[STAMPS[state]] : null
+
+/** True for limits and suspensions of remote accounts, which rules for their domains impose too. */
+export const mayBeRuled = (target: AdminRecord, state: State): state is 'silence' | 'suspend' =>
+  target.account.domain !== null && (state === 'silence' || state === 'suspend')
+
+/** True if a limit or suspension by staff replaces one that a rule for the domain imposed. Otherwise both would end with the rule. */
+export const isReplacing = (target: AdminRecord, state: State, wanted: boolean, last: Decision | null): boolean =>
+  wanted && mayBeRuled(target, state) && !(last?.wanted && last.stamp === stampIn(stateOf(target), state))
+
+/** The same after a decision about one state. A limit or suspension that is in force keeps its stamp unless it is replaced. */
+export const stateAfter = (target: AdminRecord, state: State, { wanted, stamp, replaces }: Decision) => {
+  const before = stateOf(target)
+  if (state === 'disable') return { ...before, disabled: wanted }
+  if (state === 'sensitive') return { ...before, sensitized: wanted }
+  const former = replaces ? null : before.silenced_by
+  if (state === 'silence') return { ...before, silenced: wanted, silenced_by: wanted ? (former ?? stamp) : null }
+  if (!wanted) return { ...before, suspended: false, suspended_locally: false, suspended_by: null }
+  const kept = before.suspended_locally && !replaces ? before.suspended_by : stamp
+  return { ...before, suspended: true, suspended_locally: true, suspended_by: kept }
+}
+
+export interface StateChange {
+  state: State
+  wanted: boolean
+  /** How the state was, and the stamp that it had. */
+  was: Former
+  /** True when the account did not change, because it was in that state already. */
+  kept: boolean
+  /** The decision that the entry records; null in entries of older versions. */
+  decided: Decision | null
+}
+
+interface Former {
+  on: boolean
+  stamp: string | null
+  decision: Decision | null
+  /** True if the server of the account suspended it. */
+  remotely: boolean
+}
+
+const FLAGS = { disable: 'disabled', sensitive: 'sensitized', silence: 'silenced', suspend: 'suspended' } as const
+
+/** Whether an account is in a state now. */
+export const isOn = (target: AdminRecord, state: State): boolean => stateOf(target)[FLAGS[state]]
+
+/** The change that an entry records; null when it does not record the state before. */
+export const changeIn = (
+  entry: { before: unknown; after: unknown },
+  state: State,
+  wanted: boolean,
+): StateChange | null => {
+  const [before, after] = [AccountState.safeParse(entry.before), After.safeParse(entry.after)]
+  if (!before.success || !after.success) return null
+  const was = {
+    on: before.data[FLAGS[state]],
+    stamp: stampIn(before.data, state),
+    decision: before.data.decision ?? null,
+    remotely: state === 'suspend' && before.data.suspended && before.data.suspended_locally === false,
+  }
+  if (!('decision' in after.data) || !after.data.decision)
+    return was.on === wanted ? null : { state, wanted, was, kept: false, decided: null }
+  const kept = was.on === wanted && stampIn(before.data, state) === stampIn(after.data as AccountState, state)
+  return { state, wanted, was, kept, decided: after.data.decision }
+}
+
+/**
+ * The decision that restores the state before. Null forgets the decision, because there was none and nothing changed.
+ * A state that a rule imposed is not restored as such, because the rule may have ended or changed: see `DecisionRow`.
+ */
+export const restoringDecision = (
+  { kept, was, state }: StateChange,
+  target: AdminRecord,
+  stamp: string,
+): Decision | null => {
+  if (kept) return was.decision
+  const { on, decision } = was
+  const ruled = mayBeRuled(target, state)
+  if (!on && decision?.wanted === false) return decision
+  if (!on) return { wanted: false, stamp, replaces: ruled }
+  if (was.stamp === null) return { wanted: true, stamp: decision?.wanted ? decision.stamp : stamp, replaces: false }
+  const isOfRule = ruled && !was.remotely && !(decision?.wanted && decision.stamp === was.stamp)
+  return isOfRule ? { wanted: false, stamp, replaces: true } : { wanted: true, stamp: was.stamp, replaces: true }
+}
+
+/** True if nothing but the rules for the domain of the account decides about a state. */
+export const leavesToRules = (decision: Pick<Decision, 'wanted' | 'replaces'>): boolean =>
+  !decision.wanted && decision.replaces
+
+/** The fields that one state consists of, as an entry recorded them. */
+const ownPart = (recorded: unknown, state: State): object => {
+  const names = [
+    'suspended_locally',
+    FLAGS[state],
+    ...(state === 'silence' || state === 'suspend' ? [STAMPS[state]] : []),
+  ]
+  const own = state === 'suspend' ? names : names.slice(1)
+  const parsed = AccountState.safeParse(recorded)
+  return parsed.success ? Object.fromEntries(Object.entries(parsed.data).filter(([name]) => own.includes(name))) : {}
+}
+
+/** The part that a rule imposes; a null stamp is that of no rule. */
+const ruledPart = (state: State, stamp: string | null): object => {
+  if (state === 'silence') return { silenced: stamp !== null, silenced_by: stamp }
+  return { suspended: stamp !== null, suspended_locally: stamp !== null, suspended_by: stamp }
+}
+
+/**
+ * The states before and after an undo: as they are now, with the recorded ones of the state that it restores. `rule` is the
+ * stamp of the rule in force, if the decision leaves the state to rules.
+ */
+export const restoredStates = (
+  target: AdminRecord,
+  entry: { before: unknown; after: unknown },
+  state: State,
+  { decision, rule }: { decision: Decision | null; rule: string | null },
+) => {
+  const after = After.safeParse(entry.after)
+  const undone = after.success && 'decision' in after.data ? (after.data.decision ?? null) : null
+  const restored = decision && leavesToRules(decision) ? ruledPart(state, rule) : ownPart(entry.before, state)
+  return {
+    before: { ...stateOf(target), ...ownPart(entry.after, state), decision: undone },
+    after: { ...stateOf(target), ...restored, decision },
+  }
+}

@@ -1,0 +1,71 @@
+/** What the accounts of a domain are told after a change. */
+import { expect, test } from 'vitest'
+import { blockStamp } from './domain-name.rules.js'
+import { allowStamp, stepsOf, undoingSteps } from './domain-standing.rules.js'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
+const stamp = (minute: number) => at(minute).toISOString()
+const block = (domain: string, severity: 'noop' | 'silence' | 'suspend', minute: number) => ({
+  domain,
+  severity,
+  reject_media: false,
+  reject_reports: false,
+  created_at: at(minute),
+})
+const domain = 'bad.example'
+const change = { domain, stamp: stamp(1) }
+
+test('suspending lifts an earlier limit of the same block first', () => {
+  expect(stepsOf(change, { blocks: [block(domain, 'suspend', 1)], allowed: false }, false)).toEqual([
+    { domain, action: 'unsilence', stamp: stamp(1) },
+    { domain, action: 'suspend', stamp: stamp(1) },
+  ])
+})
+
+test('a block that does nothing by itself, or is gone, undoes both', () => {
+  const undone = [
+    { domain, action: 'unsuspend', stamp: stamp(1) },
+    { domain, action: 'unsilence', stamp: stamp(1) },
+  ]
+  expect(stepsOf(change, { blocks: [block(domain, 'noop', 1)], allowed: false }, false)).toEqual(undone)
+  expect(stepsOf(change, { blocks: [], allowed: false }, false)).toEqual(undone)
+})
+
+test('what a lifted block covered stays covered by its parent', () => {
+  expect(stepsOf(change, { blocks: [block('example', 'suspend', 0)], allowed: false }, false).at(-1)).toEqual({
+    domain,
+    action: 'suspend',
+    stamp: stamp(0),
+  })
+})
+
+test('a block made anew does not keep what the one before it did', () => {
+  expect(stepsOf(change, { blocks: [block(domain, 'suspend', 9)], allowed: false }, false)).toEqual([
+    { domain, action: 'unsuspend', stamp: stamp(1) },
+    { domain, action: 'unsilence', stamp: stamp(1) },
+    { domain, action: 'suspend', stamp: stamp(9) },
+  ])
+})
+
+test('moderation 4: under limited federation who is not allowed is suspended, exactly; otherwise nobody is for that', () => {
+  const own = { domain, stamp: allowStamp(domain) }
+  const exact = { ...own, exact: true }
+  expect(stepsOf(own, { blocks: [], allowed: false }, false)).toEqual([{ ...exact, action: 'unsuspend' }])
+  expect(stepsOf(own, { blocks: [], allowed: false }, true)).toEqual([{ ...exact, action: 'suspend' }])
+  expect(stepsOf(own, { blocks: [block(domain, 'silence', 1)], allowed: true }, true)).toEqual([
+    { ...exact, action: 'unsuspend' },
+    { domain, action: 'silence', stamp: stamp(1) },
+  ])
+})
+
+test('blocks that were removed or changed while they were applied are undone, the others stay', () => {
+  const standing = (...blocks: ReturnType<typeof block>[]) => ({ blocks, allowed: false })
+  const [parent, own] = [block('example', 'suspend', 1), block(domain, 'silence', 2)]
+  expect(undoingSteps(domain, standing(parent, own), standing(own))).toEqual([
+    { domain, action: 'unsuspend', stamp: blockStamp(parent) },
+  ])
+  expect(undoingSteps(domain, standing(own), standing({ ...own, severity: 'suspend' }))).toEqual([
+    { domain, action: 'unsilence', stamp: blockStamp(own) },
+  ])
+  expect(undoingSteps(domain, standing(parent, own), standing(parent, own))).toEqual([])
+})

@@ -1,0 +1,70 @@
+/** What the accounts of a domain must be told after its blocks or its allow changed. */
+import { blockStamp, type DomainBlock } from './domain-name.rules.js'
+
+/** What holds for a domain at one moment: its own block and those of its parents, and whether it is allowed. */
+export interface DomainStanding {
+  blocks: readonly DomainBlock[]
+  allowed: boolean
+}
+
+export interface ModerationStep {
+  domain: string
+  /** Nothing below the domain: the allow list names servers one by one. */
+  exact?: true
+  /** Follows that the block ended are asked for again. */
+  restores?: true
+  action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
+  stamp: string
+}
+
+/** The stamp of accounts that were suspended because their domain is not allowed any more. */
+export const allowStamp = (domain: string): string => `domain-allow:${domain}`
+
+/** Undoes blocks that were applied to the domain while they held, and that were removed or changed meanwhile. */
+export const undoingSteps = (domain: string, applied: DomainStanding, now: DomainStanding): ModerationStep[] =>
+  applied.blocks.flatMap((block): ModerationStep[] => {
+    const { severity } = block
+    const holds = now.blocks.some((one) => blockStamp(one) === blockStamp(block) && one.severity === severity)
+    if (holds || severity === 'noop') return []
+    return [{ domain, action: severity === 'suspend' ? 'unsuspend' : 'unsilence', stamp: blockStamp(block) }]
+  })
+
+/**
+ * First undoes what carries the stamp and holds no longer, then applies everything that holds: what a lifted block
+ * covered may be covered by another one. Every step may be repeated.
+ */
+export const stepsOf = (
+  change: { domain: string; stamp: string; restores?: boolean | undefined },
+  standing: DomainStanding,
+  limitedFederation: boolean,
+): ModerationStep[] => {
+  const { domain, stamp } = change
+  const blocking = standing.blocks.flatMap((block): ModerationStep[] =>
+    block.severity === 'noop' ? [] : [{ domain, action: block.severity, stamp: blockStamp(block) }],
+  )
+  if (stamp === allowStamp(domain)) {
+    return limitedFederation && !standing.allowed
+      ? [{ domain, exact: true, action: 'suspend', stamp }]
+      : [{ domain, exact: true, action: 'unsuspend', stamp }, ...blocking]
+  }
+  const own = standing.blocks.find((block) => block.domain === domain && blockStamp(block) === stamp)
+  return [
+    ...(own?.severity === 'suspend'
+      ? []
+      : [{ domain, action: 'unsuspend' as const, stamp, ...(change.restores ? { restores: true as const } : {}) }]),
+    ...(own?.severity === 'silence' ? [] : [{ domain, action: 'unsilence' as const, stamp }]),
+    ...blocking,
+  ]
+}
+
+/** The stamp of the rule that limits or suspends the accounts of a domain; null if none does. */
+export const stampInForce = (
+  domain: string,
+  { blocks, allowed }: DomainStanding,
+  state: 'silence' | 'suspend',
+  limitedFederation: boolean,
+): string | null => {
+  const block = blocks.find(({ severity }) => severity === state)
+  if (block) return blockStamp(block)
+  return state === 'suspend' && limitedFederation && !allowed ? allowStamp(domain) : null
+}

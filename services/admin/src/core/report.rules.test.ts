@@ -1,0 +1,45 @@
+/** Reports: categories, rules, comments, and who hears of one. */
+import { expect, test } from 'vitest'
+import { categoryOf, checkRules, commentOf, forwardDomains, remoteCommentOf } from './report.rules.js'
+
+test('S-126 categories are four, and none is the usual one', () => {
+  expect(categoryOf(undefined, 'other')).toBe('other')
+  expect(categoryOf('', 'spam')).toBe('spam')
+  expect(categoryOf('legal', 'other')).toBe('legal')
+  expect(() => categoryOf('rude', 'other')).toThrow('Validation failed: Category is not included in the list')
+})
+
+test('S-126 rules belong to violations and must exist', () => {
+  expect(() => checkRules('violation', ['1', '2'], 2)).not.toThrow()
+  expect(() => checkRules('spam', [], 0)).not.toThrow()
+  expect(() => checkRules('spam', ['1'], 1)).toThrow('Validation failed: Rule ids must be blank')
+  expect(() => checkRules('violation', ['1', '2'], 1)).toThrow(
+    'Validation failed: Rule ids does not reference valid rules',
+  )
+})
+
+test('comments have an end, for people here as an error and for other servers as a cut', () => {
+  expect(commentOf(' x ')).toBe('x')
+  expect(commentOf(null)).toBe('')
+  expect(commentOf('🐦'.repeat(1_000))).toHaveLength(2_000)
+  expect(() => commentOf('x'.repeat(1_001))).toThrow(
+    'Validation failed: Comment is too long (maximum is 1000 characters)',
+  )
+  expect(remoteCommentOf('x'.repeat(9_000))).toHaveLength(5_000)
+})
+
+test.each([
+  [{ forward: true, asked: undefined }, 'far.example', [], ['far.example']],
+  [{ forward: false, asked: undefined }, 'far.example', [], []],
+  [{ forward: true, asked: undefined }, null, ['other.example'], []],
+  [
+    { forward: true, asked: ['FAR.example', 'other.example'] },
+    'far.example',
+    ['other.example', null],
+    ['far.example', 'other.example'],
+  ],
+  [{ forward: true, asked: ['other.example'] }, 'far.example', ['other.example'], ['other.example']],
+  [{ forward: true, asked: ['stranger.example', 'not a domain'] }, 'far.example', ['other.example'], []],
+])('%j about %s after %j: %j hear of it', (wish, target, answered, expected) => {
+  expect(forwardDomains(wish, target, answered)).toEqual(expected)
+})

@@ -1,0 +1,100 @@
+/** Handlers of domain allows, which a server with limited federation needs. */
+import {
+  domainAllowCreate,
+  domainAllowFind,
+  domainAllowLift,
+  domainAllowList,
+  domainAllowPlace,
+  domainAllowRemove,
+  domainAllowShow,
+} from '@murmuration/contracts/admin'
+import { Failure, notFound, pageReply } from '@murmuration/contracts/kit'
+import { endsOf } from '@murmuration/db'
+import { changePolicy } from '../core/change-policy.js'
+import { allowById, allowOf, allowPage, allowsAfter, type DomainAllowRow } from '../core/domain-allow.store.js'
+import { otherDomain } from '../core/domain-name.rules.js'
+import { handle } from '../doors.js'
+import { liftAllow, placeAllows } from './allow.js'
+import { adminAllow, adminAllowOf } from './view.js'
+
+/** Allowed servers, newest first. */
+export const list = handle(domainAllowList, async (ctx, _viewer, page) => {
+  const rows = await allowPage(ctx.db, page)
+  return pageReply(
+    domainAllowList.output,
+    rows.map(adminAllow),
+    endsOf(
+      rows.map((row) => row.id),
+      page,
+    ),
+  )
+})
+
+/** One allowed server. */
+export const show = handle(domainAllowShow, async (ctx, _viewer, { id }) => {
+  const row = await allowById(ctx.db, id)
+  if (!row) throw notFound()
+  return adminAllow(row)
+})
+
+/** Allows a server; one that is allowed already is given back as it is, and nothing is logged. */
+export const create = handle(domainAllowCreate, async (ctx, viewer, input) => {
+  const domain = otherDomain(input.domain, [ctx.site.localDomain, ctx.site.webDomain])
+  const known = await allowOf(ctx.db, domain)
+  if (known) return adminAllow(known)
+  const { all } = await changePolicy(ctx, (tx) => placeAllows(ctx, tx, viewer, [domain]))
+  return adminAllow(all[0] as DomainAllowRow)
+})
+
+/** No longer allows a server. */
+export const remove = handle(domainAllowRemove, async (ctx, viewer, { id }) => {
+  await changePolicy(ctx, async (tx) => {
+    const row = await allowById(tx, id)
+    if (!row) throw notFound()
+    await liftAllow(ctx, tx, viewer, row)
+  })
+  return {}
+})
+
+/** All allowed servers by domain, for operators. */
+const PAGE = 500
+
+export const find = handle(domainAllowFind, async (ctx, _viewer, { after }) => {
+  const rows = await allowsAfter(ctx.db, after, PAGE)
+  return { allows: rows.map(adminAllowOf), next: rows.length < PAGE ? null : (rows.at(-1)?.domain ?? null) }
+})
+
+/** An operator allows servers. */
+const nameOf = (given: string, own: readonly string[]): string | null => {
+  try {
+    return otherDomain(given, own)
+  } catch (error) {
+    if (error instanceof Failure) return null
+    throw error
+  }
+}
+
+export const place = handle(domainAllowPlace, async (ctx, _viewer, { domains }) => {
+  const read = domains.map((given) => ({ given, domain: nameOf(given, [ctx.site.localDomain, ctx.site.webDomain]) }))
+  const names = read.flatMap(({ domain }) => (domain === null ? [] : [domain]))
+  const { fresh } = await changePolicy(ctx, (tx) => placeAllows(ctx, tx, null, names))
+  const made = new Set(fresh.map((row) => row.domain))
+  return {
+    results: read.map(({ given, domain }) => ({
+      domain: domain ?? given,
+      // Named twice, a domain is allowed once and known then.
+      outcome: domain === null ? ('invalid' as const) : made.delete(domain) ? ('allowed' as const) : ('known' as const),
+    })),
+  }
+})
+
+/** An operator no longer allows a server. */
+export const lift = handle(domainAllowLift, async (ctx, _viewer, input) => {
+  const domain = otherDomain(input.domain, [])
+  await changePolicy(ctx, async (tx) => {
+    const row = await allowOf(tx, domain)
+    if (!row) throw notFound()
+    await liftAllow(ctx, tx, null, row)
+  })
+  return {}
+})

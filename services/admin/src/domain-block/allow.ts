@@ -1,0 +1,54 @@
+/** Allowing servers and no longer allowing them, as a whole: rows, the jobs that settle their accounts, the deeds in the log. */
+import { domainAllowLifted, settleDomain } from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { allowsOf, type DomainAllowRow, deleteAllow, insertAllows } from '../core/domain-allow.store.js'
+import { allowStamp } from '../core/domain-standing.rules.js'
+import { mustFit } from './place.js'
+import { adminAllowOf } from './view.js'
+
+export const settleAllows = (ctx: Context, tx: Tx, rows: readonly DomainAllowRow[]): Promise<void> =>
+  ctx.queue(tx, settleDomain, ...rows.map(({ domain }) => ({ domain, stamp: allowStamp(domain) })))
+
+/**
+ * Allows these domains, as far as they are not; gives all of them as they are now. Runs among the writers of the policy,
+ * who wait for each other, so what it sees is certain. `by` null is an operator.
+ */
+export const placeAllows = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  domains: readonly string[],
+): Promise<{ all: DomainAllowRow[]; fresh: DomainAllowRow[] }> => {
+  const known = await allowsOf(tx, domains)
+  const has = new Set(known.map((row) => row.domain))
+  const fresh = [...new Set(domains)]
+    .filter((domain) => !has.has(domain))
+    .map((domain) => ({ id: ctx.ids.next(), domain, created_at: ctx.clock.date() }))
+  if (fresh.length === 0) return { all: known, fresh }
+  await mustFit(tx, fresh.length)
+  await insertAllows(tx, fresh)
+  await settleAllows(ctx, tx, fresh)
+  await record(
+    ctx,
+    tx,
+    by,
+    ...fresh.map((row) => ({
+      action: 'create_domain_allow' as const,
+      targetId: row.id,
+      target: row.domain,
+      after: adminAllowOf(row),
+    })),
+  )
+  return { all: [...known, ...fresh], fresh }
+}
+
+export const liftAllow = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainAllowRow): Promise<void> => {
+  await deleteAllow(tx, row.id)
+  if (ctx.config.limitedFederation) await ctx.announce(tx, domainAllowLifted, { domain: row.domain })
+  await settleAllows(ctx, tx, [row])
+  const before = adminAllowOf(row)
+  await record(ctx, tx, by, { action: 'destroy_domain_allow', targetId: row.id, target: row.domain, before })
+}

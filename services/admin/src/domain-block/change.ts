@@ -1,0 +1,78 @@
+/** Consequences of each change of blocks: events, jobs that apply it to accounts, and entries in the audit log. */
+import { domainBlockChanged, settleDomain } from '@murmuration/contracts/admin'
+import type { Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import type { DomainBlockRow } from '../core/domain-block.store.js'
+import { blockStamp } from '../core/domain-name.rules.js'
+import { adminBlockOf } from './view.js'
+
+const VERBS = { create: 'create_domain_block', update: 'update_domain_block', remove: 'destroy_domain_block' } as const
+
+/** A block that was made (`before` null), changed, or lifted (`after` null). */
+export type BlockChange =
+  | { before: DomainBlockRow | null; after: DomainBlockRow }
+  | { before: DomainBlockRow; after: null }
+
+/** True if the accounts of the domain are not suspended any more. */
+const isLifted = ({ before, after }: BlockChange): boolean =>
+  before?.severity === 'suspend' && after?.severity !== 'suspend'
+
+/**
+ * Announces changes, and queues the jobs that apply them to the accounts of the domains. With `restores` the follows are
+ * asked for again that lifted suspensions ended.
+ */
+export const announceBlocks = async (
+  ctx: Context,
+  tx: Tx,
+  changes: readonly BlockChange[],
+  { restores = false }: { restores?: boolean } = {},
+): Promise<void> => {
+  const told = changes.map((change) => ({ ...change, block: change.after ?? change.before }))
+  await ctx.announce(
+    tx,
+    domainBlockChanged,
+    ...told.map(({ block, after }) => ({
+      domain: block.domain,
+      severity: after?.severity ?? ('none' as const),
+      reject_media: after?.reject_media ?? false,
+      stamp: blockStamp(block),
+    })),
+  )
+  await ctx.queue(
+    tx,
+    settleDomain,
+    ...told.map((change) => {
+      const job = { domain: change.block.domain, stamp: blockStamp(change.block) }
+      return restores && isLifted(change) ? { ...job, restores } : job
+    }),
+  )
+}
+
+/** The same with their entries in the audit log. `by` is null for operators. `bulk` names the bulk action, and its reason. */
+export const tellOfBlocks = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  changes: readonly BlockChange[],
+  bulk: { batchId?: string; reason?: string | undefined } = {},
+): Promise<void> => {
+  await announceBlocks(ctx, tx, changes)
+  await record(
+    ctx,
+    tx,
+    by,
+    ...changes.map(({ before, after }) => {
+      const block = after ?? before
+      return {
+        action: VERBS[before === null ? 'create' : after === null ? 'remove' : 'update'],
+        targetId: block.id,
+        target: block.domain,
+        before: before && adminBlockOf(before),
+        after: after && adminBlockOf(after),
+        ...bulk,
+      }
+    }),
+  )
+}

@@ -1,0 +1,67 @@
+/** Handlers of domain blocks for commands and lists: find, place, lift, import, export. */
+import {
+  domainBlockExport,
+  domainBlockFind,
+  domainBlockImport,
+  domainBlockLift,
+  domainBlockPlace,
+} from '@murmuration/contracts/admin'
+import { notFound } from '@murmuration/contracts/kit'
+import { changePolicy } from '../core/change-policy.js'
+import { blocksAfter, blocksOf, deleteBlock } from '../core/domain-block.store.js'
+import { otherDomain } from '../core/domain-name.rules.js'
+import { handle } from '../doors.js'
+import { tellOfBlocks } from './change.js'
+import { importBlocks } from './import.js'
+import { COLUMNS, isListed, rowOf } from './list.rules.js'
+import { changeBlock, newBlock, placeNew } from './place.js'
+import { adminBlock, adminBlockOf } from './view.js'
+
+/** All blocks by domain, for operators. */
+export const find = handle(domainBlockFind, async (ctx, _viewer, { after, limit }) => {
+  const rows = await blocksAfter(ctx.db, after, limit)
+  return { blocks: rows.map(adminBlockOf), next: rows.length < limit ? null : (rows.at(-1)?.domain ?? null) }
+})
+
+/** An operator limits or blocks a server, or changes its block. */
+export const place = handle(domainBlockPlace, async (ctx, _viewer, input) => {
+  const fresh = newBlock(ctx, input.domain, input)
+  const row = await changePolicy(ctx, async (tx) => {
+    const [before] = await blocksOf(tx, [fresh.domain])
+    if (before) return changeBlock(ctx, tx, null, before, input)
+    await placeNew(ctx, tx, null, fresh)
+    return fresh
+  })
+  return adminBlock(row)
+})
+
+/** An operator lifts the block of a server. */
+export const lift = handle(domainBlockLift, async (ctx, _viewer, input) => {
+  const domain = otherDomain(input.domain, [])
+  await changePolicy(ctx, async (tx) => {
+    const [before] = await blocksOf(tx, [domain])
+    if (!before) throw notFound()
+    await deleteBlock(tx, before.id)
+    await tellOfBlocks(ctx, tx, null, [{ before, after: null }])
+  })
+  return {}
+})
+
+/** Blocks what a list of another server or of somebody names. */
+export const importPage = handle(
+  domainBlockImport,
+  (ctx, viewer, { columns = null, rows, source, dry_run: dry, batch_id: batchId }) =>
+    importBlocks(ctx, viewer, { columns, rows, source, dry, batchId }),
+)
+
+/** A page of the list of blocks as other servers read it. */
+const PAGE = 500
+
+export const exportPage = handle(domainBlockExport, async (ctx, _viewer, { after }) => {
+  const blocks = await blocksAfter(ctx.db, after, PAGE)
+  const rows = blocks.filter(isListed).map(rowOf)
+  return {
+    rows: after === '' ? [[...COLUMNS], ...rows] : rows,
+    next: blocks.length < PAGE ? null : (blocks.at(-1)?.domain ?? null),
+  }
+})

@@ -1,0 +1,65 @@
+/** Lists of blocks as servers exchange them: columns, what is given out, and what a row that comes in says. */
+import type { DomainBlock } from '../core/domain-name.rules.js'
+
+export const COLUMNS = [
+  '#domain',
+  '#severity',
+  '#reject_media',
+  '#reject_reports',
+  '#public_comment',
+  '#obfuscate',
+] as const
+
+interface Listed extends DomainBlock {
+  public_comment: string | null
+  obfuscate: boolean
+}
+
+/** Rules that only mark a domain, or reject its reports, are nobody else's business. */
+export const isListed = (block: Pick<DomainBlock, 'severity' | 'reject_media'>): boolean =>
+  block.severity !== 'noop' || block.reject_media
+
+/** The values of a block in the order of the columns. */
+export const rowOf = (block: Listed): string[] => [
+  block.domain,
+  block.severity,
+  String(block.reject_media),
+  String(block.reject_reports),
+  block.public_comment ?? '',
+  String(block.obfuscate),
+]
+
+export interface ListedRow {
+  domain: string
+  severity: string
+  reject_media: boolean
+  reject_reports: boolean
+  public_comment: string | null
+  obfuscate: boolean
+}
+
+const FALSE = new Set(['', '0', 'f', 'false', 'off'])
+
+const nameOf = (column: string): string => column.trim().toLowerCase().replace(/^#/, '')
+
+/**
+ * Reads rows by the names of their columns; rows without a domain are blank lines and left out.
+ *
+ * @param columns null, or not beginning with `#domain`, for domains alone: then everything in the first column is one
+ */
+export const readRows = (columns: readonly string[] | null, rows: readonly (readonly string[])[]): ListedRow[] => {
+  const names = columns?.[0]?.trim().toLowerCase() === '#domain' ? columns.map(nameOf) : ['domain']
+  const read = (row: readonly string[]): ListedRow => {
+    const value = (name: string) => row[names.indexOf(name)]?.trim() ?? ''
+    const flag = (name: string) => !FALSE.has(value(name).toLowerCase())
+    return {
+      domain: value('domain').toLowerCase(),
+      severity: value('severity').toLowerCase() || 'suspend',
+      reject_media: flag('reject_media'),
+      reject_reports: flag('reject_reports'),
+      public_comment: value('public_comment') || null,
+      obfuscate: flag('obfuscate'),
+    }
+  }
+  return rows.map(read).filter((row) => row.domain !== '')
+}

@@ -1,0 +1,78 @@
+/** Handlers of domain blocks: those of staff, and the public list. */
+import {
+  domainBlockCreate,
+  domainBlockList,
+  domainBlockListPublic,
+  domainBlockRemove,
+  domainBlockShow,
+  domainBlockUpdate,
+} from '@murmuration/contracts/admin'
+import { notFound, pageReply } from '@murmuration/contracts/kit'
+import { endsOf } from '@murmuration/db'
+import { changePolicy } from '../core/change-policy.js'
+import { blockById, blockPage, deleteBlock, shownBlocks } from '../core/domain-block.store.js'
+import { handle } from '../doors.js'
+import { settingRows, settingsOf } from '../setting/index.js'
+import { tellOfBlocks } from './change.js'
+import { changeBlock, newBlock, placeNew } from './place.js'
+import { adminBlock, publicBlockOf } from './view.js'
+
+/** Blocked servers, newest block first. */
+export const list = handle(domainBlockList, async (ctx, _viewer, page) => {
+  const rows = await blockPage(ctx.db, page)
+  return pageReply(
+    domainBlockList.output,
+    rows.map(adminBlock),
+    endsOf(
+      rows.map((row) => row.id),
+      page,
+    ),
+  )
+})
+
+/** One block of another server. */
+export const show = handle(domainBlockShow, async (ctx, _viewer, { id }) => {
+  const row = await blockById(ctx.db, id)
+  if (!row) throw notFound()
+  return adminBlock(row)
+})
+
+/** Limits or blocks a server and everything below its domain. */
+export const create = handle(domainBlockCreate, async (ctx, viewer, input) => {
+  const row = newBlock(ctx, input.domain, input)
+  await changePolicy(ctx, (tx) => placeNew(ctx, tx, viewer, row))
+  return adminBlock(row)
+})
+
+/** Changes what a block does. */
+export const update = handle(domainBlockUpdate, async (ctx, viewer, input) => {
+  const row = await changePolicy(ctx, async (tx) => {
+    const before = await blockById(tx, input.id)
+    if (!before) throw notFound()
+    return changeBlock(ctx, tx, viewer, before, input)
+  })
+  return adminBlock(row)
+})
+
+/** Lifts a block. */
+export const remove = handle(domainBlockRemove, async (ctx, viewer, { id }) => {
+  await changePolicy(ctx, async (tx) => {
+    const before = await blockById(tx, id)
+    if (!before) throw notFound()
+    await deleteBlock(tx, id)
+    await tellOfBlocks(ctx, tx, viewer, [{ before, after: null }])
+  })
+  return {}
+})
+
+/** Servers that this one limits or blocks, as far as staff shows them. */
+type Shown = 'disabled' | 'users' | 'all'
+const showsTo = (signedIn: boolean, shown: Shown): boolean => shown === 'all' || (shown === 'users' && signedIn)
+
+export const listPublic = handle(domainBlockListPublic, async (ctx, viewer) => {
+  const settings = settingsOf(await settingRows(ctx.db))
+  const signedIn = viewer !== null
+  if (!showsTo(signedIn, settings.show_domain_blocks)) throw notFound('Not Found')
+  const withReason = showsTo(signedIn, settings.show_domain_blocks_rationale)
+  return (await shownBlocks(ctx.db)).map((row) => publicBlockOf(row, withReason))
+})

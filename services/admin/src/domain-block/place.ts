@@ -1,0 +1,84 @@
+/** Making and changing blocks as a whole: what is asked for becomes a row, or is refused, and everybody concerned hears of it. */
+import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import {
+  countDomains,
+  type DomainBlockRow,
+  insertBlocks,
+  strictestOf,
+  updateBlock,
+} from '../core/domain-block.store.js'
+import { commentOf, conflictOf, otherDomain, severityOf, withParents } from '../core/domain-name.rules.js'
+import { MOST_DOMAINS } from '../core/policy-size.rules.js'
+import { tellOfBlocks } from './change.js'
+import { adminBlockOf } from './view.js'
+
+/** What somebody asks for; absent members stay as they are, and a new block begins with the usual ones. */
+export interface WantedBlock {
+  severity?: string | null | undefined
+  reject_media?: boolean | null | undefined
+  reject_reports?: boolean | null | undefined
+  private_comment?: string | null | undefined
+  public_comment?: string | null | undefined
+  obfuscate?: boolean | null | undefined
+}
+
+/** The row that somebody asks for; throws for names, severities and comments that cannot be. */
+export const newBlock = (
+  ctx: Pick<Context, 'ids' | 'clock' | 'site'>,
+  domain: string | null | undefined,
+  wanted: WantedBlock,
+): DomainBlockRow => ({
+  id: ctx.ids.next(),
+  domain: otherDomain(domain, [ctx.site.localDomain, ctx.site.webDomain]),
+  severity: severityOf(wanted.severity ?? 'silence'),
+  reject_media: wanted.reject_media ?? false,
+  reject_reports: wanted.reject_reports ?? false,
+  private_comment: commentOf('Private comment', wanted.private_comment ?? null),
+  public_comment: commentOf('Public comment', wanted.public_comment ?? null),
+  obfuscate: wanted.obfuscate ?? false,
+  created_at: ctx.clock.date(),
+})
+
+/** Throws when so many more do not fit into what is published. */
+export const mustFit = async (tx: Tx, more: number): Promise<void> => {
+  if ((await countDomains(tx)) + more > MOST_DOMAINS)
+    throw invalidField(`Domain is one too many (maximum is ${MOST_DOMAINS})`)
+}
+
+/** Makes a block where none conflicts with it. Runs among the writers of the policy, who wait for each other. */
+export const placeNew = async (ctx: Context, tx: Tx, by: Viewer | null, row: DomainBlockRow): Promise<void> => {
+  const existing = conflictOf(row, await strictestOf(tx, withParents(row.domain)))
+  if (existing)
+    throw fail('unprocessable', `You have already imposed stricter limits on ${existing.domain}.`, {
+      body: { existing_domain_block: adminBlockOf(existing) },
+    })
+  await mustFit(tx, 1)
+  await insertBlocks(tx, [row])
+  await tellOfBlocks(ctx, tx, by, [{ before: null, after: row }])
+}
+
+/** Changes a block; what it did before is undone. */
+export const changeBlock = async (
+  ctx: Context,
+  tx: Tx,
+  by: Viewer | null,
+  before: DomainBlockRow,
+  wanted: WantedBlock,
+): Promise<DomainBlockRow> => {
+  const { severity, private_comment, public_comment } = wanted
+  const after = {
+    ...before,
+    severity: severityOf(severity === undefined ? before.severity : (severity ?? '')),
+    reject_media: wanted.reject_media ?? before.reject_media,
+    reject_reports: wanted.reject_reports ?? before.reject_reports,
+    private_comment:
+      private_comment === undefined ? before.private_comment : commentOf('Private comment', private_comment),
+    public_comment: public_comment === undefined ? before.public_comment : commentOf('Public comment', public_comment),
+    obfuscate: wanted.obfuscate ?? before.obfuscate,
+  }
+  await updateBlock(tx, after)
+  await tellOfBlocks(ctx, tx, by, [{ before, after }])
+  return after
+}

@@ -1,0 +1,26 @@
+/**
+ * Keeps what is known of servers as limited federation has it, also of those that were known before it was switched on:
+ * who is not allowed is suspended; when it is switched off again they are free.
+ */
+import { accountDomains } from '@murmuration/contracts/accounts'
+import { settleDomain } from '@murmuration/contracts/admin'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { allowStamp } from '../core/domain-standing.rules.js'
+import { tick } from '../doors.js'
+import { insertClosed, openDomains, takeClosed } from './closed.store.js'
+
+/** Domains of one turn; what is left waits for the next. */
+const MOST = 1_000
+
+const settleAll = (ctx: Context, tx: Tx, domains: readonly string[]): Promise<void> =>
+  ctx.queue(tx, settleDomain, ...domains.map((domain) => ({ domain, stamp: allowStamp(domain), below: false })))
+
+export const closeDomains = tick('admin.close-domains', 60_000, async (ctx) => {
+  const limited = ctx.config.limitedFederation
+  const fresh = limited ? await openDomains(ctx.db, (await ctx.call(accountDomains, {})).domains, MOST) : []
+  await ctx.db.tx(async (tx) => {
+    await insertClosed(tx, fresh)
+    await settleAll(ctx, tx, [...fresh, ...(await takeClosed(tx, !limited, MOST))])
+  })
+})

@@ -1,0 +1,35 @@
+/** The server week by week: its owners are asked at most every five minutes, however many people look. */
+import { peopleByWeek } from '@murmuration/contracts/accounts'
+import type { InstanceActivity } from '@murmuration/contracts/entities'
+import { statusesByWeek } from '@murmuration/contracts/statuses'
+import type { BaseContext } from '@murmuration/kernel'
+import { kept } from '../core/cached.js'
+
+const WEEK_MS = 7 * 86_400_000
+const WEEKS = 12
+const MAX_AGE_MS = 300_000
+/** The first Monday of the clock: 5 January 1970. */
+const FIRST_MONDAY_MS = 4 * 86_400_000
+
+/** Beginnings of the last twelve weeks, this one first. */
+const mondaysUntil = (now: number): number[] => {
+  const monday = now - ((((now - FIRST_MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS)
+  return Array.from({ length: WEEKS }, (_, n) => monday - n * WEEK_MS)
+}
+
+export const createWeeks = (
+  base: Pick<BaseContext<typeof peopleByWeek | typeof statusesByWeek>, 'call' | 'clock'>,
+): (() => Promise<InstanceActivity[]>) =>
+  kept(base.clock, MAX_AGE_MS, async () => {
+    const mondays = mondaysUntil(base.clock.now())
+    const [people, written] = await Promise.all([
+      base.call(peopleByWeek, { mondays }),
+      base.call(statusesByWeek, { mondays }),
+    ])
+    return mondays.map((monday, n) => ({
+      week: String(monday / 1_000),
+      statuses: String(written.counts[n] ?? 0),
+      logins: String(people.weeks[n]?.logins ?? 0),
+      registrations: String(people.weeks[n]?.registrations ?? 0),
+    }))
+  })

@@ -1,0 +1,6 @@
+/** Names of this module that other modules use. */
+export { createWeeks } from './activity.js'
+export { createFigures, type Figures } from './counts.js'
+export { createPeers } from './peers.js'
+export { type Pictures, readPictures } from './pictures.js'
+export { VERSION } from './show.js'

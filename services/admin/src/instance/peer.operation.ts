@@ -1,0 +1,27 @@
+/** Handlers of the list of known servers. */
+import { peerList, peerSearch } from '@murmuration/contracts/admin'
+import { notFound } from '@murmuration/contracts/kit'
+import { normaliseDomain } from '@murmuration/text'
+import { handle } from '../doors.js'
+import { beginningWith } from './peers.js'
+
+/** Servers that are known here and not suspended, if staff shows them. */
+export const list = handle(peerList, async (ctx) => {
+  if (ctx.config.limitedFederation || !ctx.policy.settings().peers_api_enabled) throw notFound('Not Found')
+  return (await ctx.peers()).filter((domain) => ctx.policy.domainRule(domain)?.severity !== 'suspend')
+})
+
+/** Known servers whose name begins like this. */
+const MOST = 10
+/** So many are looked at, so that suspended ones among them leave ten. */
+const LOOKED_AT = 500
+
+export const search = handle(peerSearch, async (ctx, _viewer, { q }) => {
+  if (ctx.config.limitedFederation || !ctx.policy.settings().peers_api_enabled) throw notFound('Not Found')
+  const typed = (q ?? '').trim().toLowerCase()
+  if (typed === '') return []
+  const prefix = normaliseDomain(typed) ?? typed
+  return beginningWith(await ctx.peers(), prefix, LOOKED_AT)
+    .filter((domain) => ctx.policy.domainRule(domain)?.severity !== 'suspend')
+    .slice(0, MOST)
+})

@@ -1,0 +1,16 @@
+/** The picture and icons of the server, which never change within a release. */
+import { pictureShow } from '@murmuration/contracts/admin'
+import { notFound, reply } from '@murmuration/contracts/kit'
+import { handle } from '../doors.js'
+
+export const show = handle(pictureShow, async (ctx, _viewer, { name }) => {
+  const picture = ctx.pictures.get(name)
+  if (!picture) throw notFound('Not Found')
+  return reply(picture, {
+    headers: {
+      'Cache-Control': 'public, max-age=86400',
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  })
+})

@@ -1,0 +1,16 @@
+/** The privacy policy, as HTML and as the Markdown it was made from. */
+import { privacyPolicy as privacyPolicyOperation } from '@murmuration/contracts/admin'
+import { handle } from '../doors.js'
+import { settingRow, settingsOf } from '../setting/index.js'
+import { usualPrivacyPolicy } from './privacy-policy.rules.js'
+
+const NAME = 'site_terms'
+
+export const privacyPolicy = handle(privacyPolicyOperation, async (ctx) => {
+  const row = await settingRow(ctx.db, NAME)
+  const written = row ? settingsOf([row])[NAME] : ''
+  const source = written === '' ? usualPrivacyPolicy.text : written
+  const text = source.replaceAll('%{domain}', ctx.site.localDomain)
+  const updatedAt = row && written !== '' ? row.updated_at.toISOString() : usualPrivacyPolicy.updatedAt
+  return { updated_at: updatedAt, content: ctx.markdown.html(text), text }
+})

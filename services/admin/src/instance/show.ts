@@ -1,0 +1,91 @@
+/** The instance documents: limits from the one table of limits, the rest from settings. */
+
+import { splice } from '@murmuration/cards'
+import type { InstanceSettings } from '@murmuration/contracts/admin'
+import type { Account, Instance, Rule, V1Instance } from '@murmuration/contracts/entities'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { can, DEFAULT_ROLES } from '@murmuration/contracts/permissions'
+import type { Site } from '@murmuration/kernel'
+import type { Config } from '../config.js'
+import { configurationOf, mediaLimitsOf, pollLimitsOf, statusLimitsOf, streamingUrl } from './configuration.js'
+import type { InstanceFigures } from './counts.js'
+import { BANNER, ICON_SIZES, iconName } from './pictures.js'
+
+/** Clients compare the number before they look at `api_versions`. */
+export const VERSION = '4.6.0'
+const BANNER_WORDS = 'A flock of small birds turning together above the horizon'
+
+export interface InstanceParts {
+  site: Site
+  config: Config
+  settings: InstanceSettings
+  rules: Rule[]
+  figures: InstanceFigures
+  contact: Json<Account> | null
+  /** HTML of why registrations are closed. */
+  closedMessage: string | null
+  /** The year whose reports people may ask for now. */
+  campaign: string | null
+  /** Terms of service are published. */
+  hasTerms: boolean
+}
+
+const pictureUrl = (site: Site, name: string): string => `${site.origin}/instance/pictures/${name}`
+
+export const instance = (parts: InstanceParts): Json<Instance> => {
+  const { site, settings } = parts
+  const open = settings.registrations_mode !== 'none'
+  const own = {
+    domain: site.localDomain,
+    title: settings.site_title,
+    version: VERSION,
+    source_url: site.source,
+    description: settings.site_short_description,
+    usage: { users: { active_month: parts.figures.activeMonth } },
+    thumbnail: { url: pictureUrl(site, BANNER), description: BANNER_WORDS },
+    icon: ICON_SIZES.map((size) => ({ src: pictureUrl(site, iconName(size)), size: `${size}x${size}` })),
+    languages: settings.languages,
+    configuration: configurationOf(parts),
+    registrations: {
+      enabled: open,
+      approval_required: settings.registrations_mode === 'approved',
+      reason_required: settings.registrations_mode === 'approved' && settings.require_invite_text,
+      message: open ? null : parts.closedMessage,
+      min_age: settings.min_age,
+      url: null,
+    },
+    api_versions: { mastodon: limits.instance.apiVersion },
+    wrapstodon: parts.campaign,
+    rules: parts.rules,
+  }
+  const contact = splice(toJson({ email: settings.site_contact_email }), { account: parts.contact ?? 'null' })
+  return splice<Instance>(toJson(own), { contact })
+}
+
+export const instanceV1 = (parts: InstanceParts): Json<V1Instance> => {
+  const { site, config, settings, figures } = parts
+  const own = {
+    uri: site.localDomain,
+    title: settings.site_title,
+    short_description: settings.site_short_description,
+    description: settings.site_short_description,
+    email: settings.site_contact_email,
+    version: VERSION,
+    urls: { streaming_api: streamingUrl(site, config) },
+    stats: { user_count: figures.users, status_count: figures.statuses, domain_count: figures.domains },
+    thumbnail: pictureUrl(site, BANNER),
+    languages: settings.languages,
+    registrations: settings.registrations_mode !== 'none',
+    approval_required: settings.registrations_mode === 'approved',
+    invites_enabled: can(DEFAULT_ROLES.everyone.permissions, 'invite_users'),
+    configuration: {
+      accounts: { max_featured_tags: limits.accounts.featuredTags },
+      statuses: statusLimitsOf(settings),
+      media_attachments: mediaLimitsOf(figures.mimeTypes),
+      polls: pollLimitsOf(),
+    },
+    rules: parts.rules,
+  }
+  return splice<V1Instance>(toJson(own), { contact_account: parts.contact ?? 'null' })
+}

@@ -1,9 +1,0 @@
-/** One account with what moderators need to know. */
-import { adminAccountShow } from '@murmuration/contracts/admin'
-import { toJson } from '@murmuration/contracts/kit'
-import { handle } from '../../doors.js'
-import { moderatedAccount } from '../../views/admin-account.js'
-
-export const show = handle(adminAccountShow, async (ctx, _viewer, { id }) =>
-  toJson((await moderatedAccount(ctx, id)).account),
-)

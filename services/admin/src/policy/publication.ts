@@ -1,0 +1,159 @@
+/** Publishing the instance policy: PostgreSQL is the truth, the bucket is brought to it, and an older state never covers a newer one. */
+import type { PolicyBucket } from '@murmuration/bus'
+import { type AccessChunk, PolicyHead } from '@murmuration/contracts/admin'
+import { fail } from '@murmuration/contracts/kit'
+import type { Database, Tx } from '@murmuration/db'
+import type { BaseContext, Clock, Log } from '@murmuration/kernel'
+import { everyCanonicalEmailBlock } from '../canonical-email-block/index.js'
+import type { PolicyPublication } from '../core/change-policy.js'
+import { allAllows } from '../core/domain-allow.store.js'
+import { allBlocks } from '../core/domain-block.store.js'
+import { currentRevision, holdRevision, liftRevision } from '../core/policy-revision.store.js'
+import { everyEmailDomainBlock } from '../email-domain-block/index.js'
+import { everyIpBlock } from '../ip-block/index.js'
+import { publishedOf, settingRows, settingsOf } from '../setting/index.js'
+import { everyUsernameBlock } from '../username-block/index.js'
+import { HEAD, type PolicyState, policyEntries } from './rules.js'
+
+const TRIES = 20
+const PATIENCE_MS = 2_000
+
+const readAccess = async (tx: Tx, now: Date): Promise<AccessChunk> => ({
+  ips: (await everyIpBlock(tx, now)).map(({ ip, severity, expires_at }) => ({
+    ip,
+    severity,
+    expires_at: expires_at?.toISOString() ?? null,
+  })),
+  email_domains: (await everyEmailDomainBlock(tx)).map(({ domain, allow_with_approval }) => ({
+    domain,
+    allow_with_approval,
+  })),
+  canonical_emails: (await everyCanonicalEmailBlock(tx)).map((row) => row.canonical_email_hash),
+  usernames: (await everyUsernameBlock(tx)).map(({ username, exact, allow_with_approval }) => ({
+    username,
+    exact,
+    allow_with_approval,
+  })),
+})
+
+const readState = async (tx: Tx, now: Date): Promise<PolicyState> => {
+  const revision = await holdRevision(tx)
+  const [rows, blocks, allows, access] = [
+    await settingRows(tx),
+    await allBlocks(tx),
+    await allAllows(tx),
+    await readAccess(tx, now),
+  ]
+  return {
+    revision,
+    settings: publishedOf(settingsOf(rows)),
+    blocks,
+    allows: allows.map((row) => row.domain),
+    access,
+  }
+}
+
+const headOf = (text: string | null): PolicyHead | null => {
+  const parsed = PolicyHead.safeParse(text === null ? null : JSON.parse(text))
+  return parsed.success ? parsed.data : null
+}
+
+export const createPolicyPublication = (options: {
+  db: Database
+  bucket: PolicyBucket
+  log: Log
+  clock: Pick<Clock, 'sleep' | 'now'>
+}): PolicyPublication => {
+  const { db, bucket, log, clock } = options
+  /** What the bucket holds, as far as this process wrote it last. */
+  let known = { made: '', sequence: -1, entries: new Map<string, string>() }
+
+  /**
+   * One attempt; false when somebody else wrote meanwhile. The order makes it safe: the position of the bucket is read
+   * before the state of the database, and every entry is written only if the bucket is still where it was left. Whoever
+   * published something newer has moved it.
+   */
+  const attempt = async (): Promise<boolean> => {
+    const at = await bucket.position()
+    const head = headOf(await bucket.read(HEAD))
+    const revision = await currentRevision(db)
+    if (head?.rev === revision) return true
+    if (head && BigInt(head.rev) > BigInt(revision)) {
+      // The database was restored from an older copy: it is the truth all the same.
+      log.warn({ published: head.rev, revision }, 'the published policy is ahead of the database; it is published anew')
+      await liftRevision(db, head.rev)
+      return false
+    }
+    const entries = policyEntries(await db.tx((tx) => readState(tx, new Date(clock.now()))))
+    const same = known.made === at.made && known.sequence === at.sequence ? known.entries : new Map<string, string>()
+    let { sequence } = at
+    for (const [key, text] of entries) {
+      if (same.get(key) === text) continue
+      // One after another on purpose: each entry is written on condition that it follows the one before.
+      const written = await bucket.write(key, text, sequence)
+      if (written === null) return false
+      sequence = written
+    }
+    known = { made: at.made, sequence, entries }
+    return true
+  }
+  const run = async (): Promise<void> => {
+    for (let tries = 1; tries <= TRIES; tries++) {
+      if (await attempt()) return
+      await clock.sleep(Math.random() * 20 * tries)
+    }
+    throw fail('unavailable', 'The policy could not be published', { retryAfter: 1 })
+  }
+
+  let running: Promise<void> | null = null
+  let waiting: Promise<void> | null = null
+  /** Calls that come while one is under way share the next one, because that one reads the database after they came. */
+  const publish = (): Promise<void> => {
+    if (running === null) {
+      running = run().finally(() => {
+        running = null
+      })
+      return running
+    }
+    waiting ??= running
+      .catch(() => undefined)
+      .then(() => {
+        waiting = null
+        return publish()
+      })
+    return waiting
+  }
+  return {
+    publish,
+    async afterChange() {
+      const published = publish().catch((error) => log.warn({ error }, 'the policy is published later'))
+      await Promise.race([published, clock.sleep(PATIENCE_MS)])
+    },
+  }
+}
+
+/** Publishes at the start and whenever the bus came back, as often as it takes. Returns how to stop. */
+export const keepPublished = (
+  publication: PolicyPublication,
+  base: Pick<BaseContext, 'nc' | 'clock' | 'log'>,
+): (() => void) => {
+  let stopped = false
+  const untilDone = async () => {
+    for (let tries = 1; !stopped; tries++) {
+      try {
+        return await publication.publish()
+      } catch (error) {
+        if (tries % 20 === 0) base.log.warn({ error }, 'the policy is not published yet')
+        await base.clock.sleep(Math.min(100 * tries, 2_000))
+      }
+    }
+  }
+  const watch = async () => {
+    for await (const status of base.nc.status()) if (status.type === 'reconnect') untilDone()
+  }
+  untilDone()
+  watch().catch(() => undefined)
+  return () => {
+    stopped = true
+  }
+}

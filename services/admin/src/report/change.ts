@@ -1,0 +1,37 @@
+/** A moderator's change of one report: held, changed, logged, and shown as it is then. */
+import type { AuditAction } from '@murmuration/contracts/admin'
+import type { AdminReport } from '@murmuration/contracts/entities'
+import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { record } from '../audit-log/index.js'
+import type { Context } from '../context.js'
+import { lockReport, type ReportRow, updateReport } from '../core/report.store.js'
+import { tellReports } from './announce.js'
+import { showAdminReport } from './show.js'
+
+type Changes = Partial<
+  Pick<ReportRow, 'category' | 'rule_ids' | 'assigned_account_id' | 'action_taken_at' | 'action_taken_by_account_id'>
+>
+
+/** Logged even when it changes nothing: that a moderator did it is what the log is for. */
+export const changeReport = async (
+  ctx: Context,
+  by: Viewer,
+  id: string,
+  action: AuditAction,
+  change: (row: ReportRow, tx: Tx) => Changes | Promise<Changes>,
+): Promise<Json<AdminReport>> => {
+  const row = await ctx.db.tx(async (tx) => {
+    const before = await lockReport(tx, id)
+    if (!before) throw notFound()
+    const changes = await change(before, tx)
+    const after = { ...before, ...changes, updated_at: ctx.clock.date() }
+    await updateReport(tx, after)
+    // Who works on it concerns nobody else.
+    if ('category' in changes || 'action_taken_at' in changes) await tellReports(ctx, tx, [after])
+    const kept = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof Changes]]))
+    await record(ctx, tx, by, { action, targetId: id, target: `#${id}`, before: kept, after: changes })
+    return after
+  })
+  return showAdminReport(ctx, by, row)
+}

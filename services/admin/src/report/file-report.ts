@@ -1,0 +1,53 @@
+/** Storing a report and telling of it, whoever filed it. */
+import { reportFiled } from '@murmuration/contracts/admin'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { hasOpenReport, insertReport, type ReportRow } from '../core/report.store.js'
+
+/** A report that nobody has looked at yet. */
+export const freshReport = (
+  ctx: Pick<Context, 'ids' | 'clock'>,
+  said: Pick<
+    ReportRow,
+    | 'uri'
+    | 'account_id'
+    | 'target_account_id'
+    | 'target_domain'
+    | 'status_ids'
+    | 'rule_ids'
+    | 'collection_ids'
+    | 'category'
+    | 'comment'
+    | 'forwarded'
+  >,
+): ReportRow => {
+  const at = ctx.clock.date()
+  return {
+    id: ctx.ids.next(),
+    ...said,
+    assigned_account_id: null,
+    action_taken_at: null,
+    action_taken_by_account_id: null,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** Stores it and announces it; nothing happens when a report with its activity id is there already. */
+export const fileReport = async (ctx: Context, tx: Tx, row: ReportRow, forward: string[]): Promise<void> => {
+  const open = await hasOpenReport(tx, row.target_account_id)
+  if ((await insertReport(tx, row)) === 0) return
+  await ctx.announce(tx, reportFiled, {
+    id: row.id,
+    reporter: row.account_id,
+    target: row.target_account_id,
+    statusIds: row.status_ids,
+    ruleIds: row.rule_ids,
+    collectionIds: row.collection_ids,
+    comment: row.comment,
+    category: row.category,
+    createdAt: row.created_at.toISOString(),
+    forward,
+    first: !open,
+  })
+}

@@ -1,0 +1,55 @@
+/**
+ * Another server reports somebody here, or an answer to somebody here: a report like any other, unless its reports are not
+ * wanted.
+ */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { flagReceived } from '@murmuration/contracts/federation'
+import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuses'
+import { once } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { strictestOf } from '../core/domain-block.store.js'
+import { withParents } from '../core/domain-name.rules.js'
+import { remoteCommentOf } from '../core/report.rules.js'
+import { react } from '../doors.js'
+import { fileReport, freshReport } from './file-report.js'
+
+const MOST_STATUSES = 200
+
+/** Those statuses that the target wrote; others are left out. */
+const statusesOf = async (ctx: Context, author: string, uris: string[]): Promise<StatusRecord[]> => {
+  if (uris.length === 0) return []
+  const { records } = await ctx.call(statusRecords, { uris: [...new Set(uris)].slice(0, MOST_STATUSES) })
+  return records.filter((one) => one.author === author)
+}
+
+/** Whom somebody elsewhere answered: their words are our business when that is somebody here. */
+const answersUs = async (ctx: Context, statuses: readonly StatusRecord[]): Promise<boolean> => {
+  const ids = [...new Set(statuses.flatMap((one) => one.in_reply_to_author ?? []))]
+  if (ids.length === 0) return false
+  const { records } = await ctx.call(accountRecords, { ids })
+  return records.some((one) => one.domain === null)
+}
+
+export const onFlagReceived = react(flagReceived, 'on-flag-received', async (ctx, e) => {
+  const rule = await strictestOf(ctx.db, withParents(e.domain))
+  if (rule && (rule.reject_reports || rule.severity === 'suspend')) return
+  const { records } = await ctx.call(accountRecords, { ids: [e.actor, e.target] })
+  const actor = records.find((one) => one.id === e.actor)
+  const target = records.find((one) => one.id === e.target)
+  if (!actor || actor.suspended || !target) return
+  const statuses = await statusesOf(ctx, target.id, e.statusUris)
+  if (target.domain !== null && !(await answersUs(ctx, statuses))) return
+  const row = freshReport(ctx, {
+    uri: e.uri,
+    account_id: actor.id,
+    target_account_id: target.id,
+    target_domain: target.domain ?? '',
+    status_ids: statuses.map((one) => one.id),
+    rule_ids: [],
+    collection_ids: e.collectionIds,
+    category: 'other',
+    comment: remoteCommentOf(e.comment),
+    forwarded: false,
+  })
+  await ctx.db.tx((tx) => once(tx, e, () => fileReport(ctx, tx, row, [])))
+})

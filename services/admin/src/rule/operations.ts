@@ -1,0 +1,81 @@
+/** Handlers of the rules of this server. */
+import { ruleCreate, ruleList, ruleOrder, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
+import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
+import { record } from '../audit-log/index.js'
+import { handle } from '../doors.js'
+import { checkRule } from './rules.js'
+import {
+  insertRule,
+  lockRule,
+  lockRules,
+  orderRules,
+  type RuleRow,
+  removeRule,
+  rulesInForce,
+  updateRule,
+} from './store.js'
+import { ruleOf } from './view.js'
+
+/** The rules people agree to. */
+export const list = handle(ruleList, async (ctx) => (await rulesInForce(ctx.db)).map(ruleOf))
+
+/** Adds a rule after the others. */
+export const create = handle(ruleCreate, async (ctx, viewer, { text, hint, translations }) => {
+  const rule = { text, hint, translations }
+  checkRule(rule)
+  return ctx.db.tx(async (tx) => {
+    const stored = await insertRule(tx, { id: ctx.ids.next(), ...rule, at: ctx.clock.date() })
+    if (!stored) throw fail('unknown', 'The rule was not stored')
+    await record(ctx, tx, viewer, { action: 'create_rule', targetId: stored.id, target: text, after: stored })
+    return ruleOf(stored)
+  })
+})
+
+/** Changes a rule. */
+export const update = handle(ruleUpdate, (ctx, viewer, input) =>
+  ctx.db.tx(async (tx) => {
+    const before = await lockRule(tx, input.id)
+    if (!before) throw notFound()
+    const {
+      text = before.text,
+      hint = before.hint,
+      translations = before.translations,
+      priority = before.priority,
+    } = input
+    const after = { ...before, text, hint, translations, priority }
+    checkRule(after)
+    await updateRule(tx, after)
+    await record(ctx, tx, viewer, { action: 'update_rule', targetId: input.id, target: text, before, after })
+    return ruleOf(after)
+  }),
+)
+
+/** Puts the rules into another order. */
+export const order = handle(ruleOrder, (ctx, viewer, { ids }) =>
+  ctx.db.tx(async (tx) => {
+    const before = await lockRules(tx)
+    const known = new Map(before.map((row) => [row.id, row]))
+    if (ids.length !== known.size || !ids.every((id) => known.has(id)))
+      throw invalidField('Ids must name every rule once')
+    await orderRules(tx, ids)
+    await record(ctx, tx, viewer, {
+      action: 'order_rules',
+      targetId: null,
+      target: 'rules',
+      before: before.map(({ id }) => id),
+      after: ids,
+    })
+    return ids.map((id) => ruleOf(known.get(id) as RuleRow))
+  }),
+)
+
+/** Removes a rule. */
+export const remove = handle(ruleRemove, (ctx, viewer, { id }) =>
+  ctx.db.tx(async (tx) => {
+    const before = await lockRule(tx, id)
+    if (!before) throw notFound()
+    await removeRule(tx, id, ctx.clock.date())
+    await record(ctx, tx, viewer, { action: 'destroy_rule', targetId: id, target: before.text, before })
+    return {}
+  }),
+)

@@ -1,0 +1,26 @@
+/** Handlers of settings: read one, change one or several. */
+
+import { isDeepStrictEqual } from 'node:util'
+import { settingGet, settingSet, settingSetMany } from '@murmuration/contracts/admin'
+import { handle } from '../doors.js'
+import { changeSettings } from './change.js'
+import { settingsOf, settingValues } from './rules.js'
+import { settingRows } from './store.js'
+
+/** All settings with their values. */
+export const get = handle(settingGet, async (ctx) => ({ settings: settingsOf(await settingRows(ctx.db)) }))
+
+/** Changes one setting; what every service reads is published before the answer. */
+export const set = handle(settingSet, async (ctx, viewer, { name, value }) => {
+  const values = await changeSettings(ctx, viewer, { [name]: value })
+  return { name, value: values.get(name) }
+})
+
+/** Changes the settings that differ, together. */
+export const setMany = handle(settingSetMany, async (ctx, viewer, { settings: given }) => {
+  const current: Readonly<Record<string, unknown>> = settingsOf(await settingRows(ctx.db))
+  const values = settingValues(given)
+  const changed = Object.entries(given).filter(([name]) => !isDeepStrictEqual(values.get(name), current[name]))
+  if (changed.length > 0) await changeSettings(ctx, viewer, Object.fromEntries(changed))
+  return { settings: settingsOf(await settingRows(ctx.db)) }
+})

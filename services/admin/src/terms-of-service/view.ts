@@ -1,0 +1,23 @@
+/** Terms of service as the API shows them. */
+import type { TermsOfService } from '@murmuration/contracts/entities'
+import type { Context } from '../context.js'
+import { successorOf } from './rules.js'
+import type { TermsRow } from './store.js'
+
+/** Today in UTC. */
+export const today = (ctx: Pick<Context, 'clock'>): string => ctx.clock.date().toISOString().slice(0, 10)
+
+/** The HTML of a Markdown text. */
+export const contentOf = (ctx: Pick<Context, 'markdown' | 'site'>, text: string): string =>
+  ctx.markdown.html(text.replaceAll('%{domain}', ctx.site.localDomain))
+
+export const termsOf = (
+  ctx: Pick<Context, 'clock' | 'markdown' | 'site'>,
+  row: TermsRow,
+  all: readonly TermsRow[],
+): TermsOfService => ({
+  effective_date: row.day,
+  effective: row.day <= today(ctx),
+  content: contentOf(ctx, row.text),
+  succeeded_by: successorOf(all, row.day),
+})
