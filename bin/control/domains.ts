@@ -1,9 +1,11 @@
 /** Commands about the data of other servers as a whole. */
 import { accountsPurgeDomains } from '@murmuration/contracts/accounts'
+import { addCrawlCommand } from './domain-crawl.js'
 import { type Commands, DRY_RUN, examples } from './result.js'
 import { DETACH, taskResult } from './tasks.js'
 
-export const addDomainCommands = ({ group, run }: Commands): void => {
+export const addDomainCommands = (commands: Commands): void => {
+  const { group, run } = commands
   group('domain', 'Data of other servers.')
     .command('purge')
     .argument('<domains...>', 'domains of the servers')
@@ -30,4 +32,5 @@ export const addDomainCommands = ({ group, run }: Commands): void => {
         )
       }),
     )
+  addCrawlCommand(commands)
 }

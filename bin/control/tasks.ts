@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Argument } from '@commander-js/extra-typings'
 import { accountTaskList, accountTaskShow, accountTaskStop } from '@murmuration/contracts/accounts'
 import { adminTaskList, adminTaskShow, adminTaskStop } from '@murmuration/contracts/admin'
+import { federationTaskList, federationTaskShow, federationTaskStop } from '@murmuration/contracts/federation'
 import { mediaTaskList, mediaTaskShow, mediaTaskStop } from '@murmuration/contracts/media'
 import type { Task } from '@murmuration/contracts/task'
 import type { Operator } from './operator.js'
@@ -11,6 +12,7 @@ import { type Commands, createProgress, examples, idOf, NONE, type Result } from
 const SERVICES = {
   accounts: { list: accountTaskList, show: accountTaskShow, stop: accountTaskStop },
   admin: { list: adminTaskList, show: adminTaskShow, stop: adminTaskStop },
+  federation: { list: federationTaskList, show: federationTaskShow, stop: federationTaskStop },
   media: { list: mediaTaskList, show: mediaTaskShow, stop: mediaTaskStop },
 }
 export type TaskService = keyof typeof SERVICES

@@ -49,8 +49,11 @@ test.each([
   [['media', 'remove', '--prune-profiles', '--remove-headers'], 'exclude each other'],
   [['media', 'refresh'], 'Give --status, --account, --domain or --days.'],
   [['media', 'refresh', '--account', 'alice'], 'It is a name with its server'],
+  [['domain', 'crawl', '--concurrency', '65'], 'It is a number from 1 to 64.'],
+  [['domain', 'crawl', '--format', 'xml'], 'Allowed choices are summary, domains, json'],
+  [['domain', 'crawl', 'a.example', '--of', '1'], '--of takes no start'],
   [['domain', 'purge'], "missing required argument 'domains'"],
-  [['task', 'show', 'nope', '1'], 'Allowed choices are accounts, admin, media'],
+  [['task', 'show', 'nope', '1'], 'Allowed choices are accounts, admin, federation, media'],
   [['account', 'delete', 'a@b@c'], 'It is a name such as alice or bob@other.example.'],
 ])('bin/ctl %j is refused before it connects', async (words, sentence) => {
   const { status, text, error } = await ask(...words)

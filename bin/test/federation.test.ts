@@ -64,3 +64,24 @@ test('of a status that went far the operator sees what was refused, and how much
   ])
   expect([lines.length, lines.at(-1)]).toEqual([1_002, '  … and 203 more'])
 })
+
+test('the result of a crawl is printed as sums, as domains and as JSON', async () => {
+  const db = cluster.db('federation')
+  await db.run(sql`insert into tasks (id, kind, input, dry_run, state, seen, changed, next_at, created_at, updated_at,
+      finished_at) values (7, 'crawl-servers', '{}', false, 'done', 301, 300, now(), now(), now(), now())`)
+  await db.run(sql`insert into crawled_servers (task_id, host, site, state, due_at, users, statuses)
+    select 7, 'a' || n || '.example', 'a', case n when 301 then 'failed' else 'visited' end, now(), 10, n
+    from generate_series(1, 301) n`)
+  expect(await ctl('domain', 'crawl', '--of', '7')).toContain(
+    'Visited 301 servers, 1 failed\nTotal servers: 300\nTotal registered: 3,010',
+  )
+  const domains = (await ctl('domain', 'crawl', '--of', '7', '--format', 'domains')).split('\n')
+  expect([domains.length, domains[0], domains.at(-1)]).toEqual([301, 'a1.example', 'a301.example'])
+  expect(JSON.parse(await ctl('domain', 'crawl', '--of', '7', '--format', 'json'))[1]).toMatchObject({
+    domain: 'a2.example',
+    state: 'visited',
+    statuses: 2,
+    joined_week: null,
+  })
+  await expect(ctl('domain', 'crawl', '--of', '8')).rejects.toThrow('not found')
+})

@@ -64,6 +64,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'federation.process': { ids: [none] },
     'federation.read-relayed': { uri },
     'federation.synchronise-followers': { account, url: uri, digest: '00' },
+    'federation.task': { id: none },
     'federation.tell-poll': { status: polled.id, seq: '1', at, inboxes: [] },
     'federation.tell-profile': { account, seq: '1', at },
     'media.clear-domain': { domain: 'far.example', what: 'picture', after: '0' },

@@ -3,6 +3,7 @@ import { entryPoints } from '@murmuration/kernel'
 import * as archiveMakeArchiveJob from './archive/make-archive.job.js'
 import * as archiveOperations from './archive/operations.js'
 import * as archiveTicks from './archive/ticks.js'
+import * as crawlOperations from './crawl/operations.js'
 import * as deliveryDeliverJob from './delivery/deliver.job.js'
 import * as deliveryHostOperation from './delivery/host.operation.js'
 import * as deliveryStatusDeliveriesOperation from './delivery/status-deliveries.operation.js'
@@ -41,11 +42,15 @@ import * as relayOperations from './relay/operations.js'
 import * as resolverActorOperation from './resolver/actor.operation.js'
 import * as resolverFeaturedCollectionOperation from './resolver/featured-collection.operation.js'
 import * as resolverStatusOperation from './resolver/status.operation.js'
+import * as taskJobs from './task/jobs.js'
+import * as taskOperations from './task/operations.js'
+import * as taskTicks from './task/ticks.js'
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
   archiveMakeArchiveJob,
   archiveOperations,
   archiveTicks,
+  crawlOperations,
   deliveryDeliverJob,
   deliveryHostOperation,
   deliveryStatusDeliveriesOperation,
@@ -84,4 +89,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   resolverActorOperation,
   resolverFeaturedCollectionOperation,
   resolverStatusOperation,
+  taskJobs,
+  taskOperations,
+  taskTicks,
 )

@@ -4,6 +4,8 @@ import {
   archiveReady,
   consultOriginJob,
   deliverJob,
+  federationTaskJob,
+  federationTaskStarted,
   fetchActor,
   fetchCollection,
   fetchFeatureAuthorization,
@@ -62,7 +64,7 @@ export const manifest = service('federation', {
   jobs,
   ticks,
   calls,
-  announces: [archiveManaged, archiveReady, flagReceived, hostManaged, relayManaged],
+  announces: [archiveManaged, archiveReady, federationTaskStarted, flagReceived, hostManaged, relayManaged],
   hints: [],
   redis: { state: ['del', 'eval', 'expire', 'get', 'incrby', 'pexpire', 'sadd', 'scard', 'setex'] },
   roles: {
@@ -96,6 +98,7 @@ export const manifest = service('federation', {
     },
     fetch: {
       operations: outside,
+      jobs: [federationTaskJob],
       scales: 'outside reads',
       needs: ['postgres', 'nats', 'redis', 'internet'],
       replicas: { min: 2, max: 20 },

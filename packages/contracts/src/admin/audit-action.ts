@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS = [
   'self_destruct',
   'refresh_media',
   'end_follows_account',
+  'crawl_servers',
   ...changes('domain_block'),
   'create_domain_allow',
   'destroy_domain_allow',

@@ -1,6 +1,7 @@
 /** What federation promises. */
 export * from './actor.js'
 export * from './archive.js'
+export * from './crawl.js'
 export * from './delivery.js'
 export * from './followers.js'
 export * from './host.js'
@@ -11,4 +12,5 @@ export * from './nodeinfo.js'
 export * from './note.js'
 export * from './relay.js'
 export * from './signed.js'
+export * from './task.js'
 export * from './webfinger.js'

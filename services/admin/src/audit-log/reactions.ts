@@ -7,7 +7,7 @@ import {
   userManaged,
 } from '@murmuration/contracts/accounts'
 import { adminTaskStarted, type StaffAct } from '@murmuration/contracts/admin'
-import { archiveManaged, hostManaged, relayManaged } from '@murmuration/contracts/federation'
+import { archiveManaged, federationTaskStarted, hostManaged, relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged, mediaTaskStarted } from '@murmuration/contracts/media'
 import { cachesManaged, statusCountsRepaired, taxonomyManaged } from '@murmuration/contracts/statuses'
 import { once, type ReactionDoor, type ReactionEvent } from '@murmuration/kernel'
@@ -55,5 +55,6 @@ export const onArchiveManaged = reactInOrder(archiveManaged, 'on-archive-managed
 export const onAdminTaskStarted = reactInOrder(adminTaskStarted, 'on-admin-task-started')
 export const onMediaTaskStarted = reactInOrder(mediaTaskStarted, 'on-media-task-started')
 export const onAccountTaskStarted = reactInOrder(accountTaskStarted, 'on-account-task-started')
+export const onFederationTaskStarted = reactInOrder(federationTaskStarted, 'on-federation-task-started')
 export const onCachesManaged = reactInOrder(cachesManaged, 'on-caches-managed')
 export const onTaxonomyManaged = reactInOrder(taxonomyManaged, 'on-taxonomy-managed')

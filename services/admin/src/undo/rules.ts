@@ -34,6 +34,7 @@ export const FINAL: Readonly<Record<string, UndoObstacle>> = {
   clear_caches: 'task_is_final',
   self_destruct: 'deletion_is_final',
   refresh_media: 'task_is_final',
+  crawl_servers: 'task_is_final',
   end_follows_account: 'deletion_is_final',
   destroy_custom_emoji: 'picture_is_deleted',
   retry_host: 'retry_is_final',

@@ -20,7 +20,8 @@ import { signedGet } from './signed-get.js'
 import { createSilences, KNOCKS_AT_ONCE, knockBy } from './silence.js'
 
 export type Outcome = z.infer<typeof FetchOutcome>
-export type Failed = { ok: false; outcome: Exclude<Outcome, 'ok'> }
+/** `hindered`: the address was not asked. */
+export type Failed = { ok: false; outcome: Exclude<Outcome, 'ok'>; hindered?: true }
 export type Read = {
   ok: true
   /** What was asked, without its fragment. */
@@ -35,7 +36,7 @@ export type Read = {
 
 export interface ReadOptions {
   /** For the figures. */
-  kind: 'actor' | 'key' | 'object' | 'webfinger' | 'collection'
+  kind: 'actor' | 'key' | 'object' | 'webfinger' | 'collection' | 'instance'
   accept: string
   maxBytes?: number
   timeoutMs?: number
@@ -144,7 +145,7 @@ export const createReader = (
 
   const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
     const hindered = await hindrance(uri, options.why)
-    if (hindered !== null) return failed(hindered)
+    if (hindered !== null) return { ...failed(hindered), hindered: true }
     const asked = withoutFragment(uri)
     const host = hostOf(uri) as string
     // Behind an answer somebody else may be silent, or the time was used up before.

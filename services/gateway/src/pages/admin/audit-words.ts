@@ -42,6 +42,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   clear_caches: 'Caches cleared',
   self_destruct: 'Deletion of this server',
   refresh_media: 'Remote media fetched again',
+  crawl_servers: 'Servers crawled',
   create_domain_block: 'Server blocked',
   update_domain_block: 'Block of a server changed',
   destroy_domain_block: 'Block of a server removed',

@@ -29,6 +29,7 @@ export const deAudit = {
   'Follows of an account ended': 'Folgen eines Kontos beendet',
   'Remote media removed': 'Entfernte Medien gelöscht',
   'Orphaned media removed': 'Verwaiste Medien gelöscht',
+  'Servers crawled': 'Server durchsucht',
   'Custom emoji removed': 'Eigene Emojis gelöscht',
   'Old remote posts removed': 'Alte Beiträge anderer Server gelöscht',
   'Preview cards removed': 'Linkvorschauen gelöscht',

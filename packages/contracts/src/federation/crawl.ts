@@ -1,0 +1,81 @@
+/** Crawls: tasks that ask known servers, and the servers that those know, for their numbers. */
+import { z } from 'zod'
+import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '../admin/staff.js'
+import { flagOr, get, id, int, operation, post, textOrNone } from '../kit/index.js'
+import { Task } from '../task.js'
+
+/** Requests of a crawl at once. */
+export const CRAWL_CONCURRENCY = { default: 16, most: 64 } as const
+
+const number = z.int().nullable()
+
+export const CrawledServer = z
+  .strictObject({
+    id: z.string(),
+    domain: z.string(),
+    /** `blocked` servers are never asked. */
+    state: z.enum(['waiting', 'visited', 'failed', 'blocked']),
+    software: z.string().nullable(),
+    version: z.string().nullable(),
+    users: number,
+    statuses: number,
+    /** Accounts that signed in during the last full week. */
+    active_week: number,
+    /** Registrations of the last full week. */
+    joined_week: number,
+  })
+  .meta({ id: 'CrawledServer', description: 'A server that a crawl found. Numbers are as the server states them.' })
+export type CrawledServer = z.infer<typeof CrawledServer>
+
+export const CrawlSummary = z
+  .strictObject({
+    task: Task,
+    /** Servers by state. */
+    waiting: z.int(),
+    visited: z.int(),
+    failed: z.int(),
+    blocked: z.int(),
+    /** Sums of the visited servers. */
+    users: z.int(),
+    statuses: z.int(),
+    active_week: z.int(),
+    joined_week: z.int(),
+  })
+  .meta({ id: 'CrawlSummary', description: 'What a crawl has found so far.' })
+export type CrawlSummary = z.infer<typeof CrawlSummary>
+
+export const startCrawl = operation('federation.crawl.start', {
+  http: post(`${STAFF_PREFIX}/federation/crawls`),
+  viewer: staffWrites('manage_federation'),
+  class: 'admin',
+  input: z.object({
+    /** The first server; every known server if absent. */
+    domain: textOrNone(255).optional(),
+    concurrency: int().pipe(z.int().min(1).max(CRAWL_CONCURRENCY.most)).default(CRAWL_CONCURRENCY.default),
+    /** Leaves suspended servers out of the result. */
+    exclude_suspended: flagOr(false),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that asks servers for their numbers and for the servers they know, which it asks too.',
+})
+
+export const showCrawl = operation('federation.crawl.show', {
+  http: get(`${STAFF_PREFIX}/federation/crawls/:id`),
+  viewer: staffReads('manage_federation'),
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: CrawlSummary,
+  errors: ['not_found'],
+  about: 'Sums of a crawl, with its progress. Results are kept for 90 days.',
+})
+
+export const listCrawledServers = operation('federation.crawl.list-servers', {
+  http: get(`${STAFF_PREFIX}/federation/crawls/:id/servers`),
+  viewer: staffReads('manage_federation'),
+  class: 'admin',
+  input: z.object({ id: id(), ...staffPage() }),
+  output: staffPageOf(CrawledServer),
+  errors: ['not_found'],
+  about: 'Servers that a crawl found, the last found first.',
+})

@@ -1,0 +1,11 @@
+/** Tasks of federation. */
+import { tasksOf } from '../task.js'
+
+export const federationTasks = tasksOf('federation')
+export const {
+  list: federationTaskList,
+  show: federationTaskShow,
+  stop: federationTaskStop,
+  run: federationTaskJob,
+  started: federationTaskStarted,
+} = federationTasks

@@ -1,0 +1,103 @@
+/** The task that crawls: stores known servers, then visits those that wait, in chunks, and adds the servers they name. */
+import { mapAtMost, taskKind } from '@murmuration/kernel'
+import { registeredDomain } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { hostStanding, notReady } from '../core/hosts.js'
+import {
+  addServers,
+  applyVisits,
+  type FoundServer,
+  knownPeers,
+  nextDueAt,
+  type Visited,
+  waitingServers,
+} from './store.js'
+import { type Visit, visit } from './visit.js'
+
+export interface CrawlInput {
+  /** The first server; null for every known server. */
+  start: string | null
+  concurrency: number
+  excludeSuspended: boolean
+}
+
+interface Prepared {
+  found: FoundServer[]
+  visited: Visited[]
+  next: string | null
+  pauseMs: number
+}
+
+const SEED = 'seed '
+const PEERS_AT_ONCE = 10_000
+/** Visits of a chunk for each that is under way. */
+const ROUNDS = 2
+const MOST_TRIES = 3
+/** Rate limits count by the minute. */
+const RETRY_MS = 60_000
+
+/** Servers as they are stored. Blocked ones are only listed, and own ones are left out. */
+const foundOf = (ctx: Context, hosts: Iterable<string>, { excludeSuspended }: CrawlInput): FoundServer[] =>
+  [...new Set(hosts)].flatMap((host) => {
+    const standing = hostStanding(ctx, host)
+    if (standing === 'unknown') throw notReady()
+    const isBlocked = standing === 'blocked'
+    if (ctx.self.ownHosts.has(host) || (isBlocked && excludeSuspended)) return []
+    return [{ host, site: registeredDomain(host), state: isBlocked ? 'blocked' : 'waiting' }]
+  })
+
+const seed = async (ctx: Context, input: CrawlInput, after: string): Promise<Prepared> => {
+  const peers = input.start === null ? await knownPeers(ctx.db, after, PEERS_AT_ONCE) : [input.start]
+  const isLast = input.start !== null || peers.length < PEERS_AT_ONCE
+  const next = isLast ? '0' : `${SEED}${peers.at(-1)}`
+  return { found: foundOf(ctx, peers, input), visited: [], next, pauseMs: 0 }
+}
+
+const resultOf = (host: string, tries: number, result: Visit): Visited => {
+  if (result.state === 'visited') return { host, state: 'visited', numbers: result.numbers }
+  const isPostponed = result.state === 'postponed' && tries + 1 < MOST_TRIES
+  return { host, state: isPostponed ? 'waiting' : 'failed', numbers: null }
+}
+
+const visitSome = async (ctx: Context, id: string, input: CrawlInput, position: string): Promise<Prepared> => {
+  const now = ctx.clock.date()
+  const next = String(Number(position) + 1)
+  const due = await waitingServers(ctx.db, id, now, input.concurrency * ROUNDS)
+  if (due.length === 0) {
+    const dueAt = await nextDueAt(ctx.db, id)
+    const pauseMs = dueAt === null ? 0 : Math.max(1, dueAt.getTime() - now.getTime())
+    return { found: [], visited: [], next: dueAt === null ? null : next, pauseMs }
+  }
+  // Names are collected as responses are read, so that no two long lists are kept.
+  const names = new Set<string>()
+  const visited = await mapAtMost(input.concurrency, due, async ({ host, tries }) => {
+    const result = await visit(ctx, host)
+    if (result.state === 'visited') for (const peer of result.peers) names.add(peer)
+    return resultOf(host, tries, result)
+  })
+  return { found: foundOf(ctx, names, input), visited, next, pauseMs: 0 }
+}
+
+export const crawlKind = taskKind<Context>()<CrawlInput, Prepared>({
+  name: 'crawl-servers',
+  permission: 'manage_federation',
+  act: ({ start }) => ({ action: 'crawl_servers', target: start ?? '' }),
+  prepare: (ctx, { id, input, after }) =>
+    after === '' || after.startsWith(SEED)
+      ? seed(ctx, input, after.slice(SEED.length))
+      : visitSome(ctx, id, input, after),
+  async apply(ctx, tx, { id }, { found, visited, next, pauseMs }) {
+    const now = ctx.clock.now()
+    await applyVisits(tx, id, visited, new Date(now + RETRY_MS))
+    const added = await addServers(tx, id, found, new Date(now))
+    const done = visited.filter((one) => one.state !== 'waiting')
+    const failed = done.filter((one) => one.state === 'failed').length
+    return {
+      next,
+      seen: done.length,
+      changed: done.length - failed,
+      notes: { ...(added && { found: added }), ...(failed && { failed }) },
+      pauseMs,
+    }
+  },
+})

@@ -1,0 +1,105 @@
+/** Reads what servers state about themselves: the instance API, NodeInfo, and the names of the servers they know. */
+import { isLoose, type Loose } from '@murmuration/activitypub/vocabulary/loose'
+import { readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
+import { registeredDomain } from '@murmuration/text'
+
+/** A larger number is not believed. */
+const MOST_COUNT = 1_000_000_000
+const MOST_TEXT = 60
+
+export interface Numbers {
+  software: string | null
+  version: string | null
+  users: number | null
+  statuses: number | null
+  active_week: number | null
+  joined_week: number | null
+}
+
+export const NO_NUMBERS: Numbers = {
+  software: null,
+  version: null,
+  users: null,
+  statuses: null,
+  active_week: null,
+  joined_week: null,
+}
+
+/** The JSON of a response; undefined if it is none. */
+export const jsonOf = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const loose = (value: unknown): Loose => (isLoose(value) ? value : {})
+
+/** Counts are numbers, or texts of digits. */
+const countOf = (value: unknown): number | null => {
+  const count = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MOST_COUNT ? count : null
+}
+
+/** Short printable text. */
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string'
+    ? value
+        .toWellFormed()
+        .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+        .slice(0, MOST_TEXT)
+        .toWellFormed() || null
+    : null
+
+/** `/api/v1/instance`; null if it is something else. */
+export const readInstance = (json: unknown): Partial<Numbers> | null => {
+  const { stats, version } = loose(json)
+  if (!isLoose(stats)) return null
+  return { version: textOf(version), users: countOf(stats.user_count), statuses: countOf(stats.status_count) }
+}
+
+/** `/api/v1/instance/activity`: weeks, the current one first. */
+export const readActivity = (json: unknown): Partial<Numbers> => {
+  const lastWeek = Array.isArray(json) && json.length > 2 ? loose(json[1]) : {}
+  return { active_week: countOf(lastWeek.logins), joined_week: countOf(lastWeek.registrations) }
+}
+
+const SCHEMAS = ['2.1', '2.0', '1.1', '1.0'].map((version) => `http://nodeinfo.diaspora.software/ns/schema/${version}`)
+const MOST_LINKS = 20
+
+/** The address in `/.well-known/nodeinfo` that has the newest known schema, if it is on the same site. */
+export const nodeInfoAddress = (json: unknown, host: string): Uri | null => {
+  const { links } = loose(json)
+  const known = (Array.isArray(links) ? links : []).slice(0, MOST_LINKS).map(loose)
+  const link = SCHEMAS.map((schema) => known.find((one) => one.rel === schema)).find((one) => one !== undefined)
+  const uri = readUri(link?.href)
+  return uri !== null && registeredDomain(new URL(uri).host) === registeredDomain(host) ? uri : null
+}
+
+/** A NodeInfo document; null if it is something else. */
+export const readNodeInfo = (json: unknown): Partial<Numbers> | null => {
+  const { software, usage } = loose(json)
+  if (!isLoose(software) || !isLoose(usage)) return null
+  return {
+    software: textOf(software.name),
+    version: textOf(software.version),
+    users: countOf(loose(usage.users).total),
+    statuses: countOf(usage.localPosts),
+  }
+}
+
+/** Names of one response that are read. */
+const MOST_NAMES = 200_000
+
+/**
+ * Domains in `/api/v1/instance/peers`. Addresses and ports are only for test networks, because a list may name
+ * anything.
+ */
+export const readPeers = (json: unknown, anyHost: boolean): string[] => {
+  if (!Array.isArray(json)) return []
+  const domains = json.slice(0, MOST_NAMES).map(readDomain)
+  return domains.filter((one) => one !== null && (anyHost || isPublicName(one))) as string[]
+}
+
+const isPublicName = (host: string): boolean => /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{1,62}$/.test(host)

@@ -1,0 +1,58 @@
+/** Visits one server: its numbers, and the servers it knows. */
+import { readUri } from '@murmuration/activitypub/vocabulary/uri'
+import type { Context } from '../context.js'
+import type { Reader } from '../resolver/index.js'
+import {
+  jsonOf,
+  NO_NUMBERS,
+  type Numbers,
+  nodeInfoAddress,
+  readActivity,
+  readInstance,
+  readNodeInfo,
+  readPeers,
+} from './rules.js'
+
+export type Visit =
+  | { state: 'visited'; numbers: Numbers; peers: readonly string[] }
+  | { state: 'failed' }
+  /** A rate limit or the pause of the host kept it from being asked. */
+  | { state: 'postponed' }
+
+type Outcome = Awaited<ReturnType<Reader['read']>>
+
+/** Milliseconds and bytes of one request. */
+const USUAL = { timeoutMs: 10_000, maxBytes: 262_144 }
+const PEERS = { timeoutMs: 20_000, maxBytes: 4_194_304 }
+
+const read = (ctx: Context, address: string, limits = USUAL): Promise<Outcome> => {
+  const uri = readUri(address)
+  if (uri === null) return Promise.resolve({ ok: false, outcome: 'refused' })
+  return ctx.reader.read(uri, { kind: 'instance', accept: 'application/json', why: 'behind', ...limits })
+}
+
+const bodyOf = (outcome: Outcome): unknown => (outcome.ok ? jsonOf(outcome.body) : undefined)
+
+const nodeInfoOf = async (ctx: Context, base: string, host: string): Promise<Partial<Numbers> | null> => {
+  const address = nodeInfoAddress(bodyOf(await read(ctx, `${base}/.well-known/nodeinfo`)), host)
+  return address === null ? null : readNodeInfo(bodyOf(await read(ctx, address)))
+}
+
+const peersOf = async (ctx: Context, base: string, anyHost: boolean): Promise<string[]> =>
+  readPeers(bodyOf(await read(ctx, `${base}/api/v1/instance/peers`, PEERS)), anyHost)
+
+export const visit = async (ctx: Context, host: string): Promise<Visit> => {
+  const isTestNetwork = ctx.config.allowAddresses.length > 0
+  const base = `${isTestNetwork ? 'http' : 'https'}://${host}`
+  const first = await read(ctx, `${base}/api/v1/instance`)
+  if (!first.ok && first.outcome === 'later') return { state: first.hindered ? 'postponed' : 'failed' }
+  const instance = readInstance(bodyOf(first))
+  const [nodeInfo, peers, activity] = await Promise.all([
+    instance === null ? nodeInfoOf(ctx, base, host) : null,
+    peersOf(ctx, base, isTestNetwork),
+    instance === null ? {} : read(ctx, `${base}/api/v1/instance/activity`).then((it) => readActivity(bodyOf(it))),
+  ])
+  const numbers = instance ?? nodeInfo
+  if (numbers === null && peers.length === 0) return { state: 'failed' }
+  return { state: 'visited', numbers: { ...NO_NUMBERS, ...numbers, ...activity }, peers }
+}

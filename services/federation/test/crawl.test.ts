@@ -1,0 +1,210 @@
+/** Crawls: what servers state and name, limits, blocked servers, a lost worker, a stop, and the result for staff. */
+import {
+  federationTaskShow,
+  federationTaskStarted,
+  federationTaskStop,
+  listCrawledServers,
+  showCrawl,
+  startCrawl,
+} from '@murmuration/contracts/federation'
+import type { Task } from '@murmuration/contracts/task'
+import { sql } from '@murmuration/db'
+import { plansOf, viewer } from '@murmuration/testkit'
+import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { INSTANCE_ACCOUNT } from '../src/core/self.js'
+import { addServers, waitingServers } from '../src/crawl/store.js'
+import { type Neighbours, person, startNeighbours } from './neighbours.js'
+
+const staff = viewer('77')
+let world: Neighbours
+const servers: WebServer[] = []
+
+beforeAll(async () => {
+  world = await startNeighbours()
+  const { id } = await person(world, 'server')
+  const key = world.tables.keys.get(id)
+  if (key) world.tables.keys.set(INSTANCE_ACCOUNT, key)
+})
+afterAll(async () => {
+  await world.stop()
+  await Promise.all(servers.map((one) => one.close()))
+})
+const db = () => world.db('federation')
+beforeEach(async () => {
+  await world.block()
+  await db().run(sql`delete from peers`)
+})
+
+interface Site extends WebServer {
+  requests: string[]
+}
+type Pages = Record<string, unknown>
+
+/** A server that responds with these documents; a function may respond itself. */
+const site = async (pages: Pages | ((request: Received) => Promise<Answer>)): Promise<Site> => {
+  const requests: string[] = []
+  const server = await serve((request) => {
+    requests.push(request.path)
+    if (typeof pages === 'function') return pages(request)
+    const page = pages[request.path]
+    return page === undefined ? { status: 404 } : { status: 200, body: JSON.stringify(page) }
+  })
+  servers.push(server)
+  return Object.assign(server, { requests })
+}
+const mastodon = (users: number, peers: readonly unknown[]): Pages => ({
+  '/api/v1/instance': { version: '4.4.1', stats: { user_count: users, status_count: users * 10, domain_count: 3 } },
+  '/api/v1/instance/peers': peers,
+  '/api/v1/instance/activity': [
+    { week: '2', statuses: '9', logins: '99', registrations: '99' },
+    { week: '1', statuses: '5', logins: '3', registrations: '1' },
+    { week: '0', statuses: '5', logins: '7', registrations: '7' },
+  ],
+})
+const nameOf = ({ origin }: WebServer): string => new URL(origin).host
+
+const ended = async ({ id }: Task): Promise<Task> => {
+  await world.settle()
+  return world.call(federationTaskShow, { id }, staff)
+}
+const found = async (id: string) =>
+  Object.fromEntries((await world.call(listCrawledServers, { id }, staff)).map((one) => [one.domain, one]))
+
+test('a crawl visits a server and those it names, and adds up what they state', async () => {
+  const software = await site({})
+  const named = nameOf(software)
+  const nodeinfo = await site({
+    '/.well-known/nodeinfo': { links: [] },
+    '/api/v1/instance/peers': ['127.0.0.1:1'],
+  })
+  const small = await site(mastodon(2, [named, 'no domain', 7, null, '127.0.0.1:1']))
+  const first = await site(mastodon(40, [nameOf(small), nameOf(nodeinfo), world.ours.site.webDomain]))
+  const task = await world.call(startCrawl, { domain: nameOf(first) }, staff)
+  expect(task).toMatchObject({ kind: 'crawl-servers', state: 'running', dry_run: false })
+  expect(await ended(task)).toMatchObject({ state: 'done', seen: 5, changed: 3, notes: { found: 5, failed: 2 } })
+  expect(await world.call(showCrawl, { id: task.id }, staff)).toEqual({
+    task: expect.objectContaining({ id: task.id }),
+    waiting: 0,
+    visited: 3,
+    failed: 2,
+    blocked: 0,
+    users: 42,
+    statuses: 420,
+    active_week: 6,
+    joined_week: 2,
+  })
+  const rows = await found(task.id)
+  expect(rows[nameOf(first)]).toMatchObject({ state: 'visited', version: '4.4.1', users: 40, active_week: 3 })
+  expect(rows[nameOf(nodeinfo)]).toMatchObject({ state: 'visited', users: null })
+  expect(rows['127.0.0.1:1']).toMatchObject({ state: 'failed', users: null })
+  expect(first.requests.filter((path) => path === '/api/v1/instance')).toHaveLength(1)
+  const [entry] = await db().rows<{ data: { by: string; action: string; target: string } }>(
+    sql`select data::jsonb as data from outbox where subject = ${federationTaskStarted.subject} order by id desc limit 1`,
+  )
+  expect(entry?.data).toMatchObject({ by: '77', action: 'crawl_servers', target: nameOf(first) })
+})
+
+test('a server without the instance API states its numbers by NodeInfo on its own site', async () => {
+  const pages: Pages = {}
+  const server = await site(pages)
+  const schema = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
+  pages['/.well-known/nodeinfo'] = { links: [{ rel: schema, href: `${server.origin}/nodeinfo/2.0` }] }
+  pages['/nodeinfo/2.0'] = {
+    software: { name: 'misskey\u0000\u001b[31m', version: '2026.1' },
+    usage: { users: { total: 12, activeMonth: 4 }, localPosts: 1e30 },
+  }
+  const elsewhere = await site({})
+  const lying = await site({
+    '/.well-known/nodeinfo': { links: [{ rel: schema, href: `${elsewhere.origin}/nodeinfo/2.0` }] },
+  })
+  await db().run(sql`insert into peers (host) values (${nameOf(server)}), (${nameOf(lying)})`)
+  const task = await ended(await world.call(startCrawl, {}, staff))
+  expect(task).toMatchObject({ state: 'done', seen: 2, changed: 1 })
+  const rows = await found(task.id)
+  expect(rows[nameOf(server)]).toMatchObject({ software: 'misskey[31m', version: '2026.1', users: 12, statuses: null })
+  expect(rows[nameOf(lying)]).toMatchObject({ state: 'failed' })
+  expect(elsewhere.requests).toEqual([])
+})
+
+test('a suspended server is listed without being asked, or left out', async () => {
+  const blocked = await site(mastodon(1, []))
+  const first = await site(mastodon(1, [`localhost:${blocked.port}`]))
+  await world.block('localhost')
+  const listed = await ended(await world.call(startCrawl, { domain: nameOf(first) }, staff))
+  expect(await world.call(showCrawl, { id: listed.id }, staff)).toMatchObject({ visited: 1, blocked: 1 })
+  const without = await ended(await world.call(startCrawl, { domain: nameOf(first), exclude_suspended: true }, staff))
+  expect(Object.keys(await found(without.id))).toEqual([nameOf(first)])
+  expect(blocked.requests).toEqual([])
+  await expect(world.call(startCrawl, { domain: 'localhost' }, staff)).rejects.toThrow('Domain is blocked')
+  await expect(world.call(startCrawl, { domain: 'a b' }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
+  const own = world.ours.site.webDomain
+  await expect(world.call(startCrawl, { domain: own }, staff)).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('a crawl stops when staff stops it, asks no more servers at once than allowed, and another one may follow', async () => {
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let [now, most] = [0, 0]
+  const slow = async (): Promise<Answer> => {
+    most = Math.max(most, ++now)
+    await held
+    now--
+    return { status: 404 }
+  }
+  const names = (await Promise.all([1, 2, 3, 4, 5, 6].map(() => site(slow)))).map(nameOf)
+  await db().run(sql`insert into peers (host) select unnest(${names}::text[])`)
+  const task = await world.call(startCrawl, { concurrency: 2 }, staff)
+  await expect.poll(() => now).toBe(2)
+  await expect(world.call(startCrawl, {}, staff)).rejects.toThrow('already running')
+  expect(await world.call(federationTaskStop, { id: task.id })).toMatchObject({ state: 'stopped' })
+  release()
+  await world.settle()
+  expect(await world.call(showCrawl, { id: task.id }, staff)).toMatchObject({ waiting: 6, visited: 0, failed: 0 })
+  expect(await ended(await world.call(startCrawl, {}, staff))).toMatchObject({ state: 'done', seen: 6 })
+  // The first of the three requests to a server is alone.
+  expect(most).toBeLessThanOrEqual(2 * 2)
+})
+
+test('a crawl whose worker is lost goes on with the servers that wait', async () => {
+  const [done, waiting] = [await site({}), await site(mastodon(3, []))]
+  const id = world.nextId()
+  const past = new Date(world.ours.clock.now() - 1_000)
+  await db().run(sql`insert into tasks (id, kind, input, dry_run, position, next_at, created_at, updated_at)
+    values (${id}, 'crawl-servers', ${JSON.stringify({ start: null, concurrency: 2, excludeSuspended: false })}, false,
+      '4', ${past}, ${past}, ${past})`)
+  await db().run(sql`insert into crawled_servers (task_id, host, site, state, due_at) values
+    (${id}, ${nameOf(done)}, 'a', 'visited', ${past}), (${id}, ${nameOf(waiting)}, 'b', 'waiting', ${past})`)
+  await expect
+    .poll(() => world.call(showCrawl, { id }, staff), { timeout: 15_000 })
+    .toMatchObject({ task: { state: 'done', seen: 1 }, visited: 2, users: 3 })
+  expect(done.requests).toEqual([])
+})
+
+test('a crawl keeps its limits: servers in all, and below one registered domain', async () => {
+  const task = await ended(await world.call(startCrawl, {}, staff))
+  const of = (name: string, site: string) => ({ host: name, site, state: 'waiting' as const })
+  const many = [...Array(9).keys()].map((n) => of(`n${n}.evil.example`, 'evil.example'))
+  const limits = { all: 6, below: 4 }
+  const add = (rows: typeof many) => db().tx((tx) => addServers(tx, task.id, rows, new Date(), limits))
+  expect(await add(many)).toBe(4)
+  expect(await add(many)).toBe(0)
+  expect(await add([of('a.example', 'a.example'), of('b.example', 'b.example'), of('c.example', 'c.example')])).toBe(2)
+})
+
+test('an index serves the servers that wait', async () => {
+  const task = await ended(await world.call(startCrawl, {}, staff))
+  await db().run(sql`insert into crawled_servers (task_id, host, site, state, due_at)
+    select ${task.id}, 'h' || n, 's' || n, case when n % 1000 = 0 then 'waiting' else 'visited' end, now()
+    from generate_series(1, 20000) n`)
+  await db().run(sql`analyze crawled_servers`)
+  const plans = await plansOf(db(), (reader) => waitingServers(reader, task.id, new Date(), 32))
+  expect(plans).toMatch(/crawled_servers_waiting/)
+})
+
+test('results of an unknown task and of one of another kind are not found', async () => {
+  await expect(world.call(showCrawl, { id: '1' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(world.call(listCrawledServers, { id: '1' }, staff)).rejects.toMatchObject({ code: 'not_found' })
+})
