@@ -65,3 +65,21 @@ test('the check refuses an index with more than twelve names', () => {
   const names = Array.from({ length: 13 }, (_, i) => `a${i}`).join(', ')
   expect(moduleProblems([at('tag/index.ts', `export { ${names} } from './rules.js'`)]).join('\n')).toMatch(/12 names/)
 })
+
+test('what pages share imports no topic of pages', () => {
+  const page = (path: string, target: string) => ({
+    path: `services/gateway/src/pages/${path}`,
+    text: `/** A file. */\nimport { a } from '${target}'`,
+  })
+  expect(moduleProblems([page('core/layout.ts', '../admin/frame.js')])).toEqual([
+    'services/gateway/src/pages/core/layout.ts imports ../admin/frame.js: pages/core imports no topic of pages',
+  ])
+  expect(
+    moduleProblems([
+      page('core/layout.ts', './html.js'),
+      page('core/language.ts', '../words/de.js'),
+      page('admin/frame.ts', '../core/layout.js'),
+      page('index.ts', './admin/index.js'),
+    ]),
+  ).toEqual([])
+})

@@ -69,6 +69,18 @@ const checkIndex = (file: SourceFile): Problem[] => [
   ...(namesOf(file.text) > MOST_NAMES ? [`${file.path} has more than ${MOST_NAMES} names: others know too much`] : []),
 ]
 
+/** `core` and the topics of the gateway's pages; null for other files. */
+const pageTopic = (path: string): string | null =>
+  /^services\/gateway\/src\/pages\/([^/]+)\/.+\.[jt]s$/.exec(path)?.[1] ?? null
+
+/** What pages share imports no topic, so that each topic can be read alone. */
+const checkPage = (file: SourceFile, target: string): Problem[] => {
+  const to = pageTopic(reached(file, target))
+  return pageTopic(file.path) !== 'core' || to === null || to === 'core' || to === 'words'
+    ? []
+    : [`${file.path} imports ${target}: pages/core imports no topic of pages`]
+}
+
 /** Modules that import each other in a circle, each circle once. */
 const cycles = (files: readonly SourceFile[]): Problem[] => {
   const graph = new Map<string, Set<string>>()
@@ -101,7 +113,7 @@ export const moduleProblems = (files: readonly SourceFile[]): Problem[] => [
     if (isTest(file.path)) return []
     const from = moduleOf(file.path)
     return [
-      ...importsOf(file.text).flatMap((target) => checkImport(file, from, target)),
+      ...importsOf(file.text).flatMap((target) => [...checkImport(file, from, target), ...checkPage(file, target)]),
       ...(from?.kind === 'index' ? checkIndex(file) : []),
     ]
   }),

@@ -3,7 +3,7 @@
  * in either colour scheme, every control has a label, and headings are in order.
  */
 import { settingSet } from '@murmuration/contracts/admin'
-import { ADMIN_LINKS } from '@murmuration/gateway/pages/admin/navigation'
+import { ADMIN_LINKS } from '@murmuration/gateway/pages/core/staff-navigation'
 import type { Product } from '@murmuration/testkit'
 import pg from 'pg'
 import sharp from 'sharp'

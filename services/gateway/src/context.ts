@@ -3,8 +3,8 @@ import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import { type BaseContext, blobOptionsOf } from '@murmuration/kernel'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
-import { parseInput } from './edge/input.js'
-import type { Staging } from './edge/multipart.js'
+import { parseInput } from './edge/input/input.js'
+import type { Staging } from './edge/input/multipart.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Site } from '@murmuration/kernel'
 import type { Config } from './config.js'
-import { guardHeaders } from './edge/headers.js'
+import { guardHeaders } from './edge/response/headers.js'
 import { isStreamingPath } from './surface.js'
 
 /** `wss://streaming.example` as the origin that a redirect names; null when it is no address or our own. */

@@ -1,5 +1,5 @@
 /** Which role answers which path when both run in one process. */
-import { isDocumentPath } from './edge/headers.js'
+import { isDocumentPath } from './edge/response/headers.js'
 
 const STREAMING = '/api/v1/streaming'
 export const isStreamingPath = (path: string): boolean => path === STREAMING || path.startsWith(`${STREAMING}/`)

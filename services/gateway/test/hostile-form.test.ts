@@ -9,7 +9,7 @@ import { type Browser, openBrowser } from '@murmuration/testkit/browser/forms'
 import type { Form } from '@murmuration/testkit/browser/page'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { SECTIONS } from '../src/pages/settings/sections.js'
+import { SECTIONS } from '../src/pages/core/settings-sections.js'
 import { type House, PASSWORD, startHouse } from './house.js'
 
 let house: House

@@ -8,7 +8,7 @@ import { app as statuses } from '@murmuration/statuses'
 import { openBrowser } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { app as gateway } from '../src/main.js'
-import { SECTIONS } from '../src/pages/settings/sections.js'
+import { SECTIONS } from '../src/pages/core/settings-sections.js'
 import { federation, type House, PASSWORD, startHouse } from './house.js'
 
 let house: House

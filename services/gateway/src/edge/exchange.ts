@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation, Caller, Route } from '@murmuration/contracts/kit'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
-import type { RouteHeaders } from './headers.js'
+import type { RouteHeaders } from './response/headers.js'
 
 /** Everything about a route that is known before the first request. */
 export interface Served {

@@ -1,9 +1,9 @@
 /** What pages do with text of people and addresses from outside: escaped, cleaned, never followed elsewhere. */
 import { expect, test } from 'vitest'
-import { formTargetOf, readRequest } from './authorization-request.js'
-import { html } from './html.js'
-import { ownPath } from './redirect.js'
-import { fieldText, plainText, richText } from './rich-text.js'
+import { html } from './core/html.js'
+import { ownPath } from './core/redirect.js'
+import { fieldText, plainText, richText } from './core/rich-text.js'
+import { formTargetOf, readRequest } from './sign-in/authorization-request.js'
 
 const emoji = {
   shortcode: 'bird',

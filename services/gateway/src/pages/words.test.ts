@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type Request, within } from '@murmuration/kernel'
 import { describe, expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
-import { LANGUAGES, SPOKEN, WORDS } from './language.js'
-import { sayProblem } from './problem-words.js'
+import { LANGUAGES, SPOKEN, WORDS } from './core/language.js'
+import { sayProblem } from './core/problem-words.js'
 import { deProblems } from './words/de-problems.js'
 
 interface Node {
@@ -16,19 +16,19 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 /** No pages: what programs read, and our own files. */
 const NO_PAGES = [
-  'style',
-  'home/style',
-  'admin/style',
-  'assets',
-  'site-files',
-  'files',
-  'blob-answer',
-  'redirect',
-  'reference',
-  'cookies',
+  'core/style',
+  'core/home-style',
+  'core/admin-style',
+  'core/assets',
+  'core/blob-answer',
+  'core/redirect',
+  'core/cookies',
+  'site/site-files',
+  'site/files',
+  'site/reference',
   'index',
-  'web-client',
-  'rss',
+  'sign-in/web-client',
+  'public/rss',
 ]
 const HERE = import.meta.dirname
 /** Texts of pages that the reference or a service shares. */

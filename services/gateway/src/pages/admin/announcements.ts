@@ -6,10 +6,10 @@ import {
   announcementUpdate,
   type StoredAnnouncement,
 } from '@murmuration/contracts/admin'
-import { idIn } from '../home/id.js'
-import { type Html, html } from '../html.js'
-import { dayOf, timeOf } from '../parts/time.js'
-import { nothingHere } from '../visit.js'
+import { type Html, html } from '../core/html.js'
+import { idIn } from '../core/id.js'
+import { dayOf, timeOf } from '../core/parts/time.js'
+import { nothingHere } from '../core/visit.js'
 import { isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, table } from './table.js'

@@ -1,9 +1,9 @@
 /** The change that an entry of the audit log records, as a table, and the sentence about what its undo restores. */
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditEntry } from '@murmuration/contracts/admin'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
-import { timeOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { timeOf } from '../core/parts/time.js'
 import { fieldLabel } from './audit-words.js'
 import { table } from './table.js'
 

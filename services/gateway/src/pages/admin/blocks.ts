@@ -14,9 +14,9 @@ import {
   usernameBlockRemove,
 } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { idIn, idOrNull } from '../home/id.js'
-import { type Html, html } from '../html.js'
-import { agoOf, numberOf, timeOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { idIn, idOrNull } from '../core/id.js'
+import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { isOn, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, check, field, filtersIn, nextPage, select, table, tabs } from './table.js'

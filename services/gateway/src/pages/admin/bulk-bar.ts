@@ -1,6 +1,6 @@
 /** The bar below a list from which a bulk action starts: checkboxes, what is selected, and the action. No script is needed. */
-import { type Html, html } from '../html.js'
-import { sayOf } from '../language.js'
+import { type Html, html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
 import { select } from './table.js'
 
 export const BULK = '/admin/bulk_actions'

@@ -1,6 +1,6 @@
 /** Bulk actions in words: nouns, actions, states, and why items do not change. */
 import { BULK_SKIP_TEXTS } from '@murmuration/contracts/admin'
-import { sayProblem } from '../problem-words.js'
+import { sayProblem } from '../core/problem-words.js'
 import type { Tone } from './table.js'
 
 export const NOUN_LABELS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Small line charts as SVG, drawn on the server: a title and a description for screen readers, and a table of the same numbers. */
-import { type Html, html } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { dayOf, numberOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { dayOf, numberOf } from '../core/parts/time.js'
 
 export interface Point {
   /** ISO 8601. */

@@ -1,6 +1,6 @@
 /** Controls of forms below `/admin`: a label, an explanation and a problem beside each. */
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
 
 export interface Control {
   readonly name: string

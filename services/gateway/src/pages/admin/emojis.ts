@@ -1,9 +1,9 @@
 /** Custom emoji below `/admin`: listed, searched, added, changed and removed. */
 import { emojiCreate, emojiListAll, emojiRemove, emojiUpdate, type StaffEmoji } from '@murmuration/contracts/media'
-import { type Html, html } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { countOf } from '../parts/time.js'
-import { nothingHere } from '../visit.js'
+import { type Html, html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { countOf } from '../core/parts/time.js'
+import { nothingHere } from '../core/visit.js'
 import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { REMOTE_EMOJIS } from './remote-emojis.js'

@@ -1,9 +1,9 @@
 /** Where an activity or a status was delivered, below `/admin`: paste an address and see each inbox, failures first. */
 import { deliveryExplain } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
-import { type Html, html } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { agoOf, numberOf, timeOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { EXPLAIN, healthTabs, hostPath } from './federation-tabs.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { badge, filtersIn, type Tone, table } from './table.js'

@@ -1,8 +1,8 @@
 /** Health of other servers below `/admin`: which of them do not take deliveries, how much waits, and one server as a list. */
 import { deliveryState, federationHealth, type HostState, hostList } from '@murmuration/contracts/federation'
-import { type Html, html } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { agoOf, countOf, numberOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { agoOf, countOf, numberOf } from '../core/parts/time.js'
 import { HOSTS, healthTabs, hostPath } from './federation-tabs.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { badge, field, filtersIn, nextPage, select, table } from './table.js'

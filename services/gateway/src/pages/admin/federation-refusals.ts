@@ -1,8 +1,8 @@
 /** Activities that the inboxes refused, below `/admin`: by day, by reason and by server. */
 import { inboxRefusals } from '@murmuration/contracts/federation'
-import { html } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { agoOf, numberOf } from '../parts/time.js'
+import { html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { agoOf, numberOf } from '../core/parts/time.js'
 import { lineChart } from './chart.js'
 import { healthTabs, hostPath, REFUSALS } from './federation-tabs.js'
 import type { Admin, StaffVisit } from './frame.js'

@@ -1,5 +1,5 @@
 /** Tabs of the pages about the health of federation. */
-import type { Html } from '../html.js'
+import type { Html } from '../core/html.js'
 import { tabs } from './table.js'
 
 export const HOSTS = '/admin/federation/hosts'

@@ -1,7 +1,7 @@
 /** The pages below `/admin`, for accounts whose role includes work of staff. */
 import type { Edge } from '../../edge/serve.js'
-import type { Sessions } from '../session.js'
-import type { Pages } from '../visit.js'
+import type { Sessions } from '../core/session.js'
+import type { Pages } from '../core/visit.js'
 import { addAccount } from './account.js'
 import { addAccounts } from './accounts.js'
 import { addAct } from './act.js'

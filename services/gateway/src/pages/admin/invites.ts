@@ -6,10 +6,10 @@ import {
   inviteListAll,
   type StaffInvite,
 } from '@murmuration/contracts/accounts'
-import { idIn, idOrNull } from '../home/id.js'
-import { type Html, html } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { agoOf, numberOf, timeOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { idIn, idOrNull } from '../core/id.js'
+import { say, sayOf } from '../core/language.js'
+import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { type Admin, attempt, foundOf, type StaffVisit } from './frame.js'
 import { adminAccountPath, badge, field, filtersIn, nextPage, select, table } from './table.js'
 

@@ -8,10 +8,10 @@ import {
   removeReportNote,
   type StaffNote,
 } from '@murmuration/contracts/admin'
-import { idIn } from '../home/id.js'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
-import { agoOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { idIn } from '../core/id.js'
+import { say } from '../core/language.js'
+import { agoOf } from '../core/parts/time.js'
 import { textIn } from './controls.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
 import { queueFields, queueIn, reportPath, withQueue } from './report-queue.js'

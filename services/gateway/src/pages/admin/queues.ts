@@ -1,9 +1,9 @@
 /** Queues of all services below `/admin`: outboxes, and consumers with the messages that wait for them. */
 import { queueList } from '@murmuration/contracts/admin'
 import type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
-import { type Html, html } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { numberOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { numberOf } from '../core/parts/time.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { badge, table, tabs } from './table.js'
 

@@ -1,7 +1,7 @@
 /** Refusals of operations on the pages below `/admin`: which are shown, in which words, and with which status. */
 import { Failure } from '@murmuration/contracts/kit'
 import { currentRequest } from '@murmuration/kernel'
-import { sayProblem } from '../problem-words.js'
+import { sayProblem } from '../core/problem-words.js'
 
 /** Refusals that staff can understand and correct. Everything else is a page of its own. */
 const SHOWN = new Set(['unprocessable', 'conflict', 'invalid', 'forbidden', 'not_found'])

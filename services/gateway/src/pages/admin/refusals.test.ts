@@ -7,9 +7,9 @@ import { ownRequest, within } from '@murmuration/kernel'
 import { viewer } from '@murmuration/testkit'
 import { expect, test } from 'vitest'
 import type { Edge } from '../../edge/serve.js'
-import { html } from '../html.js'
-import type { Sessions } from '../session.js'
-import type { Page, Pages, Visit } from '../visit.js'
+import { html } from '../core/html.js'
+import type { Sessions } from '../core/session.js'
+import type { Page, Pages, Visit } from '../core/visit.js'
 import { addAdmin } from './index.js'
 
 interface Route {

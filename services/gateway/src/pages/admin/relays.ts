@@ -7,9 +7,9 @@ import {
   relayList,
   relayRemove,
 } from '@murmuration/contracts/federation'
-import { type Html, html } from '../html.js'
-import { agoOf } from '../parts/time.js'
-import { nothingHere } from '../visit.js'
+import { type Html, html } from '../core/html.js'
+import { agoOf } from '../core/parts/time.js'
+import { nothingHere } from '../core/visit.js'
 import { lineOf, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, type Tone, table } from './table.js'

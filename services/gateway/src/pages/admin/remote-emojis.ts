@@ -1,7 +1,7 @@
 /** Custom emoji of other servers below `/admin`: searched, and copied to this server. */
 import { type RemoteEmoji, remoteEmojiCopy, remoteEmojiList } from '@murmuration/contracts/media'
-import { type Html, html } from '../html.js'
-import { sayOf } from '../language.js'
+import { type Html, html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
 import { problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, field, filtersIn, idsIn, nextPage, table } from './table.js'

@@ -1,9 +1,9 @@
 /** Parts of the page about a report: the reported account, other reports, and the history. */
 import { auditLogBrowse, listStrikes } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
-import { agoOf, numberOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { agoOf, numberOf } from '../core/parts/time.js'
 import { actionLinks } from './act.js'
 import { auditTable } from './audit-log.js'
 import type { StaffVisit } from './frame.js'

@@ -1,7 +1,7 @@
 /** The queue from which staff came to a report: kept in the address, so that a decision leads to the next report of it. */
 import { listReportQueue } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
-import { type Html, html } from '../html.js'
+import { type Html, html } from '../core/html.js'
 import type { StaffVisit } from './frame.js'
 import { filtersIn } from './table.js'
 

@@ -1,9 +1,9 @@
 /** The role of one account below `/admin`: chosen from the roles that may be assigned. */
 import { roleAssign, roleList, type StaffRole } from '@murmuration/contracts/accounts'
 import { adminAccountShow } from '@murmuration/contracts/admin'
-import { idIn } from '../home/id.js'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
+import { type Html, html } from '../core/html.js'
+import { idIn } from '../core/id.js'
+import { say } from '../core/language.js'
 import { textIn } from './controls.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
 import { permissionLabel } from './permission-words.js'

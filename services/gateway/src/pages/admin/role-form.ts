@@ -1,8 +1,8 @@
 /** The form of one role: its fields, and its permissions by group. */
 import type { StaffRole } from '@murmuration/contracts/accounts'
 import { can, EVERYONE_MAY_HOLD, PERMISSIONS, type PermissionName } from '@murmuration/contracts/permissions'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
 import { lineOf, problemOf, switchOf } from './controls.js'
 import type { StaffVisit } from './frame.js'
 import { PERMISSION_GROUPS } from './permission-words.js'

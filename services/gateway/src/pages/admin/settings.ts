@@ -10,8 +10,8 @@ import {
   settingLabel,
   settingSetMany,
 } from '@murmuration/contracts/admin'
-import { type Html, html } from '../html.js'
-import { sayProblem } from '../problem-words.js'
+import { type Html, html } from '../core/html.js'
+import { sayProblem } from '../core/problem-words.js'
 import { choiceOf, isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, type Fields, refusalOf, type StaffVisit } from './frame.js'
 import { tabs } from './table.js'

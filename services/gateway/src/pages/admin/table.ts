@@ -1,10 +1,10 @@
 /** Parts that the pages below `/admin` share: tables that become cards on narrow screens, badges, tabs, and accounts in rows. */
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
-import { nameOf, plainText } from '../rich-text.js'
-import { nothingHere } from '../visit.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { nameOf, plainText } from '../core/rich-text.js'
+import { nothingHere } from '../core/visit.js'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'calm'
 

@@ -1,9 +1,9 @@
 /** Hashtags below `/admin`: searched, and changed in what they may be used for. */
 import type { AdminTag } from '@murmuration/contracts/entities'
 import { listAdminTags, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
-import { idIn, idOrNull } from '../home/id.js'
-import { type Html, html } from '../html.js'
-import { numberOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { idIn, idOrNull } from '../core/id.js'
+import { numberOf } from '../core/parts/time.js'
 import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, facts, field, filtersIn, nextPage, table } from './table.js'

@@ -6,9 +6,9 @@ import {
   termsOfServicePublish,
   termsOfServiceSource,
 } from '@murmuration/contracts/admin'
-import { type Html, html } from '../html.js'
-import { dayOf, timeOf } from '../parts/time.js'
-import { staffText } from '../rich-text.js'
+import { type Html, html } from '../core/html.js'
+import { dayOf, timeOf } from '../core/parts/time.js'
+import { staffText } from '../core/rich-text.js'
 import { lineOf, linesOf, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, filtersIn, table } from './table.js'

@@ -1,9 +1,9 @@
 /** The deliveries of one webhook below `/admin`. */
 import { listWebhookDeliveries } from '@murmuration/contracts/admin'
 import type { AdminWebhookDelivery } from '@murmuration/contracts/entities'
-import { idOrNull } from '../home/id.js'
-import { type Html, html } from '../html.js'
-import { numberOf, timeOf } from '../parts/time.js'
+import { type Html, html } from '../core/html.js'
+import { idOrNull } from '../core/id.js'
+import { numberOf, timeOf } from '../core/parts/time.js'
 import type { StaffVisit } from './frame.js'
 import { badge, filtersIn, nextPage, type Tone, table } from './table.js'
 

@@ -1,8 +1,8 @@
 /** The form of one webhook: address, events, and the template of its body. */
 import { WEBHOOK_PERMISSION } from '@murmuration/contracts/admin'
 import { type AdminWebhook, WebhookEvent } from '@murmuration/contracts/entities'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
 import { isOn, lineOf, linesOf, problemOf, switchOf, textIn, valuesIn } from './controls.js'
 import type { Fields, StaffVisit } from './frame.js'
 

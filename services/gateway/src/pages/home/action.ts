@@ -9,11 +9,11 @@ import {
   removeFavourite,
   removeReblog,
 } from '@murmuration/contracts/statuses'
-import { attempt } from '../settings/attempt.js'
-import { nothingHere } from '../visit.js'
+import { attempt } from '../core/attempt.js'
+import { idIn, idOrNull } from '../core/id.js'
+import { nothingHere } from '../core/visit.js'
 import { statusPath } from './article.js'
 import { backIn, type Home } from './frame.js'
-import { idIn, idOrNull } from './id.js'
 
 const OPERATIONS = new Map<unknown, AnyOperation>([
   ['favourite', addFavourite],

@@ -1,5 +1,5 @@
 /** Apps that were proven with this server, with the address to enter in them. */
-import { type Html, html } from '../html.js'
+import { type Html, html } from '../core/html.js'
 import type { Home } from './frame.js'
 
 interface App {

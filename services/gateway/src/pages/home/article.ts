@@ -1,11 +1,11 @@
 /** A post on the pages below `/home`: what the public pages show of it, and what the signed-in account can do with it. */
 import type { Status, Visibility } from '@murmuration/contracts/entities'
 import { escapeHtml, webUrl } from '@murmuration/text'
-import { type Html, html, trusted } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { bodyOf, type Look, quoted, type Shown } from '../parts/status.js'
-import { agoOf, numberOf } from '../parts/time.js'
-import { nameOf, plainText } from '../rich-text.js'
+import { type Html, html, trusted } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { bodyOf, type Look, quoted, type Shown } from '../core/parts/status.js'
+import { agoOf, numberOf } from '../core/parts/time.js'
+import { nameOf, plainText } from '../core/rich-text.js'
 import { type IconName, icon } from './icon.js'
 import { pollForm } from './poll.js'
 

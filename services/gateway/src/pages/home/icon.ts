@@ -1,5 +1,5 @@
 /** Icons of the pages below `/home`: drawn once per page, used by name, in the colour of the text. */
-import { type Html, html } from '../html.js'
+import { type Html, html } from '../core/html.js'
 
 const PATHS = {
   reply: 'M9 5 4 10l5 5v-3.2c5 0 8.4 1.6 11 5.2-1-6-4.5-9.9-11-10.8z',

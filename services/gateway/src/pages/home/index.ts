@@ -1,7 +1,7 @@
 /** The pages below `/home`, for an account that is signed in with a browser and has no app yet. */
 import type { Edge } from '../../edge/serve.js'
-import type { Sessions } from '../session.js'
-import type { Pages } from '../visit.js'
+import type { Sessions } from '../core/session.js'
+import type { Pages } from '../core/visit.js'
 import { addAction } from './action.js'
 import { addApps } from './apps.js'
 import { addCompose } from './compose.js'

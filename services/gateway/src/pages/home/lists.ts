@@ -10,10 +10,10 @@ import {
   tagUnfollow,
 } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
-import { type Html, html } from '../html.js'
-import { nothingHere } from '../visit.js'
+import type { ListPage } from '../core/ask.js'
+import { type Html, html } from '../core/html.js'
+import { nothingHere } from '../core/visit.js'
 import { tagPath } from './article.js'
-import type { ListPage } from './ask.js'
 import type { Home, HomeVisit, LinkId } from './frame.js'
 import { pageIn, postList } from './timeline.js'
 

@@ -1,11 +1,11 @@
 /** New posts for an open page below `/home`: JSON with HTML that the script of the page adds. */
 import type { Status } from '@murmuration/contracts/entities'
 import { homeTimeline, showThread } from '@murmuration/contracts/statuses'
-import { html } from '../html.js'
-import { nothingHere } from '../visit.js'
+import { html } from '../core/html.js'
+import { idIn, idOrNull } from '../core/id.js'
+import { nothingHere } from '../core/visit.js'
 import { articles, statusPath } from './article.js'
 import type { Home, HomeVisit } from './frame.js'
-import { idIn, idOrNull } from './id.js'
 import { frameOf, newestOf, PAGE } from './timeline.js'
 
 const isNewer = (id: string, since: string): boolean => BigInt(id) > BigInt(since)

@@ -1,13 +1,13 @@
 /** Polls below `/home`: the form to vote with, the results after that, and the vote itself. */
 import type { Poll } from '@murmuration/contracts/entities'
 import { vote } from '@murmuration/contracts/statuses'
-import { type Html, html } from '../html.js'
-import { pollOf } from '../parts/status.js'
-import { timeOf } from '../parts/time.js'
-import { plainText } from '../rich-text.js'
-import { attempt } from '../settings/attempt.js'
+import { attempt } from '../core/attempt.js'
+import { type Html, html } from '../core/html.js'
+import { idIn } from '../core/id.js'
+import { pollOf } from '../core/parts/status.js'
+import { timeOf } from '../core/parts/time.js'
+import { plainText } from '../core/rich-text.js'
 import { backIn, type Home } from './frame.js'
-import { idIn } from './id.js'
 
 interface PollPlace {
   readonly proof: Html

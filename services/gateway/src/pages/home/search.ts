@@ -1,7 +1,7 @@
 /** Search below `/home`: people by name or handle, posts and hashtags; a handle of another server is looked up there. */
 import { search } from '@murmuration/contracts/statuses'
-import { type Html, html } from '../html.js'
-import { attempt } from '../settings/attempt.js'
+import { attempt } from '../core/attempt.js'
+import { type Html, html } from '../core/html.js'
 import { articles, tagPath } from './article.js'
 import type { Home, HomeVisit } from './frame.js'
 import { accountRows } from './people.js'

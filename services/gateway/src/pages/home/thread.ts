@@ -1,14 +1,14 @@
 /** One post below `/home` with its thread, and the form to reply. */
 import type { Status, Visibility } from '@murmuration/contracts/entities'
 import { showStatus, showThread } from '@murmuration/contracts/statuses'
-import { html } from '../html.js'
-import { sayOf } from '../language.js'
-import { nameOf } from '../rich-text.js'
+import { html } from '../core/html.js'
+import { idIn } from '../core/id.js'
+import { sayOf } from '../core/language.js'
+import { nameOf } from '../core/rich-text.js'
 import { article, articles, statusPath } from './article.js'
 import { defaultsOf } from './compose.js'
 import { composeForm } from './compose-form.js'
 import type { Fields, Home } from './frame.js'
-import { idIn } from './id.js'
 import { frameOf, liveAttributes, newestOf } from './timeline.js'
 
 /** Posts above the one of the page, and replies of one page below it. A thread may have thousands. */

@@ -1,14 +1,14 @@
 /** The home timeline below `/home`, with the form to write a post. */
 import type { Status } from '@murmuration/contracts/entities'
 import { homeTimeline } from '@murmuration/contracts/statuses'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
+import type { ListPage } from '../core/ask.js'
+import { type Html, html } from '../core/html.js'
+import { idOrNull } from '../core/id.js'
+import { say } from '../core/language.js'
 import { type ArticleFrame, articles } from './article.js'
-import type { ListPage } from './ask.js'
 import { defaultsOf } from './compose.js'
 import { composeForm } from './compose-form.js'
 import type { Home, HomeVisit } from './frame.js'
-import { idOrNull } from './id.js'
 
 /** Posts of one page of a timeline. */
 export const PAGE = 20

@@ -2,8 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { derive } from '@murmuration/kernel'
 import type { Context } from '../../context.js'
-import { type Html, html } from '../html.js'
-import { type Form, userField } from './field.js'
+import { type Form, userField } from '../core/field.js'
+import { type Html, html } from '../core/html.js'
 
 /** Nobody fills in a form faster, and nobody leaves it open longer. */
 const LEAST_MS = 3_000

@@ -1,11 +1,11 @@
 /** Confirming an address: the link of the mail, and asking for that mail again. */
 import { emailConfirm, emailResend } from '@murmuration/contracts/accounts'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
-import { card, sendPage } from '../layout.js'
-import type { Sessions } from '../session.js'
-import type { Pages, Visit } from '../visit.js'
-import { userField } from './field.js'
+import { userField } from '../core/field.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { card, sendPage } from '../core/layout.js'
+import type { Sessions } from '../core/session.js'
+import type { Pages, Visit } from '../core/visit.js'
 
 const SENT =
   'If your e-mail address is waiting for confirmation, you will receive an e-mail with a link in a few minutes. Please check your spam folder.'

@@ -1,8 +1,8 @@
 /** Every page of joining and leaving. */
-import { addOwnAccount } from '../own-account.js'
-import type { Sessions } from '../session.js'
-import type { Settings } from '../settings/desk.js'
-import type { Pages } from '../visit.js'
+import { addOwnAccount } from '../core/own-account.js'
+import type { Sessions } from '../core/session.js'
+import type { Settings } from '../core/settings-frame.js'
+import type { Pages } from '../core/visit.js'
 import { addConfirmation } from './confirmation.js'
 import { addInvitation } from './invitation.js'
 import { addInvites } from './invites.js'

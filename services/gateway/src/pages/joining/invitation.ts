@@ -1,8 +1,8 @@
 /** The address of an invitation: people are led to the sign-up page, apps are told what to do with the code. */
 import { registrationOpening } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { redirect } from '../redirect.js'
-import { type Pages, wantsJson } from '../visit.js'
+import { redirect } from '../core/redirect.js'
+import { type Pages, wantsJson } from '../core/visit.js'
 
 export const addInvitation = (pages: Pages): void =>
   pages.add('get', '/invite/:code', async ({ ctx, req, res, ip }) => {

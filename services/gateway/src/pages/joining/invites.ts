@@ -1,10 +1,10 @@
 /** Invitations of one's own: making them, looking at them, ending them. */
 import { type Invite, inviteCreate, inviteExpire, inviteList } from '@murmuration/contracts/accounts'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
-import { countOf, dayOf } from '../parts/time.js'
-import { type Desk, fieldOf, panel, type Settings } from '../settings/desk.js'
-import { problemsOf } from './field.js'
+import { problemsOf } from '../core/field.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { countOf, dayOf } from '../core/parts/time.js'
+import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 /** Seconds, and how they are called. */
 const LIFETIMES: readonly [string, string][] = [

@@ -1,10 +1,10 @@
 /** Deleting one's account. */
 import { removalBegin } from '@murmuration/contracts/accounts'
-import { html } from '../html.js'
-import { redirect } from '../redirect.js'
-import type { Sessions } from '../session.js'
-import { type Desk, fieldOf, panel, type Settings } from '../settings/desk.js'
-import { problemsOf } from './field.js'
+import { problemsOf } from '../core/field.js'
+import { html } from '../core/html.js'
+import { redirect } from '../core/redirect.js'
+import type { Sessions } from '../core/session.js'
+import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 const show = (desk: Desk, problem?: string): void => {
   const { ctx, person, proof } = desk

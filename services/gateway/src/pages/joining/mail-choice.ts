@@ -6,11 +6,11 @@ import {
   mailChoiceShow,
   mailUnsubscribe,
 } from '@murmuration/contracts/notifications'
-import { type Html, html } from '../html.js'
-import { card, sendPage } from '../layout.js'
-import { tick } from '../settings/choice.js'
-import { fieldOf, panel, type Settings } from '../settings/desk.js'
-import type { Pages, Visit } from '../visit.js'
+import { tick } from '../core/choice.js'
+import { type Html, html } from '../core/html.js'
+import { card, sendPage } from '../core/layout.js'
+import { fieldOf, panel, type Settings } from '../core/settings-frame.js'
+import type { Pages, Visit } from '../core/visit.js'
 
 const LABELS: Readonly<Record<MailedType, string>> = {
   mention: 'Someone mentioned you',

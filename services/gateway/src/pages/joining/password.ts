@@ -1,12 +1,12 @@
 /** A forgotten password: asking for the link, and choosing a new one with it. */
 import { passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
-import { card, sendPage } from '../layout.js'
-import { redirect } from '../redirect.js'
-import type { Sessions } from '../session.js'
-import type { Pages, Visit } from '../visit.js'
-import { alertOf, problemsOf, userField } from './field.js'
+import { alertOf, problemsOf, userField } from '../core/field.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { card, sendPage } from '../core/layout.js'
+import { redirect } from '../core/redirect.js'
+import type { Sessions } from '../core/session.js'
+import type { Pages, Visit } from '../core/visit.js'
 
 const SENT =
   'If your e-mail address exists in our database, you will receive a password recovery link in a few minutes. It is valid for six hours. Please check your spam folder.'

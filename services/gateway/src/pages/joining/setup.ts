@@ -1,13 +1,13 @@
 /** What somebody sees who signed up and is not in yet: where the mail went, sending it again, and another address. */
 import { emailChange, emailState, type SessionPerson } from '@murmuration/contracts/accounts'
-import { html } from '../html.js'
-import { say } from '../language.js'
-import { card, sendPage } from '../layout.js'
-import { HINDRANCE } from '../own-account.js'
-import { redirect } from '../redirect.js'
-import type { Sessions } from '../session.js'
-import type { Pages, Visit } from '../visit.js'
-import { alertOf, problemsOf, userField } from './field.js'
+import { alertOf, problemsOf, userField } from '../core/field.js'
+import { html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { card, sendPage } from '../core/layout.js'
+import { HINDRANCE } from '../core/own-account.js'
+import { redirect } from '../core/redirect.js'
+import type { Sessions } from '../core/session.js'
+import type { Pages, Visit } from '../core/visit.js'
 
 const show = async (
   visit: Visit,

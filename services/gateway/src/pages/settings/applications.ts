@@ -1,10 +1,10 @@
 /** Apps that may act for somebody: the list, and taking their access back (oauth.md 4). */
 import { type Grant, grantList, grantRevoke } from '@murmuration/contracts/accounts'
-import { type Html, html } from '../html.js'
-import { dayOf } from '../parts/time.js'
-import { meaningOf } from '../scope-words.js'
-import { wantsJson } from '../visit.js'
-import { type Desk, panel, type Settings } from './desk.js'
+import { type Html, html } from '../core/html.js'
+import { dayOf } from '../core/parts/time.js'
+import { meaningOf } from '../core/scope-words.js'
+import { type Desk, panel, type Settings } from '../core/settings-frame.js'
+import { wantsJson } from '../core/visit.js'
 
 const HERE = '/oauth/authorized_applications'
 

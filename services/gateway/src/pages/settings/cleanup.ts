@@ -1,9 +1,9 @@
 /** Deleting one's own statuses once they are old: from which age on, and what stays all the same. */
 import { Cleanup, cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
-import { type Html, html } from '../html.js'
-import { say } from '../language.js'
-import { type Option, select, tick } from './choice.js'
-import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { type Option, select, tick } from '../core/choice.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 const HERE = '/statuses_cleanup'
 

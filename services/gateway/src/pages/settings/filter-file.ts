@@ -1,6 +1,6 @@
 /** Filters for people to keep: a JSON file that is written while it is read, page by page, as other servers read it. */
-import type { Desk } from './desk.js'
-import { describeDownload } from './table.js'
+import type { Desk } from '../core/settings-frame.js'
+import { describeDownload } from '../core/table.js'
 
 /** More pages than anybody has filters for. */
 const MOST_PAGES = 100

@@ -1,9 +1,9 @@
 /** The first page of the settings: who is signed in, what stands in the way, and what else there is. */
-import { html } from '../html.js'
-import { say } from '../language.js'
-import { HINDRANCE } from '../own-account.js'
-import type { Settings } from './desk.js'
-import { sectionsOf } from './sections.js'
+import { html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { HINDRANCE } from '../core/own-account.js'
+import type { Settings } from '../core/settings-frame.js'
+import { sectionsOf } from '../core/settings-sections.js'
 
 export const addSettingsHome = (settings: Settings): void =>
   settings.add('get', '/settings', 'home', ({ ctx, person, show }) => {

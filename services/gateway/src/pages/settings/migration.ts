@@ -9,10 +9,10 @@ import {
   moveShow,
   type Residence,
 } from '@murmuration/contracts/accounts'
-import { type Html, html } from '../html.js'
-import { countOf, dayOf } from '../parts/time.js'
-import { attempt } from './attempt.js'
-import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { attempt } from '../core/attempt.js'
+import { type Html, html } from '../core/html.js'
+import { countOf, dayOf } from '../core/parts/time.js'
+import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import { passwordField } from './second-factor.js'
 
 const HERE = '/settings/migration'

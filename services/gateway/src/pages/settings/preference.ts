@@ -6,11 +6,11 @@ import {
   preferenceChoices,
 } from '@murmuration/contracts/accounts'
 import { languages, supportedLanguage } from '@murmuration/text'
-import { type Html, html } from '../html.js'
-import { problemsOf } from '../joining/field.js'
-import { languageNames, languageNow } from '../language.js'
-import { type Option, select, tick } from './choice.js'
-import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { type Option, select, tick } from '../core/choice.js'
+import { problemsOf } from '../core/field.js'
+import { type Html, html } from '../core/html.js'
+import { languageNames, languageNow } from '../core/language.js'
+import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 const HERE = '/settings/preferences'
 

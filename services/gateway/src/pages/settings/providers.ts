@@ -1,12 +1,12 @@
 /** Other providers that sign somebody in: joining one, and letting it go. */
 import { identityBegin, identityList, identityRemove, secondFactorShow } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
-import { html } from '../html.js'
-import { sayOf } from '../language.js'
-import { dayOf } from '../parts/time.js'
-import { sayProblem } from '../problem-words.js'
-import { providersOf } from '../providers.js'
-import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
+import { dayOf } from '../core/parts/time.js'
+import { sayProblem } from '../core/problem-words.js'
+import { providersOf } from '../core/providers.js'
+import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import { passwordField } from './second-factor.js'
 
 const HERE = '/settings/providers'

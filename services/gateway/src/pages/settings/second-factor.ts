@@ -8,12 +8,12 @@ import {
   secondFactorShow,
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
-import { type Html, html } from '../html.js'
-import { sayOf } from '../language.js'
-import { qrCode } from '../parts/qr-code.js'
-import { countOf, dayOf, timeOf } from '../parts/time.js'
-import { sayProblem } from '../problem-words.js'
-import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { type Html, html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
+import { qrCode } from '../core/parts/qr-code.js'
+import { countOf, dayOf, timeOf } from '../core/parts/time.js'
+import { sayProblem } from '../core/problem-words.js'
+import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 export const HERE = '/settings/second_factor'
 type Shown = Awaited<ReturnType<typeof factors>>

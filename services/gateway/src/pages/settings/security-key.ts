@@ -1,9 +1,9 @@
 /** Adding and removing passkeys and security keys; adding one is the only settings page with a script. */
 import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
-import { KEY_SCRIPT_PATH } from '../assets.js'
-import { html } from '../html.js'
-import { keyForm } from '../parts/key-form.js'
-import { fieldOf, panel, type Settings } from './desk.js'
+import { KEY_SCRIPT_PATH } from '../core/assets.js'
+import { html } from '../core/html.js'
+import { keyForm } from '../core/parts/key-form.js'
+import { fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import { HERE, showCodes, trying } from './second-factor.js'
 
 export const addSecurityKeys = (settings: Settings): void => {

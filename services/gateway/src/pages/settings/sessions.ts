@@ -6,11 +6,11 @@ import {
   sessionList,
   signInList,
 } from '@murmuration/contracts/accounts'
-import { type Html, html } from '../html.js'
-import { say, sayOf } from '../language.js'
-import { browserName } from '../parts/browser.js'
-import { numberOf, timeOf } from '../parts/time.js'
-import { type Desk, fieldOf, panel, type Settings } from './desk.js'
+import { type Html, html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { browserName } from '../core/parts/browser.js'
+import { numberOf, timeOf } from '../core/parts/time.js'
+import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 const HERE = '/settings/sessions'
 

@@ -1,11 +1,11 @@
 /** Connections that a decision cut, and the names of who was lost. */
 import { severanceList, severancePage } from '@murmuration/contracts/accounts'
 import type { RelationshipSeveranceEvent } from '@murmuration/contracts/entities'
-import { type Html, html } from '../html.js'
-import { countOf, dayOf } from '../parts/time.js'
-import { nothingHere } from '../visit.js'
-import { panel, type Settings } from './desk.js'
-import { sendTable, tableLink } from './table.js'
+import { type Html, html } from '../core/html.js'
+import { countOf, dayOf } from '../core/parts/time.js'
+import { panel, type Settings } from '../core/settings-frame.js'
+import { sendTable, tableLink } from '../core/table.js'
+import { nothingHere } from '../core/visit.js'
 
 const HERE = '/severed_relationships'
 

@@ -1,11 +1,11 @@
 /** Decisions of the moderators about the own account, and the form for an appeal; also for disabled and suspended accounts. */
 import { createAppealOfHolder, findStrikesOfHolder } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
-import { idIn } from '../home/id.js'
-import { html } from '../html.js'
-import { appealForm, strikeCard } from '../parts/strike.js'
-import { attempt } from './attempt.js'
-import { type Desk, fieldOf, type Settings } from './desk.js'
+import { attempt } from '../core/attempt.js'
+import { html } from '../core/html.js'
+import { idIn } from '../core/id.js'
+import { appealForm, strikeCard } from '../core/parts/strike.js'
+import { type Desk, fieldOf, type Settings } from '../core/settings-frame.js'
 
 const HERE = '/settings/strikes'
 const ROWS = 20

@@ -1,0 +1,29 @@
+/** Writes what the owner answered: its bytes as they came, under the headers of the route. */
+import type { Answer } from '@murmuration/bus'
+import type { Exchange } from '../exchange.js'
+import { type HeaderList, withHeaders } from './headers.js'
+import { linkHeader } from './links.js'
+
+/** What services tell the edge alone. */
+export const UNCHANGED = 'X-Unchanged'
+
+const baseOf = ({ headers, caller, limits }: Exchange, { code, headers: own }: Answer['meta']): string[] => {
+  const list: HeaderList = code ? headers.refused : caller.app === null ? headers.anonymous : headers.signedIn
+  const { [UNCHANGED]: _unchanged, ...shown } = own
+  return withHeaders(list, limits ? { ...limits, ...shown } : shown)
+}
+
+export const send = (
+  exchange: Exchange,
+  { meta, bytes }: Answer,
+  origin: string,
+  given: Record<string, unknown>,
+): void => {
+  const { res, requestId, method, operation, path } = exchange
+  const headers = baseOf(exchange, meta)
+  const link = linkHeader(operation, { origin, path }, given, meta)
+  if (link !== null) headers.push('Link', link)
+  headers.push('X-Request-Id', requestId, 'Content-Length', String(bytes.length))
+  res.writeHead(meta.status, headers)
+  res.end(method === 'HEAD' ? undefined : bytes)
+}

@@ -1,0 +1,44 @@
+/** Every route with who may use it and what it takes, as JSON for operators and tests (D045). */
+import type { AnyOperation } from '@murmuration/contracts/kit'
+import { bodyCap, MAX_FILE } from '../input/body-size.js'
+
+export interface RouteRow {
+  method: string
+  path: string
+  operation: string
+  /** `user`, `optional`, `app` or `anyone`. */
+  auth: string
+  scopes: readonly string[]
+  /** Role permission that staff needs. */
+  permission: string | null
+  /** States of an account that are let in although others are not. */
+  even_if: readonly string[]
+  /** What may be asked is decided by the owner of the data, with the viewer in the query. */
+  owner: string
+  class: string
+  cache: string
+  /** Most bytes of the body, files not counted; null for routes that read none. */
+  body_cap: number | null
+  /** Most bytes of one file; null where none is taken. */
+  file_cap: number | null
+  deprecated: string | null
+}
+
+export const routeTable = (operations: readonly AnyOperation[]): RouteRow[] =>
+  operations.flatMap((operation) =>
+    operation.http.map((route) => ({
+      method: route.method,
+      path: route.path,
+      operation: operation.name,
+      auth: operation.viewer.kind,
+      scopes: operation.viewer.scopes,
+      permission: operation.viewer.permission ?? null,
+      even_if: operation.viewer.evenIf ?? [],
+      owner: operation.service,
+      class: operation.class,
+      cache: operation.cache,
+      body_cap: route.method === 'GET' ? null : bodyCap(operation),
+      file_cap: operation.files.length > 0 ? MAX_FILE : null,
+      deprecated: route.deprecated ?? null,
+    })),
+  )

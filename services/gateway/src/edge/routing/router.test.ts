@@ -1,0 +1,145 @@
+/** Routes: exact, decoded, with no way round by disguise; headers of each known before the first request. */
+import { routedOperations } from '@murmuration/contracts/registry'
+import { expect, test } from 'vitest'
+import { isForPrograms, isOpenToPages, routeHeaders, withHeaders } from '../response/headers.js'
+import { routeTable } from './route-table.js'
+import { createRouter } from './router.js'
+
+const operations = routedOperations()
+const router = createRouter(operations, { https: true, membersOnly: false })
+const nameAt = (path: string, method = 'GET') => router.find(method, path)?.served.operation.name ?? null
+
+test('parameters are decoded as UTF-8; a slash at the end changes nothing; HEAD is GET', () => {
+  expect(router.find('GET', '/api/v1/timelines/tag/caf%C3%A9')?.params).toEqual({ hashtag: 'café' })
+  expect(nameAt('/api/v1/timelines/home/')).toBe('statuses.timeline.home')
+  expect(nameAt('/api/v1/timelines/home', 'HEAD')).toBe('statuses.timeline.home')
+  expect(nameAt('/api/v1/statuses/1', 'PATCH')).toBe(nameAt('/api/v1/statuses/1', 'PUT'))
+})
+
+test.each([
+  '/api/v1/../../admin',
+  '/api/v1/accounts/%2e%2e/x',
+  '/api/v1/accounts/%2E%2E',
+  '/api/v1/accounts/..',
+  '//api/v1/timelines/home',
+  '/api//v1/timelines/home',
+  '/api/v1/timelines%2fhome',
+  '/api/v1/timelines%5chome',
+  '/api/v1/timelines/tag/a%00',
+  '/api/v1/timelines/tag/%zz',
+  '/api/v1/timelines/tag/%ff',
+  '/API/v1/timelines/home',
+])('A175 %s leads nowhere', (path) => {
+  expect(nameAt(path)).toBeNull()
+})
+
+test('A193 long paths with many separators are judged quickly', () => {
+  const paths = operations.flatMap((one) => one.http.map((route) => route.path.replace(/:\w+/g, 'a-'.repeat(5_000))))
+  const started = process.threadCpuUsage()
+  for (const path of paths) router.find('GET', path)
+  expect(process.threadCpuUsage(started).user / 1_000 / paths.length).toBeLessThan(5)
+})
+
+test('D031 methods that no route has find nothing', () => {
+  for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'DELETE', ''])
+    expect(nameAt('/api/v1/timelines/home', method)).toBeNull()
+})
+
+/** Everybody gets the public list here; only staff with the permission gets more. */
+const PUBLIC_TRENDS = /^\/api\/v1\/admin\/trends\/(?:tags|links|statuses)$/
+
+test('D045 every route has a row with who may use it', () => {
+  const rows = routeTable(operations)
+  expect(rows.length).toBe(operations.reduce((sum, one) => sum + one.http.length, 0))
+  for (const row of rows) {
+    expect(['user', 'optional', 'app', 'anyone']).toContain(row.auth)
+    if (row.path.startsWith('/api/v1/admin') && !PUBLIC_TRENDS.test(row.path))
+      expect(row.permission, row.path).toBeTruthy()
+    if (row.method !== 'GET') expect(row.body_cap).toBeGreaterThan(0)
+  }
+})
+
+test.each([
+  ['GET', '/api/v1/filters/keywords/7', 'statuses.filter-keyword.show'],
+  ['PUT', '/api/v1/filters/keywords/7', 'statuses.filter-keyword.update'],
+  ['DELETE', '/api/v2/filters/keywords/7', 'statuses.filter-keyword.remove'],
+  ['GET', '/api/v1/filters/7', 'statuses.v1-filter.show'],
+  ['GET', '/api/v2/filters/7', 'statuses.filter.show'],
+  ['GET', '/api/v2/filters/7/keywords', 'statuses.filter-keyword.list'],
+  ['POST', '/api/v2/filters/7/keywords', 'statuses.filter-keyword.add'],
+  ['POST', '/api/v2/filters/7/keywords/0', 'statuses.filter-keyword.add'],
+  ['GET', '/api/v2/filters/statuses/7', 'statuses.filter-status.show'],
+])('S-117 S-118 S-210 %s %s is %s', (method, path, name) => {
+  expect(nameAt(path, method)).toBe(name)
+})
+
+test('S-110 S-216 the older form of filters says that it is old, its keywords do not', () => {
+  const deprecation = (path: string) => {
+    const headers = router.find('GET', path)?.served.headers.signedIn ?? []
+    return headers[headers.indexOf('Deprecation') + 1]
+  }
+  for (const path of ['/api/v1/filters', '/api/v1/filters/7']) expect(deprecation(path)).toBe('@1668384000')
+  for (const path of ['/api/v1/filters/keywords/7', '/api/v2/filters'])
+    expect(router.find('GET', path)?.served.headers.signedIn).not.toContain('Deprecation')
+})
+
+test('D024 D026 D028 D029 headers of routes', () => {
+  const found = (path: string) => router.find('GET', path)?.served.headers
+  const map = (list: readonly string[] = []) =>
+    Object.fromEntries(Array.from({ length: list.length / 2 }, (_, i) => [list[i * 2], list[i * 2 + 1]]))
+  const timeline = found('/api/v1/timelines/public')
+  expect(map(timeline?.anonymous)).toMatchObject({
+    'Cache-Control': 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86400',
+    Vary: 'Authorization, Origin',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; form-action 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers':
+      'Link, Mastodon-Async-Refresh, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id',
+  })
+  expect(map(timeline?.signedIn)['Cache-Control']).toBe('private, no-store')
+  expect(map(timeline?.refused)['Cache-Control']).toBe('private, no-store')
+  const instance = found('/api/v2/instance')
+  expect(map(instance?.signedIn)).toMatchObject({
+    'Cache-Control': 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400',
+    Vary: 'Origin',
+  })
+  expect(map(found('/api/v1/instance')?.anonymous).Deprecation).toBe('@1668384000')
+  const closed = operations.find((one) => one.name === 'admin.instance.show')
+  if (!closed?.http[0]) throw new Error('no route')
+  expect(map(routeHeaders(closed, closed.http[0], { https: false, membersOnly: true }).anonymous)).toMatchObject({
+    'Cache-Control': 'private, no-store',
+  })
+})
+
+test.each([
+  ['/api/v1/x', true, true],
+  ['/oauth/token', true, true],
+  ['/oauth/revoke', true, true],
+  ['/oauth/userinfo', true, true],
+  ['/oauth/introspect', true, false],
+  ['/oauth/nothing', true, false],
+  ['/oauth/authorize', false, false],
+  ['/oauth/authorize/native', false, false],
+  ['/oauth/authorized_applications/1', false, false],
+  ['/auth/sign_in', false, false],
+  ['/.well-known/webfinger', true, true],
+  ['/.well-known/change-password', false, true],
+  ['/nodeinfo/2.0', true, true],
+  ['/users/alice', true, true],
+  ['/@alice', false, false],
+  ['/', false, false],
+])('D028 %s: for programs %s, open to other sites %s', (path, programs, open) => {
+  expect([isForPrograms(path), isOpenToPages(path)]).toEqual([programs, open])
+})
+
+test('a header given again replaces the first, in whatever case', () => {
+  expect(withHeaders(['Cache-Control', 'a', 'Vary', 'b'], { 'cache-control': 'c' })).toEqual([
+    'Vary',
+    'b',
+    'cache-control',
+    'c',
+  ])
+})

@@ -1,0 +1,61 @@
+/** The routes of the contracts behind one radix tree: as fast with four hundred as with fifty. */
+import { showActor, showNote } from '@murmuration/contracts/federation'
+import { type AnyOperation, get, type Method, type Route } from '@murmuration/contracts/kit'
+import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
+import router from 'find-my-way'
+import type { Served } from '../exchange.js'
+import { routeHeaders } from '../response/headers.js'
+
+export interface Found {
+  readonly served: Served
+  readonly params: Readonly<Record<string, string | undefined>>
+  /** Programs get the document here, browsers the page behind it. */
+  readonly negotiated: boolean
+}
+export interface Router {
+  find(method: string, path: string): Found | null
+}
+
+/** Paths of pages that are documents as well, for those who ask for activity JSON. */
+const NEGOTIATED: readonly [string, AnyOperation][] = [
+  ['/@:username', showActor],
+  ['/@:username/:status', showNote],
+]
+
+/** Ways to write a path that could mean another one further down: `..`, `//`, and separators in disguise (A175). */
+const DISGUISED = /\/\/|\/\.{1,2}(?:\/|$)|%2f|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)|\\/i
+
+export const createRouter = (
+  operations: readonly AnyOperation[],
+  given: { https: boolean; membersOnly: boolean },
+): Router => {
+  const routes = router({
+    ignoreTrailingSlash: true,
+    maxParamLength: 2_048,
+    caseSensitive: true,
+  })
+  const add = (operation: AnyOperation, route: Route, negotiated: boolean) => {
+    const served: Served = {
+      operation,
+      route,
+      headers: routeHeaders(operation, route, given),
+      buckets: {
+        plain: bucketsFor(rateLimits.requests, route.method, route.path),
+        paging: bucketsFor(rateLimits.requests, route.method, route.path, ['max_id']),
+      },
+    }
+    const methods: ('HEAD' | Method)[] = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]
+    routes.on(methods, route.path, () => undefined, { served, negotiated })
+  }
+  for (const operation of operations) for (const route of operation.http) add(operation, route, false)
+  for (const [path, operation] of NEGOTIATED) add(operation, get(path), true)
+  return {
+    find(method, path) {
+      if (DISGUISED.test(path)) return null
+      const found = routes.find(method as Method, path)
+      if (!found) return null
+      const { served, negotiated } = found.store as { served: Served; negotiated: boolean }
+      return { served, negotiated, params: found.params }
+    },
+  }
+}

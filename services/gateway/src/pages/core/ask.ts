@@ -1,0 +1,93 @@
+/** Asks operations of the API in the name of the signed-in account, with the checks and rate limits that apps have. */
+import { randomUUID } from 'node:crypto'
+import type { Answer } from '@murmuration/bus'
+import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { type AnyOperation, type Caller, fail, type Operation, type ResultOf } from '@murmuration/contracts/kit'
+import { bucketsFor, type RateLimitBucket, rateLimits } from '@murmuration/contracts/rate-limits'
+import { activeTraceparent, currentRequest, decodeAnswer } from '@murmuration/kernel'
+import type { z } from 'zod'
+import { authorize } from '../../edge/caller/auth.js'
+import type { Known } from '../../edge/caller/tokens.js'
+import { parseInput } from '../../edge/input/input.js'
+import { UNCHANGED } from '../../edge/response/answer.js'
+import type { Edge } from '../../edge/serve.js'
+
+type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
+type ResultFor<Op> = Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never
+
+/** One page of a list; `older` is the `max_id` of the next page, null at the end. */
+export interface ListPage<Items> {
+  readonly items: Items
+  readonly older: string | null
+  /** `offset` of the next page, for lists that page by offset; null at the end. */
+  readonly offset: string | null
+}
+
+export interface Ask {
+  /** The decoded response. `key` is an idempotency key. Throws the failure of the operation. */
+  <Op extends AnyOperation>(operation: Op, input: InputOf<Op>, key?: string): Promise<ResultFor<Op>>
+  page<Op extends AnyOperation>(operation: Op, input: InputOf<Op>): Promise<ListPage<ResultFor<Op>>>
+  /** Counts a request and checks the permission before a large body is read. */
+  admit(operation: AnyOperation): Promise<void>
+}
+
+/** A browser session may do everything except the work of staff. */
+const SCOPES: readonly string[] = ['read', 'write', 'follow', 'push', 'profile']
+/** On the pages for staff it may do that work too. The permissions of the role are checked for each operation. */
+export const STAFF_SCOPES: readonly string[] = [...SCOPES, 'admin:read', 'admin:write']
+
+const bucketsOf = ({ http: [route] }: AnyOperation, names: readonly string[]): readonly RateLimitBucket[] =>
+  route === undefined ? [] : bucketsFor(rateLimits.requests, route.method, route.path, names)
+
+const familyOf = ({ family }: AnyOperation): readonly RateLimitBucket[] =>
+  rateLimits.families.filter(({ name }) => name === family)
+
+export const createAsk = (
+  { limits, house, ask }: Pick<Edge, 'limits' | 'house' | 'ask'>,
+  { viewer, state, needsFactor }: SessionPerson,
+  client: Pick<Caller, 'ip' | 'userAgent'>,
+  scopes: readonly string[] = SCOPES,
+): Ask => {
+  const caller: Caller = { ...client, viewer, app: null }
+  const asker = { ip: client.ip ?? '', viewerId: viewer.id, tokenId: null }
+  const known: Known = {
+    why: 'ok',
+    found: { tokenId: '', appId: '', scopes: scopes as string[], viewer, state },
+  }
+  const admit = async (operation: AnyOperation, names: readonly string[] = []): Promise<void> => {
+    if (needsFactor) throw fail('forbidden', 'Your account requires two-factor authentication')
+    authorize(operation, known, house)
+    await limits.count(bucketsOf(operation, names), asker)
+  }
+  const send = async (operation: AnyOperation, given: object, key: string | null): Promise<Answer> => {
+    const input = parseInput(operation, given)
+    const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    await admit(operation, names)
+    const family = await limits.take(familyOf(operation), asker)
+    const request = currentRequest()
+    try {
+      const answer = await ask(operation, JSON.stringify(input), {
+        remainingMs: (request?.endsAt ?? 0) - performance.now(),
+        caller,
+        requestId: request?.requestId ?? randomUUID(),
+        commandId: operation.class === 'read' ? null : randomUUID(),
+        idempotencyKey: key,
+        locale: request?.locale ?? '',
+        traceparent: activeTraceparent(),
+      })
+      if (answer.meta.code || answer.meta.headers[UNCHANGED]) family.giveBack?.()
+      return answer
+    } catch (error) {
+      family.giveBack?.()
+      throw error
+    }
+  }
+  const one = async (operation: AnyOperation, input: object, key?: string) =>
+    decodeAnswer(operation, await send(operation, input, key ?? null))
+  const page = async (operation: AnyOperation, input: object) => {
+    const answer = await send(operation, input, null)
+    const { max_id: older = null, offset = null } = answer.meta.next ?? {}
+    return { items: decodeAnswer(operation, answer), older, offset }
+  }
+  return Object.assign(one, { page, admit: (operation: AnyOperation) => admit(operation) }) as Ask
+}

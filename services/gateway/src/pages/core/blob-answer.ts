@@ -1,0 +1,49 @@
+/** A file of the blob store as an answer: whole, a part, or not again. */
+import { pipeline } from 'node:stream'
+import { BlobError, type BlobHead, parseRange } from '@murmuration/blob'
+import { fail } from '@murmuration/contracts/kit'
+import type { Request, Response } from 'express'
+import type { Context } from '../../context.js'
+
+/** What a store that fails means to whoever wants a file. */
+export const asRefusal = (error: unknown): unknown =>
+  error instanceof BlobError && error.retryable
+    ? fail('unavailable', 'The file cannot be read at the moment.', { cause: error, retryAfter: 5 })
+    : error
+
+/** Sends a file; false when there is none. `describe` sets what the headers say of it besides its size and age. */
+export const sendBlob = async (
+  { blobs }: Pick<Context, 'blobs'>,
+  req: Request,
+  res: Response,
+  key: string,
+  describe: (head: BlobHead) => void,
+): Promise<boolean> => {
+  const head = await blobs.head(key).catch((error) => Promise.reject(asRefusal(error)))
+  if (head === null) return false
+  describe(head)
+  res.setHeader('Accept-Ranges', 'bytes')
+  res.setHeader('ETag', head.etag)
+  res.setHeader('Last-Modified', head.lastModified.toUTCString())
+  if (req.headers['if-none-match'] === head.etag) {
+    res.writeHead(304).end()
+    return true
+  }
+  const range = parseRange(req.headers.range, head.size)
+  if (range.kind === 'unsatisfiable') {
+    res.writeHead(416, { 'Content-Range': `bytes */${head.size}` }).end()
+    return true
+  }
+  const part = range.kind === 'part' ? range : null
+  res.statusCode = part ? 206 : 200
+  res.setHeader('Content-Length', part ? part.end - part.start + 1 : head.size)
+  if (part) res.setHeader('Content-Range', `bytes ${part.start}-${part.end}/${head.size}`)
+  if (req.method === 'HEAD') {
+    res.end()
+    return true
+  }
+  const blob = await blobs.get(key, part ? { range: { start: part.start, end: part.end } } : {})
+  if (blob === null) res.destroy()
+  else pipeline(blob.body, res, () => undefined)
+  return true
+}

@@ -1,0 +1,32 @@
+/** Fields of the forms of joining: reading them, and saying what is wrong. */
+import { Failure } from '@murmuration/contracts/kit'
+import { type Html, html } from './html.js'
+import { say } from './language.js'
+import { sayProblem } from './problem-words.js'
+
+export type Form = Readonly<Record<string, unknown>>
+
+/** Text of `user[name]`; empty when there is none. */
+export const userField = (form: Form, name: string, most = 10_000): string => {
+  const { user } = form
+  const value = typeof user === 'object' && user !== null ? (user as Form)[name] : undefined
+  return typeof value === 'string' ? value.slice(0, most) : ''
+}
+
+/** What a service found wrong, as sentences; rethrows what is no such refusal. */
+export const problemsOf = (error: unknown): string[] => {
+  if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
+  return error.message
+    .replace(/^Validation failed: /, '')
+    .split(/, (?=\p{Lu})/u)
+    .map((one) => sayProblem(`${one.replace(/\.$/, '')}.`))
+}
+
+/** Problems above a form, read out at once. */
+export const alertOf = (problems: readonly string[]): Html | '' => {
+  if (problems.length === 0) return ''
+  const [first] = problems
+  return html`<div class="flash wrong" role="alert">${
+    problems.length === 1 ? say(first ?? '') : html`<ul>${problems.map((one) => html`<li>${say(one)}</li>`)}</ul>`
+  }</div>`
+}

@@ -1,0 +1,87 @@
+/** One's own login in the browser: what stands in the way, the address, the password, and the way out. */
+import { emailChange, emailState, passwordChange } from '@murmuration/contracts/accounts'
+import { Failure } from '@murmuration/contracts/kit'
+import { problemsOf, userField } from './field.js'
+import { type Html, html } from './html.js'
+import { say } from './language.js'
+import type { Sessions } from './session.js'
+import { type Desk, panel, type Settings } from './settings-frame.js'
+
+/** Why somebody who is signed in may not act. */
+export const HINDRANCE: Readonly<Record<string, string>> = {
+  unconfirmed: 'Your e-mail address is not confirmed yet. Open the link in the e-mail that we sent to you.',
+  unapproved: 'Your request is pending review by the moderators of this server.',
+  disabled: 'Your account is disabled. Contact the moderators of this server.',
+  suspended: 'Your account is suspended. Contact the moderators of this server.',
+  factor: 'Your account requires two-factor authentication. Add a second factor in the settings first.',
+}
+
+const emailPanel = (proof: Html, state: { email: string; unconfirmed: string | null; confirmed: boolean }): Html =>
+  panel(
+    'E-mail address',
+    html`<p>E-mails are sent to <strong>${state.email}</strong>.</p>${
+      state.unconfirmed
+        ? html`<p class="soft">Pending change to <strong>${state.unconfirmed}</strong>. Open the link in the e-mail sent to that address.</p>`
+        : ''
+    }<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="email">
+<label for="email">New address</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required>
+${state.confirmed ? html`<label for="email-password">Your password</label><input id="email-password" type="password" name="user[current]" maxlength="128" autocomplete="current-password">` : ''}
+<button type="submit">Change e-mail address</button></form>`,
+  )
+
+const passwordPanel = (proof: Html): Html =>
+  panel(
+    'Password',
+    html`<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="password">
+<label for="current">Current password</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
+<label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
+<p id="password-rule" class="soft small">Use at least 8 characters, and no common password.</p>
+<p class="soft small">You will be signed out everywhere else, and apps must be authorized again.</p>
+<button type="submit">Change password</button></form><p><a href="/auth/password/new">Forgot your password?</a></p>`,
+  )
+
+const show = async (desk: Desk, problem?: string): Promise<void> => {
+  const { ctx, person, proof, session } = desk
+  const why = HINDRANCE[person.state]
+  const state = await ctx.call(emailState, { session })
+  desk.show({
+    title: 'E-mail and password',
+    ...(problem ? { problem } : {}),
+    body: html`${panel(
+      `@${person.username}@${ctx.site.localDomain}`,
+      html`${why ? html`<p class="bad" role="alert">${say(why)}</p>${person.state === 'unconfirmed' ? html`<p><a href="/auth/setup">Resend the e-mail</a></p>` : ''}` : html`<p>You are signed in.</p>`}
+<form method="post" action="/auth/sign_out">${proof}<div class="row"><button class="quiet" type="submit">Sign out</button></div></form>`,
+    )}${emailPanel(proof, state)}${ctx.config.externalOnly ? '' : passwordPanel(proof)}`,
+  })
+}
+
+const changeEmail = async (desk: Desk, form: Readonly<Record<string, unknown>>): Promise<string> => {
+  const { state } = await desk.ctx.call(emailChange, {
+    session: desk.session,
+    email: userField(form, 'email', 1_000),
+    password: userField(form, 'current', 2_000),
+  })
+  return state === 'same'
+    ? 'This is already your e-mail address.'
+    : 'An e-mail with a confirmation link was sent to the new address.'
+}
+
+export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
+  settings.add('get', '/auth/edit', 'account', (desk) => show(desk))
+  settings.add('post', '/auth/edit', 'account', async (desk, form) => {
+    await desk.limit({ viewerId: desk.person.viewer.id })
+    try {
+      if (form.what === 'email') return desk.done('/auth/edit', await changeEmail(desk, form))
+      const { session } = await desk.ctx.call(passwordChange, {
+        session: desk.session,
+        current: userField(form, 'current', 2_000),
+        password: userField(form, 'password'),
+      })
+      sessions.begin(desk.res, session)
+      desk.done('/auth/edit', 'Your password has been changed.')
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      await show(desk, problemsOf(error).join(' '))
+    }
+  })
+}

@@ -1,0 +1,134 @@
+/** The frame of all settings pages: who is signed in, the list of pages, what was just done, and forms that are ours. */
+import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { fail, type RouteClass } from '@murmuration/contracts/kit'
+import type { Config } from '../../config.js'
+import type { PostedFiles } from './form-proof.js'
+import { type Html, html } from './html.js'
+import { say } from './language.js'
+import { type PageContent, sendPage } from './layout.js'
+import { redirect } from './redirect.js'
+import type { Sessions } from './session.js'
+import { type SectionId, sectionsOf } from './settings-sections.js'
+import { type Pages, type Visit, wantsJson } from './visit.js'
+
+type Shown = Pick<PageContent, 'title' | 'body' | 'head' | 'status' | 'formTargets' | 'scripts'> & {
+  /** Why what was tried did not work; shown on top, and the answer is a 422 unless `status` says otherwise. */
+  problem?: string
+}
+
+/** One visit of somebody who is signed in. */
+export interface Desk extends Visit {
+  readonly person: SessionPerson
+  /** Value of the session cookie, for operations that act for who is signed in. */
+  readonly session: string
+  /** The hidden field that every form needs. */
+  readonly proof: Html
+  /** Writes the page: `body` is sections, best as `panel()`. */
+  show(page: Shown): void
+  /** Leads on (303) and says there what was done. */
+  done(address: string, text: string): void
+  /** Gives the browser a step to bring back, such as from a provider. */
+  pause(step: string): void
+}
+
+export type DeskPage = (desk: Desk, form: Readonly<Record<string, unknown>>) => Promise<void> | void
+export type UploadPage = (desk: Desk, posted: PostedFiles) => Promise<void> | void
+
+export interface Settings {
+  /** Adds a page for people who are signed in; others sign in first and come back. `form` is empty for `get`. */
+  add(method: 'get' | 'post' | 'delete', path: string, section: SectionId, page: DeskPage, of?: RouteClass): void
+  /** Adds what takes a form with files, at most so many bytes in all; files under other names are skipped. */
+  addUpload(path: string, section: SectionId, take: { files: readonly string[]; bytes: number }, page: UploadPage): void
+}
+
+/** A part of a settings page with a heading. */
+export const panel = (heading: string, body: Html): Html =>
+  html`<section class="card"><h2>${say(heading)}</h2>${body}</section>`
+
+/** What a form says in a field; empty when there is none. */
+export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, most = 2_000): string => {
+  const value = form[name]
+  return typeof value === 'string' ? value.slice(0, most) : ''
+}
+
+const list = (config: Config, current: SectionId): Html =>
+  html`<nav class="sections" aria-label="Settings"><ul>${sectionsOf(config).map(
+    ({ id, path, label }) =>
+      html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${say(label)}</a></li>`,
+  )}</ul></nav>`
+
+/** Who has to add a second factor is told so on every page. */
+const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =>
+  needsFactor
+    ? html`<p class="flash wrong" role="alert">Your account requires two-factor authentication. ${
+        section === 'second-factor'
+          ? html`Add a second factor below. Until then, apps cannot access your account.`
+          : html`<a href="/settings/second_factor">Add a second factor</a>`
+      }</p>`
+    : ''
+
+export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
+  const deskOf = (visit: Visit, person: SessionPerson, session: string, section: SectionId): Desk => {
+    const { ctx, req, res } = visit
+    const proof = sessions.proof(req, res)
+    return {
+      ...visit,
+      person,
+      session,
+      proof,
+      show({ problem, title, body, ...page }) {
+        const told = sessions.told(req, res)
+        sendPage(ctx, res, {
+          ...page,
+          title,
+          status: page.status ?? (problem ? 422 : 200),
+          indexed: false,
+          shape: 'settings',
+          viewer: { username: person.username, proof },
+          body: html`${list(ctx.config, section)}<div class="pages"><h1>${say(title)}</h1>${demand(person, section)}${
+            told ? html`<p class="flash" role="status">${say(told)}</p>` : ''
+          }${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${body}</div>`,
+        })
+      },
+      pause: (step) => sessions.pause(res, step),
+      done(address, text) {
+        sessions.tell(res, text)
+        redirect(res, address, 303)
+      },
+    }
+  }
+  /** Null for who is not signed in, who is sent to do so. */
+  const arrive = async (visit: Visit, back: string, section: SectionId): Promise<Desk | null> => {
+    const { req, res } = visit
+    const session = sessions.tokenOf(req)
+    const person = session === null ? null : await sessions.person(req)
+    if (session !== null && person !== null) return deskOf(visit, person, session, section)
+    if (wantsJson(req)) throw fail('unauthenticated', 'This method requires an authenticated user')
+    redirect(res, `/auth/sign_in?next=${encodeURIComponent(back)}`, 303)
+    return null
+  }
+  return {
+    add: (method, path, section, page, of) =>
+      pages.add(
+        method,
+        path,
+        async (visit) => {
+          const form = method === 'get' ? {} : await sessions.form(visit.req)
+          const desk = await arrive(visit, method === 'get' ? visit.req.originalUrl : path, section)
+          if (desk) await page(desk, form)
+        },
+        of,
+      ),
+    addUpload: (path, section, { files, bytes }, page) =>
+      pages.add(
+        'post',
+        path,
+        async (visit) => {
+          // Who is nobody has nothing to upload.
+          const desk = await arrive(visit, path, section)
+          if (desk) await page(desk, await sessions.upload(visit.req, files, bytes))
+        },
+        'upload',
+      ),
+  }
+}

@@ -1,0 +1,47 @@
+/** Tables for people to keep: CSV that is written while it is read, page by page. */
+import type { TablePage } from '@murmuration/contracts/accounts'
+import { stringify } from 'csv-stringify/sync'
+import type { Response } from 'express'
+import { guardHeaders } from '../../edge/response/headers.js'
+import { html } from './html.js'
+import { say } from './language.js'
+import type { Visit } from './visit.js'
+
+/** More pages than anybody has rows for. */
+const MOST_PAGES = 1_000
+
+/** Headers of something that is only to be saved, and by nobody else. */
+export const describeDownload = (https: boolean, res: Response, name: string, type: string): void => {
+  const guard = guardHeaders(https)
+  for (let i = 0; i < guard.length; i += 2) res.setHeader(guard[i] as string, guard[i + 1] as string)
+  res.setHeader('Content-Security-Policy', "default-src 'none'; form-action 'none'; sandbox")
+  res.setHeader('Cache-Control', 'private, no-store')
+  res.setHeader('Content-Type', type)
+  res.setHeader('Content-Disposition', `attachment; filename="${name}"`)
+}
+
+/** Sends all pages of a table as a file; the first is read before anything is said, so that a refusal is still a page. */
+export const sendTable = async (
+  { ctx, req, res }: Pick<Visit, 'ctx' | 'req' | 'res'>,
+  name: string,
+  read: (after: string | undefined) => Promise<TablePage>,
+): Promise<void> => {
+  let page = await read(undefined)
+  describeDownload(ctx.site.https, res, name, 'text/csv; charset=utf-8')
+  if (req.method === 'HEAD') {
+    res.end()
+    return
+  }
+  for (let n = 1; n < MOST_PAGES; n++) {
+    const text = stringify(page.rows)
+    // Slow readers are waited for, and those that went away are not read for.
+    if (!res.write(text)) await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))
+    if (page.next === null || res.destroyed) break
+    page = await read(page.next)
+  }
+  res.end()
+}
+
+/** A link to a table. */
+export const tableLink = (address: string, label = 'CSV') =>
+  html`<a class="button quiet small" href="${address}" download>${say(label)}</a>`

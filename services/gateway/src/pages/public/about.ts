@@ -1,0 +1,121 @@
+/** What the server says about itself, and its privacy policy; both are written by staff. */
+import { accountMany, rolesOf } from '@murmuration/contracts/accounts'
+import {
+  extendedDescription,
+  instanceShow,
+  privacyPolicy,
+  termsOfServiceAt,
+  termsOfServiceNow,
+} from '@murmuration/contracts/admin'
+import type { Account, Instance } from '@murmuration/contracts/entities'
+import { type Html, html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
+import { card, sendPage } from '../core/layout.js'
+import { openGraph } from '../core/parts/open-graph.js'
+import { personLink } from '../core/parts/status.js'
+import { countOf, dayOf } from '../core/parts/time.js'
+import { orNothing, orNull } from '../core/public-data.js'
+import { staffText } from '../core/rich-text.js'
+import type { Page, Pages, Visit } from '../core/visit.js'
+
+const CACHE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400'
+
+const rules = ({ rules: all }: Instance): Html | '' =>
+  all.length === 0
+    ? ''
+    : html`<section class="card" id="rules"><h2>Rules</h2><ol class="rules">${all.map(
+        ({ text, hint }) =>
+          html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`,
+      )}</ol></section>`
+
+/** The account that can be asked about this server: the one that staff named, else the oldest administrator. */
+const contactAccount = async ({ ctx }: Visit, { contact: { email, account } }: Instance): Promise<Account | null> => {
+  if (email || account) return account
+  const staff = await orNull(ctx.call(rolesOf, { permission: 'administrator' }))
+  const [oldest] = (staff?.accountIds ?? []).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
+  if (oldest === undefined) return null
+  return (await orNull(ctx.call(accountMany, { id: [oldest] })))?.[0] ?? null
+}
+
+const contact = (email: string, account: Account | null, domain: string): Html | '' =>
+  email || account
+    ? html`<section class="card"><h2>Contact</h2>${account ? html`<p>${personLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
+    : ''
+
+/** The offer that the licence asks of everyone who runs this (AGPL 13). */
+const source = (version: string, address: string): Html =>
+  html`<section class="card" id="source"><h2>Source code</h2><p>This server runs Murmuration${version && ` ${version}`}, free software under the <a href="https://www.gnu.org/licenses/agpl-3.0.html">GNU Affero General Public License</a>. ${address ? html`Its source code: <a href="${address}">${address}</a>` : html`The source code is available on request.`}</p></section>`
+
+const facts = (instance: Instance): Html =>
+  html`<p class="soft">${instance.usage.users.active_month > 0 ? html`${countOf(instance.usage.users.active_month, 'person', 'people')} active in the last month · ` : ''}Murmuration ${instance.version}</p>`
+
+const about: Page = async (visit) => {
+  const { ctx, res } = visit
+  const [instance, long] = await Promise.all([
+    orNull(ctx.call(instanceShow, {})),
+    orNull(ctx.call(extendedDescription, {})),
+  ])
+  const account = instance && (await contactAccount(visit, instance))
+  const { site_title: title, site_short_description: short } = ctx.policy.settings()
+  const { localDomain, origin } = ctx.site
+  const description = instance?.description || short || sayOf('A social network server at %s.', localDomain)
+  sendPage(ctx, res, {
+    title: sayOf('About %s', title),
+    wide: true,
+    ...(instance ? { cache: CACHE } : {}),
+    head: openGraph({
+      type: 'website',
+      title: sayOf('About %s', title),
+      description,
+      url: `${origin}/about`,
+      site: title,
+      image: instance?.thumbnail.url ?? `${origin}/icon-512.png`,
+      imageAlt: instance?.thumbnail.description,
+      large: instance !== null,
+    }),
+    body: html`<section class="card"><h1>${sayOf('About %s', title)}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
+${long?.content ? html`<section class="card prose">${staffText(long.content)}</section>` : ''}
+${instance ? html`${rules(instance)}${contact(instance.contact.email, account, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
+  })
+}
+
+const privacy: Page = async ({ ctx, res }) => {
+  const { content, updated_at: at } = await orNothing(ctx.call(privacyPolicy, {}))
+  sendPage(ctx, res, {
+    title: 'Privacy policy',
+    wide: true,
+    cache: CACHE,
+    body: card(
+      'Privacy policy',
+      html`<p class="soft">Last changed on ${dayOf(at)}</p><div class="prose">${staffText(content)}</div>`,
+    ),
+  })
+}
+
+const terms: Page = async ({ ctx, req, res }) => {
+  const { date } = req.params as { date?: string }
+  const found = await orNothing(
+    date === undefined ? ctx.call(termsOfServiceNow, {}) : ctx.call(termsOfServiceAt, { date: date.slice(0, 10) }),
+  )
+  const day = dayOf(found.effective_date)
+  const since = found.effective ? html`In force since ${day}` : html`In force from ${day}`
+  const next = found.succeeded_by
+    ? html`<p class="soft">New terms take effect on ${dayOf(found.succeeded_by)}.</p>`
+    : ''
+  sendPage(ctx, res, {
+    title: 'Terms of service',
+    wide: true,
+    cache: CACHE,
+    body: card(
+      'Terms of service',
+      html`<p class="soft">${since}</p>${next}<div class="prose">${staffText(found.content)}</div>`,
+    ),
+  })
+}
+
+export const addAbout = (pages: Pages): void => {
+  pages.add('get', '/about', about)
+  pages.add('get', '/privacy-policy', privacy)
+  pages.add('get', '/terms-of-service', terms)
+  pages.add('get', '/terms-of-service/:date', terms)
+}

@@ -1,0 +1,47 @@
+/** A collection of accounts as everybody may see it. */
+import { collectionShow } from '@murmuration/contracts/accounts'
+import type { Account } from '@murmuration/contracts/entities'
+import { type Html, html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
+import { SHARED, sendPage } from '../core/layout.js'
+import { openGraph } from '../core/parts/open-graph.js'
+import { countOf } from '../core/parts/time.js'
+import { mustBePublic, orNothing } from '../core/public-data.js'
+import { nothingHere, type Page, type Pages } from '../core/visit.js'
+
+const personRow = (account: Account): Html =>
+  html`<li><div><a class="who" href="${account.url}" rel="noopener"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${account.display_name || account.username}</b><span class="soft">@${account.acct}</span></span></a></div></li>`
+
+const show: Page = async (visit) => {
+  const { ctx, req, res } = visit
+  mustBePublic(visit)
+  const id = String(req.params.id ?? '')
+  if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+  const { collection, accounts } = await orNothing(ctx.call(collectionShow, { id }))
+  if (!collection.local) throw nothingHere()
+  const keeper = accounts.find((one) => one.id === collection.account_id)
+  const members = new Set(collection.items.flatMap((item) => item.account_id ?? []))
+  const shown = accounts.filter((one) => members.has(one.id))
+  const words =
+    collection.description ||
+    `${countOf(shown.length, 'person', 'people')} ${sayOf('picked by %s', `@${keeper?.acct ?? ''}`)}`
+  sendPage(ctx, res, {
+    title: collection.name,
+    wide: true,
+    cache: SHARED,
+    indexed: collection.discoverable,
+    head: openGraph({
+      type: 'website',
+      title: collection.name,
+      description: words,
+      url: `${ctx.site.origin}/collections/${id}`,
+      site: ctx.policy.settings().site_title,
+      image: keeper?.avatar ?? `${ctx.site.origin}/icon-512.png`,
+    }),
+    body: html`<section class="card"><h1>${collection.name}</h1>${collection.description ? html`<p>${collection.description}</p>` : ''}
+<p class="soft small">${keeper ? html`Picked by <a href="${keeper.url}">@${keeper.acct}</a>` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` · may hold sensitive content` : ''}</p></section>
+<section class="card">${shown.length ? html`<ul class="rows">${shown.map(personRow)}</ul>` : html`<p class="soft">Nobody is in this collection yet.</p>`}</section>`,
+  })
+}
+
+export const addCollection = (pages: Pages): void => pages.add('get', '/collections/:id', show)

@@ -1,0 +1,31 @@
+/** A public status alone, for frames on the pages of others: the only page of ours that may be framed. */
+import { showStatus } from '@murmuration/contracts/statuses'
+import { html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
+import { SHARED, sendPage } from '../core/layout.js'
+import { alternate } from '../core/parts/open-graph.js'
+import { statusArticle } from '../core/parts/status.js'
+import { isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { nameOf } from '../core/rich-text.js'
+import { nothingHere, type Page, type Pages } from '../core/visit.js'
+
+const show: Page = async (visit) => {
+  const { ctx, req, res } = visit
+  mustBePublic(visit)
+  const { username, status: id } = req.params as { username: string; status: string }
+  if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+  const status = await orNothing(ctx.call(showStatus, { id }))
+  const { account } = status
+  const isThere = publicOnly([status]).length > 0 && !account.suspended && isOurs(account) && status.reblog === null
+  if (!isThere || account.username.toLowerCase() !== username.toLowerCase()) throw nothingHere()
+  sendPage(ctx, res, {
+    title: sayOf('Post by %s', nameOf(account)),
+    shape: 'embed',
+    cache: SHARED,
+    indexed: false,
+    head: html`<link rel="canonical" href="${status.url ?? status.uri}"><base target="_blank">${alternate(status.uri)}`,
+    body: statusArticle(status, { domain: ctx.site.localDomain, main: true }),
+  })
+}
+
+export const addEmbed = (pages: Pages): void => pages.add('get', '/@:username/:status/embed', show)

@@ -1,0 +1,66 @@
+/** The first page: what this server is, how to come in, and what its people wrote last. */
+import type { SessionPerson } from '@murmuration/contracts/accounts'
+import { publicTimeline } from '@murmuration/contracts/statuses'
+import { type Html, html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { SHARED, sendPage } from '../core/layout.js'
+import { openGraph } from '../core/parts/open-graph.js'
+import { statusArticle } from '../core/parts/status.js'
+import { signInPath } from '../core/providers.js'
+import { orNull, publicOnly } from '../core/public-data.js'
+import type { Sessions } from '../core/session.js'
+import type { Page, Pages, Visit } from '../core/visit.js'
+
+const SIZE = 10
+
+/** Nothing where visitors may not read along. */
+const latest = async ({ ctx }: Visit) => {
+  const { membersOnly, limitedFederation } = ctx.config
+  if (membersOnly || limitedFederation || ctx.policy.settings().local_live_feed_access !== 'public') return []
+  return publicOnly((await orNull(ctx.call(publicTimeline, { local: true, limit: SIZE }))) ?? [])
+}
+
+const invitation = ({ ctx }: Visit): string =>
+  ({
+    open: say('Anyone can create an account on this server.'),
+    approved: say('You can request an account on this server. Moderators review every request.'),
+    none: ctx.policy.settings().closed_registrations_message || say('Registrations are closed.'),
+  })[ctx.policy.settings().registrations_mode]
+
+const welcome = (visit: Visit, person: SessionPerson | null): Html => {
+  const { site_title: title, site_short_description: description } = visit.ctx.policy.settings()
+  const doors = person
+    ? html`<p>You are signed in as <strong>@${person.username}</strong>.</p><p class="row"><a class="button" href="/home">Home</a><a class="button quiet" href="/settings">Settings</a></p>`
+    : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">Sign in</a>${visit.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">Sign up</a>`}<a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
+  return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
+<div><h1>${title}</h1><p>${description || sayOf('A social network server at %s.', visit.ctx.site.localDomain)}</p>${doors}</div></section>`
+}
+
+const landing =
+  (sessions: Sessions): Page =>
+  async (visit) => {
+    const { ctx, req, res } = visit
+    const own = sessions.tokenOf(req) !== null
+    const [statuses, person] = await Promise.all([latest(visit), own ? sessions.person(req) : null])
+    const { site_title: title, site_short_description: description } = ctx.policy.settings()
+    const { localDomain, origin } = ctx.site
+    res.setHeader('Vary', 'Cookie')
+    sendPage(ctx, res, {
+      title,
+      wide: true,
+      ...(own ? {} : { cache: SHARED }),
+      head: openGraph({
+        type: 'website',
+        title,
+        description: description || sayOf('A social network server at %s.', localDomain),
+        url: `${origin}/`,
+        site: title,
+        image: `${origin}/icon-512.png`,
+      }),
+      body: html`${welcome(visit, person)}
+${statuses.length ? html`<h2>Latest posts</h2>` : ''}
+${statuses.map((status) => statusArticle(status, { domain: localDomain }))}`,
+    })
+  }
+
+export const addLanding = (pages: Pages, sessions: Sessions): void => pages.add('get', '/', landing(sessions))

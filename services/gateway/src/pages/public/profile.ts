@@ -1,0 +1,131 @@
+/** Somebody's public profile, and the way to the profiles of people elsewhere. */
+import type { Account } from '@murmuration/contracts/entities'
+import { accountTimeline } from '@murmuration/contracts/statuses'
+import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '@murmuration/text'
+import { type Html, html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { SHARED, sendPage } from '../core/layout.js'
+import { alternate, alternateHeader, openGraph } from '../core/parts/open-graph.js'
+import { statusArticle } from '../core/parts/status.js'
+import { countOf, dayOf } from '../core/parts/time.js'
+import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { redirect } from '../core/redirect.js'
+import { fieldText, nameOf, plainText, richText } from '../core/rich-text.js'
+import { nothingHere, type Page, type Pages, type Visit } from '../core/visit.js'
+import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
+
+const SIZE = 20
+const PINNED = 5
+
+const fieldsOf = (account: Account): Html | '' =>
+  account.fields.length === 0
+    ? ''
+    : html`<dl class="fields">${account.fields.map(
+        ({ name, value, verified_at }) =>
+          html`<div${verified_at ? html` class="verified"` : ''}><dt>${plainText(name, account.emojis)}</dt><dd>${fieldText(value, account.emojis)}${verified_at ? html` <span class="badge">verified</span>` : ''}</dd></div>`,
+      )}</dl>`
+
+const badges = (account: Account): Html =>
+  html`${account.bot ? html` <span class="badge">automated</span>` : ''}${account.locked ? html` <span class="badge">approves followers</span>` : ''}${account.memorial ? html` <span class="badge">in memoriam</span>` : ''}`
+
+/** Counts that are not zero, and that the account does not hide. */
+const numbers = (account: Account): Html =>
+  html`<ul class="numbers">${[
+    account.statuses_count > 0 && countOf(account.statuses_count, 'post'),
+    !account.hide_collections &&
+      account.following_count > 0 &&
+      countOf(account.following_count, 'following', 'following'),
+    !account.hide_collections && account.followers_count > 0 && countOf(account.followers_count, 'follower'),
+  ].map((count) =>
+    count === false ? '' : html`<li>${count}</li>`,
+  )}<li class="soft">since ${dayOf(account.created_at)}</li></ul>`
+
+/** The head of a profile. `named` is false where the heading of the page is the name. `actions` stand below the counts. */
+export const personCard = (
+  account: Account,
+  domain: string,
+  { named = true, actions = '' }: { named?: boolean; actions?: Html | '' } = {},
+): Html => {
+  const name = html`${plainText(nameOf(account), account.emojis)}${badges(account)}`
+  return html`<section class="card hero person h-card">
+<img src="${account.header_static}" alt="${account.header_description}" width="1500" height="500">
+<div><img class="avatar u-photo" src="${account.avatar_static}" alt="${account.avatar_description}" width="88" height="88">
+${named ? html`<h1 class="p-name">${name}</h1>` : ''}
+<p class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</p>
+${account.moved ? html`<p role="note"><strong>Moved to <a href="${account.moved.url}">@${account.moved.acct}</a></strong></p>` : ''}
+<div class="content p-note">${richText(account.note, account.emojis)}</div>
+${fieldsOf(account)}${numbers(account)}${actions}</div></section>`
+}
+
+/** The statuses of an account of this server as RSS. */
+const feed = async (visit: Visit, username: string): Promise<void> => {
+  const { ctx, res } = visit
+  const account = await accountByHandle(visit, username)
+  if (!isOurs(account)) throw nothingHere()
+  const list = { id: account.id, exclude_replies: true, exclude_reblogs: true, limit: SIZE }
+  const statuses = publicOnly(await orNothing(ctx.call(accountTimeline, list)))
+  const link = `${ctx.site.origin}/@${account.username}`
+  const handle = `@${account.username}@${ctx.site.localDomain}`
+  const title = nameOf(account)
+  const channel = { title, description: sayOf('Public posts from %s', handle), link, self: link + RSS_SUFFIX }
+  sendRss(ctx, res, { ...channel, image: account.avatar_static }, statuses)
+}
+
+const show: Page = async (visit) => {
+  const { ctx, res, req } = visit
+  mustBePublic(visit)
+  const asked = String(req.params.username ?? '')
+  if (asked.endsWith(RSS_SUFFIX)) return feed(visit, asked.slice(0, -RSS_SUFFIX.length))
+  const handle = parseHandle(asked)
+  if (!handle) throw nothingHere()
+  const { localDomain, origin } = ctx.site
+  const here = [localDomain, ctx.site.webDomain].map((domain) => normaliseDomain(domain))
+  if (handle.domain !== null && here.includes(handle.domain)) return redirect(res, `/@${handle.username}`, 301)
+  const account = await accountByHandle(visit, handle.domain ? `${handle.username}@${handle.domain}` : handle.username)
+  if (!isOurs(account)) {
+    const url = webUrl(account.url)
+    if (url === null) throw nothingHere()
+    return redirect(res, url)
+  }
+  const cursor = cursorIn(visit)
+  if (cursor) await visit.limit()
+  const list = { id: account.id, exclude_replies: true }
+  const [pinned, recent] = await Promise.all([
+    cursor ? [] : orNothing(ctx.call(accountTimeline, { ...list, pinned: true, limit: PINNED })),
+    orNothing(ctx.call(accountTimeline, { ...list, limit: SIZE, ...(cursor ? { max_id: cursor } : {}) })),
+  ])
+  const older = recent.length === SIZE ? recent.at(-1)?.id : undefined
+  const about = excerpt(htmlToPlainText(account.note), 300)
+  const title = `${nameOf(account)} (@${account.username}@${localDomain})`
+  const shown = publicOnly(recent).filter((status) => !pinned.some((one) => one.id === status.id))
+  res.setHeader('Vary', 'Accept')
+  res.setHeader('Link', alternateHeader(account.uri))
+  sendPage(ctx, res, {
+    title,
+    wide: true,
+    cache: SHARED,
+    indexed: !account.noindex && !account.limited,
+    head: html`${openGraph({
+      type: 'profile',
+      title,
+      description:
+        about ||
+        (account.statuses_count > 0
+          ? `${countOf(account.statuses_count, 'post')} ${sayOf('on %s', localDomain)}`
+          : sayOf('Public posts from %s', `@${account.username}@${localDomain}`)),
+      url: account.url,
+      site: ctx.policy.settings().site_title,
+      image: account.avatar_static,
+      imageAlt: account.avatar_description,
+      more: [['profile:username', `${account.username}@${localDomain}`]],
+    })}${alternate(account.uri)}${rssLink(`${origin}/@${account.username}${RSS_SUFFIX}`, title)}<link rel="me" href="${origin}/@${account.username}">`,
+    body: html`${personCard(account, localDomain)}
+<h2>${cursor ? html`Older posts` : html`Posts`}</h2>
+${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: say('Pinned') }))}
+${shown.map((status) => statusArticle(status, { domain: localDomain }))}
+${shown.length + pinned.length === 0 ? html`<p class="soft">No public posts here yet.</p>` : ''}
+${older ? html`<p><a class="button quiet" rel="next" href="/@${account.username}?max_id=${older}">Older posts</a></p>` : ''}`,
+  })
+}
+
+export const addProfile = (pages: Pages): void => pages.add('get', '/@:username', show)

@@ -1,0 +1,77 @@
+/** A public status on a page of its own, with the thread around it. */
+import type { Status } from '@murmuration/contracts/entities'
+import { showStatus, showThread } from '@murmuration/contracts/statuses'
+import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
+import { html } from '../core/html.js'
+import { say, sayOf } from '../core/language.js'
+import { SHARED, sendPage } from '../core/layout.js'
+import { alternate, alternateHeader, oembedLink, openGraph } from '../core/parts/open-graph.js'
+import { shownContent, statusArticle } from '../core/parts/status.js'
+import { mustBePublic, orNothing, orNull, publicOnly } from '../core/public-data.js'
+import { redirect } from '../core/redirect.js'
+import { nameOf } from '../core/rich-text.js'
+import { nothingHere, type Page, type Pages } from '../core/visit.js'
+
+/** The text in one line; only the warning when there is one. */
+const summaryOf = (status: Status): string =>
+  status.spoiler_text
+    ? `CW: ${excerpt(status.spoiler_text, 280)}`
+    : excerpt(htmlToPlainText(shownContent(status)), 300) ||
+      status.media_attachments.map((media) => media.description ?? '').join(' ')
+
+/** The first picture, if everybody may see it unasked. */
+const pictureOf = (status: Status) =>
+  status.sensitive || status.spoiler_text
+    ? undefined
+    : status.media_attachments.find((media) => media.type !== 'audio' && media.preview_url !== null)
+
+const show: Page = async (visit) => {
+  const { ctx, req, res } = visit
+  mustBePublic(visit)
+  const { username, status: id } = req.params as { username: string; status: string }
+  if (!/^\d{1,19}$/.test(id)) throw nothingHere()
+  const status = await orNothing(ctx.call(showStatus, { id }))
+  const { account } = status
+  if (publicOnly([status]).length === 0 || account.suspended) throw nothingHere()
+  if (account.acct.toLowerCase() !== username.toLowerCase()) throw nothingHere()
+  const elsewhere = status.reblog ?? (account.acct.includes('@') ? status : null)
+  if (elsewhere) {
+    const url = webUrl(elsewhere.url)
+    if (url === null) throw nothingHere()
+    return redirect(res, url)
+  }
+  const { localDomain } = ctx.site
+  const thread = (await orNull(ctx.call(showThread, { id }))) ?? { ancestors: [], descendants: [] }
+  const title = `${nameOf(account)}: ${excerpt(summaryOf(status), 80) || say('a post')}`
+  const picture = pictureOf(status)
+  const article = (one: Status) => statusArticle(one, { domain: localDomain, threaded: true })
+  res.setHeader('Vary', 'Accept')
+  res.setHeader('Link', alternateHeader(status.uri))
+  sendPage(ctx, res, {
+    title,
+    wide: true,
+    cache: SHARED,
+    indexed: !account.noindex && !account.limited && status.visibility === 'public',
+    head: html`${openGraph({
+      type: 'article',
+      title: `${nameOf(account)} (@${account.username}@${localDomain})`,
+      description: summaryOf(status),
+      url: status.url ?? status.uri,
+      site: ctx.policy.settings().site_title,
+      image: picture?.preview_url ?? account.avatar_static,
+      imageAlt: picture?.description ?? account.avatar_description,
+      large: picture !== undefined,
+      more: [
+        ['article:published_time', status.created_at],
+        ...(status.edited_at ? [['article:modified_time', status.edited_at] as const] : []),
+        ['profile:username', `${account.username}@${localDomain}`],
+      ],
+    })}${alternate(status.uri)}${oembedLink(ctx.site.origin, status.url ?? status.uri)}`,
+    body: html`${publicOnly(thread.ancestors).map(article)}
+<h1 class="unseen">${sayOf('Post by %s', nameOf(account))}</h1>
+${statusArticle(status, { domain: localDomain, main: true })}
+${publicOnly(thread.descendants).map(article)}`,
+  })
+}
+
+export const addStatus = (pages: Pages): void => pages.add('get', '/@:username/:status', show)

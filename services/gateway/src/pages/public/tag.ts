@@ -1,0 +1,59 @@
+/** The latest public statuses with a hashtag. */
+import { tagTimeline } from '@murmuration/contracts/statuses'
+import { isValidTag } from '@murmuration/text'
+import { html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
+import { SHARED, sendPage } from '../core/layout.js'
+import { openGraph } from '../core/parts/open-graph.js'
+import { statusArticle } from '../core/parts/status.js'
+import { cursorIn, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { nothingHere, type Page, type Pages, type Visit } from '../core/visit.js'
+import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
+
+const SIZE = 20
+
+/** The public statuses with a hashtag as RSS. */
+const feed = async ({ ctx, res }: Visit, name: string): Promise<void> => {
+  if (!isValidTag(name)) throw nothingHere()
+  const statuses = publicOnly(await orNothing(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))
+  const link = `${ctx.site.origin}/tags/${encodeURIComponent(name)}`
+  const description = sayOf('Public posts tagged %s', `#${name}`)
+  sendRss(ctx, res, { title: `#${name}`, description, link, self: link + RSS_SUFFIX }, statuses)
+}
+
+const show: Page = async (visit) => {
+  const { ctx, req, res } = visit
+  mustBePublic(visit)
+  const name = String(req.params.name ?? '')
+  if (name.endsWith(RSS_SUFFIX)) return feed(visit, name.slice(0, -RSS_SUFFIX.length))
+  if (!isValidTag(name)) throw nothingHere()
+  const cursor = cursorIn(visit)
+  if (cursor) await visit.limit()
+  const statuses = await orNothing(
+    ctx.call(tagTimeline, { hashtag: name, limit: SIZE, ...(cursor ? { max_id: cursor } : {}) }),
+  )
+  const { localDomain, origin } = ctx.site
+  const path = `/tags/${encodeURIComponent(name)}`
+  const older = statuses.length === SIZE ? statuses.at(-1)?.id : undefined
+  const shown = publicOnly(statuses)
+  sendPage(ctx, res, {
+    title: `#${name}`,
+    wide: true,
+    cache: SHARED,
+    indexed: shown.length > 0,
+    head: html`${rssLink(origin + path + RSS_SUFFIX, `#${name}`)}${openGraph({
+      type: 'website',
+      title: `#${name}`,
+      description: `${sayOf('Public posts tagged %s', `#${name}`)} ${sayOf('on %s', localDomain)}`,
+      url: origin + path,
+      site: ctx.policy.settings().site_title,
+      image: `${origin}/icon-512.png`,
+    })}`,
+    body: html`<h1>#${name}</h1>
+${shown.map((status) => statusArticle(status, { domain: localDomain }))}
+${shown.length === 0 ? html`<p class="soft">No public posts with this hashtag yet.</p>` : ''}
+${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>` : ''}`,
+  })
+}
+
+export const addTag = (pages: Pages): void => pages.add('get', '/tags/:name', show)

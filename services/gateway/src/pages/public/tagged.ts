@@ -1,0 +1,51 @@
+/** What somebody here wrote in public under a hashtag: where featured hashtags lead. */
+import { accountTimeline } from '@murmuration/contracts/statuses'
+import { isValidTag, parseHandle } from '@murmuration/text'
+import { html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
+import { SHARED, sendPage } from '../core/layout.js'
+import { statusArticle } from '../core/parts/status.js'
+import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { redirect } from '../core/redirect.js'
+import { nameOf } from '../core/rich-text.js'
+import { nothingHere, type Page, type Pages } from '../core/visit.js'
+
+const SIZE = 20
+
+const show: Page = async (visit) => {
+  const { ctx, req, res } = visit
+  mustBePublic(visit)
+  const tag = String(req.params.tag ?? '')
+  const handle = parseHandle(String(req.params.username ?? ''))
+  if (!handle || !isValidTag(tag)) throw nothingHere()
+  const account = await accountByHandle(visit, handle.domain ? `${handle.username}@${handle.domain}` : handle.username)
+  // Of people elsewhere we show nothing on our pages but the hashtag itself.
+  if (!isOurs(account)) return redirect(res, `/tags/${encodeURIComponent(tag)}`)
+  const cursor = cursorIn(visit)
+  if (cursor) await visit.limit()
+  const found = await orNothing(
+    ctx.call(accountTimeline, {
+      id: account.id,
+      tagged: tag,
+      exclude_reblogs: true,
+      limit: SIZE,
+      ...(cursor ? { max_id: cursor } : {}),
+    }),
+  )
+  const { localDomain } = ctx.site
+  const path = `/@${account.username}/tagged/${encodeURIComponent(tag)}`
+  const older = found.length === SIZE ? found.at(-1)?.id : undefined
+  const shown = publicOnly(found)
+  sendPage(ctx, res, {
+    title: `#${tag} ${sayOf('by %s', nameOf(account))} (@${account.username}@${localDomain})`,
+    wide: true,
+    cache: SHARED,
+    indexed: false,
+    body: html`<h1>#${tag} <span class="soft">by <a href="${account.url}">@${account.username}</a></span></h1>
+${shown.map((status) => statusArticle(status, { domain: localDomain }))}
+${shown.length === 0 ? html`<p class="soft">No public posts under this hashtag yet.</p>` : ''}
+${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>` : ''}`,
+  })
+}
+
+export const addTagged = (pages: Pages): void => pages.add('get', '/@:username/tagged/:tag', show)

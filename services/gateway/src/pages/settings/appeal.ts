@@ -1,0 +1,77 @@
+/** The decision to which an e-mail about a strike links, with the form for an appeal. It works without signing in. */
+import { createAppealOfHolder, showStrikeByLink } from '@murmuration/contracts/admin'
+import { attempt } from '../core/attempt.js'
+import { html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { card, sendPage } from '../core/layout.js'
+import { appealForm, strikeCard } from '../core/parts/strike.js'
+import type { Sessions } from '../core/session.js'
+import { fieldOf } from '../core/settings-frame.js'
+import type { Pages, Visit } from '../core/visit.js'
+
+const PATH = '/appeal'
+const MOST_TOKEN = 512
+
+const over = ({ ctx, res }: Visit): void =>
+  sendPage(ctx, res, {
+    title: 'Moderation decision',
+    status: 404,
+    indexed: false,
+    body: card(
+      'This link is no longer valid',
+      html`<p>Decisions about your account are also in your <a href="/settings/strikes">settings</a>.</p>`,
+    ),
+  })
+
+interface Shown {
+  readonly token: string
+  readonly text?: string
+  readonly problem?: string | null
+  readonly isSent?: boolean
+}
+
+const show = async (
+  visit: Visit,
+  sessions: Sessions,
+  { token, text = '', problem = null, isSent = false }: Shown,
+): Promise<void> => {
+  const { ctx, req, res } = visit
+  const { found } = await ctx.call(showStrikeByLink, { token })
+  if (found === null) return over(visit)
+  const { warning } = found.strike
+  const hidden = html`${sessions.proof(req, res)}<input type="hidden" name="token" value="${token}">`
+  sendPage(ctx, res, {
+    title: 'Moderation decision',
+    status: problem ? 422 : 200,
+    indexed: false,
+    body: html`<h1>Moderation decision</h1><p class="soft">@${warning.target_account.username}@${ctx.site.localDomain}</p>${
+      problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
+    }${isSent ? html`<p class="flash" role="status">${say('Your appeal was sent to the moderators.')}</p>` : ''}${strikeCard(found.strike, appealForm(PATH, warning.id, hidden, text))}`,
+  })
+}
+
+export const addAppeal = (pages: Pages, sessions: Sessions): void => {
+  pages.add('get', PATH, async (visit) => {
+    const { token } = visit.req.query
+    if (typeof token !== 'string' || token.length > MOST_TOKEN) return over(visit)
+    await show(visit, sessions, { token })
+  })
+  pages.add(
+    'post',
+    PATH,
+    async (visit) => {
+      const form = await sessions.form(visit.req)
+      await visit.limit()
+      const token = fieldOf(form, 'token', MOST_TOKEN)
+      const text = fieldOf(form, 'text', 10_000).replaceAll('\r\n', '\n')
+      const { found } = await visit.ctx.call(showStrikeByLink, { token })
+      if (found === null) return over(visit)
+      const { account, strike } = found
+      const problem = await attempt(() =>
+        visit.ctx.call(createAppealOfHolder, { account, id: strike.warning.id, text }),
+      )
+      await show(visit, sessions, { token, text, problem, isSent: problem === null })
+    },
+    'write',
+  )
+}

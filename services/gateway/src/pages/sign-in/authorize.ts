@@ -1,0 +1,136 @@
+/** Consent: what an app asks for, and the person's yes or no (oauth.md 2). */
+import {
+  type AuthorizationRequest,
+  authorizationApprove,
+  authorizationDeny,
+  authorizationPrepare,
+  type Departure,
+} from '@murmuration/contracts/accounts'
+import { type Html, html } from '../core/html.js'
+import { sayOf } from '../core/language.js'
+import { card, sendPage } from '../core/layout.js'
+import { redirect } from '../core/redirect.js'
+import { meaningOf } from '../core/scope-words.js'
+import type { Sessions } from '../core/session.js'
+import { nothingHere, type Pages, type Visit } from '../core/visit.js'
+import { formTargetOf, hiddenFields, readRequest } from './authorization-request.js'
+
+/** Takes the browser to the app: at once, or with a form where the app asked for that. */
+const leave = ({ ctx, res }: Visit, departure: Departure): void => {
+  if (departure.form === null) return redirect(res, departure.redirect, 303)
+  const fields = Object.entries(departure.form).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+  sendPage(ctx, res, {
+    title: 'Continue to the app',
+    indexed: false,
+    formTargets: formTargetOf(departure.redirect),
+    body: card(
+      'Continue to the app',
+      html`<form method="post" action="${departure.redirect}">${fields}<button type="submit">Continue</button></form>`,
+    ),
+  })
+}
+
+const refuse = (
+  { ctx, res }: Visit,
+  { status, error, error_description }: { status: number; error: string; error_description: string },
+): void =>
+  sendPage(ctx, res, {
+    title: 'Authorization failed',
+    status,
+    indexed: false,
+    body: card(
+      'This app cannot be authorized',
+      html`<p>${error_description}</p><p class="soft"><code>${error}</code></p>`,
+    ),
+  })
+
+interface App {
+  readonly name: string
+  readonly website: string | null
+  readonly scopes: readonly string[]
+  readonly destination: string
+}
+
+/** People with several accounts choose here; signing out leads back to this request. */
+const anotherAccount = (proof: Html, here: string): Html =>
+  html`<form method="post" action="/auth/sign_out">${proof}<input type="hidden" name="next" value="${here}"><button class="quiet" type="submit">Use another account</button></form>`
+
+const consent = (
+  app: App,
+  {
+    username,
+    proof,
+    request,
+    here,
+  }: { username: string | null; proof: Html; request: AuthorizationRequest; here: string },
+): Html =>
+  card(
+    sayOf('Authorize %s?', app.name),
+    html`<p><strong>${app.name}</strong> would like permission to access your account${username ? html` <strong>@${username}</strong>` : ''}. It will be able to:</p>
+<ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul>
+<p class="soft">${app.destination ? html`You will be redirected to <strong>${app.destination}</strong>. Authorize only apps that you trust.` : html`You will be shown a code to copy into the app. Authorize only apps that you trust.`}</p>
+<form method="post" action="/oauth/authorize">${proof}${hiddenFields(request)}
+<div class="row"><button type="submit" name="commit" value="authorize">Authorize</button><button class="quiet" type="submit" name="_method" value="delete">Deny</button></div></form>
+${anotherAccount(proof, here)}`,
+  )
+
+/** Where people go who may not authorize anything now; others find out in their settings. */
+const HINDERED: Readonly<Record<string, string>> = {
+  unconfirmed: '/auth/setup',
+  unapproved: '/auth/setup',
+  factor: '/settings/second_factor',
+}
+
+export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
+  pages.add('get', '/oauth/authorize', async (visit) => {
+    const { ctx, req, res } = visit
+    const request = readRequest(req.query)
+    const { outcome } = await ctx.call(authorizationPrepare, { session: sessions.tokenOf(req), request })
+    if (outcome.kind === 'leave') return leave(visit, outcome)
+    if (outcome.kind === 'refused') return refuse(visit, outcome)
+    if (outcome.kind === 'sign-in')
+      return redirect(res, `/auth/sign_in?next=${encodeURIComponent(req.originalUrl)}`, 303)
+    // Their page says what stands in the way.
+    if (outcome.kind === 'hindered') return redirect(res, HINDERED[outcome.state] ?? '/settings', 303)
+    const person = await sessions.person(req)
+    sendPage(ctx, res, {
+      title: sayOf('Authorize %s', outcome.app.name),
+      indexed: false,
+      ...(person ? { viewer: { username: person.username } } : {}),
+      formTargets: formTargetOf(request.redirect_uri),
+      body: consent(outcome.app, {
+        username: person?.username ?? null,
+        proof: sessions.proof(req, res),
+        request,
+        here: req.originalUrl,
+      }),
+    })
+  })
+  const decide = async (visit: Visit) => {
+    const { ctx, req, res } = visit
+    const form = await sessions.form(req)
+    const session = sessions.tokenOf(req)
+    const request = readRequest(form)
+    if (session === null) return redirect(res, '/auth/sign_in', 303)
+    const denied = form._method === 'delete' || req.method === 'DELETE'
+    const { outcome } = await ctx.call(denied ? authorizationDeny : authorizationApprove, { session, request })
+    if (outcome.kind === 'leave') leave(visit, outcome)
+    else refuse(visit, outcome)
+  }
+  pages.add('post', '/oauth/authorize', decide)
+  pages.add('delete', '/oauth/authorize', decide)
+  pages.add('get', '/oauth/authorize/native', ({ ctx, req, res }) => {
+    const { code } = req.query
+    if (typeof code !== 'string' || code === '') throw nothingHere()
+    sendPage(ctx, res, {
+      title: 'Authorization code',
+      indexed: false,
+      body: card(
+        'Your authorization code',
+        html`<p>Copy it into the app:</p><p><code class="big">${code}</code></p><p class="soft">It can be used once, within ten minutes.</p>`,
+      ),
+    })
+  })
+}

@@ -1,0 +1,152 @@
+/** Signing in with another provider: there, back again, and what is asked of who comes for the first time. */
+import {
+  identityBegin,
+  identityClaim,
+  identityFinish,
+  identityLink,
+  identityShow,
+} from '@murmuration/contracts/accounts'
+import { Failure } from '@murmuration/contracts/kit'
+import { problemsOf } from '../core/field.js'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { card, sendPage } from '../core/layout.js'
+import { sayProblem } from '../core/problem-words.js'
+import { providersOf, signInPath } from '../core/providers.js'
+import { landingPath, ownPath, redirect } from '../core/redirect.js'
+import type { Sessions } from '../core/session.js'
+import { nothingHere, type Page, type Pages, type Visit } from '../core/visit.js'
+import { targetsBehind } from './authorization-request.js'
+import { toSecondStep } from './second-step.js'
+
+const NEWCOMER = '/auth/identity'
+const OVER = 'This sign-in has expired or failed too often. Sign in again.'
+const MOST_QUERY = 8_000
+
+const browserOf = ({ req, ip }: Visit) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
+
+/** A page and not a redirect: with one provider, the way to sign in would lead straight back to it. */
+const refused = ({ ctx, res }: Visit, status: number, text: string): void =>
+  sendPage(ctx, res, {
+    title: 'Not signed in',
+    status,
+    indexed: false,
+    body: card(
+      'You are not signed in',
+      html`<p class="flash wrong" role="alert">${say(text)}</p><p class="row"><a class="button" href="${signInPath(ctx.config)}">Try again</a><a class="button quiet" href="/">Back to the home page</a></p>`,
+    ),
+  })
+
+type Entry =
+  | { kind: 'signed-in'; session: string; next: string }
+  | { kind: 'second-factor'; proof: string; next: string }
+
+const enter = (visit: Visit, sessions: Sessions, entry: Entry): void => {
+  const next = ownPath(entry.next)
+  if (entry.kind === 'second-factor') return toSecondStep(visit, sessions, entry.proof, next)
+  sessions.begin(visit.res, entry.session)
+  redirect(visit.res, landingPath(next), 303)
+}
+
+/** What the services refuse in words for people becomes a page with a way on. */
+const telling =
+  (page: Page): Page =>
+  async (visit) => {
+    try {
+      await page(visit)
+    } catch (error) {
+      if (!(error instanceof Failure) || !['forbidden', 'unavailable'].includes(error.code)) throw error
+      if (error.extras.cause) visit.ctx.log.warn({ error: error.extras.cause }, 'a sign-in with a provider failed')
+      refused(visit, error.status, sayProblem(error.message))
+    }
+  }
+
+const showNewcomer = async (
+  visit: Visit,
+  sessions: Sessions,
+  { problem, username }: { problem?: string; username?: string } = {},
+): Promise<void> => {
+  const { ctx, req, res } = visit
+  const step = sessions.stepOf(req)
+  const { found } = step === null ? { found: null } : await ctx.call(identityShow, { step })
+  if (!found) return refused(visit, 403, OVER)
+  const alert: Html | '' = problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''
+  const body =
+    found.kind === 'link'
+      ? html`<p>Somebody here has the address <strong>${found.email}</strong>, which ${found.provider} tells of you. If that is you, prove it once with the password you have here; afterwards ${found.provider} signs you in.</p>${alert}
+<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="password">Password of your account here</label><input id="password" type="password" name="password" autocomplete="current-password" maxlength="200" required autofocus><button type="submit">Join them</button></form>`
+      : html`<p>${found.provider} confirmed who you are. Choose the name that others see; it cannot be changed later.</p>${alert}
+<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="username">Username</label><input id="username" type="text" name="username" value="${username ?? found.username}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="30" pattern="[A-Za-z0-9_]+" required autofocus aria-describedby="handle"><p class="soft small" id="handle">Letters, digits and underscores. Your handle ends in @${ctx.site.localDomain}, your e-mail address is ${found.email}.</p><button type="submit">Make my account</button></form>`
+  sendPage(ctx, res, {
+    title: found.kind === 'link' ? 'Is this your account?' : 'Welcome',
+    status: problem ? 422 : 200,
+    indexed: false,
+    formTargets: targetsBehind(found.next),
+    body: card(found.kind === 'link' ? 'Is this your account?' : 'Welcome', body),
+  })
+}
+
+const takeNewcomer = async (visit: Visit, sessions: Sessions): Promise<void> => {
+  const { ctx, req } = visit
+  const form = await sessions.form(req)
+  await visit.limit()
+  const step = sessions.stepOf(req)
+  if (step === null) return refused(visit, 403, OVER)
+  if (typeof form.password === 'string') {
+    const password = form.password.slice(0, 2_000)
+    const { outcome } = await ctx.call(identityLink, { step, password, ...browserOf(visit) })
+    if (outcome.kind === 'over') return refused(visit, 403, OVER)
+    if (outcome.kind === 'refused') return showNewcomer(visit, sessions, { problem: 'The password is not right.' })
+    return enter(visit, sessions, outcome)
+  }
+  const username = typeof form.username === 'string' ? form.username.slice(0, 200) : ''
+  try {
+    const { session, next } = await ctx.call(identityClaim, { step, username, ...browserOf(visit) })
+    if (session === null) return refused(visit, 403, OVER)
+    enter(visit, sessions, { kind: 'signed-in', session, next })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
+    await showNewcomer(visit, sessions, { problem: problemsOf(error).join(' '), username })
+  }
+}
+
+export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
+  const begin = telling(async (visit) => {
+    const { ctx, req, res } = visit
+    const provider = String(req.params.provider)
+    if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw nothingHere()
+    await visit.limit()
+    const started = await ctx.call(identityBegin, { provider, next: ownPath(req.query.next).slice(0, MOST_QUERY) })
+    sessions.pause(res, started.step)
+    redirect(res, started.redirect, 303)
+  })
+  pages.add('get', '/auth/auth/:provider', begin)
+  pages.add(
+    'get',
+    '/auth/auth/:provider/callback',
+    telling(async (visit) => {
+      const { ctx, req, res } = visit
+      const provider = String(req.params.provider)
+      if (!providersOf(ctx.config).some(({ id }) => id === provider)) throw nothingHere()
+      await visit.limit()
+      const step = sessions.stepOf(req)
+      if (step === null)
+        return refused(visit, 403, 'This sign-in took too long, or it began in another browser. Try again.')
+      const query = req.originalUrl.replace(/^[^?]*\??/, '').slice(0, MOST_QUERY)
+      const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(visit) })
+      if (outcome.kind === 'joined') {
+        sessions.tell(res, 'From now on this provider signs you in too.')
+        return redirect(res, landingPath(ownPath(outcome.next)), 303)
+      }
+      if (outcome.kind !== 'unknown') return enter(visit, sessions, outcome)
+      sessions.pause(res, outcome.step)
+      redirect(res, NEWCOMER, 303)
+    }),
+  )
+  pages.add('get', NEWCOMER, (visit) => showNewcomer(visit, sessions))
+  pages.add(
+    'post',
+    NEWCOMER,
+    telling((visit) => takeNewcomer(visit, sessions)),
+  )
+}

@@ -1,0 +1,85 @@
+/** The second step of signing in: a code, a backup code, or a passkey. */
+import { sessionFactors, sessionFinish } from '@murmuration/contracts/accounts'
+import { KEY_SCRIPT_PATH } from '../core/assets.js'
+import { html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { card, sendPage } from '../core/layout.js'
+import { keyForm } from '../core/parts/key-form.js'
+import { landingPath, ownPath, redirect } from '../core/redirect.js'
+import type { Sessions } from '../core/session.js'
+import type { Pages, Visit } from '../core/visit.js'
+import { targetsBehind } from './authorization-request.js'
+
+export const SECOND_STEP = '/auth/sign_in/second_factor'
+const WRONG = 'Invalid code or key. Try the next code, or another second factor.'
+const OVER = 'This sign-in has expired or failed too often. Sign in again.'
+
+/** Leads to the page of the second step. */
+export const toSecondStep = ({ res }: Visit, sessions: Sessions, proof: string, next: string): void => {
+  sessions.pause(res, proof)
+  redirect(res, `${SECOND_STEP}?next=${encodeURIComponent(next)}`, 303)
+}
+
+const again = ({ res }: Visit, sessions: Sessions, next: string): void => {
+  sessions.tell(res, OVER)
+  redirect(res, `/auth/sign_in?again=1&next=${encodeURIComponent(next)}`, 303)
+}
+
+const show = async (visit: Visit, sessions: Sessions, next: string, problem?: string): Promise<void> => {
+  const { ctx, req, res } = visit
+  const proof = sessions.stepOf(req)
+  const { factors } = proof === null ? { factors: null } : await ctx.call(sessionFactors, { proof })
+  if (!factors) return again(visit, sessions, next)
+  const fields = html`${sessions.proof(req, res)}<input type="hidden" name="next" value="${next}">`
+  const { codes, keyOptions } = factors
+  sendPage(ctx, res, {
+    title: 'Two-factor authentication',
+    status: problem ? 422 : 200,
+    indexed: false,
+    formTargets: targetsBehind(next),
+    ...(keyOptions ? { scripts: [KEY_SCRIPT_PATH] } : {}),
+    body: card(
+      'Confirm that it is you',
+      html`${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${
+        keyOptions
+          ? html`<h2>Passkey or security key</h2>${keyForm({ kind: 'get', ask: keyOptions, action: SECOND_STEP, fields, label: 'Use a key' })}<h2>${say(codes ? 'Or a code' : 'Or a backup code')}</h2>`
+          : ''
+      }<form method="post" action="${SECOND_STEP}">${fields}
+<label for="code">${say(codes ? 'Code from your authenticator app, or a backup code' : 'Backup code')}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>
+<button type="submit">Sign in</button></form>
+<p class="soft small">Lost access to all of them? Contact the moderators of this server.</p>`,
+    ),
+  })
+}
+
+export const addSecondStep = (pages: Pages, sessions: Sessions): void => {
+  pages.add('get', SECOND_STEP, (visit) => show(visit, sessions, ownPath(visit.req.query.next)))
+  pages.add(
+    'post',
+    SECOND_STEP,
+    async (visit) => {
+      const { ctx, req, res, ip } = visit
+      const form = await sessions.form(req)
+      await visit.limit()
+      const next = ownPath(form.next)
+      const proof = sessions.stepOf(req)
+      if (proof === null) return again(visit, sessions, next)
+      const text = (name: string, most: number) => {
+        const value = form[name]
+        return typeof value === 'string' && value !== '' ? value.slice(0, most) : null
+      }
+      const { state, session } = await ctx.call(sessionFinish, {
+        proof,
+        code: text('code', 200),
+        credential: text('credential', 32_768),
+        ip,
+        userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
+      })
+      if (state === 'over') return again(visit, sessions, next)
+      if (state === 'refused' || session === null) return show(visit, sessions, next, WRONG)
+      sessions.begin(res, session)
+      redirect(res, landingPath(next), 303)
+    },
+    'login',
+  )
+}

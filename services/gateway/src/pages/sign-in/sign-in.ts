@@ -1,0 +1,112 @@
+/** Signing in and out with a browser. */
+import { sessionSignIn } from '@murmuration/contracts/accounts'
+import { type Html, html } from '../core/html.js'
+import { say } from '../core/language.js'
+import { card, sendPage } from '../core/layout.js'
+import { directProvider, providerPath, providersOf } from '../core/providers.js'
+import { landingPath, ownPath, redirect } from '../core/redirect.js'
+import type { Sessions } from '../core/session.js'
+import type { Pages, Visit } from '../core/visit.js'
+import { targetsBehind } from './authorization-request.js'
+import { toSecondStep } from './second-step.js'
+
+const REFUSED = 'Invalid e-mail address or password.'
+
+/** For people who cannot sign in yet. */
+const ways = (): Html =>
+  html`<p class="soft small"><a href="/auth/password/new">Forgot your password?</a> · <a href="/auth/confirmation/new">No confirmation e-mail received?</a> · <a href="/auth/sign_up">Sign up</a></p>`
+
+const passwordForm = (
+  proof: Html,
+  next: string,
+  email: string,
+): Html => html`<form method="post" action="/auth/sign_in">
+${proof}<input type="hidden" name="next" value="${next}">
+<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
+<label for="password">Password</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
+<button type="submit">Sign in</button></form>
+${ways()}`
+
+/** One button for each other provider (S-176). */
+const providerButtons = ({ ctx: { config } }: Visit, next: string): Html | '' => {
+  const providers = providersOf(config)
+  if (providers.length === 0) return ''
+  const buttons = providers.map(
+    (one) =>
+      html`<a class="button${config.externalOnly ? '' : ' quiet'}" href="${providerPath(one, next)}">${one.name}</a>`,
+  )
+  return html`<p class="soft providers">${say(config.externalOnly ? 'Sign in with' : 'Or sign in with')}</p><p class="row">${buttons}</p>`
+}
+
+const formPage = (
+  visit: Visit,
+  sessions: Sessions,
+  { next, email = '', problem }: { next: string; email?: string; problem?: string },
+): void => {
+  const { ctx, req, res } = visit
+  const told = sessions.told(req, res)
+  const alert: Html | '' = problem
+    ? html`<p class="flash wrong" role="alert">${say(problem)}</p>`
+    : told
+      ? html`<p class="flash" role="status">${say(told)}</p>`
+      : ''
+  sendPage(ctx, res, {
+    title: 'Sign in',
+    status: problem ? 422 : 200,
+    indexed: false,
+    formTargets: targetsBehind(next),
+    body: card(
+      'Sign in',
+      html`${alert}${ctx.config.externalOnly ? '' : passwordForm(sessions.proof(req, res), next, email)}${providerButtons(visit, next)}`,
+    ),
+  })
+}
+
+/** Text of a form field such as `user[email]`. */
+const textIn = (form: Record<string, unknown>, group: string, name: string): string => {
+  const fields = form[group]
+  const value = typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>)[name] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+export const addSignIn = (pages: Pages, sessions: Sessions): void => {
+  pages.add('get', '/auth/sign_in', async (visit) => {
+    const { config } = visit.ctx
+    const next = ownPath(visit.req.query.next)
+    if (next === '/' && (await sessions.person(visit.req))) return redirect(visit.res, landingPath(next), 303)
+    const direct = directProvider(config)
+    // Who was just told what went wrong is not sent away before they read it.
+    if (direct && config.externalOnly && visit.req.query.again === undefined)
+      return redirect(visit.res, providerPath(direct, next), 303)
+    formPage(visit, sessions, { next })
+  })
+  pages.add(
+    'post',
+    '/auth/sign_in',
+    async (visit) => {
+      const { ctx, req, res, ip } = visit
+      const form = await sessions.form(req)
+      const next = ownPath(form.next)
+      const email = textIn(form, 'user', 'email').slice(0, 320)
+      await visit.limit({ email })
+      const { state, session, proof } = await ctx.call(sessionSignIn, {
+        email,
+        password: textIn(form, 'user', 'password').slice(0, 2_000),
+        ip,
+        userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
+      })
+      if (state === 'second-factor' && proof !== null) return toSecondStep(visit, sessions, proof, next)
+      if (state !== 'signed-in' || session === null) return formPage(visit, sessions, { next, email, problem: REFUSED })
+      sessions.begin(res, session)
+      redirect(res, landingPath(next), 303)
+    },
+    'login',
+  )
+  const signOut = async ({ req, res }: Visit) => {
+    const { next } = await sessions.form(req)
+    await sessions.end(req, res)
+    redirect(res, ownPath(next), 303)
+  }
+  pages.add('post', '/auth/sign_out', signOut)
+  pages.add('delete', '/auth/sign_out', signOut)
+}

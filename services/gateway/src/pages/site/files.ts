@@ -1,0 +1,51 @@
+/** Files that were made safe: media, avatars and headers from the blob store, with ranges and long caching. */
+import { type BlobHead, checkKey } from '@murmuration/blob'
+import type { Response } from 'express'
+import type { Context } from '../../context.js'
+import { guardHeaders } from '../../edge/response/headers.js'
+import { sendBlob } from '../core/blob-answer.js'
+import { nothingHere, type Pages } from '../core/visit.js'
+
+/** Keys never get other bytes, so that whoever has them may keep them. */
+const HEADERS = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Content-Security-Policy': "default-src 'none'; form-action 'none'; sandbox",
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
+
+/** What browsers show in place; anything else is only to be saved (A167). */
+const SHOWN = /^(?:image\/(?:jpeg|png|gif|webp|avif)|(?:video|audio)\/[\w.+-]+)$/
+
+/** Staging and anything that is no public prefix is never served. */
+const keyOf = (path: string): string | null => {
+  const key = path.replace(/^\/system\//, '')
+  if (!/^(?:media|avatars|headers|emoji|cache|site)\//.test(key)) return null
+  try {
+    checkKey(key)
+    return key
+  } catch {
+    return null
+  }
+}
+
+const describe = (ctx: Context, res: Response, { contentType }: BlobHead): void => {
+  const guard = guardHeaders(ctx.site.https)
+  for (let i = 0; i < guard.length; i += 2) res.setHeader(guard[i] as string, guard[i + 1] as string)
+  for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value)
+  res.setHeader('Content-Type', contentType)
+  if (!SHOWN.test(contentType)) res.setHeader('Content-Disposition', 'attachment')
+}
+
+/** A copy of a remote picture that is not here yet: its token, for the proxy that fetches it. */
+const tokenOf = (path: string): string | null =>
+  /^\/system\/cache\/([atps]\d{1,19}-[0-9a-f]{40})$/.exec(path)?.[1] ?? null
+
+export const addFiles = (pages: Pages): void =>
+  pages.add('get', '/system/{*key}', async ({ ctx, req, res }) => {
+    const key = keyOf(req.path)
+    if (key !== null && (await sendBlob(ctx, req, res, key, (head) => describe(ctx, res, head)))) return
+    const token = tokenOf(req.path)
+    if (token === null) throw nothingHere()
+    res.writeHead(302, { Location: `/media_proxy/${token}`, 'Cache-Control': 'no-store' }).end()
+  })

@@ -1,0 +1,79 @@
+/**
+ * Where other servers send people who want to follow, answer or write from here: the address or text to open in their app.
+ * Nothing is asked of the outside for it, so that no link can make this server go anywhere.
+ */
+import { fail } from '@murmuration/contracts/kit'
+import { addressGuard, guardUrl, type UrlPolicy } from '@murmuration/outbound'
+import { normaliseDomain, parseHandle } from '@murmuration/text'
+import { type Html, html } from '../core/html.js'
+import { card, sendPage } from '../core/layout.js'
+import type { Page, Pages } from '../core/visit.js'
+
+const MOST_TEXT = 5_000
+/** Characters that fit into the address of the form, each of them encoded. */
+const MOST_SHARED = 500
+const ADDRESSES: UrlPolicy = {
+  allowed: addressGuard([]),
+  allowHttp: true,
+  ports: new Set([80, 443]),
+  allowLocalNames: false,
+}
+
+interface Meant {
+  /** What an app's search field takes. */
+  readonly text: string
+  readonly link: string | null
+}
+
+type Site = Parameters<Page>[0]['ctx']['site']
+
+const meantBy = (given: unknown, { localDomain, origin }: Site): Meant | null => {
+  if (typeof given !== 'string' || given.length > 2_048) return null
+  const text = given.trim()
+  // What is here is here, also on a machine whose address nobody else can reach.
+  if (text.startsWith(`${origin}/`) && URL.canParse(text)) return { text, link: text }
+  if (/^https?:\/\//i.test(text)) {
+    try {
+      const { href } = guardUrl(text, ADDRESSES)
+      return { text: href, link: href }
+    } catch {
+      return null
+    }
+  }
+  const handle = parseHandle(text.replace(/^acct:/i, ''))
+  if (!handle) return null
+  const domain = handle.domain ?? normaliseDomain(localDomain)
+  return { text: `@${handle.username}@${domain}`, link: null }
+}
+
+const told = (visit: Parameters<Page>[0], title: string, body: Html): void =>
+  sendPage(visit.ctx, visit.res, { title, indexed: false, body: card(title, body) })
+
+const interaction: Page = (visit) => {
+  const meant = meantBy(visit.req.query.uri, visit.ctx.site)
+  if (meant === null) throw fail('invalid', 'This is not the address of a person or a post.')
+  told(
+    visit,
+    'Open this in your app',
+    html`<p>Search for this in your app, then follow or reply from there:</p>
+<p><code class="big">${meant.text}</code></p><p><a class="button" href="/home/search?q=${encodeURIComponent(meant.text)}">Open in this browser</a></p>${
+      meant.link === null ? '' : html`<p><a href="${meant.link}" rel="nofollow noopener">Open the original page</a></p>`
+    }`,
+  )
+}
+
+const share: Page = (visit) => {
+  const { text } = visit.req.query
+  if (typeof text !== 'string' || text.trim() === '') throw fail('invalid', 'There is nothing to share.')
+  told(
+    visit,
+    'Share this from your app',
+    html`<p>Copy this into a new post in your app:</p>
+<p><textarea rows="8" readonly aria-label="Text to share">${text.slice(0, MOST_TEXT)}</textarea></p><p><a class="button" href="/home/compose?text=${encodeURIComponent(text.slice(0, MOST_SHARED).toWellFormed())}">Post in this browser</a></p>`,
+  )
+}
+
+export const addArrival = (pages: Pages): void => {
+  pages.add('get', '/authorize_interaction', interaction)
+  pages.add('get', '/share', share)
+}
