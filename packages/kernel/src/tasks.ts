@@ -1,7 +1,7 @@
 /** Runs tasks: chunk after chunk, each in one transaction with the progress, so that a lost worker costs one chunk at most. */
 import type { AuditAction } from '@murmuration/contracts/admin'
 import { fail, invalidField, notFound, pageReply, type Reply, toJson, type Viewer } from '@murmuration/contracts/kit'
-import { can, type PermissionName } from '@murmuration/contracts/permissions'
+import { type PermissionName, permits } from '@murmuration/contracts/permissions'
 import type { Task, tasksOf } from '@murmuration/contracts/task'
 import {
   advanceTask,
@@ -50,8 +50,8 @@ export interface Chunk {
 // biome-ignore lint/suspicious/noExplicitAny: a service has kinds with inputs of every type.
 export interface TaskKind<C, I = any, P = any> {
   readonly name: string
-  /** Permission of staff that may start and stop it. */
-  readonly permission: PermissionName
+  /** Permission of staff that may start and stop it; it may depend on the input. Several have `|` between them. */
+  readonly permission: PermissionName | ((input: I) => string | undefined)
   /** Its entry in the audit log. Kinds without it add entries of their own. */
   act?(input: I): { action: AuditAction; target: string }
   /** Several tasks of the kind may run at a time. */
@@ -201,8 +201,9 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
     },
     async stop(ctx: C, viewer: Viewer | null, { id }: { id: string }): Promise<Task> {
       const row = await known(ctx, id)
-      const permission = byName.get(kindOf(row))?.permission ?? 'administrator'
-      if (viewer && !can(viewer.permissions, permission)) throw fail('forbidden', 'This action is not allowed')
+      const needed = byName.get(kindOf(row))?.permission
+      const permission = (typeof needed === 'function' ? needed(row.input) : needed) ?? 'administrator'
+      if (viewer && !permits({ permission }, viewer.permissions)) throw fail('forbidden', 'This action is not allowed')
       const stopped = await ctx.db.tx((tx) => stopTask(tx, id, ctx.clock.date()))
       return taskOf(stopped ?? row)
     },

@@ -5,6 +5,7 @@ import {
   adminAccountAct,
   adminAccountShow,
   adminAccountUnsilence,
+  adminTaskStop,
   auditLogBrowse,
   auditLogVerify,
   createBulkAction,
@@ -23,6 +24,7 @@ import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
+import { finishUndos } from '../src/undo/ticks.js'
 import { remoteActor } from './remote-actor.js'
 
 let cluster: Cluster
@@ -297,6 +299,20 @@ test('S-175 each noun needs the permission of its single action', async () => {
   await undo(done.id)
 })
 
+test('S-175 a bulk action is stopped by staff that may start it, and by nobody else', async () => {
+  const only = (...names: PermissionName[]) =>
+    viewer(ids.ada ?? '', { permissions: permissionsOf(...names), position: 100 })
+  const stop = (id: string | null, ...names: PermissionName[]) => call(adminTaskStop, { id: id ?? '' }, only(...names))
+  const block = await call(domainBlockCreate, { domain: 'stop.example', severity: 'noop' }, ada)
+  const { id } = await run({ noun: 'domain_block', action: 'remove', ids: [block.id] }, ada)
+  await expect(stop(id, 'manage_users')).rejects.toMatchObject({ status: 403 })
+  expect(await stop(id, 'manage_federation')).toMatchObject({ state: 'done' })
+  const users = await run({ action: 'silence', ids: of('bob') })
+  await expect(stop(users.id, 'manage_federation')).rejects.toMatchObject({ status: 403 })
+  expect(await stop(users.id, 'manage_users')).toMatchObject({ state: 'done' })
+  await undo(users.id)
+})
+
 test.each([
   ['an unknown noun', { noun: 'status', action: 'silence', ids: ['7'] }, 'Noun is not included in the list'],
   ['the noun of undo', { noun: 'audit_entry', action: 'undo', ids: ['7'] }, 'Noun is not included in the list'],
@@ -429,6 +445,35 @@ describe('trends', () => {
     expect(await undo(id, ada)).toMatchObject({ found: 4, changed: 3, skipped: { changed_since: 1 } })
     expect((await tags()).map((row) => row.trendable)).toEqual([null, false, null, null, false])
   })
+
+  test.each(['the tick', 'the next run'])(
+    'are undone by a bulk undo that failed after it restored them, as %s finishes it',
+    async (by) => {
+      const done = await run({ noun: 'trend_tag', action: 'approve', ids: ['1', '3'] }, ada)
+      const db = openDatabase({ url: cluster.env.DATABASE_URL ?? '', schema: 'admin' })
+      await db.run(sql`create function admin.fail_entry() returns trigger language plpgsql as 'begin
+      if new.undoes is not null then raise exception ''the worker died''; end if; return new; end'`)
+      await db.run(sql`create trigger fail_entry before insert on admin.audit_log
+      for each row execute function admin.fail_entry()`)
+      const { id } = await call(undoBulkAction, { id: done.id ?? '' }, ada)
+      await untilFailed(id ?? '', ada)
+      expect((await tags()).map((row) => row.trendable)).toEqual([null, false, null, null, false])
+      if (by === 'the tick')
+        await db.run(sql`update admin.audit_undos set created_at = now() - interval '2 minutes'
+      where undo_entry_id is null`)
+      await db.run(sql`drop trigger fail_entry on admin.audit_log`)
+      await db.run(sql`drop function admin.fail_entry`)
+      await db.close()
+      if (by === 'the tick') await finishUndos.run(cluster.host.running.find((one) => one.service === 'admin')?.ctx)
+      await cluster.settle()
+      expect(await call(showBulkAction, { id: id ?? '' }, ada)).toMatchObject({
+        state: 'done',
+        changed: 2,
+        skipped: {},
+      })
+      expect(await entries(id)).toHaveLength(2)
+    },
+  )
 })
 
 test('domain blocks are removed at once, and undo restores those whose domain is not blocked again', async () => {

@@ -121,7 +121,9 @@ export const accountsApp = (world: World): App => {
     handle(accounts.moderatedAccountList, async (_ctx, _viewer, { filter, page }) => {
       const found = filter.ids ? known(filter.ids) : [...world.people.values()]
       const staff = found.filter(
-        (one) => !filter.staff || can(DEFAULT_ROLES[one.role ?? 'everyone'].permissions, 'manage_reports'),
+        (one) =>
+          (!filter.staff || can(DEFAULT_ROLES[one.role ?? 'everyone'].permissions, 'manage_reports')) &&
+          (!filter.usable || (!one.disabled && one.suspended === null)),
       )
       return { records: staff.slice(0, page.limit).map(adminRecordOf) }
     }),

@@ -134,6 +134,7 @@ test('a report is assigned to active staff that may manage reports, and to nobod
   expect(await assignees()).toEqual(['11', '12', '13'])
   who(house, '12').disabled = true
   expect(await assignees()).toEqual(['11', '13'])
+  expect((await call(listReportAssignees, { limit: 2 }, mona)).map((one) => one.id)).toEqual(['11', '13'])
   await expect(call(assignReport, { id, account_id: '12' }, mona)).rejects.toMatchObject(refused)
   who(house, '12').disabled = false
   expect(await call(assignReport, { id, account_id: '11' }, null)).toMatchObject({ assigned_account: { id: '11' } })
@@ -181,6 +182,19 @@ test('notes of staff on a report are listed with their author, and deleted by th
   expect(entries.map((one: { action: string }) => one.action)).toEqual(['destroy_report_note', 'create_report_note'])
   expect(entries[1]).toMatchObject({ target: `#${id}`, after: { kind: 'report', target_id: id, account_id: '11' } })
   expect(other.id).not.toBe(note.id)
+})
+
+test('A067 undo of a note on an account needs the rank that its addition needs', async () => {
+  const note = await call(createAccountNote, { id: '201', text: 'x' }, mona)
+  const [entry] = await call(auditLogBrowse, {}, ada)
+  const target = who(house, '201')
+  target.role = 'owner'
+  const refused = { status: 403 }
+  await expect(call(auditLogUndo, { id: entry?.id ?? '' }, mona)).rejects.toMatchObject(refused)
+  expect(await call(listAccountNotes, { id: '201' }, mona)).toMatchObject([{ id: note.id }])
+  target.role = null
+  await call(auditLogUndo, { id: entry?.id ?? '' }, mona)
+  expect(await call(listAccountNotes, { id: '201' }, mona)).toEqual([])
 })
 
 test('notes of staff on an account are apart from those on reports', async () => {

@@ -12,6 +12,8 @@ export const ModeratedFilter = z.object({
   status: AccountStatus.optional(),
   /** Only holders of a role that may manage reports. */
   staff: z.boolean().optional(),
+  /** Only accounts that can sign in: neither disabled nor suspended. */
+  usable: z.literal(true).optional(),
   /** Role ids; `-99` means accounts without a role of their own. */
   role_ids: z.array(z.string()).max(100).optional(),
   /** Account id or user id of who invited. */

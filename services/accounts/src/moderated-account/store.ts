@@ -38,6 +38,7 @@ const needsLogin = (filter: Omit<ModeratedFilter, 'staff'>): boolean =>
   filter.origin === 'local' ||
   filter.status === 'pending' ||
   filter.status === 'disabled' ||
+  filter.usable === true ||
   [filter.role_ids, filter.invited_by, filter.email, filter.ip].some((one) => one !== undefined)
 
 /** The ids of one page. `collected` tells how the network is looked up. */
@@ -49,6 +50,7 @@ export const moderatedQuery = (filter: Omit<ModeratedFilter, 'staff'>, page: Cur
     ${filter.origin === 'remote' ? sql`and a.domain is not null` : sql``}
     ${filter.origin === 'local' ? sql`and a.domain is null` : sql``}
     ${statusOf(filter.status)}
+    ${filter.usable ? sql`and not u.disabled and a.suspended_at is null` : sql``}
     ${role_ids === undefined ? sql`` : rolesOf(role_ids)}
     ${domain === undefined ? sql`` : sql`and a.domain is not null and reverse(a.domain) = reverse(${domain}::text)`}
     ${username === undefined ? sql`` : sql`and lower(a.username) like ${prefixPattern(nameOf(username))}`}

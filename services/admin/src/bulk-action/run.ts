@@ -31,7 +31,7 @@ const currentStarter = async (ctx: Context, stored: unknown): Promise<Viewer | n
 
 export const bulkActionKind = taskKind<Context>()<Input, Prepared>({
   name: 'bulk-action',
-  permission: 'manage_users',
+  permission: ({ noun, action }) => kindOf(noun, action).needs.viewer.permission,
   parallel: true,
   total: async (_ctx, { found }) => found,
   async prepare(ctx, { id, input: { noun, action }, after }) {

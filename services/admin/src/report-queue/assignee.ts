@@ -3,21 +3,23 @@ import { type AdminRecord, moderatedAccountList } from '@murmuration/contracts/a
 import { invalidField, type Page } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 
-const isActive = ({ account }: AdminRecord): boolean => !account.disabled && !account.suspended
+const ACTIVE_STAFF = { origin: 'local', staff: true, usable: true } as const
 
 /** One page, newest first. */
 export const assigneePage = async (ctx: Pick<Context, 'call'>, page: Page): Promise<AdminRecord[]> => {
   const { limit, max_id, since_id, min_id } = page
   const { records } = await ctx.call(moderatedAccountList, {
-    filter: { origin: 'local', staff: true },
+    filter: ACTIVE_STAFF,
     page: { limit, max_id, since_id, min_id },
   })
-  return records.filter(isActive)
+  return records
 }
 
 /** Throws 422 for an account that may not manage reports. */
 export const checkAssignee = async (ctx: Pick<Context, 'call'>, id: string): Promise<void> => {
-  const filter = { origin: 'local' as const, staff: true, ids: [id] }
-  const { records } = await ctx.call(moderatedAccountList, { filter, page: { limit: 1 } })
-  if (!records.some(isActive)) throw invalidField('Account may not manage reports')
+  const { records } = await ctx.call(moderatedAccountList, {
+    filter: { ...ACTIVE_STAFF, ids: [id] },
+    page: { limit: 1 },
+  })
+  if (records.length === 0) throw invalidField('Account may not manage reports')
 }

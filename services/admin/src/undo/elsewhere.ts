@@ -14,7 +14,7 @@ import type { Context } from '../context.js'
 import { slices } from '../core/slices.js'
 import { type Outcome, POSSIBLE, type Reversal, type Wish } from './reversal.js'
 import { oppositeOf } from './row.js'
-import { claimUndos, closeUndos, dropOpenUndos, lockOpenUndos } from './store.js'
+import { claimUndos, closeUndos, dropOpenUndos, lockOpenUndos, openUndosOf } from './store.js'
 
 type RestoreOperation = typeof emojiRestore | typeof inviteRestore | typeof relayRestore | typeof roleRestore
 
@@ -60,12 +60,7 @@ const askTaxonomies: Ask = async (ctx, entries, { dry }) => {
 }
 
 /** Adds the entries of undos that the service carried out, by the accounts that claimed them. Returns them by undone entry. */
-const finishAll = (
-  ctx: Context,
-  entries: readonly AuditRow[],
-  { nameOf }: Elsewhere,
-  batchId?: string,
-): Promise<Map<string, string>> =>
+const finishAll = (ctx: Context, entries: readonly AuditRow[], { nameOf }: Elsewhere): Promise<Map<string, string>> =>
   ctx.db.tx(async (tx) => {
     const claims = await lockOpenUndos(
       tx,
@@ -83,7 +78,7 @@ const finishAll = (
           const undo = undos.get(entry.id)
           if (!undo) return []
           const { target_id: targetId, target, before, after } = entry
-          const { reason } = undo.claim
+          const { reason, batch_id: batchId } = undo.claim
           const change = { targetId, target, before: after, after: before }
           return [{ ...change, id: undo.id, action: nameOf(entry), reason, undoes: entry.id, batchId }]
         })
@@ -94,13 +89,14 @@ const finishAll = (
   })
 
 /** Claims undos. Returns the ids of entries that no earlier request claimed. */
-const claimFirst = (ctx: Context, entries: readonly AuditRow[], { by, reason }: Wish): Promise<Set<string>> =>
+const claimFirst = (ctx: Context, entries: readonly AuditRow[], { by, reason, batchId }: Wish): Promise<Set<string>> =>
   ctx.db.tx((tx) => {
     const rows = entries.map(({ id }) => ({
       entry_id: id,
       undo_entry_id: null,
       by_account_id: by?.id ?? null,
       reason,
+      batch_id: batchId ?? null,
     }))
     return claimUndos(tx, rows, ctx.clock.date())
   })
@@ -121,7 +117,7 @@ const carryOut = async (
   ctx: Context,
   how: Elsewhere,
   claimed: readonly AuditRow[],
-  { by, batchId }: { by: string | null; batchId?: string | undefined },
+  by: string | null,
 ): Promise<Map<string, Outcome>> => {
   if (claimed.length === 0) return new Map()
   const answers = await how.ask(ctx, claimed, { by, dry: false })
@@ -133,7 +129,7 @@ const carryOut = async (
       ctx.db,
       refused.map(({ id }) => id),
     )
-  const finished = done.length === 0 ? new Map<string, string>() : await finishAll(ctx, done, how, batchId)
+  const finished = done.length === 0 ? new Map<string, string>() : await finishAll(ctx, done, how)
   return new Map(
     claimed.map(({ id }) => {
       const undoneBy = finished.get(id)
@@ -142,12 +138,13 @@ const carryOut = async (
   )
 }
 
-const reverseAll = async (
+const reverseNew = async (
   ctx: Context,
   how: Elsewhere,
   entries: readonly AuditRow[],
   wish: Wish,
 ): Promise<Map<string, Outcome>> => {
+  if (entries.length === 0) return new Map()
   const by = wish.by?.id ?? null
   const planned = await how.ask(ctx, entries, { by, dry: true })
   const outcomes = new Map(entries.map(({ id }) => [id, plannedOutcome(planned.get(id))]))
@@ -159,7 +156,25 @@ const reverseAll = async (
   return new Map([
     ...outcomes,
     ...taken.map(({ id }) => [id, { obstacle: 'already_undone' }] as const),
-    ...(await carryOut(ctx, how, claimed, { by, batchId: wish.batchId })),
+    ...(await carryOut(ctx, how, claimed, by)),
+  ])
+}
+
+/** A bulk undo that is repeated goes on with what it claimed before. */
+const reverseAll = async (
+  ctx: Context,
+  how: Elsewhere,
+  entries: readonly AuditRow[],
+  wish: Wish,
+): Promise<Map<string, Outcome>> => {
+  const ids = entries.map(({ id }) => id)
+  const { batchId, dry } = wish
+  const open = dry || batchId === undefined ? new Set<string>() : await openUndosOf(ctx.db, batchId, ids)
+  const begun = entries.filter(({ id }) => open.has(id))
+  const fresh = entries.filter(({ id }) => !open.has(id))
+  return new Map([
+    ...(await carryOut(ctx, how, begun, wish.by?.id ?? null)),
+    ...(await reverseNew(ctx, how, fresh, wish)),
   ])
 }
 
@@ -182,7 +197,7 @@ const elsewhere = (
     reverse: (ctx, entries, wish) => reverseAll(ctx, how, entries, wish),
     async finish(ctx, entry) {
       const [claim] = await ctx.db.tx((tx) => lockOpenUndos(tx, [entry.id]))
-      if (claim) await carryOut(ctx, how, [entry], { by: claim.by_account_id })
+      if (claim) await carryOut(ctx, how, [entry], claim.by_account_id)
     },
   }
 }

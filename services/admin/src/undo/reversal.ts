@@ -40,7 +40,7 @@ export const claim = async (
   ctx: Context,
   tx: Tx,
   entries: readonly AuditRow[],
-  { by, reason }: Wish,
+  { by, reason, batchId }: Wish,
 ): Promise<{ claimed: Map<string, string>; outcomes: Map<string, Outcome> }> => {
   const undos = new Map(entries.map(({ id }) => [id, ctx.ids.next()]))
   const rows = [...undos].map(([entry_id, undo_entry_id]) => ({
@@ -48,6 +48,7 @@ export const claim = async (
     undo_entry_id,
     by_account_id: by?.id ?? null,
     reason,
+    batch_id: batchId ?? null,
   }))
   const done = await claimUndos(tx, rows, ctx.clock.date())
   const claimed = new Map([...undos].filter(([id]) => done.has(id)))

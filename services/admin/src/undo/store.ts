@@ -6,24 +6,35 @@ export interface UndoRow {
   undo_entry_id: string | null
   by_account_id: string | null
   reason: string | null
+  /** The bulk undo that it is a part of. */
+  batch_id: string | null
 }
 
 /** Marks entries as undone. Returns the ids of those that were not yet. */
 export const claimUndos = async (tx: Tx, rows: readonly UndoRow[], at: Date): Promise<Set<string>> => {
   const claimed = await tx.rows<{ entry_id: string }>(sql`insert into audit_undos
-      (entry_id, undo_entry_id, by_account_id, reason, created_at)
-    select entry, undo_entry, by_account, reason, ${at}::timestamptz
+      (entry_id, undo_entry_id, by_account_id, reason, batch_id, created_at)
+    select entry, undo_entry, by_account, reason, batch, ${at}::timestamptz
     from unnest(${rows.map((row) => row.entry_id)}::bigint[], ${rows.map((row) => row.undo_entry_id)}::bigint[],
-      ${rows.map((row) => row.by_account_id)}::bigint[], ${rows.map((row) => row.reason)}::text[])
-      as given(entry, undo_entry, by_account, reason)
+      ${rows.map((row) => row.by_account_id)}::bigint[], ${rows.map((row) => row.reason)}::text[],
+      ${rows.map((row) => row.batch_id)}::bigint[]) as given(entry, undo_entry, by_account, reason, batch)
     order by entry on conflict do nothing returning entry_id`)
   return new Set(claimed.map((row) => row.entry_id))
 }
 
 /** Claims of undos that are not finished yet, locked until the transaction ends. */
 export const lockOpenUndos = (tx: Tx, entries: readonly string[]): Promise<UndoRow[]> =>
-  tx.rows<UndoRow>(sql`select entry_id, undo_entry_id, by_account_id, reason from audit_undos
+  tx.rows<UndoRow>(sql`select entry_id, undo_entry_id, by_account_id, reason, batch_id from audit_undos
     where entry_id = any(${bigints(entries)}) and undo_entry_id is null order by entry_id for update`)
+
+/** Entries whose undo an earlier run of this bulk undo claimed and did not finish. */
+export const openUndosOf = async (db: Reader, batch: string, entries: readonly string[]): Promise<Set<string>> =>
+  new Set(
+    (
+      await db.rows<{ entry_id: string }>(sql`select entry_id from audit_undos
+        where batch_id = ${batch} and undo_entry_id is null and entry_id = any(${bigints(entries)})`)
+    ).map((row) => row.entry_id),
+  )
 
 /** Names the entries of finished undos. */
 export const closeUndos = (tx: Tx, undos: readonly { entry: string; undoEntry: string }[]): Promise<number> =>
