@@ -72,6 +72,21 @@ test.each(ways)('a %s that comes when the end was told already brings the end to
   expect(third.inbox.all[0]?.activity).toMatchObject({ object: { id: status.uri } })
 })
 
+test.each(ways)('after a %s of a hidden status by a guessed address its server gets nothing', async (_, made) => {
+  const third = await world.server()
+  const tom = await third.addActor('tom')
+  for (const visibility of ['private', 'direct']) {
+    const status = await write({ visibility })
+    const activity = made(tom, status.uri)
+    await world.outcome(third, activity, { as: tom })
+    await endOf(status.id)
+    // Once more, after its end.
+    await world.outcome(third, { ...activity, id: `${tom.id}/again/${visibility}` }, { as: tom })
+    await world.settle()
+  }
+  expect(heard(third)).toEqual([])
+})
+
 test('after a vote its server hears of the end', async () => {
   const third = await world.server()
   const tom = await third.addActor('tom')

@@ -37,6 +37,13 @@ test('moderation 7 an answer to somebody here may be reported, whoever wrote it;
   expect(await say(office, 'Flag', stage.rita.id, { object: [stage.rita.id, other.id] })).toBe('ignored not-about-us')
 })
 
+test('a guessed address of a hidden status does not report its author', async () => {
+  for (const visibility of ['private', 'direct'] as const) {
+    const hidden = await stage.write({ status: 'secret', visibility })
+    expect(await stage.say(office, 'Flag', hidden.uri, { object: [hidden.uri] })).toBe('ignored not-about-us')
+  }
+})
+
 test('I5 each report without an id is one of its own', async () => {
   const { bob, remote, world } = stage
   const { id: _, ...flag } = makeActivity(office, 'Flag', bob.uri, { content: 'again' })

@@ -26,11 +26,12 @@ const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['c
 const remote = (more: Partial<RemoteStatus> = {}) => remoteStatus(far, { language: 'de', ...more })
 const put = (status: RemoteStatus) => call(statuses.putRemoteStatus, { status })
 const show = (id: string, who: Person | null = ann) => call(statuses.showStatus, { id }, who && stage.as(who))
+const ctxOf = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
 const interact = (input: Record<string, unknown>) => call(statuses.applyRemoteInteraction, input as never)
 
 describe('putting', () => {
   test('one whose id another of the same moment has gets another id, alone, together with others, and as a boost', async () => {
-    const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
+    const ctx = ctxOf()
     const { id: taken } = await put(remote())
     const at = vi.spyOn(ctx.ids, 'at')
     const next = () => at.mockReset().mockReturnValueOnce(taken)
@@ -156,6 +157,80 @@ describe('putting', () => {
     const { id } = await put(remote({ in_reply_to: own.uri }))
     expect((await show(id)).in_reply_to_id).toBe(own.id)
     expect((await call(statuses.showThread, { id: own.id })).descendants.map((one) => one.id)).toEqual([id])
+  })
+
+  test('a reply to a hidden status of ours is like one to an absent status, also later and for jobs', async () => {
+    const hidden = await stage.post(ann, { status: 'for followers', visibility: 'private' })
+    const direct = await stage.post(ann, { status: 'for nobody', visibility: 'direct' })
+    const other = stage.world.person('otto', { domain: 'far.example' })
+    const follower = stage.world.person('fern', { domain: 'far.example' })
+    stage.world.follow(follower, ann)
+    const named = [hidden.uri, hidden.url ?? '', hidden.uri.replace(/\d+$/, '1'), direct.uri, `${direct.uri}/activity`]
+    const answer = (in_reply_to: string) => put(remote({ author: other.id, in_reply_to }))
+    // The second of each asks for the parent once more, if any waits for it.
+    const replies = await Promise.all([...named, ...named].map(answer))
+    await stage.cluster.settle()
+    for (const { id } of replies)
+      expect(await show(id)).toMatchObject({ in_reply_to_id: null, in_reply_to_account_id: null })
+    const rows = await stage.cluster
+      .db('statuses')
+      .rows(sql`select 1 from replies where parent_id in (${hidden.id}, ${direct.id})`)
+    expect(rows).toEqual([])
+    const { id } = await put(remote({ author: follower.id, in_reply_to: hidden.uri }))
+    expect((await show(id)).in_reply_to_id).toBe(hidden.id)
+  })
+
+  test('a reply that waited for an address is not linked to a hidden status of ours by it', async () => {
+    const hidden = await stage.post(ann, { status: 'for followers', visibility: 'private' })
+    const open = await stage.post(ann, 'for everybody')
+    const waiting = await Promise.all([hidden, open].map(() => put(remote())))
+    for (const [i, { uri }] of [hidden, open].entries())
+      await stage.cluster
+        .db('statuses')
+        .run(sql`insert into awaited_parents (uri, child_id) values (${uri}, ${waiting[i]?.id ?? ''})`)
+    const ctx = ctxOf()
+    for (const { uri } of [hidden, open])
+      await ctx.queues.push(statuses.fetchParent, { id: uri, data: { uri, depth: 1 } })
+    await stage.cluster.settle()
+    const parents = await Promise.all(waiting.map(async ({ id }) => (await show(id)).in_reply_to_id))
+    expect(parents).toEqual([null, open.id])
+  })
+
+  test('a status joins a conversation of ours only if its author may see the first status', async () => {
+    const conversationOf = async (id: string) =>
+      (
+        await stage.cluster
+          .db('statuses')
+          .row<{ c: string }>(sql`select conversation_id as c from statuses where id = ${id}`)
+      )?.c
+    const { origin } = ctxOf().site
+    const joined = await Promise.all(
+      (['public', 'private', 'direct'] as const).map(async (visibility) => {
+        const root = await stage.post(ann, { status: 'root', visibility })
+        const parent = remote()
+        const { id } = await put(remote({ in_reply_to: parent.uri, conversation: `${origin}/ap/contexts/${root.id}` }))
+        return (await conversationOf(id)) === (await conversationOf(root.id))
+      }),
+    )
+    expect(joined).toEqual([true, false, false])
+  })
+
+  test('a quote of a hidden status of ours is like one of an absent status', async () => {
+    const hidden = await stage.post(ann, { status: 'for followers', visibility: 'private' })
+    const boosted = await stage.post(ann, 'for everybody')
+    const boost = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, stage.as(ann))
+    const absent = hidden.uri.replace(/\d+$/, '1')
+    for (const legacy of [false, true])
+      for (const stamp of [null, `${hidden.uri.replace(/statuses.*/, '')}quote_authorizations/1`]) {
+        const quotes = await Promise.all(
+          [hidden.uri, hidden.url ?? '', boost.uri, absent].map(async (uri) => {
+            const { id } = await put(remote({ quote: { uri, legacy, stamp } }))
+            await stage.cluster.settle()
+            return JSON.stringify((await show(id, null)).quote)
+          }),
+        )
+        expect(new Set(quotes).size, quotes.join(' ')).toBe(1)
+      }
   })
 
   test('unknown parents are fetched', async () => {
@@ -420,6 +495,18 @@ describe('interactions', () => {
       (await interact({ what: 'favourite', actor: far.id, object: 'https://far.example/none', uri: null })).outcome,
     ).toBe('unknown')
   })
+  test('a favourite or boost of a private boost is like one of an absent status', async () => {
+    const boosted = await stage.post(ann, 'for everybody')
+    const { uri } = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, stage.as(ann))
+    for (const what of ['favourite', 'reblog'])
+      expect(
+        await interact({ what, actor: far.id, object: uri, uri: `https://far.example/hidden-boost/${what}` }),
+      ).toEqual({
+        outcome: 'unknown',
+      })
+    expect(await show(boosted.id)).toMatchObject({ favourites_count: 0, reblogs_count: 1 })
+  })
+
   test('people whom the author blocks have no effect', async () => {
     const { id, uri } = await stage.post(ann, 'hi')
     stage.world.block(ann, evil)

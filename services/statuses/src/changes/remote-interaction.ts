@@ -24,10 +24,9 @@ import { lockInteraction } from '../store/lock.js'
 import { reblogOf } from '../store/reblog.js'
 import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf } from '../store/status.js'
 import { forgive, insertTombstones, isTakenBack, lockUri } from '../store/tombstone.js'
-import { isVisible } from '../views/rules.js'
-import { standingsOf } from '../views/standings.js'
 import { idByAddress } from './address.js'
 import { favourite, unfavourite } from './favourite.js'
+import { meant } from './meant.js'
 import { reblog } from './reblog.js'
 import { removeStatus } from './remove.js'
 
@@ -76,18 +75,6 @@ export const actorOf = async (
 
 const idOf = async (ctx: Context, db: Reader, object: string | null): Promise<string | null> =>
   object === null ? null : idByAddress(ctx, db, object)
-
-/** The status that is meant (of a boost, the original), when the actor may see it. */
-export const meant = async (ctx: Context, actor: string, object: string | null): Promise<Fact | null> => {
-  const id = await idOf(ctx, ctx.db, object)
-  if (id === null) return null
-  const facts = await factsOf(ctx.db, actor, [id])
-  const given = facts.get(id)
-  const proper = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
-  if (!proper) return null
-  const standings = await standingsOf(ctx, actor, [proper.author_id])
-  return isVisible({ viewerId: actor, standings }, proper) ? proper : null
-}
 
 /**
  * One activity after the other: an Undo that overtakes what it undoes is remembered, and that does nothing later, unless it

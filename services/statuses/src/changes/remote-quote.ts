@@ -20,6 +20,7 @@ import {
 import { giveStamp, type StampRow, stampById, stampFor } from '../store/quote-stamp.js'
 import { rowOf, type StatusRow, setHasQuote } from '../store/status.js'
 import { idByAddress } from './address.js'
+import { isHiddenFrom } from './meant.js'
 import { changeQuote, type End, type Quoting, storeQuote } from './quote.js'
 import { mayQuote } from './quote-consent.js'
 
@@ -94,7 +95,8 @@ export const quotingOf = async (ctx: Context, status: RemoteStatus, author: Acco
   // The quoted status is gone: shown as such.
   if (quote.uri === null) return { quoted: null, uri: null, state: 'accepted', legacy, stamp: null }
   const quoted = await quotedRow(ctx, quote.uri)
-  if (quoted === null) return { quoted: null, uri: quote.uri, state: 'pending', legacy, stamp: quote.stamp }
+  const isAbsent = quoted === null || (await isHiddenFrom(ctx, author.id, quoted))
+  if (isAbsent) return { quoted: null, uri: quote.uri, state: 'pending', legacy, stamp: quote.stamp }
   const known = { quoted, uri: null, legacy }
   if (quoted.reblog_of_id !== null) return { ...known, state: 'rejected', stamp: null }
   if (quoted.author_id === status.author) return { ...known, state: 'accepted', stamp: null }

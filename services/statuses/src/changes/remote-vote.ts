@@ -5,8 +5,9 @@ import type { Context } from '../context.js'
 import { countable, isExpired } from '../domain/poll.js'
 import { choicesOf, holdPoll } from '../store/poll.js'
 import { holdAlive } from '../store/status.js'
+import { meant } from './meant.js'
 import { countVotes } from './poll.js'
-import { actorOf, meant } from './remote-interaction.js'
+import { actorOf } from './remote-interaction.js'
 
 interface Ballots {
   /** Uri of the status that asks. */

@@ -21,6 +21,7 @@ import { isBuried } from '../store/tombstone.js'
 import { idByAddress } from './address.js'
 import { eraseIfGone } from './gone-author.js'
 import { holdAdopted } from './held-reply.js'
+import { isHiddenFrom } from './meant.js'
 import { releaseMedia } from './media.js'
 import type { Whole } from './new-status.js'
 import type { Quoting } from './quote.js'
@@ -39,18 +40,21 @@ export interface Stored {
 const MOST_MENTIONS = 500
 export const REFUSED: Stored = { id: '0', outcome: 'refused' }
 
-/** The conversation of ours that a document names by its address. */
-const ownConversation = async (ctx: Context, tx: Tx, uri: string | null): Promise<string | null> => {
+/** The conversation of ours that a document names by its address. One that began with a hidden status is absent. */
+const ownConversation = async (ctx: Context, author: AccountRecord, uri: string | null): Promise<string | null> => {
   const root = uri === null ? null : localContextId(ctx.site.origin, uri)
-  const row = root === null ? null : await rowOf(tx, root)
-  return row?.local ? row.conversation_id : null
+  const row = root === null ? null : await rowOf(ctx.db, root)
+  return row?.local && !(await isHiddenFrom(ctx, author.id, row)) ? row.conversation_id : null
+}
+
+const statusAt = async (ctx: Context, db: Reader, uri: string | null): Promise<StatusRow | null> => {
+  const id = uri === null ? null : await idByAddress(ctx, db, uri)
+  return id ? rowOf(db, id) : null
 }
 
 /** The status that is answered, when it is here and lives; of a boost, the original. */
 const parentOf = async (ctx: Context, db: Reader, uri: string | null): Promise<StatusRow | null> => {
-  if (uri === null) return null
-  const id = await idByAddress(ctx, db, uri)
-  const row = id ? await rowOf(db, id) : null
+  const row = await statusAt(ctx, db, uri)
   return row?.reblog_of_id ? rowOf(db, row.reblog_of_id) : row
 }
 
@@ -58,10 +62,20 @@ const parentOf = async (ctx: Context, db: Reader, uri: string | null): Promise<S
 export const pageOf = ({ url, uri }: Pick<RemoteStatus, 'url' | 'uri'>): string | null =>
   url !== null && url !== uri && isOfOrigin(url, uri) ? url : null
 
-/** What a new status answers, and how it waits for the approval of that author. */
+/**
+ * What a new status answers, how it waits for the approval of that author, and the address of a parent that may arrive later. A
+ * status of this server does not arrive later, so a reply to a hidden or absent one never gets a parent.
+ */
 const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {
-  const parent = await parentOf(ctx, ctx.db, status.in_reply_to)
-  return { parent, waiting: parent && (await waitingFor(ctx, author, parent, levelOf(status.visibility))) }
+  const uri = status.in_reply_to
+  const named = await statusAt(ctx, ctx.db, uri)
+  const parent = named?.reblog_of_id ? await rowOf(ctx.db, named.reblog_of_id) : named
+  const isHidden = named !== null && (await isHiddenFrom(ctx, author.id, named))
+  if (isHidden || parent === null) {
+    const isOwn = isHidden || (uri !== null && localStatusId(ctx.site.origin, uri) !== null)
+    return { parent: null, waiting: null, awaits: isOwn ? null : uri }
+  }
+  return { parent, waiting: await waitingFor(ctx, author, parent, levelOf(status.visibility)), awaits: null }
 }
 
 /**
@@ -149,8 +163,9 @@ const insert = async (
   const now = ctx.clock.now()
   const createdAt = publishedAt(status.published, now)
   const id = ctx.ids.at(createdAt.getTime())
-  const [{ parent, waiting }, emojis, media_ids, quoting] = await Promise.all([
+  const [{ parent, waiting, awaits }, own, emojis, media_ids, quoting] = await Promise.all([
     aboveOf(ctx, status, author),
+    ownConversation(ctx, author, status.conversation),
     emojisOf(ctx, status, author),
     mediaOf(ctx, status, author, id),
     quotingOf(ctx, status, author),
@@ -162,6 +177,8 @@ const insert = async (
       createdAt,
       reply,
       waiting,
+      awaits,
+      own,
       emojis,
       media_ids,
       poll,
@@ -225,13 +242,17 @@ const storeNew = async (
   parts: Omit<Parameters<typeof wholeOf>[3], 'conversation'> & {
     depth: number
     waiting: Waiting | null
+    /** The address of a parent that may arrive later. */
+    awaits: string | null
+    /** The conversation of ours that it names. */
+    own: string | null
     quoting: Quoting | null
     quotes: number
     again: boolean
   },
 ): Promise<string[] | 'parent-came' | null> => {
   // An answer and what it answers come one after the other, so that one of them finds the other.
-  const awaits = parts.reply ? null : status.in_reply_to
+  const { awaits } = parts
   // Sent together, worked off one after the other: the look begins when the lock is held.
   const [, buried, came] = await Promise.all([
     lockUris(tx, [status.uri, pageOf(status), awaits].filter((one) => one !== null).sort()),
@@ -242,7 +263,7 @@ const storeNew = async (
   if (came && !parts.again) return 'parent-came'
   const conversation =
     parts.reply?.conversation_id ??
-    (await ownConversation(ctx, tx, status.conversation)) ??
+    parts.own ??
     (status.conversation === null ? id : await conversationOf(tx, status.conversation, id))
   const whole = await heldBack(tx, wholeOf(status, author, id, { ...parts, conversation }), parts.waiting)
   const waits = whole.held !== undefined
@@ -254,9 +275,7 @@ const storeNew = async (
   if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push }, parts.quoting, parts.quotes)
   const url = pageOf(status)
   if (url !== null) await addUrl(tx, url, id)
-  if (status.in_reply_to !== null && !parts.reply) {
-    await seekParent(ctx, tx, { uri: status.in_reply_to, depth: parts.depth }, id)
-  }
+  if (awaits !== null) await seekParent(ctx, tx, { uri: awaits, depth: parts.depth }, id)
   const own = { id, author_id: author.id, conversation_id: conversation }
   const holds = { asks: Boolean(status.reply_policy), held: waits }
   const adopted = await adoptWaiting(ctx, tx, status.uri, own, holds)

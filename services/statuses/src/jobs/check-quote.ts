@@ -1,6 +1,7 @@
 /** Finds the status that a remote one quotes, and proves the approval it names; one that was proved is proved again after days. */
 import { notYet } from '@murmuration/contracts/kit'
 import { checkQuote as contract } from '@murmuration/contracts/statuses'
+import { isHiddenFrom } from '../changes/meant.js'
 import { proveAgain, settleQuote } from '../changes/remote-quote.js'
 import { reachStatus } from '../changes/resolve.js'
 import type { Context } from '../context.js'
@@ -27,7 +28,8 @@ const settle = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boo
     rowOf(ctx.db, quote.status_id),
     quotedId === null ? null : rowOf(ctx.db, quotedId),
   ])
-  return status !== null && quoted !== null && (await settleQuote(ctx, status, quoted)) === 'later'
+  if (status === null || quoted === null || (await isHiddenFrom(ctx, status.author_id, quoted))) return false
+  return (await settleQuote(ctx, status, quoted)) === 'later'
 }
 
 export const checkQuote = work(contract, async (ctx, { status: id, depth }, { tries }) => {

@@ -1,6 +1,7 @@
 /** Fetches the unknown parent of a remote reply, and in turn its parent, up to a depth. */
 import { notYet } from '@murmuration/contracts/kit'
 import { fetchParent as contract, statusHint } from '@murmuration/contracts/statuses'
+import { isOpen } from '../changes/meant.js'
 import { adoptWaiting } from '../changes/remote.js'
 import { reachStatus } from '../changes/resolve.js'
 import type { Context } from '../context.js'
@@ -15,7 +16,8 @@ const adoptByAddress = async (ctx: Context, address: string, id: string): Promis
     await lockUris(tx, [address])
     const found = await rowOf(tx, id)
     const parent = found?.reblog_of_id ? await rowOf(tx, found.reblog_of_id) : found
-    if (!parent || parent.deleted_at !== null) return []
+    // Replies that were stored before this status are linked only to a local one that everybody may see.
+    if (!parent || (parent.local && !isOpen(parent))) return []
     const holds = { asks: (await replyPolicyOf(tx, parent.id)) !== null, held: parent.held !== null }
     return adoptWaiting(ctx, tx, address, parent, holds)
   })

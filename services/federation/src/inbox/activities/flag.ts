@@ -38,7 +38,10 @@ const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
   const answered = statuses.flatMap((it) => it.in_reply_to_author ?? [])
   const mentioned = statuses.filter((it) => !isOpen(it)).flatMap((it) => it.mentions)
   const all = await recordsOf(ctx, [...authors, ...answered, ...mentioned].slice(0, MOST_NAMED))
-  const others = authors.flatMap((id) => all.get(id) ?? [])
+  // A hidden status does not name its author, because its address may be guessed. Reports of one name the account too.
+  const shown = new Set(statuses.filter((it) => !it.local || isOpen(it)).map((it) => it.author))
+  const owners = new Set(collections.map((it) => it.owner))
+  const others = authors.flatMap((id) => (shown.has(id) || owners.has(id) ? (all.get(id) ?? []) : []))
   return { accounts: [...accounts, ...others], statuses, collections, named: all }
 }
 

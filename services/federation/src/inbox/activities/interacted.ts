@@ -31,6 +31,16 @@ export const noteInteracted = (
   uris: readonly (string | null | undefined)[],
 ): Promise<void> => noteThose(ctx, { actor, isMeant: (it) => !it.deleted || isOpen(it) }, uris)
 
+/**
+ * Notes it for those that everybody may see. Because a reply or a quote may name any address, its author is not known to have a
+ * hidden status, and a Delete would reveal that it existed. Who may see a hidden status has it by delivery or by a signed request.
+ */
+export const noteNamed = (
+  ctx: Context,
+  actor: AccountRecord,
+  uris: readonly (string | null | undefined)[],
+): Promise<void> => noteThose(ctx, { actor, isMeant: isOpen }, uris)
+
 /** Has their server told of the end of those that everybody could have and that ended while this was on its way. */
 export const noteTooLate = (
   ctx: Context,

@@ -9,7 +9,7 @@ import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
 import { hostStanding } from '../../core/hosts.js'
 import { acceptDelivery, isOpen } from '../inbound-acceptance.rules.js'
-import { noteInteracted, noteTooLate } from './interacted.js'
+import { noteNamed, noteTooLate } from './interacted.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { statusAt } from './received.js'
 
@@ -143,7 +143,7 @@ const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Ment
 
 const put = async (ctx: Context, { note, actor }: Brought, named: Named): Promise<Outcome> => {
   // First: of what is stored already nothing would be noted when this is tried again.
-  await noteInteracted(ctx, actor, [note.in_reply_to, note.quote?.uri])
+  await noteNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
   const { outcome } = await ctx.deposit({
     ...rest,

@@ -1,13 +1,12 @@
 /** Somebody elsewhere asks whether they may quote a status of this server: the policy answers, and remembers what it said. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { requestQuote } from '@murmuration/contracts/statuses'
+import { isHiddenFrom } from '../../changes/meant.js'
 import { changeQuote } from '../../changes/quote.js'
 import { mayQuote } from '../../changes/quote-consent.js'
-import { meant } from '../../changes/remote-interaction.js'
 import type { Context } from '../../context.js'
 import { localStatusId, stampUri } from '../../domain/address.js'
 import { isOfOrigin } from '../../domain/remote.js'
-import { visibilityOf } from '../../domain/visibility.js'
 import { handle } from '../../doors.js'
 import { holdQuote } from '../../store/quote.js'
 import { giveStamp, type StampRow } from '../../store/quote-stamp.js'
@@ -36,20 +35,13 @@ const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): P
     return stamp
   })
 
-/** Returns true for a status that only some may see, and not this actor: an answer would say that it exists, and by whom. */
-const isHidden = async (ctx: Context, actor: string, quoted: StatusRow): Promise<boolean> => {
-  const visibility = visibilityOf(quoted.visibility)
-  if (visibility === 'public' || visibility === 'unlisted') return false
-  return (await meant(ctx, actor, quoted.uri)) === null
-}
-
 export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted: quotedUri, status: uri }) => {
   const id = (await idsByUri(ctx.db, [quotedUri])).get(quotedUri) ?? localStatusId(ctx.site.origin, quotedUri)
   const [quoted, { records }] = await Promise.all([
     id === null ? null : rowOf(ctx.db, id),
     ctx.call(accountRecords, { ids: [actor] }),
   ])
-  if (!quoted?.local || (await isHidden(ctx, actor, quoted)))
+  if (!quoted?.local || (await isHiddenFrom(ctx, actor, quoted)))
     return { outcome: 'unknown' as const, author: null, stamp: null }
   const rejected = { outcome: 'rejected' as const, author: quoted.author_id, stamp: null }
   const [who] = records
