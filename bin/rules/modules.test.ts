@@ -66,7 +66,7 @@ test('the check refuses an index with more than twelve names', () => {
   expect(moduleProblems([at('tag/index.ts', `export { ${names} } from './rules.js'`)]).join('\n')).toMatch(/12 names/)
 })
 
-test('what pages share imports no topic of pages', () => {
+test('shared files of pages import no topic', () => {
   const page = (path: string, target: string) => ({
     path: `services/gateway/src/pages/${path}`,
     text: `/** A file. */\nimport { a } from '${target}'`,

@@ -73,7 +73,7 @@ const checkIndex = (file: SourceFile): Problem[] => [
 const pageTopic = (path: string): string | null =>
   /^services\/gateway\/src\/pages\/([^/]+)\/.+\.[jt]s$/.exec(path)?.[1] ?? null
 
-/** What pages share imports no topic, so that each topic can be read alone. */
+/** Shared files of pages import no topic, so that each topic can be read alone. */
 const checkPage = (file: SourceFile, target: string): Problem[] => {
   const to = pageTopic(reached(file, target))
   return pageTopic(file.path) !== 'core' || to === null || to === 'core' || to === 'words'
