@@ -14,15 +14,15 @@ import {
 } from '@murmuration/kernel'
 import { createOutbound } from '@murmuration/outbound'
 import type { calls } from './calls.js'
-import { createStatusCounter, type StatusCount } from './changes/counters.js'
 import { type Config, readServiceConfig } from './config.js'
-import type { IdentityProvider } from './outside/identity-provider.js'
-import { createMailHosts } from './outside/mail-host.js'
-import { createMailProviders, domainsOf, type MailProviders } from './outside/mail-provider.js'
+import { createPasswords, type Passwords } from './core/passwords.js'
+import { createTokens, type Tokens } from './core/tokens.js'
+import { createStatusCounter, type StatusCount } from './counter/count.js'
+import { createMailHosts } from './email/mail-host.client.js'
+import { createMailProviders, domainsOf, type MailProviders } from './email/mail-provider.js'
+import type { IdentityProvider } from './identity/provider.client.js'
 import { providersOf } from './provider-settings.js'
-import { createKeyPairs, type KeyPairs } from './secrets/key-pairs.js'
-import { createPasswords, type Passwords } from './secrets/passwords.js'
-import { createTokens, type Tokens } from './secrets/tokens.js'
+import { createKeyPairs, type KeyPairs } from './signing-key/pairs.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
@@ -55,7 +55,7 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
   const plans = providersOf(config)
   if (plans.length === 0) return new Map()
   // Most servers have none, and need not load what speaks with them.
-  const { createIdentityProvider } = await import('./outside/identity-provider.js')
+  const { createIdentityProvider } = await import('./identity/provider.client.js')
   const made = plans.map((plan) => {
     const outbound = base.needs.grant('internet', () =>
       createOutbound({

@@ -4,7 +4,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
-import { indexNames } from '../src/ticks/index-names.js'
+import { indexNames } from '../src/search/ticks.js'
 import { type Cast, startAccounts } from './cast.js'
 
 let cast: Cast

@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TAKES_MS } from '../src/changes/evenly.js'
+import { TAKES_MS } from '../src/core/constant-time.js'
 import { type JoiningWorld, startJoining } from './joining-world.js'
 
 let world: JoiningWorld

@@ -13,8 +13,8 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hexOfBits } from '../src/domain/follower-digest.js'
-import { digestsOf, keepDigests, keptDigestsOf } from '../src/store/follower-digest.js'
+import { hexOfBits } from '../src/follower-digest/rules.js'
+import { digestsOf, keepDigests, keptDigestsOf } from '../src/follower-digest/store.js'
 import { type Cast, startAccounts } from './cast.js'
 
 let cast: Cast

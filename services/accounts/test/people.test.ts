@@ -19,7 +19,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recommendAccounts } from '../src/ticks/recommend-accounts.js'
+import { recommendAccounts } from '../src/suggestion/ticks.js'
 import { asked, linksBack, remoteActor } from './cast.js'
 import { type JoiningWorld, startJoining } from './joining-world.js'
 

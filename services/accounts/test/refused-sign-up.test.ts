@@ -2,7 +2,7 @@
 import { refusedSignUpHistory, registrationCreate } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetRefusedSignUps } from '../src/refused-sign-up/ticks.js'
+import { forgetRefusedSignUps } from '../src/sign-up/ticks.js'
 import { type JoiningWorld, said, startJoining } from './joining-world.js'
 
 let world: JoiningWorld

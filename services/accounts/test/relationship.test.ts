@@ -26,7 +26,7 @@ import {
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expireMutes } from '../src/ticks/expire-mutes.js'
+import { expireMutes } from '../src/mute/ticks.js'
 import { type Cast, startAccounts } from './cast.js'
 import { expectGolden } from './golden.js'
 

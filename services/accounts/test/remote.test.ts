@@ -36,7 +36,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { purgeKeys } from '../src/ticks/purge-keys.js'
+import { purgeKeys } from '../src/signing-key/ticks.js'
 import { asked, type Cast, outside, remoteActor, slow, startAccounts } from './cast.js'
 
 let cast: Cast

@@ -17,8 +17,7 @@ import {
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { app } from '../src/main.js'
-import { eraseRemovedAccounts } from '../src/ticks/erase-removed.js'
-import { removeSuspended } from '../src/ticks/remove-suspended.js'
+import { eraseRemovedAccounts, removeSuspended } from '../src/removal/ticks.js'
 import { type JoiningWorld, said, startJoining } from './joining-world.js'
 
 let world: JoiningWorld

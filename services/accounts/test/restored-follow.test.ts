@@ -14,7 +14,7 @@ import {
 import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { severedPage } from '../src/severed-follow/store.js'
+import { severedPage } from '../src/severance/restore.store.js'
 import { type Cast, startAccounts } from './cast.js'
 
 const password = 'correct horse battery'

@@ -348,7 +348,7 @@ test('who never confirms goes after a week, and the name is free', async () => {
   await world
     .db('accounts')
     .run(sql`update sign_ups set confirmation_sent_at = now() - interval '8 days' where account_id = ${id}`)
-  const tick = (await import('../src/ticks/purge-joining.js')).purgeJoining
+  const tick = (await import('../src/sign-up/ticks.js')).purgeJoining
   const ctx = world.host.running.find((one) => one.service === 'accounts')?.ctx
   await tick.run(ctx)
   expect(await state(token)).toBeUndefined()

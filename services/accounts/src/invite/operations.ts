@@ -5,8 +5,8 @@ import { endsOf } from '@murmuration/db'
 import { restore } from '@murmuration/kernel'
 import { z } from 'zod'
 import { handle } from '../doors.js'
-import { inviteOf } from '../views/invite.js'
-import { deactivateInvite, invitePage, lockInvite, setInviteExpiry } from './store.js'
+import { inviteOf } from './check.js'
+import { deactivateInvite, invitePage, lockInvite, setInviteExpiry } from './staff.store.js'
 
 export const listAll = handle(inviteListAll, async (ctx, _viewer, { account_id, usable, ...page }) => {
   const rows = await invitePage(ctx.db, { account: account_id, usable }, page, ctx.clock.date())

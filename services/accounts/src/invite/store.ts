@@ -1,62 +1,50 @@
-/** Invitations of everyone, for staff. */
-import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
-import type { InviteRow } from '../store/invite.js'
+/** Invitations: found by code, used a counted number of times. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
 
-const columns = sql`id, account_id, code, uses, max_uses, expires_at, autofollow, comment, created_at`
-
-export interface InviteFilter {
-  /** Only invitations of this account. */
-  account?: string | undefined
-  /** Only invitations with uses and time left, or only others. */
-  usable?: boolean | undefined
+export interface InviteRow {
+  id: string
+  account_id: string
+  code: string
+  uses: number
+  max_uses: number | null
+  expires_at: Date | null
+  autofollow: boolean
+  comment: string
+  created_at: Date
 }
 
-const usesLeft = sql`(max_uses is null or uses < max_uses)`
+const columns = sql`i.id, i.account_id, i.code, i.uses, i.max_uses, i.expires_at, i.autofollow, i.comment, i.created_at`
 
-/**
- * Each part is in the order of an index, except invitations with time left. These are at most those of a week, because no
- * invitation is given for longer.
- */
-const ofAll = (usable: boolean, page: Cursor, now: Date): Sql => {
-  const tail = keyset(sql`id`, page)
-  const parts = usable
-    ? [
-        sql`(select ${columns} from invites where expires_at is null and ${usesLeft} ${tail})`,
-        sql`(select ${columns} from running where true ${tail})`,
-      ]
-    : [
-        sql`(select ${columns} from invites where uses >= max_uses ${tail})`,
-        sql`(select ${columns} from invites where expires_at <= ${now} and ${usesLeft} ${tail})`,
-      ]
-  return sql`with running as materialized (select ${columns} from invites where expires_at > ${now} and ${usesLeft})
-    select ${columns} from (${parts[0]} union all ${parts[1]}) found where true ${tail}`
+export const insertInvite = async (tx: Tx, invite: InviteRow): Promise<void> => {
+  await tx.run(sql`insert into invites (id, account_id, code, uses, max_uses, expires_at, autofollow, comment, created_at)
+    values (${invite.id}, ${invite.account_id}, ${invite.code}, ${invite.uses}, ${invite.max_uses},
+      ${invite.expires_at}, ${invite.autofollow}, ${invite.comment}, ${invite.created_at})`)
 }
 
-/** The invitations of an account are few. */
-const ofOne = (account: string, usable: boolean, page: Cursor, now: Date): Sql =>
-  sql`select ${columns} from invites where account_id = ${account}::bigint
-    and (coalesce(expires_at > ${now}, true) and ${usesLeft}) = ${usable} ${keyset(sql`id`, page)}`
+/** Invitations of a person, the newest first; at most 100. */
+export const invitesOf = (db: Reader, accountId: string): Promise<InviteRow[]> =>
+  db.rows(sql`select ${columns} from invites i where i.account_id = ${accountId} order by i.id desc limit 100`)
 
-/** Invitations that match, in the order of their ids. */
-export const inviteQuery = ({ account, usable }: InviteFilter, page: Cursor, now: Date): Sql => {
-  if (usable !== undefined) return account === undefined ? ofAll(usable, page, now) : ofOne(account, usable, page, now)
-  const ofAccount = account === undefined ? sql`` : sql`and account_id = ${account}::bigint`
-  return sql`select ${columns} from invites where true ${ofAccount} ${keyset(sql`id`, page)}`
-}
+export const inviteByCode = (db: Reader, code: string): Promise<InviteRow | null> =>
+  db.row(sql`select ${columns} from invites i where i.code = ${code}`)
 
-/** One page, newest first. */
-export const invitePage = async (db: Reader, filter: InviteFilter, page: Cursor, now: Date): Promise<InviteRow[]> =>
-  newestFirst(await db.rows<InviteRow>(inviteQuery(filter, page, now)), page)
+export const countInvites = async (db: Reader, accountId: string): Promise<number> =>
+  (await db.row<{ count: number }>(sql`select count(*)::int as count from invites where account_id = ${accountId}`))
+    ?.count ?? 0
 
-/** One invitation, locked until the transaction ends. */
-export const lockInvite = (tx: Tx, id: string): Promise<InviteRow | null> =>
-  tx.row(sql`select ${columns} from invites where id = ${id} for update`)
+/** Ends an invitation of this person; null when it is not theirs. */
+export const endInvite = (tx: Tx, accountId: string, id: string, at: Date): Promise<InviteRow | null> =>
+  tx.row(sql`update invites i set expires_at = least(i.expires_at, ${at}::timestamptz)
+    where i.id = ${id} and i.account_id = ${accountId} returning ${columns}`)
 
-export const setInviteExpiry = (tx: Tx, id: string, at: Date | null): Promise<number> =>
-  tx.run(sql`update invites set expires_at = ${at} where id = ${id}`)
+/** Uses it once: true for no more people than it is for, whoever comes at the same time (F066). */
+export const useInvite = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
+  (await tx.run(sql`update invites set uses = uses + 1
+    where id = ${id} and (max_uses is null or uses < max_uses) and (expires_at is null or expires_at > ${at})`)) === 1
 
-/** Ends an invitation; null when there is none with this id. */
-export const deactivateInvite = (tx: Tx, id: string, at: Date): Promise<InviteRow | null> =>
-  tx.row(
-    sql`update invites set expires_at = least(expires_at, ${at}::timestamptz) where id = ${id} returning ${columns}`,
-  )
+/** Account id of who invited somebody with the wish to be followed; null for everybody else. */
+export const inviterToFollow = async (db: Reader, accountId: string): Promise<string | null> =>
+  (
+    await db.row<{ account_id: string }>(sql`select i.account_id from users u join sign_ups s on s.user_id = u.id
+      join invites i on i.id = s.invite_id where u.account_id = ${accountId} and i.autofollow`)
+  )?.account_id ?? null

@@ -5,13 +5,12 @@ import {
   moderatedAccountList,
   moderatedAccountSelect,
 } from '@murmuration/contracts/accounts'
-import { removeRemote } from '../changes/remote-removal.js'
-import { remove } from '../changes/removal.js'
+import { accountById } from '../core/account.store.js'
+import { lockAccounts } from '../core/lock.store.js'
 import { handle } from '../doors.js'
-import { accountById } from '../store/account.js'
-import { lockAccounts } from '../store/lock.js'
-import { stillSuspended } from '../store/removal.js'
-import { adminRecords } from '../views/admin-record.js'
+import { removeRemote } from '../remote-account/index.js'
+import { remove, stillSuspended } from '../removal/index.js'
+import { adminRecords } from './record.js'
 import { countFollows, moderatedIds } from './store.js'
 
 export const listModeratedAccounts = handle(moderatedAccountList, async (ctx, _viewer, { filter, page }) => {

@@ -1,3 +1,2 @@
-/** Roles for the other modules of accounts. */
+/** Names of this module that other modules use. */
 export { authorizeRole } from './change.js'
-export { hasOwner, holderDemandsFactor, type RoleRow, roleById, roleByName } from './store.js'

@@ -9,12 +9,13 @@ import {
   roleUpdate,
 } from '@murmuration/contracts/accounts'
 import { fail, invalidField, notFound, toJson } from '@murmuration/contracts/kit'
+import { type RoleRow, roleById } from '../core/role.store.js'
+import { personByAccountId } from '../core/user.store.js'
 import { handle } from '../doors.js'
-import { personByAccountId } from '../store/user.js'
-import { adminRecords } from '../views/admin-record.js'
+import { adminRecords } from '../moderated-account/index.js'
 import { announceRole, type Changing, changeRoles, forgetHolder, forgetHolders } from './change.js'
 import { changedRole, checkActor, checkAssignment, EVERYONE, type RoleChange } from './rules.js'
-import { allRoles, deleteRole, insertRole, keepHolders, type RoleRow, roleById, setRole, updateRole } from './store.js'
+import { allRoles, deleteRole, insertRole, keepHolders, setRole, updateRole } from './store.js'
 import { staffRoleOf } from './view.js'
 
 const fresh = (id: string): RoleRow => ({

@@ -10,7 +10,7 @@ import {
   type PermissionName,
   permissionsOf,
 } from '@murmuration/contracts/permissions'
-import type { RoleRow } from './store.js'
+import type { RoleRow } from '../core/role.store.js'
 
 export const EVERYONE = '-99'
 const MOST_NAME = 100

@@ -1,40 +1,7 @@
 /** Roles of staff. */
+
 import { type Reader, sql, type Tx } from '@murmuration/db'
-
-export interface RoleRow {
-  id: string
-  name: string
-  color: string
-  position: number
-  permissions: number
-  highlighted: boolean
-  collection_limit: number
-  require_2fa: boolean
-}
-
-const columns = sql`id, name, color, position, permissions, highlighted, collection_limit, require_2fa`
-
-/** The role of everyone has the id -99. */
-export const roleById = (db: Reader, id: string): Promise<RoleRow | null> =>
-  db.row(sql`select ${columns} from roles where id = ${id}`)
-
-/** By name, in any case. */
-export const roleByName = (db: Reader, name: string): Promise<RoleRow | null> =>
-  db.row(sql`select ${columns} from roles where lower(name) = ${name.toLowerCase()} and id > 0`)
-
-/** Whether somebody holds a role that may do everything. */
-export const hasOwner = async (db: Reader): Promise<boolean> =>
-  (
-    await db.row<{ found: boolean }>(sql`select exists (
-    select 1 from users u join roles r on r.id = u.role_id where r.permissions & 1 <> 0) as found`)
-  )?.found ?? false
-
-/** Whether the role of a person demands a second factor. */
-export const holderDemandsFactor = async (db: Reader, userId: string): Promise<boolean> =>
-  (
-    await db.row<{ demanded: boolean }>(sql`select r.require_2fa as demanded
-      from users u join roles r on r.id = u.role_id where u.id = ${userId}`)
-  )?.demanded ?? false
+import { columns, type RoleRow } from '../core/role.store.js'
 
 /** Every role, the highest position first. */
 export const allRoles = (db: Reader): Promise<RoleRow[]> =>

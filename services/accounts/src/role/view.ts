@@ -1,7 +1,7 @@
 /** Roles as staff sees them. */
 import type { StaffRole } from '@murmuration/contracts/accounts'
 import { permissionNames } from '@murmuration/contracts/permissions'
-import type { RoleRow } from './store.js'
+import type { RoleRow } from '../core/role.store.js'
 
 export const staffRoleOf = (row: RoleRow): StaffRole => ({
   id: row.id,

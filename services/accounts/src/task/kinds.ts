@@ -2,16 +2,10 @@
 import { accountTasks } from '@murmuration/contracts/accounts'
 import { taskHandlers } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { selfDestructKind } from '../self-destruct/index.js'
-import {
-  cullKind,
-  endFollowsKind,
-  followKind,
-  profileMediaKind,
-  purgeKind,
-  refreshKind,
-  rotateKind,
-} from '../upkeep/index.js'
+import { endFollowsKind, followKind } from '../follow/index.js'
+import { cullKind, profileMediaKind, purgeKind, refreshKind } from '../remote-account/index.js'
+import { selfDestructKind } from '../removal/index.js'
+import { rotateKind } from '../signing-key/index.js'
 
 export const tasks = taskHandlers<Context>(accountTasks, [
   cullKind,

@@ -4,9 +4,9 @@ import type { AuditAction } from '@murmuration/contracts/admin'
 import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { accountById } from '../store/account.js'
-import { type EmailRow, holdEmailOfAccount } from '../store/email.js'
-import { personByAccountId } from '../store/user.js'
+import { accountById } from '../core/account.store.js'
+import { personByAccountId } from '../core/user.store.js'
+import { type EmailRow, holdEmailOfAccount } from '../email/index.js'
 import { checkRank } from './rules.js'
 
 /** Entry of the audit log, without the e-mail address, which is deleted with the account. Null if nothing changed. */

@@ -1,2 +1,2 @@
-/** Changes of logins for other modules. */
+/** Names of this module that other modules use. */
 export { changeUser } from './change.js'

@@ -6,13 +6,12 @@ import {
   userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { askForEmail, confirmAddress } from '../changes/email.js'
-import { writeLetter } from '../changes/letter.js'
-import { newAddress, orTaken } from '../changes/new-address.js'
-import { changePassword } from '../changes/password.js'
-import { removeFactors } from '../changes/second-factor.js'
+import { deleteOtherSessions } from '../core/session.store.js'
 import { handle } from '../doors.js'
-import { deleteOtherSessions } from '../store/session.js'
+import { askForEmail, confirmAddress, newAddress, orTaken } from '../email/index.js'
+import { writeLetter } from '../mail/index.js'
+import { changePassword } from '../password/index.js'
+import { removeFactors } from '../second-factor/index.js'
 import { changeUser } from './change.js'
 
 export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, email, confirm }) => {

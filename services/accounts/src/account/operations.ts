@@ -1,0 +1,59 @@
+/** Handlers that show accounts. */
+import {
+  accountCards,
+  accountLookup,
+  accountMany,
+  accountShow,
+  creditAllowed,
+  identityProofList,
+} from '@murmuration/contracts/accounts'
+import { fail, notFound, toJson } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { accountsByHandles, accountsByIds } from '../core/account.store.js'
+import { accountsOfRows, cardsOf } from '../core/account-cards.js'
+import { handleKeyOf } from '../core/handle.rules.js'
+import { otherAccount } from '../core/visible-account.js'
+import { handle } from '../doors.js'
+import { readBehind } from '../remote-account/index.js'
+import { credits } from './credit.store.js'
+
+/** An account by id. */
+export const showAccount = handle(accountShow, async (ctx, viewer, { id }) => {
+  const row = await otherAccount(ctx, id)
+  // Only people make us ask other servers.
+  if (viewer !== null) readBehind(ctx, row)
+  const [account] = await accountsOfRows(ctx, [row])
+  if (!account) throw notFound()
+  return toJson(account)
+})
+
+/** Several accounts by id, in the order of the request; those that cannot be shown are left out. */
+export const showManyAccounts = handle(accountMany, async (ctx, _viewer, { id }) => {
+  const most = limits.accounts.maxFetched
+  if (id.length > most) throw fail('unprocessable', `Too many ids (maximum is ${most})`)
+  const known = new Map((await accountsByIds(ctx.db, id)).map((row) => [row.id, row]))
+  const rows = id.flatMap((one) => known.get(one) ?? []).filter((row) => row.usable && !row.suspended)
+  return accountsOfRows(ctx, rows)
+})
+
+/** An account by its handle; never asks other servers, and finds people who did not confirm yet (S-120 … S-122). */
+export const lookupAccount = handle(accountLookup, async (ctx, _viewer, { acct }) => {
+  const key = handleKeyOf(acct, ctx.site)
+  const [account] = key ? await accountsOfRows(ctx, await accountsByHandles(ctx.db, [key])) : []
+  if (!account) throw notFound()
+  return toJson(account)
+})
+
+/** Always empty; kept for old clients. */
+export const listIdentityProofs = handle(identityProofList, async (ctx, _viewer, { id }) => {
+  await otherAccount(ctx, id)
+  return []
+})
+
+/** Whether pages of a host may name an account as their author. */
+export const getCredit = handle(creditAllowed, async (ctx, _viewer, { id, host }) => ({
+  allowed: await credits(ctx.db, id, host.toLowerCase()),
+}))
+
+/** Account JSON by id, for everybody who shows accounts. */
+export const getCards = handle(accountCards, (ctx, _viewer, { ids }) => cardsOf(ctx, ids))

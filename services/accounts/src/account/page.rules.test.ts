@@ -1,0 +1,30 @@
+/** Which handle the page of a profile may be of. */
+import { expect, test } from 'vitest'
+import { actorOfAddress, handleOfPage } from './page.rules.js'
+
+const site = { origin: 'https://here.example', localDomain: 'here.example', webDomain: 'here.example' }
+
+test.each<[string, { username: string; domain: string | null } | null]>([
+  ['https://here.example/@Bob', { username: 'bob', domain: null }],
+  ['https://here.example/web/@bob', { username: 'bob', domain: null }],
+  ['HTTPS://Here.Example/%40bob/#me', { username: 'bob', domain: null }],
+  ['https://far.example/users/bob', { username: 'bob', domain: 'far.example' }],
+  ['https://here.example/users/bob#follows/5', null],
+  ['https://far.example:8443/@bob', { username: 'bob', domain: 'far.example:8443' }],
+  ['https://[::1]/@bob', null],
+  ['https://here.example:8443/@bob', { username: 'bob', domain: 'here.example:8443' }],
+  ['ftp://far.example/@bob', null],
+  ['https://far.example/@bob/1', null],
+])('%s', (page, handle) => {
+  expect(handleOfPage(page, site)).toEqual(handle)
+})
+
+test.each<[string, string | null]>([
+  ['https://here.example/ap/users/7/', 'https://here.example/ap/users/7'],
+  ['HTTPS://here.example:443/ap/users/7?x=1#main-key', 'https://here.example/ap/users/7'],
+  ['https://here.example/ap/users/7/statuses/1', null],
+  ['https://here.example/ap/users/7#follows/5', null],
+  ['https://far.example/ap/users/7/', null],
+])('%s means the actor %j', (address, actor) => {
+  expect(actorOfAddress(address, site)).toBe(actor)
+})

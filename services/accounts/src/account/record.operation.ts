@@ -1,0 +1,96 @@
+/** Handlers that read accounts for other services. */
+import { accountRecords, accountWriter, localActors } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { accountsByHandles, accountsByIds } from '../core/account.store.js'
+import { handleKeyOf } from '../core/handle.rules.js'
+import { recordOf } from '../core/record.js'
+import { type RecordRow, recordsByHandles, recordsByIds, recordsByUris, writerById } from '../core/record.store.js'
+import { handle } from '../doors.js'
+import { postingOf } from '../preference/index.js'
+import { ensureKeys } from '../signing-key/index.js'
+import { actorOf } from './actor.js'
+import { actorOfAddress, handleOfPage } from './page.rules.js'
+
+/** Local accounts by addresses that are their actor ids with a slash, a query or a fragment behind. */
+const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map<string, RecordRow>> => {
+  const wanted = addresses.flatMap((address) => {
+    const uri = actorOfAddress(address, ctx.site)
+    return uri === null ? [] : [{ address, uri }]
+  })
+  if (wanted.length === 0) return new Map()
+  const rows = await recordsByUris(ctx.db, [...new Set(wanted.map(({ uri }) => uri))])
+  const byUri = new Map(rows.map((row) => [row.uri, row]))
+  return new Map(
+    wanted.flatMap(({ address, uri }) => {
+      const row = byUri.get(uri)
+      return row ? [[address, row] as const] : []
+    }),
+  )
+}
+
+/** Accounts by the pages of their profiles. */
+const byPages = async (ctx: Context, pages: readonly string[]): Promise<Map<string, RecordRow>> => {
+  const wanted = pages.flatMap((page) => {
+    const key = handleOfPage(page, ctx.site)
+    return key === null ? [] : [{ page, key }]
+  })
+  const rows = await recordsByHandles(
+    ctx.db,
+    wanted.map(({ key }) => key),
+  )
+  return new Map(
+    wanted.flatMap(({ page, key }) => {
+      const row = rows.find((one) => one.username.toLowerCase() === key.username && one.domain === key.domain)
+      return row && (key.domain === null || row.url === page) ? [[page, row] as const] : []
+    }),
+  )
+}
+
+export const accountRecordsOf = handle(
+  accountRecords,
+  async (ctx, _viewer, { ids = [], uris = [], handles = [], pages = false }) => {
+    const keys = handles.map((one) => handleKeyOf(one, ctx.site)).filter((one) => one !== null)
+    const found = await Promise.all([
+      recordsByIds(ctx.db, ids),
+      recordsByUris(ctx.db, uris),
+      recordsByHandles(ctx.db, keys),
+    ])
+    const known = new Set(found[1].map((row) => row.uri))
+    const others = pages ? uris.filter((uri) => !known.has(uri)) : []
+    const [byPage, byActor] = await Promise.all([byPages(ctx, others), byActors(ctx, others)])
+    const paged = new Map([...byPage, ...byActor])
+    const byId = new Map([...found.flat(), ...paged.values()].map((row) => [row.id, row]))
+    const named = Object.fromEntries([...paged].map(([page, row]) => [page, row.id]))
+    return { records: [...byId.values()].map(recordOf), ...(paged.size > 0 && { named }) }
+  },
+)
+
+/** Everything that accounts knows for a status that is written: one question instead of three. */
+export const getWriter = handle(accountWriter, async (ctx, _viewer, { id, handles = [] }) => {
+  const keys = handles.map((one) => handleKeyOf(one, ctx.site)).filter((one) => one !== null)
+  const [author, named] = await Promise.all([writerById(ctx.db, id), recordsByHandles(ctx.db, keys)])
+  if (!author) throw notFound()
+  return {
+    author: recordOf(author),
+    defaults: postingOf(author, ctx.policy.settings().languages),
+    named: [...new Map(named.map((row) => [row.id, recordOf(row)])).values()],
+  }
+})
+
+/** What actor documents of local people are written from. */
+export const getActors = handle(localActors, async (ctx, _viewer, { ids = [], usernames = [] }) => {
+  const names = usernames.map((name) => ({ username: name.toLowerCase(), domain: null }))
+  const found = await Promise.all([accountsByIds(ctx.db, ids), accountsByHandles(ctx.db, names)])
+  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].filter((row) => row.domain === null)
+  const keys = await ensureKeys(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  return {
+    actors: rows.flatMap((row) => {
+      const key = keys.get(row.id)
+      return key ? [actorOf(row, ctx.site, key.public_pem)] : []
+    }),
+  }
+})

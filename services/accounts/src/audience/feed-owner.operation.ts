@@ -1,0 +1,9 @@
+/** Handler that lists local accounts with their lists, for rebuilding feeds. */
+import { feedOwners } from '@murmuration/contracts/accounts'
+import { handle } from '../doors.js'
+import { feedOwnersAfter } from './feed-owner.store.js'
+
+export const listFeedOwners = handle(feedOwners, async (ctx, _viewer, { since, limit, ...it }) => {
+  const owners = await feedOwnersAfter(ctx.db, { ...it, limit, since: since === null ? null : new Date(since) })
+  return { owners, next: owners.length < limit ? null : (owners.at(-1)?.id ?? null) }
+})

@@ -1,0 +1,14 @@
+/** Reads local accounts with their lists. */
+import { type Reader, sql } from '@murmuration/db'
+
+/** Local accounts after an id with their lists, of those that were here since a time. */
+export const feedOwnersAfter = (
+  db: Reader,
+  it: { after: string; limit: number; since: Date | null; id: string | null },
+): Promise<{ id: string; lists: string[] }[]> =>
+  db.rows(sql`select a.id, array(select l.id::text from lists l where l.account_id = a.id order by l.id) as lists
+    from users u join accounts a on a.id = u.account_id
+    where u.account_id > ${it.after || '0'} and a.removed_at is null
+      ${it.id === null ? sql`` : sql`and u.account_id = ${it.id}`}
+      ${it.since === null ? sql`` : sql`and u.active_at > ${it.since}`}
+    order by u.account_id limit ${it.limit}`)

@@ -1,0 +1,123 @@
+/** Handlers that read the followers an account reaches: local ones, remote inboxes, and addresses. */
+import {
+  audience,
+  blockerInboxes,
+  followedElsewhere,
+  followees,
+  relationPage,
+  remoteInboxes,
+} from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { accountById } from '../core/account.store.js'
+import { handle } from '../doors.js'
+import { listOfOwner } from '../list/index.js'
+import {
+  activeFollowers,
+  activePeople,
+  audiencePage,
+  type FollowerRow,
+  followedElsewhere as followedAmong,
+  followeesOf,
+  inboxesOf,
+  inboxesOfBlockers,
+  listsHolding,
+  membersForFeed,
+  relationUris,
+} from './store.js'
+
+/** Local people who follow an author, a page at a time, with all that a feed decision needs. */
+const DAY = 86_400_000
+const PAGE = 1_000
+
+/** Followers with those of their lists that hold the author. */
+const withLists = async <Row extends FollowerRow>(
+  ctx: Context,
+  author: string,
+  people: readonly Row[],
+  besides: readonly string[] = [],
+) => {
+  const lists = await listsHolding(ctx.db, author, [...people.map((one) => one.id), ...besides])
+  const byOwner = Map.groupBy(lists, (list) => list.owner_id)
+  const followers = people.map((one) => ({
+    ...one,
+    lists: (byOwner.get(one.id) ?? []).map(({ id, exclusive, replies }) => ({ id, exclusive, replies })),
+  }))
+  return { followers, own: (byOwner.get(author) ?? []).map((list) => list.id) }
+}
+
+export const getAudience = handle(audience, async (ctx, _viewer, input) => {
+  const { limit = PAGE } = input
+  const activeSince = new Date(ctx.clock.now() - input.activeDays * DAY)
+  if (input.compact && !input.about && !input.notify) {
+    const page = await audiencePage(ctx.db, input.author, {
+      after: input.after ?? '0',
+      limit,
+      activeSince,
+      now: ctx.clock.date(),
+    })
+    const isFirst = input.after === undefined
+    const { followers, own } = await withLists(ctx, input.author, page.others ?? [], isFirst ? [input.author] : [])
+    return {
+      plain: page.plain?.split(',') ?? [],
+      followers,
+      ...(isFirst ? { own } : {}),
+      next: page.size === limit ? page.last : null,
+    }
+  }
+  const people = input.about
+    ? await activePeople(ctx.db, input.author, input.about, activeSince)
+    : await activeFollowers(ctx.db, input.author, {
+        after: input.after ?? '0',
+        limit,
+        activeSince,
+        notify: input.notify,
+      })
+  const { followers } = await withLists(ctx, input.author, people)
+  return {
+    followers,
+    next: !input.about && people.length === limit ? (people.at(-1)?.id ?? null) : null,
+  }
+})
+
+/** Everyone a person follows, or the members of one of their lists, for rebuilding a feed. */
+export const getFollowees = handle(followees, async (ctx, _viewer, { id, list }) => {
+  if (list === undefined) return { followees: await followeesOf(ctx.db, id), replies: null }
+  const found = await listOfOwner(ctx.db, id, list)
+  if (!found) return { followees: [], replies: null }
+  return { followees: await membersForFeed(ctx.db, id, list), replies: found.replies_policy }
+})
+
+/** Distinct inboxes of the remote followers of an author, by address. */
+export const getInboxes = handle(remoteInboxes, async (ctx, _viewer, { author, unblockedBy, after, limit }) => {
+  const found = await inboxesOf(ctx.db, author, { after: after ?? '', limit, unblockedBy })
+  return {
+    inboxes: found.filter((one) => !one.blocked).map((one) => one.inbox),
+    next: found.length === limit ? (found.at(-1)?.inbox ?? null) : null,
+  }
+})
+
+/** Distinct inboxes of people elsewhere who block an account, by address. */
+export const getBlockerInboxes = handle(blockerInboxes, async (ctx, _viewer, { account, after, limit }) => {
+  const inboxes = await inboxesOfBlockers(ctx.db, account, { after: after ?? '', limit })
+  return { inboxes, next: inboxes.length === limit ? (inboxes.at(-1) ?? null) : null }
+})
+
+/** Which of these accounts somebody elsewhere follows: most of what people here write need not leave the server. */
+export const getFollowedElsewhere = handle(followedElsewhere, async (ctx, _viewer, { ids }) => ({
+  ids: await followedAmong(ctx.db, ids),
+}))
+
+/** A page of follower or following actor ids, for collections. */
+export const getUris = handle(relationPage, async (ctx, _viewer, { id, which, page, before, size }) => {
+  const account = await accountById(ctx.db, id)
+  if (!account) throw notFound()
+  const hidden = account.hide_collections === true || account.suspended
+  const rows = hidden ? [] : await relationUris(ctx.db, id, which, { number: page, before, size })
+  return {
+    uris: rows.map((row) => row.uri),
+    last: rows.length === size ? (rows.at(-1)?.id ?? null) : null,
+    total: account[`${which}_count`],
+    hidden,
+  }
+})

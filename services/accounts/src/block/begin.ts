@@ -1,0 +1,49 @@
+/** A block begins: follows, requests and places in collections end both ways, in one transaction with the events. */
+import { blockCreated } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import { leaveCollections } from '../collection/index.js'
+import type { Context } from '../context.js'
+import type { AccountRow } from '../core/account.store.js'
+import { endFollows, endRequests } from '../follow/index.js'
+import { insertBlocks } from './store.js'
+
+/** Blocks `to` for each of `from`; the caller holds the locks of the pairs. `uri` is a remote sender's activity id. */
+export const beginBlocks = async (
+  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  tx: Tx,
+  from: readonly AccountRow[],
+  to: AccountRow,
+  uri: string | null = null,
+): Promise<number> => {
+  const at = ctx.clock.date()
+  const localOf = new Map(from.map((one) => [one.id, one.domain === null]))
+  const rows = from.map((one) => {
+    const id = ctx.ids.next()
+    return { id, from: one.id, to: to.id, uri: uri ?? (one.domain === null ? `${one.uri}#blocks/${id}` : null) }
+  })
+  const fresh = await insertBlocks(tx, rows, at)
+  if (fresh.length === 0) return 0
+  const blockers = new Set(fresh.map((one) => one.from))
+  const pairs = fresh.flatMap((one) => [
+    { from: one.from, to: one.to },
+    { from: one.to, to: one.from },
+  ])
+  await endFollows(ctx, tx, pairs, (pair) => blockers.has(pair.to))
+  await endRequests(ctx, tx, pairs, (pair) => (blockers.has(pair.to) ? 'rejected' : 'withdrawn'))
+  await leaveCollections(ctx, tx, pairs)
+  await ctx.announce(
+    tx,
+    blockCreated,
+    ...fresh.map((one) => ({ ...one, fromLocal: localOf.get(one.from) ?? false, toLocal: to.domain === null })),
+  )
+  return fresh.length
+}
+
+/** Blocks `to` for `from`; false when that was so already. */
+export const beginBlock = async (
+  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  tx: Tx,
+  from: AccountRow,
+  to: AccountRow,
+  uri: string | null = null,
+): Promise<boolean> => (await beginBlocks(ctx, tx, [from], to, uri)) > 0

@@ -1,0 +1,91 @@
+/** Reads items of a collection of another server that were only named, looks up who is in it, and reads where they say that they agreed. */
+import { checkCollectionJob, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
+import { fetchFeatureAuthorization, fetchFeaturedItem } from '@murmuration/contracts/federation'
+import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { lockName } from '../core/lock.store.js'
+import { work } from '../doors.js'
+import { reachAccount } from '../remote-account/index.js'
+import { knownItems, settleWaiting, waitingItems } from './remote.store.js'
+import { takeItems } from './remote-items.js'
+import { type CollectionRow, collectionById } from './store.js'
+
+/** What was found, and whether more may be found later. */
+interface Found<T> {
+  found: T[]
+  later: boolean
+}
+
+/** Asks for all of them at once; who does not answer now costs the others nothing. */
+const askForEach = async <T, R>(
+  ctx: Context,
+  all: readonly T[],
+  ask: (one: T) => Promise<{ found: R | null; later: boolean }>,
+): Promise<Found<R>> => {
+  const answers = await Promise.all(
+    all.map((one) =>
+      ask(one).catch((error) => {
+        if (!(error instanceof Failure)) throw error
+        ctx.log.debug({ error, asked: one }, 'something of a collection cannot be read')
+        return { found: null, later: isRetryable(error) }
+      }),
+    ),
+  )
+  return {
+    found: answers.flatMap(({ found }) => (found === null ? [] : [found])),
+    later: answers.some(({ later }) => later),
+  }
+}
+
+const readNamed = async (ctx: Context, row: CollectionRow, named: readonly string[]) => {
+  const known = await knownItems(ctx.db, row.id, named)
+  return askForEach(
+    ctx,
+    named.filter((uri) => !known.has(uri)),
+    async (uri) => {
+      const { outcome, item } = await ctx.call(fetchFeaturedItem, { uri, collection: row.uri ?? '' })
+      return { found: item, later: outcome === 'later' }
+    },
+  )
+}
+
+const meet = (ctx: Context, strangers: readonly RemoteCollectionItem[]) =>
+  askForEach(ctx, strangers, async (one) => {
+    const { row, later } = await reachAccount(ctx, { uri: one.account, behind: true })
+    return { found: row === null ? null : one, later }
+  })
+
+/** Says of items whether who is in them agreed; true when some could not be read now. */
+const prove = async (ctx: Context, row: CollectionRow, items: readonly string[]): Promise<boolean> => {
+  const waiting = await waitingItems(ctx.db, row.id, items)
+  const { found, later } = await askForEach(ctx, waiting, async (item) => {
+    const asked = { authorization: item.authorization_uri, collection: row.uri ?? '', account: item.account_uri }
+    const { outcome } = await ctx.call(fetchFeatureAuthorization, asked)
+    const state = outcome === 'ok' ? ('accepted' as const) : ('rejected' as const)
+    return outcome === 'later' ? { found: null, later: true } : { found: { ...item, state }, later: false }
+  })
+  await ctx.db.tx((tx) => settleWaiting(tx, found))
+  return later
+}
+
+/** Puts in what was found; what that leads to is asked by other jobs. */
+const take = (ctx: Context, row: CollectionRow, items: readonly RemoteCollectionItem[]) =>
+  ctx.db.tx(async (tx) => {
+    await lockName(tx, `collection ${row.id}`)
+    await takeItems(ctx, tx, row, { items: [...items], named: [] }, { whole: false, look: true })
+  })
+
+export const checkCollection = work(checkCollectionJob, async (ctx, { collection, ...asked }, { tries }) => {
+  const row = await collectionById(ctx.db, collection)
+  if (!row || row.local || row.owner_suspended) return
+  const [items, people, isProofMissing] = await Promise.all([
+    readNamed(ctx, row, asked.named),
+    meet(ctx, asked.strangers),
+    prove(ctx, row, asked.items),
+  ])
+  const found = [...items.found, ...people.found]
+  if (found.length > 0) await take(ctx, row, found)
+  // After the last try it waits until the collection is told of once more.
+  if ((items.later || people.later || isProofMissing) && tries < checkCollectionJob.retry.times)
+    throw notYet('Some of what a collection holds cannot be read yet')
+})

@@ -1,0 +1,125 @@
+/** Handlers with which other servers request, accept and withdraw places in collections (FEP-7aa9). */
+import {
+  answerCollectionItem,
+  collectionItemAdded,
+  collectionItemAuthorization,
+  requestCollectionItem,
+  withdrawCollectionItem,
+} from '@murmuration/contracts/accounts'
+import { fetchFeatureAuthorization } from '@murmuration/contracts/federation'
+import { limits } from '@murmuration/contracts/limits'
+import { accountsByIds } from '../core/account.store.js'
+import { lockName, lockNames, lockPair } from '../core/lock.store.js'
+import { standingsOfViewer } from '../core/relation.store.js'
+import { handle } from '../doors.js'
+import {
+  countItems,
+  insertItems,
+  itemOfAccount,
+  itemsByAuthorization,
+  itemWithOwner,
+  revokeItems,
+  setItemAnswer,
+} from './item.store.js'
+import { announceAgreed, announceGone } from './members.js'
+import { remoteCollection } from './remote.store.js'
+import { answered, collectionAddress, mayBeFeaturedBy } from './rules.js'
+import { collectionById } from './store.js'
+
+/** Somebody elsewhere asks whether somebody here wants to be in a collection; what they chose for themselves answers. */
+export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { actor, account, uri }) => {
+  const rejected = { outcome: 'rejected' as const, item: null }
+  return ctx.db.tx(async (tx) => {
+    // Nobody blocks the other between the check and the row.
+    await lockPair(tx, actor, account)
+    const people = await accountsByIds(tx, [actor, account])
+    const keeper = people.find((row) => row.id === actor)
+    const person = people.find((row) => row.id === account)
+    if (!keeper || keeper.domain === null || keeper.suspended || !person || person.domain !== null || !person.usable)
+      return rejected
+    const [standing] = await standingsOfViewer(tx, account, [actor], ctx.clock.date())
+    if (!mayBeFeaturedBy(person, standing)) return rejected
+    const known = await remoteCollection(tx, uri)
+    if (known === null) return { outcome: 'unknown' as const, item: null }
+    if (known.account_id !== actor) return rejected
+    await lockName(tx, `collection ${known.id}`)
+    const before = await itemOfAccount(tx, known.id, account)
+    // Who left is not put back.
+    if (before) return before.state === 'accepted' ? { outcome: 'accepted' as const, item: before.id } : rejected
+    if ((await countItems(tx, known.id)) >= limits.accounts.collectionItems) return rejected
+    const item = { id: ctx.ids.next(), account, state: 'accepted' as const }
+    await insertItems(tx, known.id, [item], ctx.clock.date())
+    await ctx.announce(tx, collectionItemAdded, {
+      id: item.id,
+      collection: known.id,
+      owner: actor,
+      ownerLocal: false,
+      account,
+      accountLocal: true,
+      state: 'accepted',
+    })
+    return { outcome: 'accepted' as const, item: item.id }
+  })
+})
+
+/** Somebody elsewhere was asked whether they want to be in a collection of somebody here, and answers. */
+export const answerItem = handle(answerCollectionItem, async (ctx, _viewer, { actor, item: id, authorization }) => {
+  const as = (outcome: 'done' | 'unchanged' | 'refused' | 'unproved' | 'later') => ({ outcome })
+  const asked = await itemWithOwner(ctx.db, id)
+  if (asked?.account_id !== actor) return as('refused')
+  const [collection, [account]] = await Promise.all([
+    collectionById(ctx.db, asked.collection_id),
+    accountsByIds(ctx.db, [actor]),
+  ])
+  if (!collection?.local || !account || account.domain === null) return as('refused')
+  if (answered(asked.state, authorization !== null) === null) return as('unchanged')
+  if (authorization !== null) {
+    if (account.suspended) return as('refused')
+    if (asked.authorization_uri === authorization) return as('unchanged')
+    const uri = collectionAddress(collection.owner_uri, collection.id)
+    const proof = await ctx.call(fetchFeatureAuthorization, { authorization, collection: uri, account: account.uri })
+    if (proof.outcome === 'later') return as('later')
+    if (proof.outcome !== 'ok') return as('unproved')
+  }
+  const changed = await ctx.db.tx(async (tx) => {
+    await lockName(tx, `collection ${collection.id}`)
+    const held = await itemWithOwner(tx, id)
+    const state = held && answered(held.state, authorization !== null)
+    if (!held || !state || !(await setItemAnswer(tx, id, { state, authorization }))) return false
+    if (state === 'rejected') await announceGone(ctx, tx, [{ ...held, state }])
+    else if (held.state !== state) await announceAgreed(ctx, tx, held)
+    return true
+  })
+  return as(changed ? 'done' : 'unchanged')
+})
+
+/** That somebody here agreed to be in a collection, while it holds. */
+export const showItemAuthorization = handle(collectionItemAuthorization, async (ctx, _viewer, { id }) => {
+  const none = { authorization: null }
+  const item = await itemWithOwner(ctx.db, id)
+  if (item?.state !== 'accepted') return none
+  const [[account], collection] = await Promise.all([
+    accountsByIds(ctx.db, [item.account_id]),
+    collectionById(ctx.db, item.collection_id),
+  ])
+  if (!account || !collection || account.domain !== null || account.suspended || collection.owner_suspended) return none
+  const collectionUri = collection.uri ?? collectionAddress(collection.owner_uri, collection.id)
+  return { authorization: { account: account.id, accountUri: account.uri, collectionUri } }
+})
+
+/** Others may name the same address in collections of theirs, as often as they like. */
+const MOST = 100
+
+export const withdrawItem = handle(withdrawCollectionItem, async (ctx, _viewer, { actor, authorization }) => {
+  const items = await itemsByAuthorization(ctx.db, authorization, actor, MOST)
+  if (items.length === 0) return { outcome: 'unknown' as const }
+  await ctx.db.tx(async (tx) => {
+    await lockNames(
+      tx,
+      items.map((item) => `collection ${item.collection_id}`),
+    )
+    const ids = items.map((item) => item.id)
+    await announceGone(ctx, tx, await revokeItems(tx, ids))
+  })
+  return { outcome: 'done' as const }
+})

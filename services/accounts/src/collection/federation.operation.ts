@@ -1,0 +1,177 @@
+/** Handlers that read collections for other services and store remote ones. */
+import {
+  changeRemoteCollection,
+  collectionCards,
+  collectionRecords,
+  collectionResolve,
+  collectionSources,
+  type FeaturedCollectionSource,
+  putRemoteCollection,
+} from '@murmuration/contracts/accounts'
+import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
+import { toJson } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Site } from '@murmuration/kernel'
+import { hashtagsIn } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { type AccountRow, accountById, accountsByIds } from '../core/account.store.js'
+import { lockName } from '../core/lock.store.js'
+import { standingsOfViewer } from '../core/relation.store.js'
+import { handle } from '../doors.js'
+import { resolveAccount } from '../remote-account/index.js'
+import { type CollectionItemRow, itemsOf } from './item.store.js'
+import { collectionsOf, pageOf, tagOf } from './present.js'
+import { putCollection } from './put.js'
+import { READ_FOR_MS, UNHEARD_FOR_MS } from './remote.rules.js'
+import { readNoLater, remoteCollection, storedItems } from './remote.store.js'
+import { dropItems, endCollection, takeItems } from './remote-items.js'
+import { authorizationAddress, collectionAddress, numberInAddress } from './rules.js'
+import { type CollectionRow, collectionsByIds, collectionsByUris, collectionsKeptBy } from './store.js'
+
+/** Collection JSON by id as one person sees it, for notifications and for statuses that link to it. */
+export const getCollectionCards = handle(collectionCards, async (ctx, _viewer, { viewer, ids }) => {
+  const rows = (await collectionsByIds(ctx.db, ids)).filter((row) => !row.owner_suspended)
+  const owners = [...new Set(rows.map((row) => row.account_id))]
+  const standings = viewer === null ? [] : await standingsOfViewer(ctx.db, viewer, owners, ctx.clock.date())
+  const turnedAway = new Set(standings.filter((one) => one.blocked_by).map((one) => one.id))
+  const shown = await collectionsOf(
+    ctx,
+    rows.filter((row) => !turnedAway.has(row.account_id)),
+    viewer,
+  )
+  return new Map(shown.map((one) => [one.id, toJson(one)]))
+})
+
+/** Which collections have these ids or addresses, and who keeps them. */
+export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewer, { ids = [], uris = [] }) => {
+  const numbers = uris.map(numberInAddress).filter((id) => id !== null)
+  const [byNumber, byUri] = await Promise.all([
+    collectionsByIds(ctx.db, [...new Set([...ids, ...numbers])]),
+    collectionsByUris(ctx.db, uris),
+  ])
+  const rows = new Map([...byNumber, ...byUri].map((row) => [row.id, row]))
+  const records = [...rows.values()].map((row) => ({
+    id: row.id,
+    uri: row.uri ?? collectionAddress(row.owner_uri, row.id),
+    owner: row.account_id,
+  }))
+  return { records: records.filter((one) => ids.includes(one.id) || uris.includes(one.uri)) }
+})
+
+/** Collections that are told of at once. */
+const MOST = 50
+
+const itemSource = (
+  item: CollectionItemRow,
+  account: AccountRow | undefined,
+): FeaturedCollectionSource['items'][number][] => {
+  if (!account || item.state !== 'accepted') return []
+  const authorization = account.domain === null ? authorizationAddress(account.uri, item.id) : item.authorization_uri
+  if (authorization === null) return []
+  const kind = account.type === 'Service' || account.type === 'Group' ? account.type : 'Person'
+  return [
+    {
+      id: item.id,
+      account: account.id,
+      accountUri: account.uri,
+      kind,
+      authorization,
+      created_at: item.created_at.toISOString(),
+    },
+  ]
+}
+
+const sourceOf = (
+  row: CollectionRow,
+  items: readonly CollectionItemRow[],
+  accounts: ReadonlyMap<string, AccountRow>,
+  site: Site,
+): FeaturedCollectionSource => ({
+  id: row.id,
+  owner: row.account_id,
+  ownerUri: row.owner_uri,
+  uri: collectionAddress(row.owner_uri, row.id),
+  url: pageOf(row.id, site),
+  name: row.name,
+  description: row.description,
+  language: row.language,
+  sensitive: row.sensitive,
+  discoverable: row.discoverable,
+  tag: tagOf(row.tag, site),
+  tags: hashtagsIn(row.description).flatMap(({ name }) => tagOf(name, site) ?? []),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+  items: items.flatMap((item) => itemSource(item, accounts.get(item.account_id))),
+})
+
+export const getCollectionSources = handle(collectionSources, async (ctx, _viewer, { ids = [], keptBy, viewer }) => {
+  const found = await Promise.all([
+    collectionsByIds(ctx.db, ids),
+    keptBy === undefined ? [] : collectionsKeptBy(ctx.db, keptBy, false, { limit: MOST, offset: 0 }),
+  ])
+  const rows = found.flat().filter((row) => row.local && !row.owner_suspended)
+  const items = await itemsOf(
+    ctx.db,
+    rows.map((row) => row.id),
+    viewer,
+  )
+  const people = await accountsByIds(ctx.db, [...new Set(items.map((item) => item.account_id))])
+  const accounts = new Map(people.map((one) => [one.id, one]))
+  const byCollection = Map.groupBy(items, (item) => item.collection_id)
+  return { collections: rows.map((row) => sourceOf(row, byCollection.get(row.id) ?? [], accounts, ctx.site)) }
+})
+
+/** A collection of another server by its address: known, or read there with its keeper. */
+export const resolveCollection = handle(collectionResolve, async (ctx, _viewer, { url }) => {
+  const known = await remoteCollection(ctx.db, url)
+  if (known) return { id: known.id }
+  const { collection } = await ctx.call(fetchFeaturedCollection, { uri: url, page: true })
+  if (collection === null) return { id: null }
+  const owner = await resolveAccount(ctx, { uri: collection.ownerUri })
+  const { id } = await putCollection(ctx, owner, collection, { make: true, look: true })
+  return { id }
+})
+
+/** What somebody elsewhere says of a collection of theirs. */
+export const putRemote = handle(putRemoteCollection, async (ctx, _viewer, { actor, collection, ...how }) => {
+  const { outcome } = await putCollection(ctx, await accountById(ctx.db, actor), collection, how)
+  return { outcome }
+})
+
+/** Somebody elsewhere puts an account into a collection of theirs that is known here, takes one out, removes it, or says more than is heard. */
+type Known = { id: string; account_id: string }
+
+/** Who is here and left stays as one who left. */
+const takeOut = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise<boolean> => {
+  const out = (await storedItems(tx, known.id)).filter(
+    (item) => item.uri === uri && (!item.local || item.state === 'accepted'),
+  )
+  await dropItems(
+    ctx,
+    tx,
+    known,
+    out.map((item) => item.id),
+  )
+  return out.length > 0
+}
+
+export const changeRemote = handle(changeRemoteCollection, async (ctx, _viewer, { actor, uri, ...what }) => {
+  const { add, addNamed, remove, gone, soon } = what
+  const unknown = { outcome: 'unknown' as const }
+  const found = await remoteCollection(ctx.db, uri)
+  if (found?.account_id !== actor) return unknown
+  if (soon) {
+    const at = new Date(ctx.clock.now() - READ_FOR_MS + UNHEARD_FOR_MS)
+    return { outcome: (await readNoLater(ctx.db, found.id, at)) ? 'done' : 'unchanged' }
+  }
+  const changed = await ctx.db.tx(async (tx) => {
+    await lockName(tx, `collection ${found.id}`)
+    if (!(await remoteCollection(tx, uri))) return null
+    if (gone) return endCollection(ctx, tx, found)
+    const out = remove === undefined ? false : await takeOut(ctx, tx, found, remove)
+    const given = { items: add ? [add] : [], named: addNamed ? [addNamed] : [] }
+    const into = await takeItems(ctx, tx, found, given, { whole: false, look: true })
+    return out || into
+  })
+  return changed === null ? unknown : { outcome: changed ? ('done' as const) : ('unchanged' as const) }
+})

@@ -1,0 +1,119 @@
+/** Who is in collections. */
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+import type { Pair } from '../core/follow.store.js'
+import type { ItemState } from './rules.js'
+
+export interface CollectionItemRow {
+  id: string
+  collection_id: string
+  account_id: string
+  state: ItemState
+  /** Where an account of another server says that it agreed. */
+  authorization_uri: string | null
+  created_at: Date
+}
+
+const columns = sql`i.id, i.collection_id, i.account_id, i.state, i.authorization_uri, i.created_at`
+
+/** Items of these collections in the order in which they were added; nobody who is suspended or blocks the viewer. */
+export const itemsOf = (
+  db: Reader,
+  collections: readonly string[],
+  viewer: string | null,
+): Promise<CollectionItemRow[]> =>
+  collections.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`select ${columns} from collection_items i
+        join accounts a on a.id = i.account_id and a.suspended_at is null
+        where i.collection_id = any(${bigints(collections)})
+          and not exists (select 1 from blocks b where b.account_id = i.account_id and b.target_id = ${viewer}::bigint)
+        order by i.collection_id, i.id`)
+
+export const itemById = (db: Reader, collection: string, id: string): Promise<CollectionItemRow | null> =>
+  db.row(sql`select ${columns} from collection_items i where i.id = ${id} and i.collection_id = ${collection}`)
+
+/** Items that count towards the most a collection may hold. */
+export const countItems = async (tx: Tx, collection: string): Promise<number> =>
+  (
+    await tx.row<{ n: number }>(sql`select count(*)::int as n from collection_items
+      where collection_id = ${collection} and state in ('pending', 'accepted')`)
+  )?.n ?? 0
+
+/** Stores items; those whose account has one in the collection already are left out of the answer. */
+export const insertItems = (
+  tx: Tx,
+  collection: string,
+  items: readonly { id: string; account: string; state: ItemState }[],
+  at: Date,
+): Promise<CollectionItemRow[]> =>
+  tx.rows(sql`insert into collection_items as i (id, collection_id, account_id, state, created_at)
+    select id, ${collection}::bigint, account, state, ${at}::timestamptz
+    from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((one) => one.account)}::bigint[],
+      ${items.map((one) => one.state)}::text[]) as given(id, account, state)
+    on conflict (collection_id, account_id) do nothing returning ${columns}`)
+
+export const deleteItem = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`delete from collection_items where id = ${id}`)
+
+/** The item of this id with who keeps its collection; null when there is none. */
+export const itemWithOwner = (db: Reader, id: string): Promise<(CollectionItemRow & { owner: string }) | null> =>
+  db.row(sql`select ${columns}, c.account_id as owner from collection_items i join collections c on c.id = i.collection_id
+    where i.id = ${id}`)
+
+/** Whoever kept them, in the order of their ids. */
+export const itemsByIds = (db: Reader, ids: readonly string[]): Promise<CollectionItemRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`select ${columns} from collection_items i where i.id = any(${bigints(ids)}) order by i.id`)
+
+export const itemOfAccount = (db: Reader, collection: string, account: string): Promise<CollectionItemRow | null> =>
+  db.row(sql`select ${columns} from collection_items i
+    where i.collection_id = ${collection} and i.account_id = ${account}`)
+
+/** Items that name this address as the one where an account elsewhere agreed: one is right, whoever named it too is not. */
+export const itemsByAuthorization = (
+  db: Reader,
+  uri: string,
+  account: string,
+  limit: number,
+): Promise<CollectionItemRow[]> =>
+  db.rows(sql`select ${columns} from collection_items i
+    where i.authorization_uri = ${uri} and i.account_id = ${account} and i.state <> 'revoked'
+    order by i.state = 'accepted' desc, i.id limit ${limit}`)
+
+/** Says of items that who is in them took back that they agreed; gives those of which it was not said. */
+export const revokeItems = (tx: Tx, ids: readonly string[]): Promise<(CollectionItemRow & { owner: string })[]> =>
+  tx.rows(sql`update collection_items i set state = 'revoked' from collections c
+    where i.id = any(${ids}::bigint[]) and c.id = i.collection_id and i.state <> 'revoked'
+    returning ${columns}, c.account_id as owner`)
+
+/** Writes down what somebody elsewhere answered; false when it stands so already. */
+export const setItemAnswer = async (
+  tx: Tx,
+  id: string,
+  { state, authorization }: { state: ItemState; authorization: string | null },
+): Promise<boolean> =>
+  (await tx.run(sql`update collection_items set state = ${state}, authorization_uri = ${authorization}
+    where id = ${id} and (state, authorization_uri) is distinct from (${state}, ${authorization})`)) > 0
+
+/** Changes how an item stands; false when it stands so already. */
+export const setItemState = async (tx: Tx, id: string, state: ItemState): Promise<boolean> =>
+  (await tx.run(sql`update collection_items set state = ${state} where id = ${id} and state <> ${state}`)) > 0
+
+/** Takes the second of each pair out of the collections of the first, and says what went. */
+export const deleteItemsBetween = (
+  tx: Tx,
+  pairs: readonly Pair[],
+): Promise<(CollectionItemRow & { owner: string; collection_uri: string | null })[]> =>
+  tx.rows(sql`delete from collection_items i using collections c,
+      unnest(${pairs.map((one) => one.from)}::bigint[], ${pairs.map((one) => one.to)}::bigint[]) as pair(from_id, to_id)
+    where c.account_id = pair.from_id and i.collection_id = c.id and i.account_id = pair.to_id
+    returning ${columns}, c.account_id as owner, c.uri as collection_uri`)
+
+/** Accounts of this server that agreed to be in a collection. */
+export const localMembers = async (db: Reader, collection: string): Promise<string[]> => {
+  const rows = await db.rows<{ account_id: string }>(sql`select i.account_id from collection_items i
+    join accounts a on a.id = i.account_id and a.domain is null
+    where i.collection_id = ${collection} and i.state = 'accepted' order by i.id`)
+  return rows.map((row) => row.account_id)
+}

@@ -1,0 +1,39 @@
+/** Jobs that read collections of remote accounts again. */
+import { refreshCollectionJob, syncCollectionsJob } from '@murmuration/contracts/accounts'
+import { fetchFeaturedCollection, fetchFeaturedCollections } from '@murmuration/contracts/federation'
+import { notYet } from '@murmuration/contracts/kit'
+import { accountById } from '../core/account.store.js'
+import { lockName } from '../core/lock.store.js'
+import { work } from '../doors.js'
+import { putCollection } from './put.js'
+import { collectionUris } from './remote.store.js'
+import { endCollection } from './remote-items.js'
+import { collectionById } from './store.js'
+
+/** Reads a collection of another server again that was not read for a day, or of which more was said than was heard. */
+export const refreshCollection = work(refreshCollectionJob, async (ctx, { collection: id }, { tries }) => {
+  const row = await collectionById(ctx.db, id)
+  if (!row?.uri || row.owner_suspended) return
+  const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri: row.uri })
+  // After the last try it waits for the next one who opens it.
+  if (outcome === 'later' && tries < refreshCollectionJob.retry.times) throw notYet('The collection cannot be read yet')
+  if (collection !== null)
+    await putCollection(ctx, await accountById(ctx.db, row.account_id), collection, { make: false, look: true })
+  if (outcome === 'gone')
+    await ctx.db.tx(async (tx) => {
+      await lockName(tx, `collection ${id}`)
+      if (await collectionById(tx, id)) await endCollection(ctx, tx, row)
+    })
+})
+
+/** Reads which collections an account elsewhere keeps that somebody here follows, and takes them over. */
+export const syncCollections = work(syncCollectionsJob, async (ctx, { account, url }, { tries }) => {
+  const owner = await accountById(ctx.db, account)
+  if (!owner || owner.suspended) return
+  const before = await collectionUris(ctx.db, account)
+  const { outcome, collections, look } = await ctx.call(fetchFeaturedCollections, { url, owner: owner.uri })
+  // After the last try it waits for the next reading of the profile.
+  if (outcome === 'later' && tries < syncCollectionsJob.retry.times) throw notYet('The collections cannot be read yet')
+  // One that was here before and is not any more ended while the list was read.
+  await Promise.all(collections.map((one) => putCollection(ctx, owner, one, { make: !before.has(one.uri), look })))
+})

@@ -1,0 +1,98 @@
+/** Accounts come into collections and go out of them, with the events, in the transaction of the caller. */
+import { collectionItemAdded, collectionItemRemoved } from '@murmuration/contracts/accounts'
+import { fail, notFound } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { accountsByIds } from '../core/account.store.js'
+import type { Pair } from '../core/follow.store.js'
+import { standingsOfViewer } from '../core/relation.store.js'
+import { type CollectionItemRow, countItems, deleteItemsBetween, insertItems } from './item.store.js'
+import { alreadyIn, mayBeFeatured, tooManyItems } from './rules.js'
+
+type Changing = Pick<Context, 'announce' | 'ids' | 'clock'>
+
+/** People of this server are in at once; others when their server agreed. The caller holds the collection's lock. */
+export const addToCollection = async (
+  ctx: Changing,
+  tx: Tx,
+  collection: { id: string; owner: string },
+  accounts: readonly string[],
+): Promise<CollectionItemRow[]> => {
+  if (accounts.length === 0) return []
+  const known = (await accountsByIds(tx, accounts)).filter((row) => row.usable)
+  if (known.length < accounts.length) throw notFound()
+  const at = ctx.clock.date()
+  const standings = await standingsOfViewer(tx, collection.owner, accounts, at)
+  const standingTo = new Map(standings.map((one) => [one.id, one]))
+  if (!known.every((row) => mayBeFeatured(row, collection.owner, standingTo.get(row.id))))
+    throw fail('forbidden', 'This action is not allowed')
+  if ((await countItems(tx, collection.id)) + accounts.length > limits.accounts.collectionItems) throw tooManyItems()
+
+  const localOf = new Map(known.map((row) => [row.id, row.domain === null]))
+  const items = accounts.map((account) => ({
+    id: ctx.ids.next(),
+    account,
+    state: localOf.get(account) ? ('accepted' as const) : ('pending' as const),
+  }))
+  const added = await insertItems(tx, collection.id, items, at)
+  if (added.length < accounts.length) throw alreadyIn()
+  await ctx.announce(
+    tx,
+    collectionItemAdded,
+    ...added.map((item) => ({
+      id: item.id,
+      collection: collection.id,
+      owner: collection.owner,
+      ownerLocal: true,
+      account: item.account_id,
+      accountLocal: localOf.get(item.account_id) ?? false,
+      state: item.state,
+    })),
+  )
+  return added
+}
+
+/** Says that somebody elsewhere, who was asked, is in a collection of somebody here now. */
+export const announceAgreed = (ctx: Changing, tx: Tx, item: CollectionItemRow & { owner: string }): Promise<unknown> =>
+  ctx.announce(tx, collectionItemAdded, {
+    id: item.id,
+    collection: item.collection_id,
+    owner: item.owner,
+    ownerLocal: true,
+    account: item.account_id,
+    accountLocal: false,
+    state: 'accepted',
+  })
+
+/**
+ * Says that items are gone; `item.state` is how it stands now, or stood last. `collection_uri` is where a collection of
+ * another server lives that did not say so itself.
+ */
+export const announceGone = async (
+  ctx: Changing,
+  tx: Tx,
+  items: readonly (CollectionItemRow & { owner: string; collection_uri?: string | null })[],
+): Promise<void> => {
+  if (items.length === 0) return
+  const people = await accountsByIds(tx, [...new Set(items.flatMap((item) => [item.account_id, item.owner]))])
+  const local = new Set(people.filter((row) => row.domain === null).map((row) => row.id))
+  await ctx.announce(
+    tx,
+    collectionItemRemoved,
+    ...items.map((item) => ({
+      id: item.id,
+      collection: item.collection_id,
+      owner: item.owner,
+      ownerLocal: local.has(item.owner),
+      account: item.account_id,
+      accountLocal: local.has(item.account_id),
+      state: item.state,
+      ...(item.collection_uri ? { left: item.collection_uri } : {}),
+    })),
+  )
+}
+
+/** Who blocks somebody is in no collection of theirs, nor they in one of the blocker's. */
+export const leaveCollections = async (ctx: Changing, tx: Tx, pairs: readonly Pair[]): Promise<void> =>
+  announceGone(ctx, tx, await deleteItemsBetween(tx, pairs))

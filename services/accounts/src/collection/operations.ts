@@ -1,0 +1,154 @@
+/** Handlers of collections of accounts for the API. */
+
+import type { CollectionResult } from '@murmuration/contracts'
+import {
+  collectionChanged,
+  collectionCreate,
+  collectionCreated,
+  collectionRemove,
+  collectionRemoved,
+  collectionShow,
+  collectionsOfAccount,
+  collectionsWithAccount,
+  collectionUpdate,
+  refreshCollectionJob,
+} from '@murmuration/contracts/accounts'
+import { fail, type Json, notFound, reply, toJson } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import type { Context } from '../context.js'
+import { accountValues } from '../core/account-cards.js'
+import { answerOf, rememberAnswer } from '../core/command.store.js'
+import { lockAccount, lockName } from '../core/lock.store.js'
+import { standingsOfViewer } from '../core/relation.store.js'
+import { otherAccount } from '../core/visible-account.js'
+import { handle } from '../doors.js'
+import { itemsOf, localMembers } from './item.store.js'
+import { addToCollection, announceGone } from './members.js'
+import { ownCollection, visibleCollection } from './own.js'
+import { collectionOf, collectionsOf, visibleItems } from './present.js'
+import { READ_FOR_MS } from './remote.rules.js'
+import { noteCollectionReading } from './remote.store.js'
+import { collectionText, isOpen, tooManyCollections, tooManyItems } from './rules.js'
+import { slicedCollections } from './slice.js'
+import {
+  type CollectionRow,
+  collectionById,
+  collectionsHolding,
+  collectionsKeptBy,
+  deleteCollection,
+  insertCollection,
+  roomForCollections,
+  updateCollection,
+} from './store.js'
+
+/** Collections that an account keeps. */
+export const listCollections = handle(collectionsOfAccount, async (ctx, viewer, { id, ...slice }) => {
+  const account = await otherAccount(ctx, id)
+  const own = viewer?.id === id
+  const [standing] = viewer && !own ? await standingsOfViewer(ctx.db, viewer.id, [id], ctx.clock.date()) : []
+  // To people whom the keeper blocks, and of suspended keepers, there is nothing.
+  if (account.suspended || standing?.blocked_by) return { collections: [] }
+  return slicedCollections(ctx, viewer?.id ?? null, slice, (more) => collectionsKeptBy(ctx.db, id, own, more))
+})
+
+/** Has a collection of another server read again that may be wrong by now; what is shown meanwhile is what is known. */
+const readAgain = async (ctx: Context, row: CollectionRow): Promise<void> => {
+  const now = ctx.clock.date()
+  const since = new Date(now.getTime() - READ_FOR_MS)
+  if (row.local || (row.read_at !== null && row.read_at > since)) return
+  if (!(await noteCollectionReading(ctx.db, row.id, now, since))) return
+  await ctx.queues
+    .push(refreshCollectionJob, { id: `${row.id} ${now.getTime()}`, data: { collection: row.id } })
+    .catch((error) => ctx.log.warn({ error }, 'a collection was not queued for reading'))
+}
+
+export const showCollection = handle(collectionShow, async (ctx, viewer, { id }) => {
+  const row = await visibleCollection(ctx.db, viewer?.id ?? null, id, ctx.clock.date())
+  await readAgain(ctx, row)
+  const items = (await visibleItems(ctx, [row], viewer?.id ?? null)).get(row.id) ?? []
+  const named = [row.account_id, ...items.filter((item) => isOpen(item.state)).map((item) => item.account_id)]
+  const accounts = await accountValues(ctx, named)
+  return {
+    collection: collectionOf(row, items, ctx.site),
+    accounts: [...new Set(named)].flatMap((one) => accounts.get(one) ?? []),
+  }
+})
+
+/** Makes a collection of the viewer, with its first accounts: all of them or none. */
+export const createCollection = handle(collectionCreate, async (ctx, viewer, input, request) => {
+  const key = request.idempotencyKey && `collection ${viewer.id} ${request.idempotencyKey}`
+  const text = collectionText(input, null)
+  if (input.account_ids.length > limits.accounts.collectionItems) throw tooManyItems()
+  const id = ctx.ids.next()
+  return ctx.db.tx(async (tx) => {
+    // Nobody blocks the keeper between the check and the row.
+    await lockAccount(tx, viewer.id)
+    await lockName(tx, `collections ${viewer.id}`)
+    const earlier = key ? await answerOf(tx, key) : null
+    if (earlier !== null) return earlier as Json<CollectionResult>
+    const room = await roomForCollections(tx, viewer.id)
+    if (!room) throw notFound()
+    if (room.kept >= room.most) throw tooManyCollections(room.most)
+    await insertCollection(
+      tx,
+      { id, account_id: viewer.id, ...text, sensitive: input.sensitive, discoverable: input.discoverable },
+      ctx.clock.date(),
+    )
+    await ctx.announce(tx, collectionCreated, { id, owner: viewer.id, discoverable: input.discoverable })
+    const items = await addToCollection(ctx, tx, { id, owner: viewer.id }, input.account_ids)
+    const row = await collectionById(tx, id)
+    if (!row) throw new Error('a stored collection is gone')
+    const answer = toJson<CollectionResult>({ collection: collectionOf(row, items, ctx.site) })
+    if (key) await rememberAnswer(tx, key, answer)
+    return answer
+  })
+})
+
+/** Changes what a collection of the viewer says of itself; the people in it are told when anything did. */
+export const changeCollection = handle(collectionUpdate, async (ctx, viewer, input) => {
+  await ctx.db.tx(async (tx) => {
+    await lockName(tx, `collection ${input.id}`)
+    const before = await ownCollection(tx, viewer, input.id)
+    const after = {
+      ...collectionText(input, before),
+      sensitive: input.sensitive ?? before.sensitive,
+      discoverable: input.discoverable ?? before.discoverable,
+    }
+    if (Object.entries(after).every(([name, value]) => before[name as keyof typeof after] === value)) return
+    await updateCollection(tx, before.id, after, ctx.clock.date())
+    await ctx.announce(tx, collectionChanged, {
+      id: before.id,
+      owner: viewer.id,
+      accounts: await localMembers(tx, before.id),
+      discoverable: { before: before.discoverable, after: after.discoverable },
+    })
+  })
+  const row = await ownCollection(ctx.db, viewer, input.id)
+  const [collection] = await collectionsOf(ctx, [row], viewer.id)
+  if (!collection) throw new Error('a stored collection is gone')
+  return { collection }
+})
+
+/** Deletes a collection of the viewer. */
+export const removeCollection = handle(collectionRemove, async (ctx, viewer, { id }) => {
+  await ctx.db.tx(async (tx) => {
+    await lockName(tx, `collection ${id}`)
+    const { discoverable } = await ownCollection(tx, viewer, id)
+    const items = (await itemsOf(tx, [id], viewer.id)).filter((item) => isOpen(item.state))
+    await deleteCollection(tx, id)
+    await announceGone(
+      ctx,
+      tx,
+      items.map((item) => ({ ...item, owner: viewer.id })),
+    )
+    await ctx.announce(tx, collectionRemoved, { id, owner: viewer.id, discoverable })
+  })
+  return reply('')
+})
+
+/** Collections of others in which the viewer is. */
+export const listCollectionsContaining = handle(collectionsWithAccount, async (ctx, viewer, { id, ...slice }) => {
+  await otherAccount(ctx, id)
+  if (id !== viewer.id) throw fail('forbidden', 'This action is not allowed')
+  return slicedCollections(ctx, viewer.id, slice, (more) => collectionsHolding(ctx.db, id, more))
+})

@@ -1,0 +1,30 @@
+/** The collection that a request is about; not there, or not the viewer's to change. */
+import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
+import type { Reader } from '@murmuration/db'
+import { standingsOfViewer } from '../core/relation.store.js'
+import { type CollectionRow, collectionById } from './store.js'
+
+const refused = () => fail('forbidden', 'This action is not allowed')
+
+/** Only its keeper changes a collection. */
+export const ownCollection = async (db: Reader, viewer: Viewer, id: string): Promise<CollectionRow> => {
+  const row = await collectionById(db, id)
+  if (!row) throw notFound()
+  if (row.account_id !== viewer.id) throw refused()
+  return row
+}
+
+/** Everybody sees a collection, except whom its keeper blocks. */
+export const visibleCollection = async (
+  db: Reader,
+  viewer: string | null,
+  id: string,
+  at: Date,
+): Promise<CollectionRow> => {
+  const row = await collectionById(db, id)
+  if (!row || row.owner_suspended) throw notFound()
+  if (viewer === null || viewer === row.account_id) return row
+  const [standing] = await standingsOfViewer(db, viewer, [row.account_id], at)
+  if (!standing || standing.blocked_by) throw refused()
+  return row
+}

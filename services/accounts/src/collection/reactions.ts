@@ -1,0 +1,15 @@
+/** Somebody here follows a remote account now: the collections that it keeps are read, once a day at most. */
+import { followCreated, syncCollectionsJob } from '@murmuration/contracts/accounts'
+import { react } from '../doors.js'
+import { noteReading } from './remote.store.js'
+
+const DAY_MS = 86_400_000
+
+export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
+  if (!e.fromLocal || e.toLocal) return
+  const now = ctx.clock.date()
+  await ctx.db.tx(async (tx) => {
+    const url = await noteReading(tx, e.to, now, new Date(now.getTime() - DAY_MS))
+    if (url !== null) await ctx.queue(tx, syncCollectionsJob, { account: e.to, url })
+  })
+})

@@ -1,0 +1,95 @@
+/** Who is in a collection of another server, as its keeper says, in the transaction of the caller, who holds its lock. */
+import { checkCollectionJob, collectionRemoved, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { accountsByUris } from '../core/account.store.js'
+import { itemsByIds } from './item.store.js'
+import { announceGone } from './members.js'
+import { type GivenItems, planItems } from './remote.rules.js'
+import { changeRemoteItems, deleteItems, insertRemoteItems, storedItems } from './remote.store.js'
+import { deleteCollection } from './store.js'
+
+export interface Kept {
+  id: string
+  account_id: string
+}
+
+type Changing = Pick<Context, 'announce' | 'ids' | 'clock' | 'queue' | 'site'>
+
+/** Takes items out; people here are told of it no more. */
+export const dropItems = async (
+  ctx: Changing,
+  tx: Tx,
+  kept: Pick<Kept, 'account_id'>,
+  ids: readonly string[],
+): Promise<void> => {
+  const gone = await itemsByIds(tx, ids)
+  await deleteItems(tx, ids)
+  await announceGone(
+    ctx,
+    tx,
+    gone.map((item) => ({ ...item, owner: kept.account_id })),
+  )
+}
+
+/** A collection of another server is no more; people here who are in it are told of it no more. */
+export const endCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<true> => {
+  const members = (await storedItems(tx, kept.id)).filter((item) => item.local && item.state === 'accepted')
+  await dropItems(
+    ctx,
+    tx,
+    kept,
+    members.map((item) => item.id),
+  )
+  await deleteCollection(tx, kept.id)
+  await ctx.announce(tx, collectionRemoved, { id: kept.id, owner: kept.account_id })
+  return true
+}
+
+/** Questions that one job asks. */
+const PORTION = 5
+
+const portions = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
+
+/** Each of them is a job of its own, which may run twice, and waits for nobody. */
+const questionsOf = (
+  collection: string,
+  it: { named: readonly string[]; strangers: readonly RemoteCollectionItem[]; items: readonly string[] },
+) => [
+  ...portions(it.named).map((named) => ({ collection, named })),
+  ...portions(it.strangers).map((strangers) => ({ collection, strangers })),
+  ...portions(it.items).map((items) => ({ collection, items })),
+]
+
+/** False when everything was so already. `look` queues the reading of who is not known, and of what has to be proved. */
+export const takeItems = async (
+  ctx: Changing,
+  tx: Tx,
+  kept: Kept,
+  given: GivenItems,
+  { whole, look }: { whole: boolean; look: boolean },
+): Promise<boolean> => {
+  const stored = await storedItems(tx, kept.id)
+  const accounts = await accountsByUris(tx, [...new Set(given.items.map((item) => item.account))])
+  const known = new Map(accounts.map((row) => [row.uri, row]))
+  const isOurs = (uri: string) =>
+    !URL.canParse(uri) || [ctx.site.webDomain, ctx.site.localDomain].includes(new URL(uri).host)
+  const plan = planItems(given, stored, known, { whole, isOurs })
+  const room = Math.max(0, limits.accounts.collectionItems - (stored.length - plan.remove.length))
+  const add = plan.add.slice(0, room).map((item) => ({ ...item, id: ctx.ids.next() }))
+  await dropItems(ctx, tx, kept, plan.remove)
+  await changeRemoteItems(tx, plan.change)
+  await insertRemoteItems(tx, kept.id, add, ctx.clock.date())
+  const free = room - add.length
+  const waits = [...add, ...plan.change].filter((item) => item.state === 'pending').map((item) => item.id)
+  const questions = questionsOf(kept.id, {
+    named: plan.named.slice(0, free),
+    strangers: plan.strangers.slice(0, free),
+    items: [...new Set([...waits, ...plan.waiting])],
+  })
+  if (look) await ctx.queue(tx, checkCollectionJob, ...questions)
+  const reads = look ? plan.named.length : 0
+  return add.length + plan.change.length + plan.remove.length + reads > 0
+}

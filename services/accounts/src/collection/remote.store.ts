@@ -1,0 +1,141 @@
+/** Collections of other servers as rows, and who is in them. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import type { NewItem, StoredItem } from './remote.rules.js'
+
+export interface RemoteCollectionText {
+  url: string | null
+  name: string
+  description: string
+  language: string | null
+  sensitive: boolean
+  discoverable: boolean
+  /** Normalised hashtag. */
+  tag: string | null
+}
+
+/** Id and keeper of a collection of another server. */
+export const remoteCollection = (db: Reader, uri: string): Promise<{ id: string; account_id: string } | null> =>
+  db.row(sql`select id, account_id from collections where uri = ${uri}`)
+
+/** Addresses of the collections of an account of another server that are here. */
+export const collectionUris = async (db: Reader, account: string): Promise<Set<string>> => {
+  const rows = await db.rows<{ uri: string }>(
+    sql`select uri from collections where account_id = ${account} and uri is not null`,
+  )
+  return new Set(rows.map((row) => row.uri))
+}
+
+/** Notes that the collections of a remote account are read; gives where it lists them, null when they were read after `since`. */
+export const noteReading = async (tx: Tx, account: string, at: Date, since: Date): Promise<string | null> =>
+  (
+    await tx.row<{ url: string }>(sql`update accounts set collections_read_at = ${at}
+      where id = ${account} and domain is not null and suspended_at is null and featured_collections_url is not null
+        and (collections_read_at is null or collections_read_at <= ${since})
+      returning featured_collections_url as url`)
+  )?.url ?? null
+
+export const countCollections = async (tx: Tx, owner: string): Promise<number> =>
+  (await tx.row<{ n: number }>(sql`select count(*)::int as n from collections where account_id = ${owner}`))?.n ?? 0
+
+export const insertRemoteCollection = async (
+  tx: Tx,
+  row: RemoteCollectionText & { id: string; account_id: string; uri: string },
+  { at, updated, now }: { at: Date; updated: Date; now: Date },
+): Promise<void> => {
+  await tx.run(sql`insert into collections
+      (id, account_id, uri, url, name, description, language, sensitive, discoverable, tag, created_at, updated_at, read_at)
+    values (${row.id}, ${row.account_id}, ${row.uri}, ${row.url}, ${row.name}, ${row.description}, ${row.language},
+      ${row.sensitive}, ${row.discoverable}, ${row.tag}, ${at}, ${updated}, ${now})`)
+}
+
+/** Notes that a collection of another server is read; false when it was read after `since`. */
+export const noteCollectionReading = async (db: Reader, id: string, at: Date, since: Date): Promise<boolean> =>
+  (await db.run(sql`update collections set read_at = ${at}
+    where id = ${id} and uri is not null and (read_at is null or read_at <= ${since})`)) > 0
+
+/** Has a collection of another server count as read no later than `at`; false when it was not read since. */
+export const readNoLater = async (db: Reader, id: string, at: Date): Promise<boolean> =>
+  (await db.run(sql`update collections set read_at = ${at} where id = ${id} and read_at > ${at}`)) > 0
+
+/** False when it says all that already. */
+export const changeRemoteText = async (
+  tx: Tx,
+  id: string,
+  row: RemoteCollectionText,
+  updated: Date,
+): Promise<boolean> =>
+  (await tx.run(sql`update collections set url = ${row.url}, name = ${row.name}, description = ${row.description},
+      language = ${row.language}, sensitive = ${row.sensitive}, discoverable = ${row.discoverable}, tag = ${row.tag},
+      updated_at = ${updated}
+    where id = ${id} and (url, name, description, language, sensitive, discoverable, tag)
+      is distinct from (${row.url}, ${row.name}, ${row.description}, ${row.language}, ${row.sensitive}, ${row.discoverable}, ${row.tag})`)) >
+  0
+
+export const storedItems = (db: Reader, collection: string): Promise<StoredItem[]> =>
+  db.rows(sql`select i.id, i.account_id, a.domain is null as local, i.state, i.uri, i.authorization_uri
+    from collection_items i join accounts a on a.id = i.account_id where i.collection_id = ${collection} order by i.id`)
+
+export const insertRemoteItems = async (
+  tx: Tx,
+  collection: string,
+  items: readonly (NewItem & { id: string })[],
+  at: Date,
+): Promise<void> => {
+  if (items.length === 0) return
+  await tx.run(sql`insert into collection_items (id, collection_id, account_id, state, uri, authorization_uri, created_at)
+    select id, ${collection}::bigint, account, state, uri, authorization_uri, ${at}::timestamptz
+    from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((one) => one.account)}::bigint[],
+      ${items.map((one) => one.state)}::text[], ${items.map((one) => one.uri)}::text[],
+      ${items.map((one) => one.authorization)}::text[]) as given(id, account, state, uri, authorization_uri)
+    on conflict (collection_id, account_id) do nothing`)
+}
+
+export const changeRemoteItems = async (
+  tx: Tx,
+  items: readonly (Omit<NewItem, 'account'> & { id: string })[],
+): Promise<void> => {
+  if (items.length === 0) return
+  await tx.run(sql`update collection_items i set state = given.state, uri = given.uri,
+      authorization_uri = given.authorization_uri
+    from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((one) => one.state)}::text[],
+      ${items.map((one) => one.uri)}::text[], ${items.map((one) => one.authorization)}::text[])
+      as given(id, state, uri, authorization_uri)
+    where i.id = given.id`)
+}
+
+export const deleteItems = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  if (ids.length) await tx.run(sql`delete from collection_items where id = any(${ids}::bigint[])`)
+}
+
+export interface WaitingItem {
+  id: string
+  authorization_uri: string
+  account_uri: string
+}
+
+/** Those of these items of a collection whose people, elsewhere, have not been proved to agree. */
+export const waitingItems = (db: Reader, collection: string, ids: readonly string[]): Promise<WaitingItem[]> =>
+  db.rows(sql`select i.id, i.authorization_uri, a.uri as account_uri
+    from collection_items i join accounts a on a.id = i.account_id
+    where i.id = any(${ids}::bigint[]) and i.collection_id = ${collection} and i.state = 'pending'
+      and i.authorization_uri is not null and a.domain is not null
+    order by i.id`)
+
+/** Those of these addresses that items of a collection have. */
+export const knownItems = async (db: Reader, collection: string, uris: readonly string[]): Promise<Set<string>> => {
+  const rows = await db.rows<{ uri: string }>(sql`select uri from collection_items
+    where collection_id = ${collection} and uri = any(${uris}::text[])`)
+  return new Set(rows.map((row) => row.uri))
+}
+
+/** Says how items stand whose agreement was read, unless another was named meanwhile. */
+export const settleWaiting = async (
+  tx: Tx,
+  items: readonly (WaitingItem & { state: 'accepted' | 'rejected' })[],
+): Promise<void> => {
+  if (items.length === 0) return
+  await tx.run(sql`update collection_items i set state = given.state
+    from unnest(${items.map((one) => one.id)}::bigint[], ${items.map((one) => one.state)}::text[],
+      ${items.map((one) => one.authorization_uri)}::text[]) as given(id, state, authorization_uri)
+    where i.id = given.id and i.state = 'pending' and i.authorization_uri = given.authorization_uri`)
+}

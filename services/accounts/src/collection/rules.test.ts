@@ -1,0 +1,124 @@
+/** Rules of collections without any store. */
+import { expect, test } from 'vitest'
+import { answered, collectionText, mayBeFeatured, mayBeFeaturedBy, showsItem } from './rules.js'
+
+const usual = { blocking: false, blocked_by: false, following: false, followed_by: false }
+const open = { id: '2', domain: null, discoverable: true, locked: false, suspended: false, feature_policy: null }
+
+test.each([
+  ['an open account that wants to be found', {}, {}, true],
+  ['one that never said whether it wants to be found', { discoverable: null }, {}, false],
+  ['one that does not want to be found, although it follows', { discoverable: false }, { followed_by: true }, false],
+  ['a locked one', { locked: true }, {}, false],
+  ['a locked one that follows the keeper', { locked: true }, { followed_by: true }, true],
+  ['one that blocks the keeper', {}, { blocked_by: true }, false],
+  ['one that the keeper blocks', {}, { blocking: true }, false],
+  ['a suspended one', { suspended: true }, {}, false],
+  ['the keeper, however hidden', { id: '1', discoverable: false, locked: true }, {}, true],
+])('behaviours 26: %s may be featured: see table', (_name, account, standing, expected) => {
+  expect(mayBeFeatured({ ...open, ...account }, '1', { ...usual, ...standing })).toBe(expected)
+})
+
+const elsewhere = { ...open, domain: 'far.example' }
+type Group = 'public' | 'followers' | 'following' | 'unsupported_policy'
+test.each<[string, { automatic?: Group[]; manual?: Group[] } | null, object, boolean]>([
+  ['do not say who may', null, { following: true, followed_by: true }, false],
+  ['let nobody', {}, { following: true, followed_by: true }, false],
+  ['let everybody', { automatic: ['public'] }, {}, true],
+  ['let everybody ask', { manual: ['public'] }, {}, true],
+  ['let their followers, and the keeper is none', { automatic: ['followers'] }, { followed_by: true }, false],
+  ['let their followers, and the keeper is one', { automatic: ['followers'] }, { following: true }, true],
+  ['let whom they follow, and the keeper is not', { manual: ['following'] }, { following: true }, false],
+  ['let whom they follow, and the keeper is', { manual: ['following'] }, { followed_by: true }, true],
+  ['let somebody whom we cannot judge', { automatic: ['unsupported_policy'] }, {}, true],
+  ['let everybody, and block the keeper', { automatic: ['public'] }, { blocked_by: true }, false],
+])('FEP-7aa9: people elsewhere who %s are asked as they say', (_name, policy, standing, expected) => {
+  const feature_policy = policy && { automatic: [], manual: [], ...policy }
+  const account = { ...elsewhere, discoverable: false, locked: true, feature_policy }
+  expect(mayBeFeatured(account, '1', { ...usual, ...standing })).toBe(expected)
+})
+
+test('who stands to the keeper in no known way is not featured', () => {
+  expect(mayBeFeatured(open, '1', undefined)).toBe(false)
+})
+
+test.each([
+  ['an open account that wants to be found', {}, {}, true],
+  ['one that does not want to be found', { discoverable: false }, { followed_by: true }, false],
+  ['a locked one', { locked: true }, {}, false],
+  ['a locked one that the keeper follows', { locked: true }, { followed_by: true }, true],
+  ['one that blocks the keeper', {}, { blocking: true }, false],
+  ['one that the keeper blocks', {}, { blocked_by: true }, false],
+  ['one that blocks the server of the keeper', {}, { domain_blocking: true }, false],
+  ['a suspended one', { suspended: true }, {}, false],
+])('FEP-7aa9: %s may be featured elsewhere as its actor document says', (_name, account, standing, expected) => {
+  const open = { discoverable: true, locked: false, suspended: false, ...account }
+  expect(mayBeFeaturedBy(open, { ...usual, domain_blocking: false, ...standing })).toBe(expected)
+  expect(mayBeFeaturedBy(open, undefined)).toBe(false)
+})
+
+test('an answer changes what is open, and nothing that is over', () => {
+  expect([answered('pending', true), answered('accepted', true)]).toEqual(['accepted', 'accepted'])
+  expect([answered('pending', false), answered('accepted', false)]).toEqual(['rejected', 'rejected'])
+  expect([answered('rejected', true), answered('revoked', true), answered('revoked', false)]).toEqual([
+    null,
+    null,
+    null,
+  ])
+})
+
+test('what was not typed stays, what was typed as nothing goes', () => {
+  const before = { name: 'Birds', description: 'All of them', language: 'en', tag: 'birds' }
+  expect(collectionText({}, before)).toEqual(before)
+  expect(collectionText({ description: '', language: null, tag_name: null }, before)).toEqual({
+    name: 'Birds',
+    description: '',
+    language: null,
+    tag: null,
+  })
+  expect(collectionText({ name: ' Räuber ', tag_name: '#Räuber' }, before)).toMatchObject({
+    name: 'Räuber',
+    tag: 'rauber',
+  })
+})
+
+test('the refusal stands under `error`, with a code for each field', () => {
+  const refuse = (typed: object) => {
+    try {
+      collectionText(typed, null)
+    } catch (error) {
+      return error
+    }
+  }
+  expect(refuse({ name: '', description: 'x'.repeat(101), language: 'klingon', tag_name: '2024' })).toMatchObject({
+    status: 422,
+    extras: {
+      body: {
+        error: {
+          error:
+            "Validation failed: Name can't be blank, Description is too long (maximum is 100 characters), Language is not included in the list, Tag may not be used",
+          details: {
+            name: [{ error: 'ERR_BLANK', description: "can't be blank" }],
+            description: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 100 characters)' }],
+            language: [{ error: 'ERR_INCLUSION', description: 'is not included in the list' }],
+            tag: [{ error: 'ERR_INVALID', description: 'may not be used' }],
+          },
+        },
+      },
+    },
+  })
+  expect(refuse({ name: 'ä'.repeat(41) })).toMatchObject({
+    message: 'Validation failed: Name is too long (maximum is 40 characters)',
+  })
+  expect(refuse({ name: 'ä'.repeat(40) })).toBeUndefined()
+})
+
+test('others see who agreed, everybody themselves, the keeper all', () => {
+  const item = (state: 'pending' | 'accepted' | 'revoked') => ({ state, account_id: '5' })
+  const seen = (viewer: string | null) =>
+    (['pending', 'accepted', 'revoked'] as const).filter((state) => showsItem(item(state), '1', viewer))
+  expect(seen(null)).toEqual(['accepted'])
+  expect(seen('9')).toEqual(['accepted'])
+  expect(seen('5')).toEqual(['pending', 'accepted'])
+  expect(seen('1')).toEqual(['pending', 'accepted', 'revoked'])
+})

@@ -1,0 +1,90 @@
+/** Collections as rows. */
+import { bigints, type Reader, sql, type Tx, texts } from '@murmuration/db'
+import type { CollectionText } from './rules.js'
+
+export interface CollectionRow extends CollectionText {
+  id: string
+  account_id: string
+  /** Actor id of the keeper. */
+  owner_uri: string
+  local: boolean
+  owner_suspended: boolean
+  uri: string | null
+  url: string | null
+  sensitive: boolean
+  discoverable: boolean
+  created_at: Date
+  updated_at: Date
+  /** Of another server: when it was last read there, or stored. */
+  read_at: Date | null
+}
+
+const columns = sql`c.id, c.account_id, owner.uri as owner_uri, owner.domain is null as local,
+  owner.suspended_at is not null as owner_suspended, c.uri, c.url, c.name, c.description, c.language, c.sensitive,
+  c.discoverable, c.tag, c.created_at, c.updated_at, c.read_at`
+
+const tables = sql`collections c join accounts owner on owner.id = c.account_id`
+
+/** In order of ids; unknown ones are left out. */
+export const collectionsByIds = (db: Reader, ids: readonly string[]): Promise<CollectionRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`select ${columns} from ${tables} where c.id = any(${bigints(ids)}) order by c.id`)
+
+/** Known ones of other servers by their addresses. */
+export const collectionsByUris = (db: Reader, uris: readonly string[]): Promise<CollectionRow[]> =>
+  uris.length === 0
+    ? Promise.resolve([])
+    : db.rows(sql`select ${columns} from ${tables} where c.uri = any(${texts(uris)}) order by c.id`)
+
+export const collectionById = async (db: Reader, id: string): Promise<CollectionRow | null> =>
+  (await collectionsByIds(db, [id]))[0] ?? null
+
+interface Slice {
+  limit: number
+  offset: number
+}
+
+/** What an account keeps, newest first; without those that do not want to be found unless `all`. */
+export const collectionsKeptBy = (db: Reader, owner: string, all: boolean, slice: Slice): Promise<CollectionRow[]> =>
+  db.rows(sql`select ${columns} from ${tables}
+    where c.account_id = ${owner} and (${all} or c.discoverable)
+    order by c.id desc limit ${slice.limit} offset ${slice.offset}`)
+
+/** Collections of others in which an account is or may come to be, newest first. */
+export const collectionsHolding = (db: Reader, account: string, slice: Slice): Promise<CollectionRow[]> =>
+  db.rows(sql`select ${columns} from collection_items i join ${tables} on c.id = i.collection_id
+    where i.account_id = ${account} and i.state in ('pending', 'accepted') and c.account_id <> ${account}
+      and owner.suspended_at is null
+    order by i.collection_id desc limit ${slice.limit} offset ${slice.offset}`)
+
+/** How many an account keeps, and how many its role lets it keep. */
+export const roomForCollections = (db: Reader, owner: string): Promise<{ kept: number; most: number } | null> =>
+  db.row(sql`select (select count(*)::int from collections where account_id = ${owner}) as kept,
+      coalesce(r.collection_limit, everyone.collection_limit) as most
+    from users u left join roles r on r.id = u.role_id
+    cross join (select collection_limit from roles where id = -99) everyone
+    where u.account_id = ${owner}`)
+
+type Shown = Pick<CollectionRow, 'sensitive' | 'discoverable'> & CollectionText
+
+export const insertCollection = async (
+  tx: Tx,
+  row: Shown & { id: string; account_id: string },
+  at: Date,
+): Promise<void> => {
+  await tx.run(sql`insert into collections
+      (id, account_id, name, description, language, sensitive, discoverable, tag, created_at, updated_at)
+    values (${row.id}, ${row.account_id}, ${row.name}, ${row.description}, ${row.language}, ${row.sensitive},
+      ${row.discoverable}, ${row.tag}, ${at}, ${at})`)
+}
+
+export const updateCollection = async (tx: Tx, id: string, row: Shown, at: Date): Promise<void> => {
+  await tx.run(sql`update collections set name = ${row.name}, description = ${row.description},
+      language = ${row.language}, sensitive = ${row.sensitive}, discoverable = ${row.discoverable}, tag = ${row.tag},
+      updated_at = ${at}
+    where id = ${id}`)
+}
+
+export const deleteCollection = (tx: Tx, id: string): Promise<number> =>
+  tx.run(sql`delete from collections where id = ${id}`)

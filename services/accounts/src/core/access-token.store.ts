@@ -1,0 +1,99 @@
+/** Access tokens: found by digest, given once per grant, ended for good. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import { type PersonRow, personColumns, personTables } from './user.store.js'
+
+export interface TokenRow {
+  id: string
+  application_id: string
+  client_id: string
+  user_id: string | null
+  scopes: string[]
+  nonce: Buffer
+  created_at: Date
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+}
+
+const columns = sql`t.id, t.application_id, app.client_id, t.user_id, t.scopes, t.nonce,
+  t.created_at, t.expires_at, t.revoked_at, t.last_used_at`
+
+export const tokenByDigest = (db: Reader, digest: Buffer): Promise<TokenRow | null> =>
+  db.row(sql`select ${columns} from access_tokens t join applications app on app.id = t.application_id
+    where t.hash = ${digest}`)
+
+export const tokenById = (db: Reader, id: string): Promise<TokenRow | null> =>
+  db.row(sql`select ${columns} from access_tokens t join applications app on app.id = t.application_id
+    where t.id = ${id}`)
+
+/** A token with the person behind it; their columns are null for an application's own token. */
+export const tokenWithPerson = (db: Reader, digest: Buffer): Promise<(TokenRow & Partial<PersonRow>) | null> =>
+  db.row(sql`select ${columns}, person.* from access_tokens t
+    join applications app on app.id = t.application_id
+    left join lateral (select ${personColumns} from users u ${personTables} where u.id = t.user_id) person on true
+    where t.hash = ${digest}`)
+
+/** The living token of a grant: same application, person and scopes. */
+export const tokenOfGrant = (
+  db: Reader,
+  grant: { applicationId: string; userId: string | null; scopes: readonly string[] },
+): Promise<TokenRow | null> =>
+  db.row(sql`select ${columns} from access_tokens t join applications app on app.id = t.application_id
+    where t.application_id = ${grant.applicationId}
+      and ${grant.userId === null ? sql`t.user_id is null` : sql`t.user_id = ${grant.userId}`}
+      and t.revoked_at is null and t.expires_at is null and not t.by_operator
+      and t.scopes @> ${grant.scopes}::text[] and t.scopes <@ ${grant.scopes}::text[]
+    order by t.id limit 1`)
+
+export const insertToken = async (
+  tx: Tx,
+  token: {
+    id: string
+    applicationId: string
+    userId: string | null
+    scopes: readonly string[]
+    hash: Buffer
+    nonce: Buffer
+    byOperator: boolean
+    createdAt: Date
+  },
+): Promise<void> => {
+  await tx.run(sql`insert into access_tokens
+    (id, application_id, user_id, scopes, hash, nonce, by_operator, created_at)
+    values (${token.id}, ${token.applicationId}, ${token.userId}, ${token.scopes}, ${token.hash}, ${token.nonce},
+      ${token.byOperator}, ${token.createdAt})`)
+}
+
+/** Notes that a token is in use, at most once a day. */
+export const noteTokenUsed = async (db: Reader, id: string, at: Date): Promise<void> => {
+  await db.run(sql`update access_tokens set last_used_at = ${at} where id = ${id}`)
+}
+
+/** Ends a token; false when it was ended before. */
+export const revokeToken = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
+  (await tx.run(sql`update access_tokens set revoked_at = ${at} where id = ${id} and revoked_at is null`)) > 0
+
+/** Ends all tokens of a person; gives the ids of those that lived. */
+export const revokeTokensOf = (
+  tx: Tx,
+  userIds: readonly string[],
+  at: Date,
+): Promise<{ id: string; user_id: string }[]> =>
+  tx.rows(sql`update access_tokens set revoked_at = ${at}
+    where user_id = any(${userIds}::bigint[]) and revoked_at is null returning id, user_id`)
+
+/** Ids of the living tokens of a person. */
+export const livingTokenIds = (db: Reader, userId: string): Promise<string[]> => livingTokenIdsOf(db, [userId])
+
+/** The same for several users. */
+export const livingTokenIdsOf = async (db: Reader, userIds: readonly string[]): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(
+    sql`select id from access_tokens where user_id = any(${userIds}::bigint[]) and revoked_at is null`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Deletes tokens that were ended before this time, at most 1,000. */
+export const deleteRevokedTokens = (db: Reader, before: Date): Promise<number> =>
+  db.run(sql`delete from access_tokens where id in
+    (select id from access_tokens where revoked_at < ${before} limit 1000)`)

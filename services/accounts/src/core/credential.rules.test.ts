@@ -1,0 +1,42 @@
+/** Names, addresses and passwords that may be and may not be. */
+import { expect, test } from 'vitest'
+import { emailProblems, passwordProblems, usernameProblems } from './credential.rules.js'
+
+const codes = (problems: readonly { code: string }[]) => problems.map((one) => one.code)
+
+test.each([
+  ['alice', []],
+  ['A_1', []],
+  ['', ['ERR_BLANK']],
+  ['a b', ['ERR_INVALID']],
+  ['älice', ['ERR_INVALID']],
+  ['x'.repeat(31), ['ERR_TOO_LONG']],
+  ['4dm1n', ['ERR_RESERVED']],
+])('user name %s', (name, expected) => {
+  expect(codes(usernameProblems(name, false))).toEqual(expected)
+})
+
+test('operators may give reserved names', () => {
+  expect(usernameProblems('admin', true)).toEqual([])
+})
+
+test.each([
+  ['a@mail.example', []],
+  ['a.b+c@mail.example', []],
+  ['', ['ERR_BLANK', 'ERR_INVALID']],
+  ['a%b@x', ['ERR_INVALID']],
+  ['"a,b"@x', ['ERR_INVALID']],
+  ['a@x,b@y', ['ERR_INVALID']],
+  ['a@x\r\nBcc: b@y', ['ERR_INVALID']],
+  ['a..b@x', ['ERR_INVALID']],
+  [`${'a'.repeat(320)}@x`, ['ERR_TOO_LONG']],
+])('A097 address %s', (email, expected) => {
+  expect(codes(emailProblems(email))).toEqual(expected)
+})
+
+test('D003 passwords have 8 to 128 characters of any kind', () => {
+  expect(codes(passwordProblems('1234567'))).toEqual(['ERR_TOO_SHORT'])
+  expect(codes(passwordProblems('🐦'.repeat(8)))).toEqual([])
+  expect(codes(passwordProblems('x'.repeat(128)))).toEqual([])
+  expect(codes(passwordProblems('x'.repeat(129)))).toEqual(['ERR_TOO_LONG'])
+})

@@ -1,0 +1,71 @@
+/** Names, addresses and passwords of local people: what may be one. */
+import { domainToASCII } from 'node:url'
+import { LOCAL_USERNAME, reservedUsername } from '@murmuration/text'
+import { type Problem, problem } from './problem.rules.js'
+
+/** Operators may take reserved names; people who sign up may not. */
+export const usernameProblems = (username: string, mayBeReserved: boolean): Problem[] => {
+  if (username.trim() === '') return [problem('username', 'ERR_BLANK', "can't be blank")]
+  if (username.length > 30) return [problem('username', 'ERR_TOO_LONG', 'is too long (maximum is 30 characters)')]
+  if (!LOCAL_USERNAME.test(username))
+    return [problem('username', 'ERR_INVALID', 'must contain only letters, numbers and underscores')]
+  return !mayBeReserved && reservedUsername(username) ? [problem('username', 'ERR_RESERVED', 'is reserved')] : []
+}
+
+// One address with a conservative local part: quotes, per cent signs and commas change where mail goes (A097).
+const EMAIL = /^[A-Za-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
+const MAX_EMAIL = 320
+
+/**
+ * An e-mail address with its domain in ASCII (IDNA), in which it is stored, compared and written to. Everything else of it
+ * stays, also if it is none.
+ *
+ * @example asciiEmail('ada@münchen.example') // 'ada@xn--mnchen-3ya.example'
+ */
+export const asciiEmail = (given: string): string => {
+  const email = given.trim()
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  if (at < 0 || email.length > MAX_EMAIL || !/[^\x00-\x7f]/.test(domain)) return email
+  const ascii = domainToASCII(domain)
+  return ascii === '' ? email : `${email.slice(0, at)}@${ascii}`
+}
+
+export const emailProblems = (email: string): Problem[] => {
+  if (email === '')
+    return [problem('email', 'ERR_BLANK', "can't be blank"), problem('email', 'ERR_INVALID', 'is invalid')]
+  if (email.length > MAX_EMAIL)
+    return [problem('email', 'ERR_TOO_LONG', `is too long (maximum is ${MAX_EMAIL} characters)`)]
+  const [local = '', domain = ''] = email.split('@')
+  if (/[^\x00-\x7f]/.test(local))
+    return [
+      problem('email', 'ERR_INVALID', 'must contain only letters of the Latin alphabet without accents before the @'),
+    ]
+  const dots = /\.\.|^\.|\.$/
+  return EMAIL.test(email) && !dots.test(local) && !dots.test(domain)
+    ? []
+    : [problem('email', 'ERR_INVALID', 'is invalid')]
+}
+
+/** Characters; no rule about their kind, and nothing is ever cut off (D003). */
+export const PASSWORD = { min: 8, max: 128 } as const
+
+/**
+ * What is wrong with a password. `near` are names that stand on the person's own door, such as the user name and the
+ * domain of this server: whoever guesses begins with them.
+ */
+export const passwordProblems = (
+  password: string,
+  { common, near = [] }: { common?: (password: string) => boolean; near?: readonly string[] } = {},
+): Problem[] => {
+  const length = [...password].length
+  if (password === '') return [problem('password', 'ERR_BLANK', "can't be blank")]
+  if (length < PASSWORD.min)
+    return [problem('password', 'ERR_TOO_SHORT', `is too short (minimum is ${PASSWORD.min} characters)`)]
+  if (length > PASSWORD.max)
+    return [problem('password', 'ERR_TOO_LONG', `is too long (maximum is ${PASSWORD.max} characters)`)]
+  const plain = password.trim().toLowerCase()
+  if (near.some((name) => name.toLowerCase() === plain) || common?.(plain))
+    return [problem('password', 'ERR_INVALID', 'is too common')]
+  return []
+}

@@ -1,0 +1,55 @@
+/** Pages and counts of followers, of followed accounts and of follow requests. */
+import { type Cursor, keyset, type Reader, type Sql, sql } from '@murmuration/db'
+
+/** One row of a list of people: the cursor and whose card to show. */
+export interface PersonOfPage {
+  cursor: string
+  account_id: string
+}
+
+/** Nobody the viewer blocks, is blocked by or mutes; everybody for visitors. */
+const unseen = (viewer: string | null, at: Date): Sql =>
+  viewer === null
+    ? sql``
+    : sql`and not exists (select 1 from blocks b where b.account_id = ${viewer} and b.target_id = a.id)
+        and not exists (select 1 from blocks b where b.account_id = a.id and b.target_id = ${viewer})
+        and not exists (select 1 from mutes m where m.account_id = ${viewer} and m.target_id = a.id
+          and (m.expires_at is null or m.expires_at > ${at}))`
+
+/** Followers or followees of an account, with the row id as cursor. */
+export const peopleOf = (
+  db: Reader,
+  id: string,
+  which: 'followers' | 'following',
+  page: Cursor,
+  hide: { viewer: string | null; at: Date },
+): Promise<PersonOfPage[]> => {
+  const [mine, other] =
+    which === 'followers' ? [sql`f.target_id`, sql`f.account_id`] : [sql`f.account_id`, sql`f.target_id`]
+  return db.rows(sql`select f.id as cursor, a.id as account_id from follows f join accounts a on a.id = ${other}
+    where ${mine} = ${id} and a.suspended_at is null ${unseen(hide.viewer, hide.at)} ${keyset(sql`f.id`, page)}`)
+}
+
+/** People who ask to follow an account. */
+export const requestersOf = (db: Reader, id: string, page: Cursor): Promise<PersonOfPage[]> =>
+  db.rows(sql`select q.id as cursor, q.account_id from follow_requests q
+    join accounts a on a.id = q.account_id
+    where q.target_id = ${id} and a.suspended_at is null ${keyset(sql`q.id`, page)}`)
+
+/** How many people ask to follow an account, counted up to `most`. */
+export const countRequesters = async (db: Reader, id: string, most: number): Promise<number> =>
+  (
+    await db.row<{ n: number }>(sql`select count(*)::int as n from (select 1 from follow_requests q
+    join accounts a on a.id = q.account_id and a.suspended_at is null where q.target_id = ${id} limit ${most}) waiting`)
+  )?.n ?? 0
+
+/** How many follow an account by relations that began between two ids, the last one left out. */
+export const countFollowersBetween = async (db: Reader, target: string, from: string, to: string): Promise<number> =>
+  (
+    await db.row<{ count: number }>(sql`select count(*)::int as count from follows
+      where target_id = ${target} and id >= ${from} and id < ${to}`)
+  )?.count ?? 0
+
+/** Whether somebody here follows an account. */
+export const isFollowedHere = async (db: Reader, account: string): Promise<boolean> =>
+  (await db.row(sql`select 1 as one from follows where target_id = ${account} and account_local limit 1`)) !== null

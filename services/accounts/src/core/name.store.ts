@@ -1,0 +1,52 @@
+/** The indexed words of account names. */
+import { sql, type Tx, vectorText } from '@murmuration/db'
+import { displayDomain, nameTerms } from '@murmuration/text'
+
+/** The names of an account. */
+export interface Named {
+  id: string
+  username: string
+  /** Null for accounts of this server. */
+  domain: string | null
+  display_name: string
+}
+
+const termsOf = ({ username, domain, display_name }: Named): string[] => {
+  const shown = domain === null ? '' : displayDomain(domain)
+  return nameTerms([display_name, username, domain ?? '', shown === domain ? '' : shown].join('\n'))
+}
+
+/** Indexes accounts by their current names. The rows of the accounts exist. */
+export const putNames = async (tx: Tx, accounts: readonly Named[]): Promise<void> => {
+  if (accounts.length === 0) return
+  await tx.run(sql`insert into account_search (account_id, words)
+    select id, words::tsvector from unnest(${accounts.map((one) => one.id)}::bigint[],
+      ${accounts.map((one) => vectorText(termsOf(one)))}::text[]) as given(id, words)
+    on conflict (account_id) do update set words = excluded.words where account_search.words <> excluded.words`)
+}
+
+/** Names of these accounts. Their rows are locked, so that no change comes between reading and indexing. */
+export const namesOf = (tx: Tx, ids: readonly string[]): Promise<Named[]> =>
+  tx.rows(sql`select id, username, domain, display_name from accounts where id = any(${ids}::bigint[])
+    order by id for share`)
+
+/** Ids of the next accounts of a backlog, the newest first; null when none is due. */
+export const nextUnnamed = async (
+  tx: Tx,
+  at: Date,
+  limit: number,
+): Promise<{ backlog: number; ids: string[] } | null> => {
+  const due = await tx.row<{ id: number; below: string }>(sql`select id, below from account_search_backlog
+    where starts_at <= ${at} order by id for update skip locked limit 1`)
+  if (!due) return null
+  const rows = await tx.rows<{ id: string }>(
+    sql`select id from accounts where id < ${due.below}::bigint order by id desc limit ${limit}`,
+  )
+  return { backlog: due.id, ids: rows.map((row) => row.id) }
+}
+
+/** Moves the mark of a backlog down; null removes the backlog. */
+export const markUnnamed = (tx: Tx, backlog: number, below: string | null): Promise<number> =>
+  below === null
+    ? tx.run(sql`delete from account_search_backlog where id = ${backlog}`)
+    : tx.run(sql`update account_search_backlog set below = ${below} where id = ${backlog}`)

@@ -1,0 +1,84 @@
+/** The few columns of accounts that other services decide with: asked for so often that the rest is not read along. */
+import { bigints, type Reader, type Sql, sql, texts } from '@murmuration/db'
+import { type AccountRow, type HandleKey, standing } from './account.store.js'
+import type { PreferenceRow } from './preference.store.js'
+
+export type RecordRow = Pick<
+  AccountRow,
+  | 'id'
+  | 'username'
+  | 'domain'
+  | 'uri'
+  | 'url'
+  | 'type'
+  | 'display_name'
+  | 'locked'
+  | 'discoverable'
+  | 'indexable'
+  | 'silenced'
+  | 'suspended'
+  | 'sensitized'
+  | 'usable'
+  | 'created_at'
+  | 'inbox_url'
+  | 'shared_inbox_url'
+  | 'followers_url'
+  | 'outbox_url'
+  | 'featured_url'
+  | 'featured_collections_url'
+  | 'moved_to_id'
+  | 'role'
+>
+
+/** Of preferences what statuses are made with. */
+export type PostingRow = Pick<
+  PreferenceRow,
+  | 'locked'
+  | 'locale'
+  | 'default_privacy'
+  | 'default_sensitive'
+  | 'default_language'
+  | 'default_quote_policy'
+  | 'show_application'
+  | 'aggregate_reblogs'
+  | 'chosen_languages'
+>
+
+const columns = sql`a.id, a.username, a.domain, a.uri, a.url, a.type, a.display_name, a.locked, a.discoverable, a.indexable,
+  ${standing}, a.created_at,
+  a.inbox_url, a.shared_inbox_url, a.followers_url, a.outbox_url, a.featured_url, a.featured_collections_url, a.moved_to_id`
+
+const select = (source: Sql): Sql => sql`select ${columns} from ${source}
+  left join users u on u.account_id = a.id
+  left join roles r on r.id = u.role_id and r.highlighted`
+
+/** By id, in order of ids; unknown ones are left out. */
+export const recordsByIds = async (db: Reader, ids: readonly string[]): Promise<RecordRow[]> =>
+  ids.length === 0
+    ? []
+    : db.rows(sql`${select(sql`accounts a`)} where a.id = any(${bigints(ids)}) and a.removed_at is null order by a.id`)
+
+/** By actor id. */
+export const recordsByUris = async (db: Reader, uris: readonly string[]): Promise<RecordRow[]> =>
+  uris.length === 0
+    ? []
+    : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
+
+/** By handle. */
+export const recordsByHandles = async (db: Reader, handles: readonly HandleKey[]): Promise<RecordRow[]> =>
+  handles.length === 0
+    ? []
+    : db.rows(
+        select(sql`unnest(${handles.map((one) => one.username)}::text[], ${handles.map((one) => one.domain ?? '')}::text[])
+            as wanted(username, domain)
+          join accounts a on lower(a.username) = wanted.username and coalesce(a.domain, '') = wanted.domain
+            and a.removed_at is null`),
+      )
+
+/** A person of this server with what they chose for writing; null for anybody else. */
+export const writerById = (db: Reader, id: string): Promise<(RecordRow & PostingRow) | null> =>
+  db.row(sql`select ${columns}, u.locale, p.default_privacy, p.default_sensitive, p.default_language, p.default_quote_policy,
+      p.show_application, p.aggregate_reblogs, p.chosen_languages
+    from accounts a join users u on u.account_id = a.id join preferences p on p.account_id = a.id
+    left join roles r on r.id = u.role_id and r.highlighted
+    where a.id = ${id} and a.removed_at is null`)

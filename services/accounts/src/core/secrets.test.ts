@@ -1,0 +1,71 @@
+/** What makes and checks secrets: seals that notice change, tokens that come again, passwords in turn. */
+
+import { createSeal } from '@murmuration/kernel'
+import { expect, test } from 'vitest'
+import { createKeyPairs } from '../signing-key/pairs.js'
+import { createPasswords } from './passwords.js'
+import { createTokens, sameDigest } from './tokens.js'
+
+test('a seal opens with its key, in its place, and unchanged only', () => {
+  const seal = createSeal('one')
+  const sealed = seal.close('secret', 'place 1')
+  expect(sealed).not.toContain('secret')
+  expect(seal.close('secret', 'place 1')).not.toBe(sealed)
+  expect(seal.open(sealed, 'place 1')).toBe('secret')
+  expect(() => seal.open(sealed, 'place 2')).toThrow()
+  expect(() => createSeal('two').open(sealed, 'place 1')).toThrow()
+  const parts = sealed.split('.')
+  for (const i of [1, 2, 3]) {
+    const part = Buffer.from(parts[i] ?? '', 'base64url')
+    part[0] = (part[0] ?? 0) ^ 1
+    expect(() => seal.open(parts.with(i, part.toString('base64url')).join('.'), 'place 1')).toThrow()
+  }
+  expect(() => seal.open('v1.a', 'place 1')).toThrow('not a sealed secret')
+})
+
+test('a token comes again from its nonce, with the same key only', () => {
+  const tokens = createTokens('one')
+  const nonce = tokens.nonce()
+  expect(tokens.valueOf(nonce)).toMatch(/^[\w-]{43}$/)
+  expect(tokens.valueOf(nonce)).toBe(tokens.valueOf(nonce))
+  expect(createTokens('two').valueOf(nonce)).not.toBe(tokens.valueOf(nonce))
+  expect(sameDigest(tokens.digest('a'), tokens.digest('a'))).toBe(true)
+  expect(sameDigest(tokens.digest('a'), tokens.digest('b'))).toBe(false)
+})
+
+test('D001 D002 passwords are argon2id, whole, and wrong for nobody', async () => {
+  const passwords = createPasswords({ atOnce: 2 })
+  const long = 'x'.repeat(99)
+  const digest = await passwords.hash(`${long}a`)
+  expect(digest).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await passwords.matches(digest, `${long}a`)).toBe(true)
+  expect(await passwords.matches(digest, `${long}b`)).toBe(false)
+  expect(await passwords.matches(null, 'nobody has this password')).toBe(false)
+  expect(await passwords.matches('not a digest', 'x')).toBe(false)
+})
+
+test('D001 more than fifty who wait are sent away at once', async () => {
+  const passwords = createPasswords({ atOnce: 1 })
+  const settled = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.matches('not a digest', 'x')))
+  const refused = settled.filter((one) => one.status === 'rejected')
+  expect(refused).toHaveLength(9)
+  expect(refused[0]).toMatchObject({ reason: { code: 'unavailable', extras: { retryAfter: 2 } } })
+  expect(await passwords.matches('not a digest', 'x')).toBe(false)
+})
+
+test('key pairs are RSA of 2048 bits, each once', async () => {
+  const pairs = createKeyPairs({ spare: 1, log: { warn: () => {} } })
+  const [one, two] = [await pairs.take(), await pairs.take()]
+  expect(one.publicPem).toMatch(/^-----BEGIN PUBLIC KEY-----/)
+  expect(one.privatePem).not.toBe(two.privatePem)
+})
+
+test('a password is right however the keyboard composes its accents, also if an older version stored it', async () => {
+  const { hash } = await import('@node-rs/argon2')
+  const passwords = createPasswords({ atOnce: 2 })
+  const [composed, apart] = ['Z\u00fcrich \u00e9t\u00e9', 'Zu\u0308rich e\u0301te\u0301']
+  const digests = [await passwords.hash(apart), await passwords.hash(composed), await hash(apart), await hash(composed)]
+  for (const digest of digests)
+    for (const typed of [composed, apart]) expect(await passwords.matches(digest, typed)).toBe(true)
+  expect(await passwords.matches(digests[0] ?? '', 'Zurich ete')).toBe(false)
+})

@@ -1,0 +1,61 @@
+/** The account behind a browser session, for the pages on which it changes its own settings. */
+import { fail } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { type AccountRow, accountById } from './account.store.js'
+import { sessionLimits, TOUCH_MS } from './session.rules.js'
+import { personBySession, type SessionRow, touchSession } from './session.store.js'
+
+/** People who have no password prove themselves by having signed in this recently (D009). */
+const FRESH_MS = 900_000
+
+/** The person behind a session; throws when nobody is. */
+export const signedIn = async (
+  ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
+  session: string,
+): Promise<SessionRow> => {
+  const person = await personOfSession(ctx, session)
+  if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
+  return person
+}
+
+/** Throws when the password is not theirs. */
+export const mustProve = async (
+  ctx: Pick<Context, 'passwords' | 'clock'>,
+  person: SessionRow,
+  password: string,
+): Promise<void> => {
+  if (person.password_hash === null) {
+    if (ctx.clock.now() - person.session_created_at.getTime() <= FRESH_MS) return
+    throw fail('unprocessable', 'Sign out and in again first: this can be done for 15 minutes after signing in.')
+  }
+  if (!(await ctx.passwords.matches(person.password_hash, password)))
+    throw fail('unprocessable', 'The password is not right.')
+}
+
+/** Null when nobody is signed in with this value, or it ran out. */
+export const personOfSession = async (
+  ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
+  session: string,
+): Promise<SessionRow | null> => {
+  const now = ctx.clock.now()
+  const row = await personBySession(ctx.db, ctx.tokens.digest(session), sessionLimits(now))
+  if (row && now - row.session_used_at.getTime() > TOUCH_MS)
+    touchSession(ctx.db, row.session_id, new Date(now)).catch((error) =>
+      ctx.log.warn({ error }, 'the use of a session was not noted'),
+    )
+  return row
+}
+
+/** People who moved away may still look after their old account; suspended and disabled ones may not. */
+export const accountOfSession = async (
+  ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
+  session: string,
+): Promise<{ account: AccountRow; person: SessionRow }> => {
+  const person = await signedIn(ctx, session)
+  const account = await accountById(ctx.db, person.account_id)
+  if (!account || person.disabled || person.suspended || person.memorial)
+    throw fail('forbidden', 'Your login is currently disabled')
+  if (!person.confirmed) throw fail('forbidden', 'Your login is missing a confirmed e-mail address')
+  if (!person.approved) throw fail('forbidden', 'Your login is currently pending approval')
+  return { account, person }
+}

@@ -1,0 +1,158 @@
+/** Tables in the forms in which other servers write them. */
+import { expect, test } from 'vitest'
+import { addressKey, guarded, languagesIn, readTable, separatorOf, yesOrNo } from './table.rules.js'
+
+const here = 'here.example'
+const keys = (...given: Parameters<typeof readTable>) => readTable(...given)?.map((row) => row.key)
+
+test('with and without the names of columns, in any order', () => {
+  expect(
+    readTable(
+      'follows',
+      [
+        ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
+        ['Bob@Remote.Example', 'true', 'false', 'en, de'],
+        ['alice', 'false', 'true', ''],
+      ],
+      here,
+    ),
+  ).toEqual([
+    { cells: ['Bob@Remote.Example', 'true', 'false', 'en, de'], key: 'bob@remote.example' },
+    { cells: ['alice', 'false', 'true', ''], key: 'alice@here.example' },
+  ])
+  expect(keys('follows', [['@bob@remote.example'], ['carol@remote.example', 'true']], here)).toEqual([
+    'bob@remote.example',
+    'carol@remote.example',
+  ])
+  expect(readTable('mutes', [['Hide notifications'], ['x']], here)?.[0]?.cells).toEqual(['Hide notifications', ''])
+  expect(
+    readTable(
+      'mutes',
+      [
+        ['Account address', 'x', 'Hide notifications'],
+        ['bob@b.example', '', 'false'],
+      ],
+      here,
+    ),
+  ).toEqual([{ cells: ['bob@b.example', 'false'], key: 'bob@b.example' }])
+})
+
+test('each kind in its own spelling, each once', () => {
+  expect(keys('domain_blocks', [['#domain'], ['Bücher.example'], ['xn--bcher-kva.example']], here)).toEqual([
+    'xn--bcher-kva.example',
+  ])
+  expect(keys('domain_blocks', [['bad.example'], ['no domain at all']], here)).toEqual(['bad.example', ''])
+  expect(keys('bookmarks', [['https://r.example/1'], ['javascript:alert(1)'], ['https://r.example/1']], here)).toEqual([
+    'https://r.example/1',
+    '',
+  ])
+  expect(
+    keys(
+      'lists',
+      [
+        ['Friends', 'bob@r.example'],
+        ['Friends', 'bob@r.example'],
+        ['', 'x@y.example'],
+      ],
+      here,
+    ),
+  ).toEqual(['Friends\nbob@r.example', ''])
+})
+
+test('a table of another kind is not taken', () => {
+  expect(readTable('blocks', [['#domain'], ['bad.example']], here)).toBe(null)
+  expect(
+    readTable(
+      'follows',
+      [
+        ['List name', 'Account address'],
+        ['Friends', 'bob@r.example'],
+      ],
+      here,
+    ),
+  ).toBe(null)
+  expect(readTable('lists', [['Account address'], ['bob@r.example']], here)).toBe(null)
+})
+
+test('D070 what a spreadsheet would run is quoted on the way out, and itself again on the way in', () => {
+  for (const cell of ['=1+1', '+49', '-x', '@SUM(A1)']) expect(guarded(cell)).toBe(`'${cell}`)
+  expect(guarded('Friends')).toBe('Friends')
+  expect(keys('lists', [["'=HYPERLINK()", 'bob@r.example']], here)).toEqual(['=HYPERLINK()\nbob@r.example'])
+})
+
+test('small cells', () => {
+  expect([yesOrNo('true'), yesOrNo('false'), yesOrNo('0'), yesOrNo(''), yesOrNo(undefined)]).toEqual([
+    true,
+    false,
+    false,
+    undefined,
+    undefined,
+  ])
+  expect(languagesIn('en, de ,')).toEqual(['en', 'de'])
+  expect(languagesIn('')).toBe(undefined)
+  expect(addressKey('not an address', here)).toBe('')
+  expect([addressKey('bob', 'Bücher.example'), addressKey('bob@bücher.example', 'Bücher.example')]).toEqual([
+    'bob@xn--bcher-kva.example',
+    'bob@xn--bcher-kva.example',
+  ])
+  expect([addressKey('bob', 'localhost:3000'), addressKey('bob@localhost:3000', 'localhost:3000')]).toEqual([
+    'bob@localhost',
+    'bob@localhost',
+  ])
+})
+
+test.each([
+  ['follows', 'Account address,Show boosts,Notify on new posts,Languages', ','],
+  ['follows', 'Account address;Show boosts;Languages', ';'],
+  ['follows', 'Show boosts\tAccount address', '\t'],
+  ['follows', '"Account address";"Show boosts"', ';'],
+  ['follows', 'bob@b.example;true;false;en,de', ';'],
+  ['follows', 'bob@b.example,true,"en;de;fr"', ','],
+  ['lists', 'Birds; Trees,bob@b.example', ','],
+  ['lists', 'Friends\tbob@b.example', '\t'],
+  ['blocks', 'bob@b.example', ','],
+  ['bookmarks', 'https://b.example/a;b;c', ','],
+  ['bookmarks', '#uri;when', ';'],
+] as const)('the cells of a table of %s that begins with %j are parted by %j', (kind, line, separator) => {
+  expect(separatorOf(kind, line)).toBe(separator)
+})
+
+test('columns are found by their names wherever they are', () => {
+  const follows = [
+    ['Languages', 'Show boosts', 'Account address'],
+    ['en', 'false', 'bob@b.example'],
+  ]
+  expect(readTable('follows', follows, here)).toEqual([
+    { cells: ['bob@b.example', 'false', '', 'en'], key: 'bob@b.example' },
+  ])
+  expect(
+    keys(
+      'lists',
+      [
+        ['Account address', 'List name'],
+        ['bob@b.example', 'Friends'],
+      ],
+      here,
+    ),
+  ).toEqual(['Friends\nbob@b.example'])
+  expect(
+    keys(
+      'domain_blocks',
+      [
+        ['#severity', '#domain'],
+        ['suspend', 'bad.example'],
+      ],
+      here,
+    ),
+  ).toEqual(['bad.example'])
+  expect(
+    readTable(
+      'follows',
+      [
+        ['Account address', 'List name'],
+        ['bob@b.example', 'Friends'],
+      ],
+      here,
+    ),
+  ).toBeNull()
+})

@@ -1,0 +1,8 @@
+/** Problems of names and e-mail addresses that another account has. */
+import { problem } from './problem.rules.js'
+
+const TAKEN = 'has already been taken'
+
+export const takenName = () => problem('username', 'ERR_TAKEN', TAKEN)
+
+export const takenEmail = () => problem('email', 'ERR_TAKEN', TAKEN)

@@ -1,0 +1,66 @@
+/** Which fields can be proved by a link back. */
+import { expect, test } from 'vitest'
+import { keepProofs, linksToProve, provableLink } from './verified-link.rules.js'
+
+test.each([
+  ['https://alice.example', true],
+  ['https://alice.example/about?x=1#me', true],
+  ['https://xn--mller-kva.example/', true],
+  ['http://alice.example', false],
+  ['https://Alice.example', false],
+  ['https://müller.example', false],
+  ['https://user@alice.example', false],
+  ['https://user:pw@alice.example', false],
+  ['https://alice.example:443/', false],
+  ['see https://alice.example', false],
+  ['https://alice.example and more', false],
+  ['javascript:alert(1)', false],
+  ['', false],
+])('%s of a person here can be proved: %s', (value, can) => {
+  expect(provableLink(value, true)).toBe(can ? value : null)
+})
+
+const link = (href: string, text: string) => `<a href="${href}" rel="me nofollow noopener" target="_blank">${text}</a>`
+const address = 'https://bob.example/@bob'
+test.each([
+  [link(address, address), address],
+  [link(address, '<span class="invisible">https://</span><span>bob.example/@bob</span>'), address],
+  [link(address, 'my page'), null],
+  [link('https://evil.example', address), null],
+  [`<p>${link(address, address)}</p>`, null],
+  [`${link(address, address)} and more`, null],
+  [link(address, address) + link(address, address), null],
+  [address, null],
+  ['', null],
+])('%s of a remote profile', (html, expected) => {
+  expect(provableLink(html, false)).toBe(expected)
+})
+
+test('only what is not proved yet is looked at, each address once, and not without an end', () => {
+  const field = (value: string, verified_at: string | null = null) => ({ value, verified_at })
+  const fields = [
+    field('https://a.example'),
+    field('https://a.example'),
+    field('https://b.example', 'then'),
+    field('x'),
+  ]
+  expect(linksToProve(fields, true)).toEqual(['https://a.example'])
+  const many = Array.from({ length: 50 }, (_, i) => field(`https://h${i}.example`))
+  expect(linksToProve(many, true)).toHaveLength(8)
+})
+
+test('a proof stays with its value and goes with it', () => {
+  const before = [{ value: 'https://a.example', verified_at: '2026-01-01T00:00:00.000Z' }]
+  expect(
+    keepProofs(
+      [
+        { name: 'New label', value: 'https://a.example' },
+        { name: 'x', value: 'y' },
+      ],
+      before,
+    ),
+  ).toEqual([
+    { name: 'New label', value: 'https://a.example', verified_at: '2026-01-01T00:00:00.000Z' },
+    { name: 'x', value: 'y', verified_at: null },
+  ])
+})

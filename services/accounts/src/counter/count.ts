@@ -1,0 +1,74 @@
+/** Moves counters with the change they count, and tells readers to forget the cards that show them. */
+import { accountHint, statusCountHint } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import { type BaseContext, firstTime, type Gathering, gather, type Had } from '@murmuration/kernel'
+import type { Pair } from '../core/follow.store.js'
+import { moveDigests } from '../follower-digest/index.js'
+import { type CounterMove, type Counters, moveCounters } from './store.js'
+
+export const countAndForget = async (
+  ctx: Pick<BaseContext, 'hints'>,
+  tx: Tx,
+  moves: readonly CounterMove[],
+  hint: typeof accountHint | typeof statusCountHint = accountHint,
+): Promise<Map<string, Counters>> => {
+  if (moves.length === 0) return new Map()
+  const counters = await moveCounters(tx, moves)
+  tx.onCommit(() => ctx.hints.send(hint, [...new Set(moves.map((one) => one.id))]))
+  return new Map(counters.map((one) => [one.id, one]))
+}
+
+/** A status that came or went, as an event told it. */
+export interface StatusCount {
+  event: Had
+  move: { id: string; statuses: number; statusAt?: Date }
+}
+
+/** Moves of the same account as one. */
+const joined = (counts: readonly StatusCount[]): CounterMove[] =>
+  [...Map.groupBy(counts, (one) => one.move.id)].map(([id, own]) => {
+    const times = own.flatMap((one) => one.move.statusAt ?? []).map(Number)
+    return {
+      id,
+      statuses: own.reduce((sum, one) => sum + one.move.statuses, 0),
+      ...(times.length ? { statusAt: new Date(Math.max(...times)) } : {}),
+    }
+  })
+
+/** Counts statuses, those of a busy moment in one transaction and with one hint; each event once, however often it comes. */
+export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'batchPause'>): Gathering<StatusCount> =>
+  gather({ pauseMs: ctx.batchPause(20), most: 500 }, async (counts) => {
+    await ctx.db.tx(async (tx) => {
+      const events = counts.map((one) => one.event)
+      const fresh = new Set(await firstTime(tx, events))
+      await countAndForget(ctx, tx, joined(counts.filter((one) => fresh.has(one.event))), statusCountHint)
+    })
+  })
+
+/** Counts follows that began (`by` 1) or ended (`by` -1), and moves the digests of followers with them. Gives the new counters. */
+export const countFollows = async (
+  ctx: Pick<BaseContext, 'hints'>,
+  tx: Tx,
+  pairs: readonly Pair[],
+  by: 1 | -1,
+): Promise<Map<string, Counters>> => {
+  if (pairs.length === 0) return new Map()
+  // Sent together, worked off one after the other.
+  const [counters] = await Promise.all([countAndForget(ctx, tx, movesOfFollows(pairs, by)), moveDigests(tx, pairs, by)])
+  return counters
+}
+
+/** The moves of follows that began (`by` 1) or ended (`by` -1), one for each account. */
+const movesOfFollows = (pairs: readonly Pair[], by: 1 | -1): CounterMove[] => {
+  const moves = new Map<string, { id: string; followers: number; following: number }>()
+  const of = (id: string) => {
+    const known = moves.get(id) ?? { id, followers: 0, following: 0 }
+    moves.set(id, known)
+    return known
+  }
+  for (const { from, to } of pairs) {
+    of(from).following += by
+    of(to).followers += by
+  }
+  return [...moves.values()]
+}

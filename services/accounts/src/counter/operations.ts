@@ -1,0 +1,33 @@
+/** Compares a page of counters with the follows, and puts them right when the operator says so. */
+import { accountCountsRepaired, accountHint, recountAccounts } from '@murmuration/contracts/accounts'
+import { handle } from '../doors.js'
+import { differences, holdCounters, setCounters } from './recount.store.js'
+
+const PAGE = 1_000
+/** Differences in one entry of the audit log. */
+const MOST_RECORDED = 100
+
+export const recountCounters = handle(recountAccounts, (ctx, viewer, { after, repair }) =>
+  ctx.db.tx(async (tx) => {
+    const ids = await holdCounters(tx, after, PAGE)
+    const found = await differences(tx, ids)
+    const wrong = [...new Set(found.map((one) => one.id))]
+    if (repair && wrong.length) {
+      await setCounters(tx, wrong)
+      const few = found.slice(0, MOST_RECORDED)
+      await ctx.announce(tx, accountCountsRepaired, {
+        by: viewer?.id ?? null,
+        action: 'repair_counters',
+        targetId: null,
+        target: 'accounts',
+        before: few.map(({ id, counter, kept }) => ({ id, counter, kept })),
+        after: few.map(({ id, counter, counted }) => ({ id, counter, counted })),
+      })
+      tx.onCommit(() => ctx.hints.send(accountHint, wrong))
+    }
+    return {
+      differences: found.map((one) => ({ ...one, repaired: repair })),
+      last: ids.length === PAGE ? (ids.at(-1) ?? null) : null,
+    }
+  }),
+)

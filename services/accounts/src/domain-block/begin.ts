@@ -1,0 +1,22 @@
+/** A person blocks a whole domain: the row, the end of what they have with its people, and the events, in the transaction of the caller. */
+import { domainBlocked } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { lockAccount } from '../core/lock.store.js'
+import { endDomainRelations } from './end-relations.js'
+import { insertDomainBlock } from './store.js'
+
+export const blockDomainAs = async (
+  ctx: Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
+  tx: Tx,
+  viewer: string,
+  domain: string,
+): Promise<void> => {
+  // The whole account is locked, so that no follow slips in between the block and the end of the others.
+  await lockAccount(tx, viewer)
+  const id = ctx.ids.next()
+  const fresh = await insertDomainBlock(tx, { id, account: viewer, domain, at: ctx.clock.date() })
+  if (!fresh) return
+  await ctx.announce(tx, domainBlocked, { id: viewer, domain })
+  await endDomainRelations(ctx, tx, viewer, domain, `domain block ${id}`)
+}

@@ -1,0 +1,13 @@
+/** Goes on ending what a person has with a domain that they block, unless they lifted the block. */
+import { endWithDomainJob } from '@murmuration/contracts/accounts'
+import { lockAccount } from '../core/lock.store.js'
+import { work } from '../doors.js'
+import { endDomainRelations } from './end-relations.js'
+import { blocksDomain } from './store.js'
+
+export const endWithDomainWork = work(endWithDomainJob, (ctx, { account, domain, cause }) =>
+  ctx.db.tx(async (tx) => {
+    await lockAccount(tx, account)
+    if (await blocksDomain(tx, account, domain)) await endDomainRelations(ctx, tx, account, domain, cause)
+  }),
+)

@@ -1,0 +1,46 @@
+/** Handlers of domain blocks of a user. */
+import {
+  domainBlockCreate,
+  domainBlockList,
+  domainBlockPreview,
+  domainBlockRemove,
+} from '@murmuration/contracts/accounts'
+import { pageReply, toJson } from '@murmuration/contracts/kit'
+import { endsOf, newestFirst } from '@murmuration/db'
+import { countWithDomain } from '../core/follow-domain.store.js'
+import { handle } from '../doors.js'
+import { blockDomainAs } from './begin.js'
+import { domainNameOf } from './rules.js'
+import { deleteDomainBlock, domainBlocksOf } from './store.js'
+
+/** Domains that the viewer blocks, newest first. */
+export const listDomainBlocks = handle(domainBlockList, async (ctx, viewer, page) => {
+  const rows = newestFirst(await domainBlocksOf(ctx.db, viewer.id, page), page)
+  const texts = rows.map((row) => toJson(row.domain))
+  return pageReply<string>(
+    domainBlockList.output,
+    texts,
+    endsOf(
+      rows.map((row) => row.id),
+      page,
+    ),
+  )
+})
+
+/** Blocks a whole domain for the viewer; follows from and to it end. */
+export const createDomainBlock = handle(domainBlockCreate, async (ctx, viewer, input) => {
+  const domain = domainNameOf(input.domain)
+  await ctx.db.tx((tx) => blockDomainAs(ctx, tx, viewer.id, domain))
+  return {}
+})
+
+/** Lifts a domain block of the viewer. */
+export const removeDomainBlock = handle(domainBlockRemove, async (ctx, viewer, input) => {
+  await ctx.db.tx((tx) => deleteDomainBlock(tx, viewer.id, domainNameOf(input.domain)))
+  return {}
+})
+
+/** What blocking a domain would cost the viewer. */
+export const previewDomainBlock = handle(domainBlockPreview, (ctx, viewer, { domain }) =>
+  countWithDomain(ctx.db, viewer.id, domainNameOf(domain)),
+)

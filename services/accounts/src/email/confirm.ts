@@ -1,0 +1,126 @@
+/** The address of a login: asked for, confirmed, changed. */
+import { accountHint, accountJoined, tokenHint } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { PERMISSIONS } from '@murmuration/contracts/permissions'
+import { isDuplicate, type Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { livingTokenIdsOf } from '../core/access-token.store.js'
+import { tellCredential } from '../core/security-log.js'
+import { accountsWithPermission } from '../core/user.store.js'
+import { countLetters, dropLinks, takeLink, writeLetter, writeToAll } from '../mail/index.js'
+import {
+  confirmEmail,
+  type EmailRow,
+  emailsOfAccounts,
+  holdEmailOfUser,
+  noteConfirmationSent,
+  noteConfirmed,
+  replaceEmail,
+  setUnconfirmedEmail,
+} from './store.js'
+
+type Changing = Pick<Context, 'db' | 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'tokens'>
+
+/** The first mail and five more in half an hour, by whatever way they are asked for (A090). */
+const MOST_MAILS = 6
+const WINDOW_MS = 1_800_000
+/** Staff who is told of somebody who waits; more would be a mailing. */
+const MOST_STAFF = 50
+
+/** Writes the mail with the link again, to the address that waits. Throws when that was asked for too often. */
+export const sendConfirmation = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
+  const now = ctx.clock.now()
+  const since = new Date(now - WINDOW_MS)
+  const mails = await countLetters(tx, person.user_id, ['confirmation', 'change-confirmation'], since)
+  if (mails >= MOST_MAILS) throw fail('rate_limited', 'Too many requests', { retryAfter: WINDOW_MS / 1_000 })
+  if (person.confirmed && person.unconfirmed_email)
+    return writeLetter(ctx, tx, person, 'change-confirmation', { to: person.unconfirmed_email })
+  await noteConfirmationSent(tx, person.user_id, ctx.clock.date())
+  await writeLetter(ctx, tx, person, 'confirmation')
+}
+
+/** Accounts join: from now on they may act, and others see them. */
+export const joinAll = async (ctx: Changing, tx: Tx, people: readonly EmailRow[], approved: boolean): Promise<void> => {
+  if (people.length === 0) return
+  const ids = people.map((one) => one.account_id)
+  await ctx.announce(tx, accountJoined, ...ids.map((id) => ({ id, approved })))
+  await writeToAll(ctx, tx, people, approved ? 'approved' : 'welcome')
+  const tokens = await livingTokenIdsOf(
+    tx,
+    people.map((one) => one.user_id),
+  )
+  tx.onCommit(() => {
+    ctx.hints.send(tokenHint, tokens)
+    ctx.hints.send(accountHint, ids)
+  })
+}
+
+/** The same for one account. */
+export const join = (ctx: Changing, tx: Tx, person: EmailRow, approved: boolean): Promise<void> =>
+  joinAll(ctx, tx, [person], approved)
+
+/** Staff who decides hears that somebody waits. */
+const tellStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
+  const staff = await emailsOfAccounts(
+    tx,
+    (await accountsWithPermission(tx, PERMISSIONS.manage_users | PERMISSIONS.administrator)).slice(0, MOST_STAFF),
+  )
+  await writeToAll(ctx, tx, staff, 'sign-up-waiting', { username: person.username, reason: person.reason ?? '' })
+}
+
+export type Confirmed = 'confirmed' | 'waiting' | 'changed' | 'taken' | 'used'
+
+/** Makes an address the confirmed one, whether its link was used or staff vouches for it. */
+export const confirmAddress = async (
+  ctx: Changing,
+  tx: Tx,
+  person: EmailRow,
+  email: string,
+): Promise<'confirmed' | 'waiting' | 'changed'> => {
+  const isFirst = !person.confirmed && email.toLowerCase() === person.email.toLowerCase()
+  await confirmEmail(tx, person.user_id, email, ctx.clock.date())
+  // What was sent to the old address opens nothing any more.
+  await dropLinks(tx, person.user_id, isFirst ? ['confirm'] : ['confirm', 'reset'])
+  if (person.confirmed) {
+    tellCredential(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
+    return 'changed'
+  }
+  await noteConfirmed(tx, person.user_id)
+  if (!person.approved) {
+    await tellStaff(ctx, tx, person)
+    return 'waiting'
+  }
+  await join(ctx, tx, { ...person, email }, false)
+  return 'confirmed'
+}
+
+const confirm = async (ctx: Changing, tx: Tx, hash: Buffer): Promise<Confirmed> => {
+  const link = await takeLink(tx, hash, 'confirm', ctx.clock.date())
+  const person = link && (await holdEmailOfUser(tx, link.user_id))
+  if (!link?.email || !person) return 'used'
+  const email = link.email.toLowerCase()
+  const isFirst = !person.confirmed && email === person.email.toLowerCase()
+  if (!isFirst && email !== person.unconfirmed_email?.toLowerCase()) return 'used'
+  return confirmAddress(ctx, tx, person, link.email)
+}
+
+/** Confirms the address that a link was sent to: for one of all who try. */
+export const confirmByLink = async (ctx: Changing, token: string): Promise<Confirmed> => {
+  try {
+    return await ctx.db.tx((tx) => confirm(ctx, tx, ctx.tokens.digest(token)))
+  } catch (error) {
+    // Somebody else has the address by now.
+    if (isDuplicate(error, 'users_email')) return 'taken'
+    throw error
+  }
+}
+
+/** Another address: at once while the first one waits, else when the link that goes there is followed. */
+export const askForEmail = async (ctx: Changing, tx: Tx, person: EmailRow, email: string): Promise<void> => {
+  await dropLinks(tx, person.user_id, ['confirm'])
+  await (person.confirmed ? setUnconfirmedEmail : replaceEmail)(tx, person.user_id, email)
+  if (!person.confirmed) tellCredential(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
+  const changed = person.confirmed ? { ...person, unconfirmed_email: email } : { ...person, email }
+  await sendConfirmation(ctx, tx, changed)
+  if (person.confirmed) await writeLetter(ctx, tx, person, 'email-changed', { facts: { email } })
+}

@@ -1,0 +1,60 @@
+/** Which providers of mail people may have: what operators list, what staff blocks, and whether mail can arrive at all. */
+import type { AccessRules } from '@murmuration/kernel'
+import { normaliseDomain } from '@murmuration/text'
+import { type Problem, problem } from '../core/problem.rules.js'
+import type { MailHosts } from './mail-host.client.js'
+
+/** `doubts`: staff has to look at people who use it. */
+export interface ProviderVerdict {
+  readonly problems: readonly Problem[]
+  readonly doubts: boolean
+  /** Domains of the blocks that apply. */
+  readonly blocks?: readonly string[]
+}
+export interface MailProviders {
+  judge(domain: string): Promise<ProviderVerdict>
+}
+
+/** Domains apart by `|` or commas, as operators write them; in ASCII, like those of addresses. */
+export const domainsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[|,\s]+/)
+    .filter(Boolean)
+    .map((one) => normaliseDomain(one) ?? one)
+
+const isBelow = (domain: string, list: readonly string[]): boolean =>
+  list.some((one) => domain === one || domain.endsWith(`.${one}`))
+
+const fine = { problems: [], doubts: false }
+const refused = { problems: [problem('email', 'ERR_BLOCKED', 'uses a disallowed e-mail provider')], doubts: false }
+const unreachable = { problems: [problem('email', 'ERR_UNREACHABLE', 'does not seem to exist')], doubts: false }
+
+export const createMailProviders = (options: {
+  /** Only these, when there are any. */
+  allowed: readonly string[]
+  denied: readonly string[]
+  access: () => Pick<AccessRules, 'emailDomain' | 'emailDomainBlock'>
+  /** Null where nobody asks. */
+  hosts: MailHosts | null
+}): MailProviders => ({
+  async judge(given) {
+    const { allowed, denied, access } = options
+    const domain = given.toLowerCase()
+    const own = access().emailDomain(domain)
+    const blocksOf = (names: readonly string[]) => ({
+      blocks: [...new Set(names.flatMap((name) => access().emailDomainBlock(name) ?? []))],
+    })
+    if ((allowed.length && !isBelow(domain, allowed)) || isBelow(domain, denied) || own === 'refused')
+      return { ...refused, ...blocksOf([domain]) }
+    // When nobody can tell, people are let in: the confirmation mail proves the address anyway.
+    const hosts = (await options.hosts?.of(domain)) ?? null
+    if (hosts === null) return own === 'approval' ? { ...fine, doubts: true, ...blocksOf([domain]) } : fine
+    if (hosts.length === 0) return unreachable
+    const verdicts = hosts.map((host) => access().emailDomain(host))
+    const blocks = blocksOf([domain, ...hosts])
+    if (verdicts.includes('refused') || hosts.some((host) => isBelow(host, denied))) return { ...refused, ...blocks }
+    const doubts = own === 'approval' || verdicts.includes('approval')
+    return doubts ? { ...fine, doubts, ...blocks } : fine
+  },
+})

@@ -1,0 +1,96 @@
+/** Handlers of e-mail addresses: changed, confirmed, and read by other services. */
+import {
+  emailChange,
+  emailCheck,
+  emailConfirm,
+  emailConfirmations,
+  emailPage,
+  emailResend,
+  emailState,
+  emailsOf,
+} from '@murmuration/contracts/accounts'
+import { fail, notFound } from '@murmuration/contracts/kit'
+import { evenly } from '../core/constant-time.js'
+import { mustProve, signedIn } from '../core/signed-in.js'
+import { personsByAccountIds } from '../core/user.store.js'
+import { stateOf } from '../core/user-state.rules.js'
+import { handle } from '../doors.js'
+import { askForEmail, confirmByLink, sendConfirmation } from './confirm.js'
+import { newAddress, orTaken } from './new-address.js'
+import { addressedAfter, emailByAddress, emailOfUser } from './store.js'
+
+/** Asks for another address; who is confirmed proves first that it is them (D009). */
+export const changeEmail = handle(emailChange, async (ctx, _viewer, { session, email, password }) => {
+  const browser = await signedIn(ctx, session)
+  const person = await emailOfUser(ctx.db, browser.user_id)
+  if (!person) throw notFound()
+  if (person.confirmed) await mustProve(ctx, browser, password ?? '')
+  const other = await newAddress(ctx, person, email)
+  if (!other && person.confirmed) return { state: 'same' as const }
+  await orTaken(ctx.db.tx((tx) => (other ? askForEmail(ctx, tx, person, other) : sendConfirmation(ctx, tx, person))))
+  return { state: 'sent' as const }
+})
+
+/** Whether the address of the viewer is confirmed. */
+export const checkEmail = handle(emailCheck, async (ctx, viewer) => {
+  const person = viewer && (await emailOfUser(ctx.db, viewer.userId))
+  if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
+  return person.confirmed
+})
+
+/** Confirms an address by the link that was sent there. */
+export const confirmAddress = handle(emailConfirm, async (ctx, _viewer, { token }) => ({
+  state: await confirmByLink(ctx, token),
+}))
+
+/** Sends the confirmation mail again, for the app that signed the person up; to another address when one is given (S-125). */
+const WRONG_APP = 'This method is only available to the application the user originally signed-up with'
+const NOTHING = 'This method is only available while the e-mail is awaiting confirmation'
+
+export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { email }, { caller }) => {
+  const person = await emailOfUser(ctx.db, viewer.userId)
+  if (!person?.application_id || person.application_id !== caller?.app?.id) throw fail('forbidden', WRONG_APP)
+  if (person.confirmed && !person.unconfirmed_email) throw fail('forbidden', NOTHING)
+  const other = await newAddress(ctx, person, email ?? '')
+  await orTaken(ctx.db.tx((tx) => (other ? askForEmail(ctx, tx, person, other) : sendConfirmation(ctx, tx, person))))
+  return {}
+})
+
+/** Confirmed addresses of people here, for mails about what happened. */
+export const getEmails = handle(emailsOf, async (ctx, _viewer, { ids }) => ({
+  people: (await personsByAccountIds(ctx.db, ids)).flatMap((row) =>
+    row.confirmed && row.approved
+      ? [
+          {
+            id: row.account_id,
+            email: row.email,
+            username: row.username,
+            locale: row.locale,
+            usable: stateOf(row) === 'ok',
+            closed: row.disabled || row.suspended || row.memorial,
+          },
+        ]
+      : [],
+  ),
+}))
+
+/** People here who can be written to, a page at a time. */
+export const pageEmails = handle(emailPage, async (ctx, _viewer, { after, limit }) => {
+  const ids = await addressedAfter(ctx.db, after ?? '0', limit)
+  return { ids, next: ids.length === limit ? (ids.at(-1) ?? null) : null }
+})
+
+/** Sends the confirmation mail again to whoever waits for it; the answer, and the time it takes, tell nothing (D005). */
+export const resendByAddress = handle(emailResend, (ctx, _viewer, { email }) =>
+  evenly(ctx, 'a confirmation mail was not written again', async () => {
+    const person = await emailByAddress(ctx.db, email.trim())
+    if (person && !person.confirmed) await ctx.db.tx((tx) => sendConfirmation(ctx, tx, person))
+  }),
+)
+
+/** The address of who is signed in, and the one that waits. */
+export const showEmailState = handle(emailState, async (ctx, _viewer, { session }) => {
+  const person = await emailOfUser(ctx.db, (await signedIn(ctx, session)).user_id)
+  if (!person) throw notFound()
+  return { email: person.email, unconfirmed: person.unconfirmed_email, confirmed: person.confirmed }
+})

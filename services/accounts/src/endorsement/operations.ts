@@ -1,0 +1,46 @@
+/** Handlers of featured accounts on a profile. */
+import {
+  endorsementCreate,
+  endorsementList,
+  endorsementListOf,
+  endorsementRemove,
+} from '@murmuration/contracts/accounts'
+import { invalidField } from '@murmuration/contracts/kit'
+import { everybody, peoplePage, wholePage } from '../core/account-page.js'
+import { lockPair } from '../core/lock.store.js'
+import { relationshipTo } from '../core/relationship.js'
+import { livingAccount, otherAccount } from '../core/visible-account.js'
+import { handle } from '../doors.js'
+import { deleteEndorsement, endorsedBy, putEndorsement } from './store.js'
+
+/** Accounts that the viewer features. */
+export const listEndorsements = handle(endorsementList, async (ctx, viewer, { limit, ...cursor }) => {
+  const page = { ...cursor, limit: limit ?? wholePage }
+  const rows = await endorsedBy(ctx.db, viewer.id, page)
+  return limit === null ? everybody(ctx, rows) : peoplePage(ctx, endorsementList.output, page, rows)
+})
+
+/** Accounts that somebody features. */
+export const listEndorsementsOf = handle(endorsementListOf, async (ctx, _viewer, { id, ...page }) => {
+  const account = await otherAccount(ctx, id)
+  const rows = account.suspended ? [] : await endorsedBy(ctx.db, id, page)
+  return peoplePage(ctx, endorsementListOf.output, page, rows)
+})
+
+/** Features a followed account on the viewer's profile. */
+export const createEndorsement = handle(endorsementCreate, async (ctx, viewer, { id }) => {
+  await livingAccount(ctx, id)
+  await ctx.db.tx(async (tx) => {
+    await lockPair(tx, viewer.id, id)
+    if (!(await putEndorsement(tx, { from: viewer.id, to: id }, ctx.clock.date())))
+      throw invalidField('You must be already following the person you want to endorse')
+  })
+  return relationshipTo(ctx, viewer.id, id)
+})
+
+/** No longer features an account. */
+export const removeEndorsement = handle(endorsementRemove, async (ctx, viewer, { id }) => {
+  await otherAccount(ctx, id)
+  await ctx.db.tx((tx) => deleteEndorsement(tx, { from: viewer.id, to: id }))
+  return relationshipTo(ctx, viewer.id, id)
+})

@@ -1,0 +1,49 @@
+/** Handlers of exports as CSV. */
+import { type ExportKind, exportFigures, exportOwner, exportPage } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { accountOfSession } from '../core/signed-in.js'
+import { guarded, headOf } from '../core/table.rules.js'
+import { handle } from '../doors.js'
+import {
+  blocksToTake,
+  countToTake,
+  domainsToTake,
+  type ExportPage,
+  type ExportRow,
+  followsToTake,
+  listsToTake,
+  mutesToTake,
+} from './store.js'
+
+/** How much a person has to take along. */
+export const getExportFigures = handle(exportFigures, async (ctx, _viewer, { session }) => {
+  const { account } = await accountOfSession(ctx, session)
+  const { followers, ...counts } = await countToTake(ctx.db, account.id)
+  return { counts, followers }
+})
+
+/** Whose things may be taken along with a session. */
+export const getExportOwner = handle(exportOwner, async (ctx, _viewer, { session }) => {
+  const { account } = await accountOfSession(ctx, session)
+  return { id: account.id, username: account.username }
+})
+
+/** A page of what a person takes along. */
+const PAGE = 1_000
+
+const read: Record<ExportKind, (ctx: Context, page: ExportPage) => Promise<ExportRow[]>> = {
+  follows: (ctx, page) => followsToTake(ctx.db, ctx.site.localDomain, page),
+  blocks: (ctx, page) => blocksToTake(ctx.db, ctx.site.localDomain, page),
+  mutes: (ctx, page) => mutesToTake(ctx.db, ctx.site.localDomain, page, ctx.clock.date()),
+  domain_blocks: (ctx, page) => domainsToTake(ctx.db, page),
+  lists: (ctx, page) => listsToTake(ctx.db, ctx.site.localDomain, page),
+}
+
+export const getExportPage = handle(exportPage, async (ctx, _viewer, { session, kind, after }) => {
+  const { account } = await accountOfSession(ctx, session)
+  const rows = await read[kind](ctx, { account: account.id, after: after ?? '0', limit: PAGE })
+  return {
+    rows: [...(after === undefined ? headOf(kind) : []), ...rows.map((row) => row.cells.map(guarded))],
+    next: rows.length === PAGE ? (rows.at(-1)?.cursor ?? null) : null,
+  }
+})

@@ -1,0 +1,54 @@
+/** A person follows somebody, asks to, or changes how: what the API and imports do alike, in the transaction of the caller. */
+import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { type AccountRow, accountsByIds } from '../core/account.store.js'
+import { updateChoices } from '../core/follow.store.js'
+import { lockPair } from '../core/lock.store.js'
+import { standingsOfViewer } from '../core/relation.store.js'
+import { beginFollow, requestFollow } from './begin.js'
+import { type FollowOutcome, followOutcome, mostFollows, usualChoices } from './rules.js'
+
+export interface Wish {
+  reblogs?: boolean | undefined
+  notify?: boolean | undefined
+  languages?: string[] | null | undefined
+}
+
+/** Throws what the API answers when it may not be. */
+export const followAs = async (
+  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  tx: Tx,
+  viewer: string,
+  id: string,
+  given: Wish,
+): Promise<{ outcome: FollowOutcome; to: AccountRow }> => {
+  if (id === viewer) throw fail('forbidden', 'Following your own account is not allowed')
+  const pair = { from: viewer, to: id }
+  await lockPair(tx, viewer, id)
+  const [rows, [standing]] = [
+    await accountsByIds(tx, [viewer, id]),
+    await standingsOfViewer(tx, viewer, [id], ctx.clock.date()),
+  ]
+  const from = rows.find((row) => row.id === viewer)
+  const to = rows.find((row) => row.id === id)
+  if (!from) throw notFound()
+  const outcome = followOutcome(from, to ?? null, standing ?? null)
+  if (!to || outcome === 'hidden') throw notFound()
+  if (outcome === 'refused') throw fail('forbidden', 'This action is not allowed')
+
+  const choices = {
+    reblogs: given.reblogs ?? usualChoices.reblogs,
+    notify: given.notify ?? usualChoices.notify,
+    languages: given.languages ?? usualChoices.languages,
+  }
+  if (outcome === 'change-follow') await updateChoices(tx, 'follows', pair, given)
+  if (outcome === 'change-request') await updateChoices(tx, 'follow_requests', pair, given)
+  if (outcome === 'request') await requestFollow(ctx, tx, from, to, choices)
+  if (outcome === 'follow') {
+    const mine = (await beginFollow(ctx, tx, from, to, choices))?.get(from.id)
+    const most = mostFollows(mine?.followers_count ?? 0)
+    if (mine && mine.following_count > most) throw invalidField(`You cannot follow more than ${most} people`)
+  }
+  return { outcome, to }
+}

@@ -1,0 +1,36 @@
+/** A remote actor follows somebody here: at once, after approval, or not at all. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import type { AccountRow } from '../core/account.store.js'
+import { updateUri } from '../core/follow.store.js'
+import { relationsOfViewer } from '../core/relation.store.js'
+import { beginFollow, requestFollow } from './begin.js'
+import { usualChoices } from './rules.js'
+
+/** The caller holds the lock of the pair. A repeated Follow keeps its newest id and is answered again. */
+export const followFromRemote = async (
+  ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
+  tx: Tx,
+  from: AccountRow,
+  to: AccountRow,
+  uri: string | null,
+): Promise<'done' | 'pending' | 'refused'> => {
+  if (to.suspended || !to.usable || to.moved_to_id !== null || from.suspended) return 'refused'
+  const [relation] = await relationsOfViewer(tx, to.id, [from.id], { at: ctx.clock.date(), withSuspended: true })
+  if (!relation || relation.blocking || relation.domain_blocking) return 'refused'
+  const pair = { from: from.id, to: to.id }
+  if (relation.followed_by) {
+    if (uri !== null) await updateUri(tx, 'follows', pair, uri)
+    return 'done'
+  }
+  if (relation.requested_by) {
+    if (uri !== null) await updateUri(tx, 'follow_requests', pair, uri)
+    return 'pending'
+  }
+  if (to.locked || from.silenced) {
+    await requestFollow(ctx, tx, from, to, usualChoices, uri)
+    return 'pending'
+  }
+  await beginFollow(ctx, tx, from, to, usualChoices, uri)
+  return 'done'
+}

@@ -1,0 +1,6 @@
+/** Names of this module that other modules use. */
+export { ACCEPT_PAGE, acceptRequests, beginFollow, endFollows, endRequests, requestFollow } from './begin.js'
+export { followAs } from './follow-as.js'
+export { followFromRemote } from './from-remote.js'
+export { endFollowsKind, followKind } from './many.js'
+export { followOutcome, usualChoices } from './rules.js'

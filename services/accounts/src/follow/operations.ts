@@ -1,0 +1,106 @@
+/** Handlers of follows: begun, ended and listed. */
+import {
+  familiarFollowerList,
+  followCreate,
+  followeeList,
+  followerList,
+  followerRemove,
+  followersGained,
+  followRemove,
+} from '@murmuration/contracts/accounts'
+import { reply } from '@murmuration/contracts/kit'
+import { idFloor } from '@murmuration/kernel'
+import { accountsByIds } from '../core/account.store.js'
+import { accountValues } from '../core/account-cards.js'
+import { peoplePage } from '../core/account-page.js'
+import { countFollowersBetween, peopleOf } from '../core/follow-page.store.js'
+import { chosenLanguages } from '../core/language.rules.js'
+import { lockPair } from '../core/lock.store.js'
+import { relationshipTo } from '../core/relationship.js'
+import { otherAccount } from '../core/visible-account.js'
+import { handle } from '../doors.js'
+import { endFollows, endRequests } from './begin.js'
+import { familiarFollowers } from './familiar.store.js'
+import { followAs } from './follow-as.js'
+import { showsPeople } from './visible-lists.js'
+
+/** Follows an account, asks to follow it, or changes how it is followed. */
+export const createFollow = handle(followCreate, async (ctx, viewer, { id, reblogs, notify, languages }) => {
+  // An absent account is not found, whatever languages are asked for.
+  if (languages !== undefined) await otherAccount(ctx, id)
+  const given = { reblogs, notify, languages: chosenLanguages(languages) }
+  const { outcome, to } = await ctx.db.tx((tx) => followAs(ctx, tx, viewer.id, id, given))
+  const relationship = await relationshipTo(ctx, viewer.id, id)
+  // An open account elsewhere will accept in a moment, and clients should not show a request that nobody must answer.
+  const answersFirst = to.domain !== null && !to.locked
+  const shown =
+    answersFirst && relationship.requested ? { ...relationship, following: true, requested: false } : relationship
+  const changed = outcome === 'follow' || outcome === 'request'
+  return reply(shown, changed ? {} : { headers: { 'X-Unchanged': '1' } })
+})
+
+/** Ends following, or takes the request back. */
+export const removeFollow = handle(followRemove, async (ctx, viewer, { id }) => {
+  await otherAccount(ctx, id)
+  const pair = { from: viewer.id, to: id }
+  await ctx.db.tx(async (tx) => {
+    await lockPair(tx, viewer.id, id)
+    await endFollows(ctx, tx, [pair], () => false)
+    await endRequests(ctx, tx, [pair], () => 'withdrawn')
+  })
+  return relationshipTo(ctx, viewer.id, id)
+})
+
+/** Whom an account follows, newest first. */
+export const listFollowees = handle(followeeList, async (ctx, viewer, { id, ...page }) => {
+  const account = await otherAccount(ctx, id)
+  const me = viewer?.id ?? null
+  const shown = page.limit > 0 && (await showsPeople(ctx, account, me))
+  // One's own lists keep people one muted.
+  const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
+  const rows = shown ? await peopleOf(ctx.db, id, 'following', page, hide) : []
+  return peoplePage(ctx, followeeList.output, page, rows)
+})
+
+/** Who follows an account, newest first. */
+export const listFollowers = handle(followerList, async (ctx, viewer, { id, ...page }) => {
+  const account = await otherAccount(ctx, id)
+  const me = viewer?.id ?? null
+  const shown = page.limit > 0 && (await showsPeople(ctx, account, me))
+  // One's own lists keep people one muted.
+  const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
+  const rows = shown ? await peopleOf(ctx.db, id, 'followers', page, hide) : []
+  return peoplePage(ctx, followerList.output, page, rows)
+})
+
+/** Makes somebody no longer follow the viewer. */
+export const removeFollower = handle(followerRemove, async (ctx, viewer, { id }) => {
+  await otherAccount(ctx, id)
+  await ctx.db.tx(async (tx) => {
+    await lockPair(tx, viewer.id, id)
+    await endFollows(ctx, tx, [{ from: id, to: viewer.id }], () => true)
+  })
+  return relationshipTo(ctx, viewer.id, id)
+})
+
+/** How many followers of today began to follow in a span of time. */
+export const gained = handle(followersGained, async (ctx, _viewer, { id, from, to }) => ({
+  count: await countFollowersBetween(ctx.db, id, idFloor(from), idFloor(to)),
+}))
+
+/** Followers of each requested account whom the viewer follows, too; in the order of the request. */
+export const listFamiliarFollowers = handle(familiarFollowerList, async (ctx, viewer, { id }) => {
+  const known = new Map((await accountsByIds(ctx.db, id)).map((row) => [row.id, row]))
+  const accounts = id.flatMap((one) => known.get(one) ?? []).filter((row) => row.usable && !row.suspended)
+  const open = accounts.filter((row) => !row.hide_collections).map((row) => row.id)
+  const pairs = await familiarFollowers(ctx.db, viewer.id, open)
+  const shown = await accountValues(
+    ctx,
+    pairs.map((pair) => pair.follower_id),
+  )
+  const byAccount = Map.groupBy(pairs, (pair) => pair.id)
+  return accounts.map((account) => ({
+    id: account.id,
+    accounts: (byAccount.get(account.id) ?? []).flatMap((pair) => shown.get(pair.follower_id) ?? []),
+  }))
+})

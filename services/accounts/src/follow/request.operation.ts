@@ -1,0 +1,35 @@
+/** Handlers of follow requests. */
+import { followRequestAuthorize, followRequestList, followRequestReject } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import { peoplePage } from '../core/account-page.js'
+import { requestersOf } from '../core/follow-page.store.js'
+import { lockPair } from '../core/lock.store.js'
+import { relationshipTo } from '../core/relationship.js'
+import { handle } from '../doors.js'
+import { acceptRequests, endRequests } from './begin.js'
+
+/** Who asks to follow the viewer, newest first. */
+export const listFollowRequests = handle(followRequestList, async (ctx, viewer, page) =>
+  peoplePage(ctx, followRequestList.output, page, await requestersOf(ctx.db, viewer.id, page)),
+)
+
+/** Accepts a request to follow. */
+export const authorizeFollowRequest = handle(followRequestAuthorize, async (ctx, viewer, { account_id: from }) => {
+  await ctx.db.tx(async (tx) => {
+    await lockPair(tx, viewer.id, from)
+    const accepted = await acceptRequests(ctx, tx, viewer.id, { from: [from] })
+    // Only a request that is there can be accepted (A078).
+    if (accepted.length === 0) throw notFound()
+  })
+  return relationshipTo(ctx, viewer.id, from)
+})
+
+/** Refuses a request to follow. */
+export const rejectFollowRequest = handle(followRequestReject, async (ctx, viewer, { account_id: from }) => {
+  await ctx.db.tx(async (tx) => {
+    await lockPair(tx, viewer.id, from)
+    const rejected = await endRequests(ctx, tx, [{ from, to: viewer.id }], () => 'rejected')
+    if (rejected.length === 0) throw notFound()
+  })
+  return relationshipTo(ctx, viewer.id, from)
+})

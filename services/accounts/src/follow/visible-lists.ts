@@ -1,0 +1,18 @@
+/** Whose followers and followees may be seen, and by whom. */
+import type { Context } from '../context.js'
+import type { AccountRow } from '../core/account.store.js'
+import { standingsOfViewer } from '../core/relation.store.js'
+
+/** False when the lists of this account look empty to the viewer: hidden by choice, suspended, or the viewer is blocked. */
+export const showsPeople = async (
+  ctx: Pick<Context, 'db' | 'clock'>,
+  account: AccountRow,
+  viewer: string | null,
+): Promise<boolean> => {
+  if (account.suspended) return false
+  if (viewer === account.id) return true
+  if (account.hide_collections) return false
+  if (viewer === null) return true
+  const [standing] = await standingsOfViewer(ctx.db, viewer, [account.id], ctx.clock.date())
+  return standing !== undefined && !standing.blocked_by
+}

@@ -1,0 +1,26 @@
+/** Handlers that read digests of followers by server, and the followers of one server. */
+import { followerDigests, followersAt, keepDigestsJob } from '@murmuration/contracts/accounts'
+import { handle } from '../doors.js'
+import { hexOfBits } from './rules.js'
+import { digestsOf, followerUrisAt, hasAtMost, keptDigestsOf } from './store.js'
+
+/** Of accounts with more followers the digests are kept and not counted each time. */
+const MOST_COUNTED = 25_000
+
+export const getFollowerDigests = handle(followerDigests, async (ctx, _viewer, { account, origins = null }) => {
+  const kept = await keptDigestsOf(ctx.db, account, origins)
+  const isSmall = kept === null && (await hasAtMost(ctx.db, account, MOST_COUNTED))
+  const rows = isSmall ? await digestsOf(ctx.db, account, origins) : kept
+  if (rows === null) {
+    await ctx.queues.push(keepDigestsJob, { id: account, data: { account } })
+    return { comparable: false, digests: {} }
+  }
+  return { comparable: true, digests: Object.fromEntries(rows.map((row) => [row.origin, hexOfBits(row.bits)])) }
+})
+
+/** Followers of an account on one server, a page at a time. */
+export const getFollowersAt = handle(followersAt, async (ctx, _viewer, { account, origin, after, limit }) => {
+  const found = await followerUrisAt(ctx.db, account, { origin, after, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  return { uris: page.map((one) => one.uri), next: found.length > limit ? (page.at(-1)?.id ?? null) : null }
+})

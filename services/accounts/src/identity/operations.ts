@@ -1,0 +1,51 @@
+/** Handlers of identities at other providers. */
+import { identityList, identityRemove, identityShow } from '@murmuration/contracts/accounts'
+import { fail, notFound } from '@murmuration/contracts/kit'
+import { deleteIdentities, freeNames, identitiesOf } from '../core/identity.store.js'
+import { lockName } from '../core/lock.store.js'
+import { mustProve, signedIn } from '../core/signed-in.js'
+import { handle } from '../doors.js'
+import { dataOf, stepByDigest } from '../sign-in-step/index.js'
+import { hintOf, namesFor } from './rules.js'
+import type { NewcomerStep } from './steps.js'
+
+/** Providers that sign a person in. */
+export const listIdentities = handle(identityList, async (ctx, _viewer, { session }) => {
+  const person = await signedIn(ctx, session)
+  const rows = await identitiesOf(ctx.db, person.user_id)
+  return {
+    identities: rows.map(({ provider, created_at }) => ({
+      provider,
+      name: ctx.providers.get(provider)?.name ?? provider,
+      created_at: created_at.toISOString(),
+    })),
+  }
+})
+
+/** A provider signs a person in no more. */
+export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { session, provider, password }) => {
+  const person = await signedIn(ctx, session)
+  await mustProve(ctx, person, password)
+  await ctx.db.tx(async (tx) => {
+    // Two at once must not take the last two ways in.
+    await lockName(tx, `identities ${person.user_id}`)
+    const others = (await identitiesOf(tx, person.user_id)).filter((one) => one.provider !== provider)
+    if (others.length === 0 && (person.password_hash === null || ctx.config.externalOnly))
+      throw fail('unprocessable', 'This is the only way in that you have. Set a password first.')
+    if ((await deleteIdentities(tx, person.user_id, provider)) === 0) throw notFound()
+  })
+  return {}
+})
+
+/** What is asked of somebody who came from a provider for the first time. */
+export const showIdentity = handle(identityShow, async (ctx, _viewer, { step }) => {
+  const row = await stepByDigest(ctx.db, ctx.tokens.digest(step), 'identity', ctx.clock.date())
+  if (!row) return { found: null }
+  const { providerName, claims, next } = dataOf<NewcomerStep>(ctx, row)
+  if (row.user_id !== null)
+    return { found: { provider: providerName, next, kind: 'link' as const, email: hintOf(claims.email), username: '' } }
+  const [free] = await freeNames(ctx.db, namesFor(claims.username, claims.email))
+  return {
+    found: { provider: providerName, next, kind: 'claim' as const, email: claims.email, username: free ?? '' },
+  }
+})

@@ -1,0 +1,127 @@
+/** Handlers that sign in, link or create an account with an identity at another provider. */
+import { identityBegin, identityClaim, identityFinish, identityLink } from '@murmuration/contracts/accounts'
+import { fail, notFound } from '@murmuration/contracts/kit'
+import { insertIdentity, userOfIdentity } from '../core/identity.store.js'
+import { refuseIfAny } from '../core/problem.rules.js'
+import { mustProve, signedIn } from '../core/signed-in.js'
+import { personByUserId } from '../core/user.store.js'
+import { handle } from '../doors.js'
+import { addressProblems } from '../email/index.js'
+import { beginSession, isShut, noteFailure, passFirstStep } from '../session/index.js'
+import { beginStep, dataOf, stepByDigest, takeStepByDigest, tryStep } from '../sign-in-step/index.js'
+import { createPerson, nameProblems } from '../sign-up/index.js'
+import { type NewcomerStep, ownerOfAddress, type TripStep } from './steps.js'
+
+/** Where a browser goes to sign in with a provider. */
+export const beginIdentity = handle(identityBegin, async (ctx, _viewer, { provider: id, next, join }) => {
+  const provider = ctx.providers.get(id)
+  if (!provider) throw notFound()
+  const person = join ? await signedIn(ctx, join.session) : null
+  if (person && join) await mustProve(ctx, person, join.password)
+  const { redirect, trip } = await provider.depart()
+  const data: TripStep = { provider: id, trip, next, userId: person?.user_id ?? null }
+  return { redirect, step: await beginStep(ctx, ctx.db, { kind: 'provider', userId: data.userId, data }) }
+})
+
+/** A browser is back from a provider: known people sign in, others are asked who they are here (A084). */
+const late = () => fail('forbidden', 'This sign-in took too long, or it began in another browser. Try again.')
+
+export const finishIdentity = handle(
+  identityFinish,
+  async (ctx, _viewer, { provider: id, query, step, ...browser }) => {
+    const provider = ctx.providers.get(id)
+    if (!provider) throw notFound()
+    const taken = await takeStepByDigest(ctx.db, ctx.tokens.digest(step), 'provider', ctx.clock.date())
+    if (!taken) throw late()
+    const { provider: began, trip, next, userId: joining } = dataOf<TripStep>(ctx, taken)
+    // What began with one provider is not finished with the answer of another.
+    if (began !== id) throw late()
+    const claims = await provider.arrive(query, trip)
+
+    const userId = await userOfIdentity(ctx.db, id, claims.subject)
+    if (joining !== null) {
+      const identity = { provider: id, subject: claims.subject, userId: joining, at: ctx.clock.date() }
+      if (userId !== joining && !(await ctx.db.tx((tx) => insertIdentity(tx, identity))))
+        throw fail('forbidden', `This login of ${provider.name} opens another account already.`)
+      return { outcome: { kind: 'joined' as const, next } }
+    }
+    const person = userId && (await personByUserId(ctx.db, userId))
+    if (person) {
+      if (isShut(person)) throw fail('forbidden', 'Your login is currently disabled')
+      return { outcome: { ...(await passFirstStep(ctx, person, 'provider', browser)), next } }
+    }
+    const { email } = claims
+    if (email === null)
+      throw fail('forbidden', `${provider.name} did not tell an e-mail address, which an account needs.`)
+    const data: NewcomerStep = { provider: id, providerName: provider.name, claims: { ...claims, email }, next }
+    const owner = await ownerOfAddress(ctx, data)
+    if (owner && owner.password_hash === null)
+      throw fail('forbidden', 'Somebody here has this e-mail address already. Sign in the way you did before.')
+    return {
+      outcome: {
+        kind: 'unknown' as const,
+        step: await beginStep(ctx, ctx.db, { kind: 'identity', userId: owner?.user_id ?? null, data }),
+        next,
+      },
+    }
+  },
+)
+
+/** Joins a login of a provider to the one here that has its address, for its password and its second factor (A084). */
+const MOST_TRIES = 5
+
+export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, password, ...browser }) => {
+  const at = ctx.clock.date()
+  const hash = ctx.tokens.digest(step)
+  const row = await tryStep(ctx.db, hash, 'identity', MOST_TRIES, at)
+  const person = row?.user_id ? await personByUserId(ctx.db, row.user_id) : null
+  if (!row || !person || isShut(person)) return { outcome: { kind: 'over' as const } }
+  if (!(await ctx.passwords.matches(person.password_hash, password))) {
+    await noteFailure(ctx, person.user_id, 'password', browser)
+    return { outcome: { kind: 'refused' as const } }
+  }
+  if (!(await takeStepByDigest(ctx.db, hash, 'identity', at))) return { outcome: { kind: 'over' as const } }
+  const { provider, claims, next } = dataOf<NewcomerStep>(ctx, row)
+  const link = { provider, subject: claims.subject }
+  return { outcome: { ...(await passFirstStep(ctx, person, 'password', browser, link)), next } }
+})
+
+/** Makes a login without password for somebody from a provider, and signs them in. */
+const closed = () => fail('forbidden', 'Registrations are closed.')
+
+export const claimIdentity = handle(identityClaim, async (ctx, _viewer, { step, username: typed, ...browser }) => {
+  const at = ctx.clock.date()
+  const hash = ctx.tokens.digest(step)
+  const row = await stepByDigest(ctx.db, hash, 'identity', at)
+  if (!row || row.user_id !== null) return { session: null, next: '/' }
+  const { provider, claims, next } = dataOf<NewcomerStep>(ctx, row)
+  const blocked = ctx.policy.access().ip(browser.ip, ctx.clock.now())
+  if (ctx.config.singleUser || blocked === 'sign_up_block' || blocked === 'no_access') throw closed()
+  const username = typed.trim()
+  const [wrongName, address] = await Promise.all([nameProblems(ctx, username), addressProblems(ctx, claims.email)])
+  refuseIfAny([...wrongName, ...address.problems])
+  const locale = ctx.policy.settings().languages[0] ?? 'en'
+  const { more: session } = await createPerson(
+    ctx,
+    {
+      username,
+      email: claims.email,
+      password: null,
+      roleId: null,
+      // An address that the provider does not vouch for is proved by our own letter, as with any sign-up.
+      confirmed: claims.emailVerified,
+      approved: true,
+      locale,
+      mayBeReserved: false,
+      beginning: { ip: browser.ip },
+    },
+    async (tx, { userId }) => {
+      if (!(await takeStepByDigest(tx, hash, 'identity', at))) throw closed()
+      const known = await insertIdentity(tx, { provider, subject: claims.subject, userId, at })
+      if (!known) throw fail('forbidden', 'This login of the provider opens another account already.')
+      const person = { user_id: userId, username, email: claims.email, locale }
+      return beginSession(ctx, tx, person, 'provider', browser)
+    },
+  )
+  return { session: session ?? null, next }
+})

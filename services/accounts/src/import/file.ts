@@ -1,0 +1,118 @@
+/** Reads the table, or the filters, that somebody uploaded, from staging: bounded in bytes and rows, and gone afterwards. */
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { ImportKind } from '@murmuration/contracts/accounts'
+import { Failure, fail, invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import type { Context } from '../context.js'
+import { readTable, separatorOf, type TableKind, type TableRow } from '../core/table.rules.js'
+import { readFilters } from './filter.rules.js'
+
+const MOST_ROW = 16_384
+const { importRows, importBytes, importFilterBytes, filters } = limits.accounts
+
+const noTable = () => invalidField('File could not be read as a table (CSV)')
+
+type Tools = Pick<Context, 'blobs'>
+
+const open = async (ctx: Tools, key: string, most: number) => {
+  const blob = await ctx.blobs.get(key)
+  if (!blob) throw invalidField("File can't be blank")
+  if (blob.size <= most) return blob
+  blob.body.destroy()
+  throw invalidField(`File size must be less than ${most / 1_048_576} MB`)
+}
+
+const unreadable = (cause: unknown) =>
+  fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause })
+
+/** The first line of a stream, without its byte order mark, and the whole stream again. */
+const firstLine = async (body: Readable): Promise<{ line: string; rest: Readable }> => {
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const read: Buffer[] = []
+  let bytes = 0
+  while (bytes < MOST_ROW) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    read.push(value)
+    bytes += value.length
+    if (value.includes('\n')) break
+  }
+  const [line = ''] = Buffer.concat(read)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n|\r/, 1)
+  async function* again() {
+    yield* read
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+  }
+  return { line, rest: Readable.from(again()) }
+}
+
+/** Rows of the file as they stand there; one more than there may be, to tell. */
+const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[][]> => {
+  const blob = await open(ctx, key, importBytes)
+  const { line, rest } = await firstLine(blob.body).catch((error: unknown) => {
+    throw unreadable(error)
+  })
+  const { CsvError, parse } = await import('csv-parse')
+  const parser = parse({
+    bom: true,
+    delimiter: separatorOf(kind, line),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: MOST_ROW,
+    // The names of columns are one row more.
+    to: importRows + 2,
+  })
+  rest.on('error', (error) => parser.destroy(error))
+  const rows: string[][] = []
+  try {
+    for await (const row of rest.pipe(parser) as AsyncIterable<string[]>) {
+      // No text holds it; what is packed, a picture or a spreadsheet's own file does.
+      if (row.some((cell) => cell.includes('\u0000'))) throw noTable()
+      rows.push(row)
+    }
+  } catch (error) {
+    if (error instanceof CsvError) throw noTable()
+    if (error instanceof Failure) throw error
+    throw unreadable(error)
+  } finally {
+    blob.body.destroy()
+  }
+  return rows
+}
+
+const tableOf = async (ctx: Tools & Pick<Context, 'site'>, kind: TableKind, key: string): Promise<TableRow[]> => {
+  const rows = readTable(kind, await rowsOf(ctx, kind, key), ctx.site.localDomain)
+  if (rows === null) throw invalidField('File is a table of another kind')
+  return rows
+}
+
+const filtersOf = async (ctx: Tools, key: string): Promise<TableRow[]> => {
+  const { body } = await open(ctx, key, importFilterBytes)
+  const file = await text(body).catch((error: unknown) => {
+    throw unreadable(error)
+  })
+  const rows = readFilters(file.replace(/^\ufeff/, ''))
+  if (rows === null) throw invalidField('File could not be read as filters (JSON)')
+  return rows
+}
+
+/** Throws what is wrong with the file. Whatever happens, it is gone from staging. */
+export const readImport = async (
+  ctx: Pick<Context, 'blobs' | 'site' | 'log'>,
+  kind: ImportKind,
+  key: string,
+): Promise<TableRow[]> => {
+  try {
+    const rows = kind === 'filters' ? await filtersOf(ctx, key) : await tableOf(ctx, kind, key)
+    const most = kind === 'filters' ? filters : importRows
+    if (rows.length === 0) throw invalidField('File is empty')
+    if (rows.length > most) throw invalidField(`File has more than ${most} rows`)
+    return rows
+  } finally {
+    ctx.blobs.delete([key]).catch((error) => ctx.log.warn({ error }, 'an uploaded table was not deleted'))
+  }
+}

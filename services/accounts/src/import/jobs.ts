@@ -1,0 +1,82 @@
+/** Works off an import, a page of rows at a time: what overwriting takes away first, then each row; safe to repeat at any point. */
+import { bookmarksWanted, filtersWanted, importJob } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { lockName } from '../core/lock.store.js'
+import { work } from '../doors.js'
+import { clearForImport } from './clear.js'
+import { bringRow } from './row.js'
+import {
+  finishImport,
+  type ImportRow,
+  importById,
+  markCleared,
+  sendAllAway,
+  sendAway,
+  settleRows,
+  waitingRows,
+} from './store.js'
+
+/** Rows of a page; each may ask another server. */
+const PAGE = 10
+
+const clear = (ctx: Context, row: ImportRow): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    const how = await clearForImport(ctx, tx, row)
+    if (how === 'away') return
+    if (how === 'cleared') await markCleared(tx, row.id)
+    await ctx.queue(tx, importJob, { id: row.id })
+  })
+
+/** Bookmarks are kept by statuses, which answers with a report. */
+const handOver = (ctx: Context, row: ImportRow): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    await lockName(tx, `import ${row.id}`)
+    const rows = await waitingRows(tx, row.id, PAGE)
+    const nothing = rows.filter((one) => one.key === '')
+    await settleRows(
+      tx,
+      row.id,
+      nothing.map((one) => ({ n: one.n, outcome: 'failed' as const })),
+    )
+    const real = rows.filter((one) => one.key !== '')
+    await sendAway(
+      tx,
+      row.id,
+      real.map((one) => one.n),
+    )
+    if (real.length)
+      await ctx.announce(tx, bookmarksWanted, {
+        id: row.id,
+        account: row.account_id,
+        clear: false,
+        rows: real.map((one) => ({ n: one.n, uri: one.key })),
+      })
+    else if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
+  })
+
+/** Filters are kept by statuses, which asks for all of them, and says what became of them when it has kept all. */
+const handFiltersOver = ({ announce, db }: Context, { id, account_id: account, overwrite }: ImportRow): Promise<void> =>
+  db.tx(async (tx) => {
+    await lockName(tx, `import ${id}`)
+    if (await sendAllAway(tx, id)) await announce(tx, filtersWanted, { id, account, overwrite })
+  })
+
+const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
+  const rows = await waitingRows(ctx.db, row.id, PAGE)
+  const outcomes = await Promise.all(rows.map((one) => bringRow(ctx, row, one)))
+  await ctx.db.tx(async (tx) => {
+    await lockName(tx, `import ${row.id}`)
+    await settleRows(tx, row.id, outcomes)
+    if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
+  })
+}
+
+export const importWork = work(importJob, async (ctx, { id }) => {
+  const row = await importById(ctx.db, id)
+  if (row?.state !== 'running') return
+  if (row.kind === 'filters') await handFiltersOver(ctx, row)
+  else if (row.overwrite && !row.cleared) await clear(ctx, row)
+  else if (row.kind === 'bookmarks') await handOver(ctx, row)
+  else await workOff(ctx, row)
+  await ctx.faults.reach('import.page')
+})

@@ -1,0 +1,146 @@
+/** Handlers of imports. */
+import {
+  importConfirm,
+  importCreate,
+  importFailures,
+  importFilters,
+  importJob,
+  importList,
+  importRemove,
+  importReport,
+  importShow,
+} from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { lockName } from '../core/lock.store.js'
+import { accountOfSession } from '../core/signed-in.js'
+import { COLUMNS, guarded } from '../core/table.rules.js'
+import { handle } from '../doors.js'
+import { readImport } from './file.js'
+import { shownFilter } from './filter.rules.js'
+import { importView, ownImport } from './own.js'
+import {
+  confirmImport,
+  countUnfinished,
+  deleteUnconfirmed,
+  finishImport,
+  importById,
+  importOf,
+  importRowsAfter,
+  importsOf,
+  insertImport,
+  insertImportRows,
+  markCleared,
+  problemRows,
+  settleRows,
+} from './store.js'
+
+/** What a person imported lately. */
+export const listImports = handle(importList, async (ctx, _viewer, { session }) => {
+  const { account } = await accountOfSession(ctx, session)
+  return { imports: (await importsOf(ctx.db, account.id)).map(importView) }
+})
+
+/** One import with its first rows. */
+const SAMPLE = 10
+const MOST_PROBLEMS = 50
+
+export const showImport = handle(importShow, async (ctx, _viewer, { session, id }) => {
+  const row = await ownImport(ctx, session, id)
+  const [rows, problems] = await Promise.all([
+    importRowsAfter(ctx.db, id, 'every', 0, SAMPLE),
+    problemRows(ctx.db, id, MOST_PROBLEMS),
+  ])
+  return {
+    import: importView(row),
+    sample: rows.map(({ cells }) => (row.kind === 'filters' ? shownFilter(cells) : cells)),
+    problems: problems.map(({ n, cells, problem }) => ({ n, name: cells[0] ?? '', problem })),
+  }
+})
+
+/** Reads a table that a person brings along; nothing happens before it is confirmed. */
+const MOST_AT_ONCE = 10
+const ROWS_OF_AN_INSERT = 5_000
+const MOST_NAME = 200
+
+export const createImport = handle(importCreate, async (ctx, _viewer, { session, kind, overwrite, file }) => {
+  const { account, person } = await accountOfSession(ctx, session)
+  // Who lives elsewhere now brings nothing here.
+  if (person.moved) throw fail('forbidden', 'Your login is currently disabled')
+  const rows = await readImport(ctx, kind, file.key)
+  const id = ctx.ids.next()
+  await ctx.db.tx(async (tx) => {
+    await lockName(tx, `imports ${account.id}`)
+    if ((await countUnfinished(tx, account.id)) >= MOST_AT_ONCE)
+      throw fail('unprocessable', 'Too many imports are waiting. Wait until some are done.')
+    await insertImport(
+      tx,
+      { id, account_id: account.id, kind, overwrite, name: file.name.slice(0, MOST_NAME), total: rows.length },
+      ctx.clock.date(),
+    )
+    // A table of the largest size takes four inserts.
+    for (let first = 0; first < rows.length; first += ROWS_OF_AN_INSERT)
+      await insertImportRows(tx, id, first + 1, rows.slice(first, first + ROWS_OF_AN_INSERT))
+  })
+  const row = await importOf(ctx.db, account.id, id)
+  if (!row) throw new Error('a stored import is gone')
+  return importView(row)
+})
+
+/** Begins to work an import off; once. */
+export const beginImport = handle(importConfirm, async (ctx, _viewer, { session, id }) => {
+  await ownImport(ctx, session, id)
+  await ctx.db.tx(async (tx) => {
+    if (await confirmImport(tx, id)) await ctx.queue(tx, importJob, { id })
+  })
+  return importView(await ownImport(ctx, session, id))
+})
+
+/** Forgets an import that was not confirmed. */
+export const removeImport = handle(importRemove, async (ctx, _viewer, { session, id }) => {
+  const { account } = await accountOfSession(ctx, session)
+  return { removed: await deleteUnconfirmed(ctx.db, account.id, id) }
+})
+
+/** Rows of an import that did not work, in the form of the file. */
+const PAGE = 1_000
+
+/** A filter is one cell of JSON. */
+export const getImportFailures = handle(importFailures, async (ctx, _viewer, { session, id, after }) => {
+  const { kind } = await ownImport(ctx, session, id)
+  const rows = await importRowsAfter(ctx.db, id, 'failed', Number(after ?? 0), PAGE)
+  const head = after === undefined && kind !== 'filters' ? [[...COLUMNS[kind]]] : []
+  const failed = rows.map(({ cells }) => (kind === 'filters' ? cells.slice(1) : cells.map(guarded)))
+  return { rows: [...head, ...failed], next: rows.length === PAGE ? String(rows.at(-1)?.n ?? 0) : null }
+})
+
+/** A page of the filters that somebody brings along, for who keeps them (A058). */
+const FILTER_PAGE = 100
+
+export const getImportFilters = handle(importFilters, async (ctx, _viewer, { id, account, after }) => {
+  const row = await importOf(ctx.db, account, id)
+  const isAtWork = row?.kind === 'filters' && row.state === 'running'
+  const rows = isAtWork ? await importRowsAfter(ctx.db, id, 'every', after, FILTER_PAGE) : []
+  return {
+    rows: rows.map(({ n, cells }) => ({ n, document: cells[1] ?? '' })),
+    next: rows.length === FILTER_PAGE ? (rows.at(-1)?.n ?? null) : null,
+  }
+})
+
+/** What became of rows that statuses worked off; the import goes on with the next ones. */
+export const reportImport = handle(importReport, async (ctx, _viewer, { id, cleared, rows }) => {
+  await ctx.db.tx(async (tx) => {
+    await lockName(tx, `import ${id}`)
+    if ((await importById(tx, id))?.state !== 'running') return
+    if (cleared) {
+      if (await markCleared(tx, id)) await ctx.queue(tx, importJob, { id })
+      return
+    }
+    await settleRows(
+      tx,
+      id,
+      rows.map(({ n, imported, problem }) => ({ n, outcome: imported ? 'imported' : 'failed', problem })),
+    )
+    if ((await finishImport(tx, id)) === 'waiting') await ctx.queue(tx, importJob, { id })
+  })
+  return {}
+})

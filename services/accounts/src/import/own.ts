@@ -1,0 +1,23 @@
+/** Imports as the pages of their person show them. */
+import type { Import } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { accountOfSession } from '../core/signed-in.js'
+import { type ImportRow, importOf } from './store.js'
+
+export const importView = ({ account_id: _account, cleared: _cleared, created_at, ...row }: ImportRow): Import => ({
+  ...row,
+  created_at: created_at.toISOString(),
+})
+
+/** The import of who is signed in; nobody else's is there (A057). */
+export const ownImport = async (
+  ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
+  session: string,
+  id: string,
+): Promise<ImportRow> => {
+  const { account } = await accountOfSession(ctx, session)
+  const row = await importOf(ctx.db, account.id, id)
+  if (!row) throw notFound()
+  return row
+}

@@ -1,0 +1,92 @@
+/** Brings one row of an import along: finds whom it names, here or elsewhere, and does what the person would do by hand. */
+import { listChanged } from '@murmuration/contracts/accounts'
+import { Failure, isRetryable } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import type { Tx } from '@murmuration/db'
+import { beginBlock } from '../block/index.js'
+import type { Context } from '../context.js'
+import { type AccountRow, accountById } from '../core/account.store.js'
+import { chosenLanguages } from '../core/language.rules.js'
+import { lockName, lockPair } from '../core/lock.store.js'
+import { languagesIn, yesOrNo } from '../core/table.rules.js'
+import { blockDomainAs } from '../domain-block/index.js'
+import { followAs } from '../follow/index.js'
+import { countLists, insertList, insertMembers, listByTitle, mayBeMembers } from '../list/index.js'
+import { muteAs } from '../mute/index.js'
+import { resolveAccount } from '../remote-account/index.js'
+import type { ImportRow, RowOutcome, WaitingRow } from './store.js'
+
+type Step = (ctx: Context, viewer: string, target: AccountRow, cells: readonly string[]) => Promise<unknown>
+
+const follow: Step = (ctx, viewer, target, [, reblogs, notify, languages]) =>
+  ctx.db.tx((tx) =>
+    followAs(ctx, tx, viewer, target.id, {
+      reblogs: yesOrNo(reblogs),
+      notify: yesOrNo(notify),
+      languages: chosenLanguages(languagesIn(languages)),
+    }),
+  )
+
+const block: Step = (ctx, viewer, target) =>
+  ctx.db.tx(async (tx) => {
+    await lockPair(tx, viewer, target.id)
+    const self = await accountById(tx, viewer)
+    if (self) await beginBlock(ctx, tx, self, target)
+  })
+
+const mute: Step = (ctx, viewer, target, [, hide]) =>
+  ctx.db.tx((tx) => muteAs(ctx, tx, viewer, target, { notifications: yesOrNo(hide) ?? true, seconds: 0 }))
+
+/** The list of this title, made when there is none; null when there are as many as there may be. */
+const listFor = async (ctx: Context, tx: Tx, viewer: string, title: string): Promise<string | null> => {
+  await lockName(tx, `lists ${viewer}`)
+  const known = await listByTitle(tx, viewer, title)
+  if (known) return known.id
+  if ((await countLists(tx, viewer)) >= limits.accounts.lists) return null
+  const id = ctx.ids.next()
+  await insertList(tx, viewer, { id, title, replies_policy: 'list', exclusive: false }, ctx.clock.date())
+  return id
+}
+
+/** Only who is followed is on a list, so they are followed first. */
+const putOnList: Step = async (ctx, viewer, target, [title = '']) => {
+  if (target.id !== viewer && (await mayBeMembers(ctx.db, viewer, [target.id])).length === 0)
+    await ctx.db.tx((tx) => followAs(ctx, tx, viewer, target.id, {}))
+  return ctx.db.tx(async (tx) => {
+    await lockPair(tx, viewer, target.id)
+    const list = await listFor(ctx, tx, viewer, title)
+    const allowed = await mayBeMembers(tx, viewer, [target.id])
+    if (list === null || allowed.length === 0) return false
+    const added = await insertMembers(tx, list, viewer, allowed)
+    if (added.length) await ctx.announce(tx, listChanged, { id: list, owner: viewer })
+    return true
+  })
+}
+
+const steps = { follows: follow, blocks: block, mutes: mute, lists: putOnList }
+
+const bring = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { cells, key }: WaitingRow) => {
+  if (key === '') return 'failed'
+  if (kind === 'domain_blocks') {
+    await ctx.db.tx((tx) => blockDomainAs(ctx, tx, viewer, key))
+    return 'imported'
+  }
+  if (kind === 'bookmarks' || kind === 'filters') return 'failed'
+  const target = await resolveAccount(ctx, { handle: kind === 'lists' ? (key.split('\n')[1] ?? '') : key })
+  if (!target?.usable) return 'failed'
+  return (await steps[kind](ctx, viewer, target, cells)) === false ? 'failed' : 'imported'
+}
+
+/** Tries of a row whose server does not answer. */
+const MOST_TRIES = 3
+
+/** What became of one row; anything that is refused for good, or again and again, failed. */
+export const bringRow = async (ctx: Context, row: ImportRow, one: WaitingRow): Promise<RowOutcome> => {
+  try {
+    return { n: one.n, outcome: await bring(ctx, row, one) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const again = isRetryable(error) && one.tries + 1 < MOST_TRIES
+    return { n: one.n, outcome: again ? 'again' : 'failed' }
+  }
+}

@@ -1,0 +1,147 @@
+/** Imports and their rows. */
+import type { ImportKind } from '@murmuration/contracts/accounts'
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import type { TableRow } from '../core/table.rules.js'
+
+export interface ImportRow {
+  id: string
+  account_id: string
+  kind: ImportKind
+  overwrite: boolean
+  state: 'unconfirmed' | 'running' | 'finished'
+  cleared: boolean
+  name: string
+  total: number
+  processed: number
+  imported: number
+  created_at: Date
+}
+
+const columns = sql`i.id, i.account_id, i.kind, i.overwrite, i.state, i.cleared, i.name, i.total, i.processed,
+  i.imported, i.created_at`
+
+export const importById = (db: Reader, id: string): Promise<ImportRow | null> =>
+  db.row(sql`select ${columns} from imports i where i.id = ${id}`)
+
+/** Only the person's own. */
+export const importOf = (db: Reader, account: string, id: string): Promise<ImportRow | null> =>
+  db.row(sql`select ${columns} from imports i where i.id = ${id} and i.account_id = ${account}`)
+
+/** Newest first, at most 40. */
+export const importsOf = (db: Reader, account: string): Promise<ImportRow[]> =>
+  db.rows(sql`select ${columns} from imports i where i.account_id = ${account} order by i.id desc limit 40`)
+
+export const countUnfinished = async (db: Reader, account: string): Promise<number> =>
+  (
+    await db.row<{ n: number }>(
+      sql`select count(*)::int as n from imports where account_id = ${account} and state <> 'finished'`,
+    )
+  )?.n ?? 0
+
+export const insertImport = async (
+  tx: Tx,
+  row: Pick<ImportRow, 'id' | 'account_id' | 'kind' | 'overwrite' | 'name' | 'total'>,
+  at: Date,
+): Promise<void> => {
+  await tx.run(sql`insert into imports (id, account_id, kind, overwrite, state, name, total, created_at)
+    values (${row.id}, ${row.account_id}, ${row.kind}, ${row.overwrite}, 'unconfirmed', ${row.name}, ${row.total}, ${at})`)
+}
+
+/** Stores rows; `first` is the number of the first one. */
+export const insertImportRows = async (tx: Tx, id: string, first: number, rows: readonly TableRow[]): Promise<void> => {
+  const given = rows.map((row, i) => ({ n: first + i, ...row }))
+  await tx.run(sql`insert into import_rows (import_id, n, cells, key)
+    select ${id}::bigint, n, cells, key
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as r(n integer, cells text[], key text)`)
+}
+
+export interface WaitingRow {
+  n: number
+  cells: string[]
+  key: string
+  tries: number
+}
+
+/** Rows to work off next: those that were tried least, in the order of the file. */
+export const waitingRows = (db: Reader, id: string, limit: number): Promise<WaitingRow[]> =>
+  db.rows(sql`select n, cells, key, tries from import_rows
+    where import_id = ${id} and state = 'waiting' order by tries, n limit ${limit}`)
+
+/** The first rows of an import, or those that failed, in the order of the file. */
+export const importRowsAfter = (
+  db: Reader,
+  id: string,
+  which: 'every' | 'failed',
+  after: number,
+  limit: number,
+): Promise<{ n: number; cells: string[] }[]> =>
+  db.rows(sql`select n, cells from import_rows
+    where import_id = ${id} and n > ${after} ${which === 'failed' ? sql`and state = 'failed'` : sql``}
+    order by n limit ${limit}`)
+
+/** The first rows of which it is known what is wrong with them. */
+export const problemRows = (
+  db: Reader,
+  id: string,
+  limit: number,
+): Promise<{ n: number; cells: string[]; problem: string }[]> =>
+  db.rows(sql`select n, cells, problem from import_rows
+    where import_id = ${id} and problem is not null order by n limit ${limit}`)
+
+export const confirmImport = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`update imports set state = 'running' where id = ${id} and state = 'unconfirmed'`)) > 0
+
+export const deleteUnconfirmed = async (db: Reader, account: string, id: string): Promise<boolean> =>
+  (await db.run(sql`delete from imports
+    where id = ${id} and account_id = ${account} and state = 'unconfirmed'`)) > 0
+
+export const markCleared = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`update imports set cleared = true where id = ${id} and not cleared`)) > 0
+
+/** Everything that waits is worked off by another service now, which asks for it. */
+export const sendAllAway = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`update import_rows set state = 'away' where import_id = ${id} and state = 'waiting'`)) > 0
+
+/** Rows that another service works off now. */
+export const sendAway = async (tx: Tx, id: string, rows: readonly number[]): Promise<void> => {
+  await tx.run(sql`update import_rows set state = 'away'
+    where import_id = ${id} and n = any(${rows}::int[]) and state = 'waiting'`)
+}
+
+export interface RowOutcome {
+  n: number
+  outcome: 'imported' | 'failed' | 'again'
+  problem?: string | undefined
+}
+
+/** Notes what became of rows, each once, and says whether any are left. */
+export const settleRows = async (tx: Tx, id: string, outcomes: readonly RowOutcome[]): Promise<void> => {
+  await tx.run(sql`with given as (
+      select * from unnest(${outcomes.map((one) => one.n)}::int[], ${outcomes.map((one) => one.outcome)}::text[],
+        ${outcomes.map((one) => one.problem ?? null)}::text[]) as g(n, outcome, problem)),
+    again as (update import_rows r set tries = tries + 1 from given
+      where r.import_id = ${id} and r.n = given.n and given.outcome = 'again' and r.state = 'waiting'),
+    settled as (update import_rows r set state = given.outcome, problem = given.problem from given
+      where r.import_id = ${id} and r.n = given.n and given.outcome <> 'again' and r.state in ('waiting', 'away')
+      returning given.outcome)
+    update imports set processed = processed + (select count(*) from settled),
+      imported = imported + (select count(*) from settled where outcome = 'imported')
+    where id = ${id}`)
+}
+
+/** What is left: rows to work off, and rows that are away; an import without either is finished. */
+export const finishImport = async (tx: Tx, id: string): Promise<'waiting' | 'away' | 'finished'> => {
+  const left = await tx.row<{ waiting: boolean; away: boolean }>(sql`select
+    exists (select 1 from import_rows where import_id = ${id} and state = 'waiting') as waiting,
+    exists (select 1 from import_rows where import_id = ${id} and state = 'away') as away`)
+  if (left?.away) return 'away'
+  if (left?.waiting) return 'waiting'
+  await tx.run(sql`update imports set state = 'finished' where id = ${id}`)
+  return 'finished'
+}
+
+/** Deletes unconfirmed imports made before the first time, and all made before the second; at most 100 of them. */
+export const deleteOldImports = (db: Reader, unconfirmed: Date, every: Date): Promise<number> =>
+  db.run(sql`delete from imports where id in (select id from imports
+    where created_at < ${every} or (state = 'unconfirmed' and created_at < ${unconfirmed})
+    order by created_at limit 100)`)

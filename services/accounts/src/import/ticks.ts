@@ -1,0 +1,10 @@
+/** Forgets imports: unconfirmed ones after ten minutes, the others after a week. */
+import { tick } from '../doors.js'
+import { deleteOldImports } from './store.js'
+
+const MINUTE = 60_000
+
+export const forgetImports = tick('accounts.forget-imports', MINUTE, async (ctx) => {
+  const now = ctx.clock.now()
+  await deleteOldImports(ctx.db, new Date(now - 10 * MINUTE), new Date(now - 7 * 24 * 60 * MINUTE))
+})

@@ -1,0 +1,58 @@
+/** Checks whether an invitation can be used, and whether a user may invite. */
+import type { Invite } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { can, effectivePermissions } from '@murmuration/contracts/permissions'
+import type { Context } from '../context.js'
+import type { SessionRow } from '../core/session.store.js'
+import { signedIn } from '../core/signed-in.js'
+import { personByAccountId } from '../core/user.store.js'
+import { stateOf } from '../core/user-state.rules.js'
+import type { GoodInvite } from './rules.js'
+import { type InviteRow, inviteByCode } from './store.js'
+
+/** Uses and time are left. */
+const isLeft = (row: InviteRow, now: number): boolean =>
+  (row.max_uses === null || row.uses < row.max_uses) && (row.expires_at === null || row.expires_at.getTime() > now)
+
+/** The invitation behind a code; null when it is used up, over, or its maker may not act any more (A099). */
+export const goodInvite = async (
+  ctx: Pick<Context, 'db' | 'clock'>,
+  code: string,
+): Promise<(GoodInvite & { username: string; autofollow: boolean }) | null> => {
+  const row = await inviteByCode(ctx.db, code)
+  if (!row || !isLeft(row, ctx.clock.now())) return null
+  const inviter = await personByAccountId(ctx.db, row.account_id)
+  if (!inviter || stateOf(inviter) !== 'ok') return null
+  const permissions = effectivePermissions(inviter.role_permissions, inviter.everyone_permissions)
+  return {
+    id: row.id,
+    account_id: row.account_id,
+    bypasses: can(permissions, 'invite_bypass_approval'),
+    username: inviter.username,
+    autofollow: row.autofollow,
+  }
+}
+
+export const inviteOf = (row: InviteRow, now: number): Invite => ({
+  id: row.id,
+  code: row.code,
+  uses: row.uses,
+  max_uses: row.max_uses,
+  expires_at: row.expires_at?.toISOString() ?? null,
+  autofollow: row.autofollow,
+  comment: row.comment,
+  created_at: row.created_at.toISOString(),
+  usable: isLeft(row, now),
+})
+
+/** The person behind a session; throws when they may not invite. */
+export const mayInvite = async (
+  ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
+  session: string,
+): Promise<SessionRow> => {
+  const person = await signedIn(ctx, session)
+  const permissions = effectivePermissions(person.role_permissions, person.everyone_permissions)
+  if (stateOf(person) !== 'ok' || !can(permissions, 'invite_users'))
+    throw fail('forbidden', 'This action is not allowed')
+  return person
+}

@@ -1,0 +1,53 @@
+/** Handlers of the invitations of the signed-in user. */
+import { inviteCreate, inviteExpire, inviteList } from '@murmuration/contracts/accounts'
+import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { lockName } from '../core/lock.store.js'
+import { refuseIfAny } from '../core/problem.rules.js'
+import { signedIn } from '../core/signed-in.js'
+import { handle } from '../doors.js'
+import { inviteOf, mayInvite } from './check.js'
+import { inviteProblems, newInviteCode } from './rules.js'
+import { countInvites, endInvite, insertInvite, invitesOf } from './store.js'
+
+/** Own invitations, newest first. */
+export const listInvites = handle(inviteList, async (ctx, _viewer, { session }) => {
+  const person = await mayInvite(ctx, session)
+  const rows = await invitesOf(ctx.db, person.account_id)
+  return { invites: rows.map((row) => inviteOf(row, ctx.clock.now())) }
+})
+
+/** For one person, over all time; what ended still says who came by whom. */
+const MOST = 500
+
+export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session, ...wish }) => {
+  const person = await mayInvite(ctx, session)
+  refuseIfAny(inviteProblems(wish))
+  const at = ctx.clock.date()
+  const row = {
+    id: ctx.ids.next(),
+    account_id: person.account_id,
+    code: newInviteCode(),
+    uses: 0,
+    max_uses: wish.max_uses,
+    expires_at: wish.expires_in === null ? null : new Date(at.getTime() + wish.expires_in * 1_000),
+    autofollow: wish.autofollow,
+    comment: wish.comment.trim(),
+    created_at: at,
+  }
+  await ctx.db.tx(async (tx) => {
+    await lockName(tx, `invites ${person.account_id}`)
+    if ((await countInvites(tx, person.account_id)) >= MOST)
+      throw invalidField('You have reached the maximum number of invitations')
+    await insertInvite(tx, row)
+  })
+  return { invite: inviteOf(row, at.getTime()) }
+})
+
+/** Ends an invitation of one's own. */
+export const expireInvite = handle(inviteExpire, async (ctx, _viewer, { session, id }) => {
+  const person = await signedIn(ctx, session)
+  const at = ctx.clock.date()
+  const row = await ctx.db.tx((tx) => endInvite(tx, person.account_id, id, at))
+  if (!row) throw notFound()
+  return { invite: inviteOf(row, at.getTime()) }
+})

@@ -1,0 +1,24 @@
+/** Who came by an invitation follows the inviter, where the invitation says so. */
+import { accountJoined } from '@murmuration/contracts/accounts'
+import { accountsByIds } from '../core/account.store.js'
+import { lockPair } from '../core/lock.store.js'
+import { standingsOfViewer } from '../core/relation.store.js'
+import { react } from '../doors.js'
+import { beginFollow, followOutcome, requestFollow, usualChoices } from '../follow/index.js'
+import { inviterToFollow } from './store.js'
+
+export const onAccountJoined = react(accountJoined, 'on-account-joined', async (ctx, e) => {
+  const inviter = await inviterToFollow(ctx.db, e.id)
+  if (inviter === null || inviter === e.id) return
+  await ctx.db.tx(async (tx) => {
+    await lockPair(tx, e.id, inviter)
+    const rows = await accountsByIds(tx, [e.id, inviter])
+    const [standing] = await standingsOfViewer(tx, e.id, [inviter], ctx.clock.date())
+    const from = rows.find((row) => row.id === e.id)
+    const to = rows.find((row) => row.id === inviter)
+    if (!from || !to) return
+    const outcome = followOutcome(from, to, standing ?? null)
+    if (outcome === 'follow') await beginFollow(ctx, tx, from, to, usualChoices)
+    if (outcome === 'request') await requestFollow(ctx, tx, from, to, usualChoices)
+  })
+})

@@ -1,0 +1,40 @@
+/** Invitations: what may be wished for, and codes that can be read aloud. */
+import { randomInt } from 'node:crypto'
+import { limits } from '@murmuration/contracts/limits'
+import { type Problem, problem, tooLong } from '../core/problem.rules.js'
+
+/** Seconds an invitation may last, and how often it may be used; null is without an end. */
+export const INVITE_SECONDS = [1_800, 3_600, 21_600, 43_200, 86_400, 604_800] as const
+export const INVITE_USES = [1, 5, 10, 25, 50, 100] as const
+
+/** Nothing that looks like something else: no 0, 1, I, l or O. */
+const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+export const newInviteCode = (): string =>
+  Array.from({ length: limits.accounts.inviteCodeCharacters }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+
+const isOneOf = (list: readonly number[], value: number | null): boolean => value === null || list.includes(value)
+
+export const inviteProblems = (wish: {
+  max_uses: number | null
+  expires_in: number | null
+  comment: string
+}): Problem[] => [
+  ...(isOneOf(INVITE_USES, wish.max_uses)
+    ? []
+    : [problem('max_uses', 'ERR_INCLUSION', 'is not included in the list', 'Maximum uses')]),
+  ...(isOneOf(INVITE_SECONDS, wish.expires_in)
+    ? []
+    : [problem('expires_in', 'ERR_INCLUSION', 'is not included in the list')]),
+  ...([...wish.comment].length > limits.accounts.inviteCommentCharacters
+    ? [tooLong('comment', limits.accounts.inviteCommentCharacters)]
+    : []),
+]
+
+/** An invitation that can be used now. */
+export interface GoodInvite {
+  id: string
+  account_id: string
+  /** The inviter's role lets in without approval. */
+  bypasses: boolean
+}

@@ -1,0 +1,62 @@
+/** Invitations of everyone, for staff. */
+import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import type { InviteRow } from './store.js'
+
+const columns = sql`id, account_id, code, uses, max_uses, expires_at, autofollow, comment, created_at`
+
+export interface InviteFilter {
+  /** Only invitations of this account. */
+  account?: string | undefined
+  /** Only invitations with uses and time left, or only others. */
+  usable?: boolean | undefined
+}
+
+const usesLeft = sql`(max_uses is null or uses < max_uses)`
+
+/**
+ * Each part is in the order of an index, except invitations with time left. These are at most those of a week, because no
+ * invitation is given for longer.
+ */
+const ofAll = (usable: boolean, page: Cursor, now: Date): Sql => {
+  const tail = keyset(sql`id`, page)
+  const parts = usable
+    ? [
+        sql`(select ${columns} from invites where expires_at is null and ${usesLeft} ${tail})`,
+        sql`(select ${columns} from running where true ${tail})`,
+      ]
+    : [
+        sql`(select ${columns} from invites where uses >= max_uses ${tail})`,
+        sql`(select ${columns} from invites where expires_at <= ${now} and ${usesLeft} ${tail})`,
+      ]
+  return sql`with running as materialized (select ${columns} from invites where expires_at > ${now} and ${usesLeft})
+    select ${columns} from (${parts[0]} union all ${parts[1]}) found where true ${tail}`
+}
+
+/** The invitations of an account are few. */
+const ofOne = (account: string, usable: boolean, page: Cursor, now: Date): Sql =>
+  sql`select ${columns} from invites where account_id = ${account}::bigint
+    and (coalesce(expires_at > ${now}, true) and ${usesLeft}) = ${usable} ${keyset(sql`id`, page)}`
+
+/** Invitations that match, in the order of their ids. */
+export const inviteQuery = ({ account, usable }: InviteFilter, page: Cursor, now: Date): Sql => {
+  if (usable !== undefined) return account === undefined ? ofAll(usable, page, now) : ofOne(account, usable, page, now)
+  const ofAccount = account === undefined ? sql`` : sql`and account_id = ${account}::bigint`
+  return sql`select ${columns} from invites where true ${ofAccount} ${keyset(sql`id`, page)}`
+}
+
+/** One page, newest first. */
+export const invitePage = async (db: Reader, filter: InviteFilter, page: Cursor, now: Date): Promise<InviteRow[]> =>
+  newestFirst(await db.rows<InviteRow>(inviteQuery(filter, page, now)), page)
+
+/** One invitation, locked until the transaction ends. */
+export const lockInvite = (tx: Tx, id: string): Promise<InviteRow | null> =>
+  tx.row(sql`select ${columns} from invites where id = ${id} for update`)
+
+export const setInviteExpiry = (tx: Tx, id: string, at: Date | null): Promise<number> =>
+  tx.run(sql`update invites set expires_at = ${at} where id = ${id}`)
+
+/** Ends an invitation; null when there is none with this id. */
+export const deactivateInvite = (tx: Tx, id: string, at: Date): Promise<InviteRow | null> =>
+  tx.row(
+    sql`update invites set expires_at = least(expires_at, ${at}::timestamptz) where id = ${id} returning ${columns}`,
+  )

@@ -1,0 +1,43 @@
+/** Handlers of the members of a list. */
+import { listChanged, listMemberAdd, listMemberList, listMemberRemove } from '@murmuration/contracts/accounts'
+import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { accountsByIds } from '../core/account.store.js'
+import { everybody, peoplePage, wholePage } from '../core/account-page.js'
+import { lockAccount } from '../core/lock.store.js'
+import { handle } from '../doors.js'
+import { deleteMembers, insertMembers, listOfOwner, mayBeMembers, membersOf } from './store.js'
+
+/** Members of a list of the viewer. */
+export const listListMembers = handle(listMemberList, async (ctx, viewer, { id, limit, ...cursor }) => {
+  if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
+  const page = { ...cursor, limit: limit ?? wholePage }
+  const rows = await membersOf(ctx.db, id, page)
+  return limit === null ? everybody(ctx, rows) : peoplePage(ctx, listMemberList.output, page, rows)
+})
+
+/** Puts followed accounts into a list of the viewer: all of them or none. */
+export const addListMembers = handle(listMemberAdd, async (ctx, viewer, { id, account_ids }) => {
+  if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
+  const known = await accountsByIds(ctx.db, account_ids)
+  if (known.filter((row) => row.usable).length < account_ids.length) throw notFound()
+  await ctx.db.tx(async (tx) => {
+    // Nobody stops being followed between the check and the row.
+    await lockAccount(tx, viewer.id)
+    const allowed = await mayBeMembers(tx, viewer.id, account_ids)
+    if (allowed.length < account_ids.length) throw invalidField('Account must be a followed account')
+    const added = await insertMembers(tx, id, viewer.id, account_ids)
+    if (added.length < account_ids.length) throw invalidField('Account is already on the list')
+    if (added.length) await ctx.announce(tx, listChanged, { id, owner: viewer.id })
+  })
+  return {}
+})
+
+/** Takes accounts out of a list of the viewer. */
+export const removeListMembers = handle(listMemberRemove, async (ctx, viewer, { id, account_ids }) => {
+  if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
+  await ctx.db.tx(async (tx) => {
+    if (await deleteMembers(tx, id, viewer.id, account_ids))
+      await ctx.announce(tx, listChanged, { id, owner: viewer.id })
+  })
+  return {}
+})

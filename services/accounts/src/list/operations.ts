@@ -1,0 +1,101 @@
+/** Handlers of lists. */
+
+import type { List } from '@murmuration/contracts'
+import {
+  listChanged,
+  listCreate,
+  listIndex,
+  listOwners,
+  listRemove,
+  listShow,
+  listsOfAccount,
+  listUpdate,
+} from '@murmuration/contracts/accounts'
+import { invalidField, type Json, notFound, toJson } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { answerOf, rememberAnswer } from '../core/command.store.js'
+import { lockName } from '../core/lock.store.js'
+import { otherAccount } from '../core/visible-account.js'
+import { handle } from '../doors.js'
+import { listTitle, repliesPolicy } from './rules.js'
+import {
+  countLists,
+  deleteList,
+  insertList,
+  listOfOwner,
+  listsContaining,
+  listsOfOwner,
+  ownersOfLists,
+  updateList,
+} from './store.js'
+
+/** The lists of the viewer, in order of creation. */
+export const indexLists = handle(listIndex, (ctx, viewer) => listsOfOwner(ctx.db, viewer.id))
+
+/** One list of the viewer. */
+export const showList = handle(listShow, async (ctx, viewer, { id }) => {
+  const list = await listOfOwner(ctx.db, viewer.id, id)
+  if (!list) throw notFound()
+  return list
+})
+
+/** Makes a list. */
+export const createList = handle(listCreate, async (ctx, viewer, input, request) => {
+  const key = request.idempotencyKey && `list ${viewer.id} ${request.idempotencyKey}`
+  const list = {
+    id: ctx.ids.next(),
+    title: listTitle(input.title ?? ''),
+    replies_policy: repliesPolicy(input.replies_policy ?? 'list'),
+    exclusive: input.exclusive,
+  }
+  return ctx.db.tx(async (tx) => {
+    // One after the other, so that neither the limit nor a repeated key is passed by two at once (F064).
+    await lockName(tx, `lists ${viewer.id}`)
+    const earlier = key ? await answerOf(tx, key) : null
+    if (earlier !== null) return earlier as Json<List>
+    if ((await countLists(tx, viewer.id)) >= limits.accounts.lists)
+      throw invalidField('You have reached the maximum number of lists')
+    await insertList(tx, viewer.id, list, ctx.clock.date())
+    const answer = toJson<List>(list)
+    if (key) await rememberAnswer(tx, key, answer)
+    return answer
+  })
+})
+
+/** Changes a list. */
+export const changeList = handle(listUpdate, async (ctx, viewer, input) => {
+  // Whether the list is there comes before what is wrong with the rest.
+  if (!(await listOfOwner(ctx.db, viewer.id, input.id))) throw notFound()
+  const change = {
+    id: input.id,
+    ...(input.title === undefined ? {} : { title: listTitle(input.title) }),
+    ...(input.replies_policy === undefined ? {} : { replies_policy: repliesPolicy(input.replies_policy) }),
+    ...(input.exclusive === undefined ? {} : { exclusive: input.exclusive }),
+  }
+  return ctx.db.tx(async (tx) => {
+    const list = await updateList(tx, viewer.id, change)
+    if (!list) throw notFound()
+    await ctx.announce(tx, listChanged, { id: list.id, owner: viewer.id })
+    return list
+  })
+})
+
+/** Deletes a list. */
+export const removeList = handle(listRemove, async (ctx, viewer, { id }) => {
+  await ctx.db.tx(async (tx) => {
+    if ((await deleteList(tx, viewer.id, id)) === 0) throw notFound()
+    await ctx.announce(tx, listChanged, { id, owner: viewer.id })
+  })
+  return {}
+})
+
+/** Lists of the viewer that hold an account. */
+export const listsContainingAccount = handle(listsOfAccount, async (ctx, viewer, { id }) => {
+  const account = await otherAccount(ctx, id)
+  return account.suspended ? [] : listsContaining(ctx.db, viewer.id, id)
+})
+
+/** Whose each of these lists is, for those who let people in. */
+export const getListOwners = handle(listOwners, async (ctx, _viewer, { ids }) => ({
+  owners: Object.fromEntries(await ownersOfLists(ctx.db, ids)),
+}))

@@ -1,0 +1,94 @@
+/** Writes a letter with the change it tells of: the row, its one-time link, and the event without any secret. */
+import { type LetterKind, letterWritten } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { insertLink, type LinkPurpose } from './link.store.js'
+import { insertLetters, type LetterRow } from './store.js'
+
+/** Who a letter is for. */
+export interface Addressee {
+  readonly user_id: string
+  readonly username: string
+  readonly email: string
+  readonly locale: string
+}
+
+const PURPOSE: Partial<Record<LetterKind, LinkPurpose>> = {
+  confirmation: 'confirm',
+  'change-confirmation': 'confirm',
+  'password-reset': 'reset',
+}
+const SECONDS: Record<LinkPurpose, number> = {
+  confirm: limits.accounts.confirmationSeconds,
+  reset: limits.accounts.passwordResetSeconds,
+}
+
+type Writing = Pick<Context, 'announce' | 'clock' | 'ids' | 'tokens'>
+
+const post = async (ctx: Pick<Writing, 'announce'>, tx: Tx, letters: readonly LetterRow[]): Promise<void> => {
+  if (letters.length === 0) return
+  await insertLetters(tx, letters)
+  await ctx.announce(tx, letterWritten, ...letters.map(({ id, kind }) => ({ id, kind })))
+}
+
+/** Writes the same letter, of a kind that carries no link, to several people. */
+export const writeToAll = (
+  ctx: Pick<Writing, 'announce' | 'clock' | 'ids'>,
+  tx: Tx,
+  people: readonly Addressee[],
+  kind: Exclude<LetterKind, 'confirmation' | 'change-confirmation' | 'password-reset'>,
+  facts: Readonly<Record<string, string>> = {},
+): Promise<void> => {
+  const created_at = ctx.clock.date()
+  const letters = people.map(({ user_id, username, email, locale }) => ({
+    id: ctx.ids.next(),
+    kind,
+    user_id,
+    address: email,
+    locale,
+    username,
+    nonce: null,
+    facts: { ...facts },
+    created_at,
+  }))
+  return post(ctx, tx, letters)
+}
+
+/**
+ * Writes a letter to a person; notifications sends it after the commit. `to` is another address than that of the login.
+ * What the facts of each kind are stands in the contract (`LetterKind`).
+ */
+export const writeLetter = async (
+  ctx: Writing,
+  tx: Tx,
+  person: Addressee,
+  kind: LetterKind,
+  { to = person.email, facts = {} }: { to?: string; facts?: Readonly<Record<string, string>> } = {},
+): Promise<void> => {
+  const id = ctx.ids.next()
+  const at = ctx.clock.date()
+  const purpose = PURPOSE[kind]
+  const nonce = purpose ? ctx.tokens.nonce() : null
+  if (purpose && nonce)
+    await insertLink(tx, {
+      hash: ctx.tokens.digest(ctx.tokens.valueOf(nonce)),
+      userId: person.user_id,
+      purpose,
+      email: purpose === 'confirm' ? to : null,
+      expiresAt: new Date(at.getTime() + SECONDS[purpose] * 1_000),
+    })
+  await post(ctx, tx, [
+    {
+      id,
+      kind,
+      user_id: person.user_id,
+      address: to,
+      locale: person.locale,
+      username: person.username,
+      nonce,
+      facts: { ...facts },
+      created_at: at,
+    },
+  ])
+}

@@ -1,0 +1,48 @@
+/** Handlers of aliases. */
+import { aliasAdd, aliasList, aliasRemove } from '@murmuration/contracts/accounts'
+import { invalidField } from '@murmuration/contracts/kit'
+import { accountById } from '../core/account.store.js'
+import { lockName } from '../core/lock.store.js'
+import { accountOfSession } from '../core/signed-in.js'
+import { handle } from '../doors.js'
+import { resolveAccount } from '../remote-account/index.js'
+import { aliasesOf, aliasOf } from './alias.js'
+import { tellOfAccount } from './move.js'
+import { setAlias } from './store.js'
+
+/** Other accounts that a person says are theirs. */
+export const listAliases = handle(aliasList, async (ctx, _viewer, { session }) => {
+  const { account } = await accountOfSession(ctx, session)
+  return { aliases: await aliasesOf(ctx.db, account.also_known_as, ctx.site.localDomain) }
+})
+
+/** Others read no more (A130). */
+const MOST = 256
+
+export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct }) => {
+  const { account } = await accountOfSession(ctx, session)
+  const typed = acct.trim().replace(/^@/, '')
+  if (typed === '') throw invalidField("Account can't be blank")
+  const other = await resolveAccount(ctx, { handle: typed })
+  if (!other?.usable || other.suspended) throw invalidField('Account could not be found')
+  if (other.id === account.id) throw invalidField('Account cannot be the current account')
+  await ctx.db.tx(async (tx) => {
+    await lockName(tx, `move ${account.id}`)
+    const before = await accountById(tx, account.id)
+    if ((before?.also_known_as.length ?? 0) >= MOST) throw invalidField(`Account is one too many (${MOST} at most)`)
+    if (!(await setAlias(tx, account.id, other.uri, true))) throw invalidField('Account has already been taken')
+    await tellOfAccount(ctx, tx, account.id, false)
+  })
+  return aliasOf(other, ctx.site.localDomain)
+})
+
+/** A person takes back that another account is theirs. */
+export const removeAlias = handle(aliasRemove, async (ctx, _viewer, { session, uri }) => {
+  const { account } = await accountOfSession(ctx, session)
+  return ctx.db.tx(async (tx) => {
+    await lockName(tx, `move ${account.id}`)
+    const removed = await setAlias(tx, account.id, uri, false)
+    if (removed) await tellOfAccount(ctx, tx, account.id, false)
+    return { removed }
+  })
+})

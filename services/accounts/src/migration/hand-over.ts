@@ -1,0 +1,42 @@
+/** What people here have with an account that was lost with its server goes to the one that has its handle now. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { accountsByIds } from '../core/account.store.js'
+import { lockAccount, lockName } from '../core/lock.store.js'
+import { REMOTELY } from '../core/remote.rules.js'
+import { decisionsOn, moderate } from '../moderation/index.js'
+import { beginMove } from './move.js'
+import { homeFault, movedRecently } from './rules.js'
+import { lastArrivalAt, lastMoveAt } from './store.js'
+
+type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
+
+/** What staff decided about one account holds for the other. */
+const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise<void> => {
+  const made = await decisionsOn(tx, from)
+  if (!made) return
+  if (made.sensitized) await moderate(ctx, tx, { ids: [to] }, 'sensitive', '')
+  if (made.silenced !== null) await moderate(ctx, tx, { ids: [to] }, 'silence', made.silenced)
+  if (made.suspended !== null && made.suspended !== REMOTELY)
+    await moderate(ctx, tx, { ids: [to] }, 'suspend', made.suspended)
+}
+
+/**
+ * As a move that needs no word of the old account, which nobody can give any more. Like a move it is believed once in seven
+ * days: a server that begins again and again drives nobody to and fro.
+ */
+export const handOver = (ctx: Changing, from: string, to: string): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    await lockName(tx, `move ${from}`)
+    const now = ctx.clock.now()
+    if (movedRecently(await lastMoveAt(tx, from), now)) return
+    await lockAccount(tx, to)
+    await inherit(ctx, tx, from, to)
+    if (movedRecently(await lastArrivalAt(tx, from), now)) return
+    const rows = await accountsByIds(tx, [from, to])
+    const old = rows.find((row) => row.id === from)
+    const heir = rows.find((row) => row.id === to)
+    if (!old || !heir || old.suspended) return
+    const fault = homeFault(old, heir)
+    if (fault === null || fault === 'no-alias') await beginMove(ctx, tx, old, heir)
+  })

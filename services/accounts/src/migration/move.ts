@@ -1,0 +1,39 @@
+/** An account begins to live elsewhere: where it points, the row, the events and the work behind it, in the transaction of the caller. */
+import { accountChanged, accountHint, accountMoved, carryOverJob, tokenHint } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { livingTokenIds } from '../core/access-token.store.js'
+import { type AccountRow, accountById } from '../core/account.store.js'
+import { flagsOf } from '../core/record.js'
+import { closeStreams } from '../core/streams.js'
+import { personByAccountId } from '../core/user.store.js'
+import { carriedFirst } from './carry-over.js'
+import { insertMove, pointTo } from './store.js'
+
+type Moving = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
+
+/** Says that an account looks different; a login that stops or starts counting is asked about again. */
+export const tellOfAccount = async (ctx: Moving, tx: Tx, id: string, login: boolean): Promise<void> => {
+  const row = await accountById(tx, id)
+  if (!row) return
+  await ctx.announce(tx, accountChanged, { id, flags: flagsOf(row), profile: row.domain === null })
+  tx.onCommit(() => ctx.hints.send(accountHint, [id]))
+  const person = login ? await personByAccountId(tx, id) : null
+  if (!person) return
+  const tokens = await livingTokenIds(tx, person.user_id)
+  tx.onCommit(() => {
+    ctx.hints.send(tokenHint, tokens)
+    closeStreams(ctx, id)
+  })
+}
+
+/** The caller holds the lock of the move and checked that it may be. */
+export const beginMove = async (ctx: Moving, tx: Tx, from: AccountRow, to: AccountRow): Promise<void> => {
+  const id = ctx.ids.next()
+  await pointTo(tx, from.id, to)
+  await insertMove(tx, { id, account: from.id, target: to.id, at: ctx.clock.date() })
+  const local = from.domain === null
+  await ctx.announce(tx, accountMoved, { id: from.id, local, uri: from.uri, target: to.id, targetUri: to.uri })
+  await tellOfAccount(ctx, tx, from.id, local)
+  await ctx.queue(tx, carryOverJob, { move: id, what: carriedFirst, after: '0' })
+}

@@ -1,0 +1,97 @@
+/** Handlers of moves to another account. */
+import { moveCancel, moveIn, moveOut, moveShow } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { type AccountRow, accountById, accountsByIds } from '../core/account.store.js'
+import { lockName } from '../core/lock.store.js'
+import { accountOfSession, mustProve } from '../core/signed-in.js'
+import { handle } from '../doors.js'
+import { resolveAccount } from '../remote-account/index.js'
+import { aliasOf } from './alias.js'
+import { beginMove, tellOfAccount } from './move.js'
+import { homeFault, movedRecently, movedTooRecently, nextMoveAt, refusedHome } from './rules.js'
+import { lastMoveAt, movesOf, pointTo } from './store.js'
+
+/** Whether and where a person moved, and when they may again. */
+export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
+  const { account, person } = await accountOfSession(ctx, session)
+  const moves = await movesOf(ctx.db, account.id)
+  const ids = [...moves.map((one) => one.target_id), ...(account.moved_to_id === null ? [] : [account.moved_to_id])]
+  const homes = new Map((await accountsByIds(ctx.db, [...new Set(ids)])).map((row) => [row.id, row]))
+  const home = homes.get(account.moved_to_id ?? '')
+  return {
+    moved: home ? aliasOf(home, ctx.site.localDomain) : null,
+    followers_count: account.followers_count,
+    next_at: nextMoveAt(moves[0]?.created_at ?? null, ctx.clock.now())?.toISOString() ?? null,
+    past: moves.flatMap((one) => {
+      const row = homes.get(one.target_id)
+      return row
+        ? [
+            {
+              ...aliasOf(row, ctx.site.localDomain),
+              at: one.created_at.toISOString(),
+              followers: one.followers,
+              done: one.done_at !== null,
+            },
+          ]
+        : []
+    }),
+    passwordless: person.password_hash === null,
+  }
+})
+
+/** What was known of a home elsewhere before does not count: only what its server says now. */
+const isRead = (home: AccountRow | null, since: number): boolean =>
+  home === null || home.domain === null || (home.fetched_at?.getTime() ?? 0) >= since
+
+export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct, password }) => {
+  const { account, person } = await accountOfSession(ctx, session)
+  await mustProve(ctx, person, password)
+  if (account.moved_to_id !== null) throw fail('conflict', 'This account has moved already')
+  const rest = nextMoveAt(await lastMoveAt(ctx.db, account.id), ctx.clock.now())
+  if (rest) throw movedTooRecently(rest)
+  const readAt = ctx.clock.now()
+  const found = await resolveAccount(ctx, { handle: acct.trim().replace(/^@/, ''), refresh: true })
+  const fault = isRead(found, readAt) ? homeFault(account, found) : 'unknown'
+  if (fault !== null || !found) throw refusedHome(fault ?? 'unknown')
+  await ctx.db.tx(async (tx) => {
+    // Two clicks at once make one move.
+    await lockName(tx, `move ${account.id}`)
+    const [from, to] = [await accountById(tx, account.id), await accountById(tx, found.id)]
+    const again = to && from ? homeFault(from, to) : 'unknown'
+    if (!from || !to || again !== null) throw refusedHome(again ?? 'unknown')
+    if (from.moved_to_id !== null) throw fail('conflict', 'This account has moved already')
+    const next = nextMoveAt(await lastMoveAt(tx, from.id), ctx.clock.now())
+    if (next) throw movedTooRecently(next)
+    await beginMove(ctx, tx, from, to)
+  })
+  return { target: aliasOf(found, ctx.site.localDomain) }
+})
+
+/** An account that pointed elsewhere is used here again. */
+export const cancelMove = handle(moveCancel, async (ctx, _viewer, { session }) => {
+  const { account } = await accountOfSession(ctx, session)
+  return ctx.db.tx(async (tx) => {
+    await lockName(tx, `move ${account.id}`)
+    const cancelled = await pointTo(tx, account.id, null)
+    if (cancelled) await tellOfAccount(ctx, tx, account.id, true)
+    return { cancelled }
+  })
+})
+
+/** A remote account moved, as federation proved a moment ago. */
+export const applyMove = handle(moveIn, (ctx, _viewer, { account, target }) =>
+  ctx.db.tx(async (tx) => {
+    await lockName(tx, `move ${account}`)
+    const rows = await accountsByIds(tx, [account, target])
+    const from = rows.find((row) => row.id === account)
+    const to = rows.find((row) => row.id === target)
+    if (!from || from.domain === null || from.suspended || !to) return { outcome: 'refused' as const }
+    if (movedRecently(await lastMoveAt(tx, from.id), ctx.clock.now())) return { outcome: 'moved-recently' as const }
+    const fault = homeFault(from, to)
+    if (fault === 'no-alias') return { outcome: 'no-alias' as const }
+    if (fault === 'moved') return { outcome: 'target-moved' as const }
+    if (fault !== null) return { outcome: 'refused' as const }
+    await beginMove(ctx, tx, from, to)
+    return { outcome: 'done' as const }
+  }),
+)

@@ -1,0 +1,141 @@
+/** Moves, and the people here who have something with an account that moved. */
+import { name, type Reader, sql, type Tx } from '@murmuration/db'
+import type { Choices } from '../core/follow.store.js'
+
+export interface MoveRow {
+  id: string
+  account_id: string
+  target_id: string
+  followers: number
+  done_at: Date | null
+  created_at: Date
+}
+
+const columns = sql`m.id, m.account_id, m.target_id, m.followers, m.done_at, m.created_at`
+
+export const moveById = (db: Reader, id: string): Promise<MoveRow | null> =>
+  db.row(sql`select ${columns} from moves m where m.id = ${id}`)
+
+/** Newest first, at most 20. */
+export const movesOf = (db: Reader, account: string): Promise<MoveRow[]> =>
+  db.rows(sql`select ${columns} from moves m where m.account_id = ${account} order by m.id desc limit 20`)
+
+export const lastMoveAt = async (db: Reader, account: string): Promise<Date | null> =>
+  (await movesOf(db, account))[0]?.created_at ?? null
+
+/** When somebody last moved to this account. */
+export const lastArrivalAt = async (db: Reader, account: string): Promise<Date | null> =>
+  (await db.row<{ at: Date | null }>(sql`select max(created_at) as at from moves where target_id = ${account}`))?.at ??
+  null
+
+export const insertMove = async (
+  tx: Tx,
+  row: { id: string; account: string; target: string; at: Date },
+): Promise<void> => {
+  await tx.run(sql`insert into moves (id, account_id, target_id, followers, created_at)
+    select ${row.id}, ${row.account}, ${row.target}, coalesce(max(s.followers_count), 0), ${row.at}
+    from account_stats s where s.account_id = ${row.account}`)
+}
+
+export const finishMove = async (tx: Tx, id: string, at: Date): Promise<void> => {
+  await tx.run(sql`update moves set done_at = ${at} where id = ${id} and done_at is null`)
+}
+
+/** Where an account points; null for nowhere. */
+export const pointTo = async (tx: Tx, account: string, target: { id: string; uri: string } | null): Promise<boolean> =>
+  (await tx.run(sql`update accounts set moved_to_id = ${target?.id ?? null}::bigint,
+      moved_to_uri = ${target?.uri ?? null}::text
+    where id = ${account} and moved_to_uri is distinct from ${target?.uri ?? null}::text`)) > 0
+
+/** Adds or takes away another name of a person; false when that changes nothing. */
+export const setAlias = async (tx: Tx, account: string, uri: string, known: boolean): Promise<boolean> =>
+  (await tx.run(
+    known
+      ? sql`update accounts set also_known_as = array_append(also_known_as, ${uri}::text)
+          where id = ${account} and not ${uri}::text = any(also_known_as)`
+      : sql`update accounts set also_known_as = array_remove(also_known_as, ${uri}::text)
+          where id = ${account} and ${uri}::text = any(also_known_as)`,
+  )) > 0
+
+export interface MoverRow extends Choices {
+  id: string
+  uri: string
+  silenced: boolean
+  apart: boolean
+  there: boolean
+}
+
+/** A page of local followers of the old home in order of their ids, with how they stand to the new one. */
+export const moversOf = (
+  db: Reader,
+  from: string,
+  to: { id: string; domain: string | null },
+  page: { after: string; limit: number },
+): Promise<MoverRow[]> =>
+  db.rows(sql`select a.id, a.uri, a.silenced_at is not null as silenced, f.reblogs, f.notify, f.languages,
+      exists (select 1 from blocks b where b.account_id = a.id and b.target_id = ${to.id})
+        or exists (select 1 from blocks b where b.account_id = ${to.id} and b.target_id = a.id)
+        or exists (select 1 from domain_blocks d where d.account_id = a.id and d.domain = ${to.domain}::text) as apart,
+      exists (select 1 from follows g where g.account_id = a.id and g.target_id = ${to.id})
+        or exists (select 1 from follow_requests q where q.account_id = a.id and q.target_id = ${to.id}) as there
+    from follows f join accounts a on a.id = f.account_id
+    where f.target_id = ${from} and f.account_local and f.account_id > ${page.after}
+    order by f.account_id limit ${page.limit}`)
+
+/** On each list of these people that holds the old home, the new one stands beside it. */
+export const joinLists = async (tx: Tx, owners: readonly string[], from: string, to: string): Promise<void> => {
+  await tx.run(sql`insert into list_members (list_id, member_id, owner_id)
+    select m.list_id, ${to}::bigint, m.owner_id from list_members m
+    where m.member_id = ${from} and m.owner_id = any(${owners}::bigint[])
+    on conflict do nothing`)
+}
+
+interface Page {
+  after: string
+  limit: number
+}
+
+/** Copies a page of notes; what somebody noted about the new home stays. Gives the last owner of a full page. */
+export const carryNotes = async (tx: Tx, from: string, to: string, page: Page): Promise<string | null> => {
+  const rows = await tx.rows<{ account_id: string }>(sql`with page as (
+      select account_id, comment from notes where target_id = ${from} and account_id > ${page.after}
+      order by account_id limit ${page.limit}),
+    copied as (insert into notes (account_id, target_id, comment)
+      select account_id, ${to}::bigint, comment from page where account_id <> ${to} on conflict do nothing)
+    select account_id from page order by account_id`)
+  return rows.length === page.limit ? (rows.at(-1)?.account_id ?? null) : null
+}
+
+/** A page of people here who block or mute the old home, and neither follow nor block nor mute the new one. */
+export const refusersOf = (
+  db: Reader,
+  which: 'blocks' | 'mutes',
+  from: string,
+  to: string,
+  page: Page,
+): Promise<{ id: string; free: boolean; notifications: boolean; expires_at: Date | null }[]> => {
+  const more = which === 'mutes' ? sql`r.notifications, r.expires_at` : sql`false as notifications, null as expires_at`
+  return db.rows(sql`select r.account_id as id, ${more},
+      r.account_id <> ${to}
+        and not exists (select 1 from follows f where f.account_id = r.account_id and f.target_id = ${to})
+        and not exists (select 1 from follow_requests q where q.account_id = r.account_id and q.target_id = ${to})
+        and not exists (select 1 from blocks b where b.account_id = r.account_id and b.target_id = ${to})
+        and not exists (select 1 from mutes m where m.account_id = r.account_id and m.target_id = ${to}) as free
+    from ${name(which)} r join accounts a on a.id = r.account_id and a.domain is null
+    where r.target_id = ${from} and r.account_id > ${page.after}
+    order by r.account_id limit ${page.limit}`)
+}
+
+/** Stores mutes of one account; gives those that were not there yet. */
+export const insertMutes = (
+  tx: Tx,
+  to: string,
+  rows: readonly { id: string; from: string; notifications: boolean; expiresAt: Date | null }[],
+  at: Date,
+): Promise<{ id: string; from: string; notifications: boolean }[]> =>
+  tx.rows(sql`insert into mutes (id, account_id, target_id, notifications, expires_at, created_at)
+    select id, account, ${to}::bigint, notifications, expires_at, ${at}::timestamptz
+    from unnest(${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.from)}::bigint[],
+      ${rows.map((row) => row.notifications)}::boolean[], ${rows.map((row) => row.expiresAt)}::timestamptz[])
+      as given(id, account, notifications, expires_at)
+    on conflict (account_id, target_id) do nothing returning id, account_id as "from", notifications`)

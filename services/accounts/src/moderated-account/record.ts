@@ -1,0 +1,69 @@
+/** Accounts as moderators see them, with what deciding takes. */
+import type { AdminRecord } from '@murmuration/contracts/accounts'
+import { effectivePermissions } from '@murmuration/contracts/permissions'
+import type { Context } from '../context.js'
+import { accountsByIds } from '../core/account.store.js'
+import { accountsOfRows } from '../core/account-cards.js'
+import { REMOTELY } from '../core/remote.rules.js'
+import { roleById } from '../core/role.store.js'
+import { type AdminFactsRow, addressesOf, adminFacts } from './record.store.js'
+
+const roleOf = (role: AdminFactsRow['role'], everyone: number) =>
+  role && {
+    id: role.id,
+    name: role.name,
+    color: role.color,
+    permissions: String(effectivePermissions(role.permissions, everyone)),
+    highlighted: role.highlighted,
+    collection_limit: role.collection_limit,
+  }
+
+/** Records by id, in order of ids; unknown ids are left out. */
+export const adminRecords = async (
+  ctx: Pick<Context, 'db' | 'site'>,
+  ids: readonly string[],
+): Promise<AdminRecord[]> => {
+  const rows = await accountsByIds(ctx.db, ids)
+  const known = rows.map((row) => row.id)
+  const [accounts, facts, addresses, everyone] = await Promise.all([
+    accountsOfRows(ctx, rows),
+    adminFacts(ctx.db, known),
+    addressesOf(ctx.db, known),
+    roleById(ctx.db, '-99'),
+  ])
+  const factsById = new Map(facts.map((one) => [one.id, one]))
+  const addressesById = Map.groupBy(addresses, (one) => one.account_id)
+  return rows.flatMap((row, i) => {
+    const fact = factsById.get(row.id)
+    const account = accounts[i]
+    if (!fact || !account) return []
+    const ips = (addressesById.get(row.id) ?? []).map(({ ip, used_at }) => ({ ip, used_at: used_at.toISOString() }))
+    return {
+      id: row.id,
+      position: fact.role?.position ?? null,
+      suspended_locally: row.suspended && fact.suspended_by !== REMOTELY,
+      stamps: { silenced: fact.silenced_by, suspended: fact.suspended_by },
+      account: {
+        id: row.id,
+        username: row.username,
+        domain: row.domain,
+        created_at: row.created_at.toISOString(),
+        email: fact.email,
+        ip: ips[0]?.ip ?? fact.sign_up_ip,
+        ips,
+        locale: fact.locale,
+        invite_request: fact.reason,
+        role: roleOf(fact.role, everyone?.permissions ?? 0),
+        confirmed: fact.confirmed,
+        approved: fact.approved,
+        disabled: fact.disabled,
+        silenced: row.silenced,
+        sensitized: row.sensitized,
+        suspended: row.suspended,
+        account,
+        ...(fact.application_id ? { created_by_application_id: fact.application_id } : {}),
+        ...(fact.invited_by ? { invited_by_account_id: fact.invited_by } : {}),
+      },
+    }
+  })
+}

@@ -1,0 +1,54 @@
+/** What people here have with accounts that staff suspends ends, and those who lose it are told, in the transaction of the caller. */
+import { endWithSuspendedJob } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { accountsByIds } from '../core/account.store.js'
+import { relationsFrom, relationsOfAccounts } from '../core/follow-domain.store.js'
+import { endFollows, endRequests } from '../follow/index.js'
+import { causeOf, noteSevered, unmarkRestored } from '../severance/index.js'
+
+/** Most relations each way that one transaction ends. */
+const MOST = 5_000
+/** Far more than one account elsewhere follows here. */
+const MOST_OF_ONE = 50_000
+
+type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>
+
+/** A suspended domain has no relations with anybody here (federation/moderation.md 1): ends a page of them, and queues the rest. */
+export const endRelations = async (
+  ctx: Ending,
+  tx: Tx,
+  ids: readonly string[],
+  domain: string,
+  stamp: string,
+): Promise<void> => {
+  const theirs = new Set(ids)
+  const cause = causeOf({ domain, stamp })
+  const follows = await relationsOfAccounts(tx, 'follows', ids, MOST)
+  await noteSevered(ctx, tx, { kind: 'domain_block', target: domain, cause }, follows)
+  // What they ended towards us and what we end towards them: each side hears the one that is its own.
+  await endFollows(ctx, tx, follows, (pair) => theirs.has(pair.from))
+  const requests = await relationsOfAccounts(tx, 'follow_requests', ids, MOST)
+  const ours = requests.filter((pair) => !theirs.has(pair.from))
+  await unmarkRestored(tx, cause, ours)
+  await endRequests(ctx, tx, requests, (pair) => (theirs.has(pair.from) ? 'rejected' : 'withdrawn'))
+  if (Math.max(follows.length, requests.length) >= MOST)
+    await ctx.queue(tx, endWithSuspendedJob, { accounts: [...ids], domain, stamp })
+}
+
+/** Suspended accounts of other servers follow nobody here any longer, because their servers would go on receiving statuses. */
+export const endFollowsHere = async (ctx: Ending, tx: Tx, ids: readonly string[]): Promise<void> => {
+  const remote = (await accountsByIds(tx, ids)).flatMap(({ id, domain }) => (domain === null ? [] : [id]))
+  if (remote.length === 0) return
+  const most = MOST_OF_ONE * remote.length
+  const follows = await relationsFrom(tx, 'follows', remote, most)
+  const decision = ctx.ids.next()
+  await noteSevered(
+    ctx,
+    tx,
+    ({ address }) => ({ kind: 'account_suspension', target: address, cause: `suspension ${decision} ${address}` }),
+    follows,
+  )
+  await endFollows(ctx, tx, follows, () => true)
+  await endRequests(ctx, tx, await relationsFrom(tx, 'follow_requests', remote, most), () => 'rejected')
+}

@@ -1,0 +1,19 @@
+/** Jobs that moderate the accounts of a domain, and end relationships with suspended ones. */
+import { endWithSuspendedJob, moderateDomainJob } from '@murmuration/contracts/accounts'
+import { lockAccounts } from '../core/lock.store.js'
+import { work } from '../doors.js'
+import { continueDomain } from './domain.js'
+import { endRelations } from './end-relations.js'
+import { suspendedBy } from './store.js'
+
+/** Goes on changing how the accounts of a domain stand, a page at a time. */
+export const moderateDomain = work(moderateDomainJob, (ctx, data) => ctx.db.tx((tx) => continueDomain(ctx, tx, data)))
+
+/** Goes on ending what people here have with accounts of a suspended domain, and ends what began in that moment, unless staff lifted the block. */
+export const endWithSuspendedWork = work(endWithSuspendedJob, (ctx, { accounts, domain, stamp }) =>
+  ctx.db.tx(async (tx) => {
+    // Who began something before the suspension is waited for; who begins after it is refused.
+    await lockAccounts(tx, accounts)
+    await endRelations(ctx, tx, await suspendedBy(tx, accounts, stamp), domain, stamp)
+  }),
+)

@@ -1,0 +1,97 @@
+/** Staff changes how accounts stand: rows, ended relations, events, and caches that must forget, in one transaction. */
+import { accountChanged, accountHint, endWithSuspendedJob, tokenHint } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { livingTokenIdsOf } from '../core/access-token.store.js'
+import { accountsByIds } from '../core/account.store.js'
+import { flagsOf } from '../core/record.js'
+import { REMOTELY } from '../core/remote.rules.js'
+import { closeStreams } from '../core/streams.js'
+import { personsByAccountIds } from '../core/user.store.js'
+import { stampOfRule } from '../remote-account/index.js'
+import { endFollowsHere, endRelations } from './end-relations.js'
+import { type Changed, impose, lift, type Place, type Scope, setDisabled, setSensitized } from './store.js'
+
+export type ModerationAction =
+  | 'suspend'
+  | 'unsuspend'
+  | 'silence'
+  | 'unsilence'
+  | 'disable'
+  | 'enable'
+  | 'sensitive'
+  | 'unsensitive'
+
+/** Accounts of a domain that one transaction changes. */
+export const DOMAIN_PAGE = 500
+
+type Moderating = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
+
+const changeLogin = (tx: Tx, ids: readonly string[], action: ModerationAction, at: Date): Promise<string[]> => {
+  if (action === 'sensitive') return setSensitized(tx, ids, at)
+  if (action === 'unsensitive') return setSensitized(tx, ids, null)
+  return setDisabled(tx, ids, action === 'disable')
+}
+
+const change = async (
+  ctx: Moderating,
+  tx: Tx,
+  scope: Scope,
+  action: ModerationAction,
+  { stamp, after }: { stamp: string; after: Place | null },
+): Promise<Changed> => {
+  const at = ctx.clock.date()
+  const limit = DOMAIN_PAGE
+  // Accounts that were limited on arrival carry the rule's stamp instead of the block's.
+  const stamps = 'domain' in scope ? [stamp, stampOfRule({ domain: scope.domain, severity: 'silence' })] : []
+  // What an account's own server says of it, that server may take back; what staff says here stands above that.
+  const weaker = 'ids' in scope ? REMOTELY : null
+  if (action === 'suspend') return impose(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
+  if (action === 'silence') return impose(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
+  if (action === 'unsuspend') return lift(tx, 'suspended', scope, { stamps, limit, after })
+  if (action === 'unsilence') return lift(tx, 'silenced', scope, { stamps, limit, after })
+  return { ids: 'domain' in scope ? [] : await changeLogin(tx, scope.ids, action, at), next: null }
+}
+
+/** Tokens are asked about again, and open streams close, when a login stops counting. */
+const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[]): Promise<void> => {
+  const people = await personsByAccountIds(tx, accountIds)
+  if (people.length === 0) return
+  const tokens = await livingTokenIdsOf(
+    tx,
+    people.map((one) => one.user_id),
+  )
+  tx.onCommit(() => {
+    ctx.hints.send(tokenHint, tokens)
+    for (const { account_id } of people) closeStreams(ctx, account_id)
+  })
+}
+
+/** Gives the accounts that changed; of a domain a page after that place, and where the next one begins. */
+export const moderate = async (
+  ctx: Moderating,
+  tx: Tx,
+  scope: Scope,
+  action: ModerationAction,
+  stamp: string,
+  after: Place | null = null,
+): Promise<Changed> => {
+  const { ids, next } = await change(ctx, tx, scope, action, { stamp, after })
+  if (ids.length === 0) return { ids, next }
+  if (action === 'suspend' && 'domain' in scope) {
+    await endRelations(ctx, tx, ids, scope.domain, stamp)
+    // What begins in this moment is not seen yet.
+    await ctx.queue(tx, endWithSuspendedJob, { accounts: ids, domain: scope.domain, stamp })
+  }
+  if (action === 'suspend' && 'ids' in scope) await endFollowsHere(ctx, tx, ids)
+  if ('ids' in scope && ['suspend', 'unsuspend', 'disable', 'enable'].includes(action)) await closeLogins(ctx, tx, ids)
+  const rows = await accountsByIds(tx, ids)
+  const profile = action === 'suspend' || action === 'unsuspend'
+  await ctx.announce(
+    tx,
+    accountChanged,
+    ...rows.map((row) => ({ id: row.id, flags: flagsOf(row), profile: profile && row.domain === null })),
+  )
+  tx.onCommit(() => ctx.hints.send(accountHint, ids))
+  return { ids, next }
+}

@@ -1,0 +1,29 @@
+/** Staff changed how an account or a whole domain stands. */
+import { accountModerate } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { normaliseDomain } from '@murmuration/text'
+import { lockAccounts } from '../core/lock.store.js'
+import { handle } from '../doors.js'
+import { beginDomain } from './domain.js'
+import { moderate } from './moderate.js'
+
+export const moderateAccounts = handle(
+  accountModerate,
+  async (ctx, _viewer, { id, ids, domain, exact, restores, action, stamp, replaces }) => {
+    const accounts = ids ?? (id === undefined ? undefined : [id])
+    if (accounts !== undefined) {
+      const changed = await ctx.db.tx(async (tx) => {
+        await lockAccounts(tx, accounts)
+        return moderate(ctx, tx, { ids: accounts, replaces }, action, stamp)
+      })
+      return { changed: changed.ids.length }
+    }
+    const name = normaliseDomain(domain ?? '')
+    if (name === null) throw fail('invalid', 'param is missing or the value is empty or invalid: id')
+    if (action !== 'suspend' && action !== 'unsuspend' && action !== 'silence' && action !== 'unsilence')
+      throw fail('invalid', 'param is missing or the value is empty or invalid: action')
+    // The first page is done when the answer goes out; the rest of a large domain follows.
+    const wanted = { domain: name, exact, action, stamp }
+    return ctx.db.tx(async (tx) => ({ changed: await beginDomain(ctx, tx, wanted, restores === true) }))
+  },
+)

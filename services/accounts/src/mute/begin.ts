@@ -1,0 +1,31 @@
+/** A person mutes somebody: the row and the event, in the transaction of the caller. */
+import { muteCreated } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import type { AccountRow } from '../core/account.store.js'
+import { lockPair } from '../core/lock.store.js'
+import { putMute } from './store.js'
+
+/** `seconds` 0 is for ever. Muting oneself does nothing. */
+export const muteAs = async (
+  ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,
+  tx: Tx,
+  viewer: string,
+  target: AccountRow,
+  { notifications, seconds }: { notifications: boolean; seconds: number },
+): Promise<void> => {
+  if (target.id === viewer) return
+  await lockPair(tx, viewer, target.id)
+  const at = ctx.clock.date()
+  const pair = { from: viewer, to: target.id }
+  const expiresAt = seconds > 0 ? new Date(at.getTime() + seconds * 1_000) : null
+  const row = await putMute(tx, { id: ctx.ids.next(), ...pair, notifications, expiresAt, at })
+  await ctx.announce(tx, muteCreated, {
+    id: row.id,
+    ...pair,
+    fromLocal: true,
+    toLocal: target.domain === null,
+    uri: null,
+    notifications,
+  })
+}

@@ -1,0 +1,41 @@
+/** Handlers of mutes. */
+import { splice } from '@murmuration/cards'
+import { muteCreate, muteList, muteRemove, muteRemoved } from '@murmuration/contracts/accounts'
+import { invalidField, toJson } from '@murmuration/contracts/kit'
+import { peoplePage } from '../core/account-page.js'
+import { lockPair } from '../core/lock.store.js'
+import { relationshipTo } from '../core/relationship.js'
+import { otherAccount } from '../core/visible-account.js'
+import { handle } from '../doors.js'
+import { muteAs } from './begin.js'
+import { deleteMute, mutedBy } from './store.js'
+
+/** Accounts that the viewer mutes, newest first, with when that ends. */
+export const listMutes = handle(muteList, async (ctx, viewer, page) => {
+  const rows = await mutedBy(ctx.db, viewer.id, page, ctx.clock.date())
+  return peoplePage(ctx, muteList.output, page, rows, (card, row) =>
+    splice(card, { mute_expires_at: toJson(row.expires_at?.toISOString() ?? null) }),
+  )
+})
+
+/** A hundred years; longer is a mistake, and dates have an end. */
+const MOST_SECONDS = 100 * 366 * 86_400
+
+export const createMute = handle(muteCreate, async (ctx, viewer, { id, notifications, duration }) => {
+  const target = await otherAccount(ctx, id)
+  const seconds = duration ?? 0
+  if (seconds < 0 || seconds > MOST_SECONDS) throw invalidField('Duration is not included in the list')
+  await ctx.db.tx((tx) => muteAs(ctx, tx, viewer.id, target, { notifications, seconds }))
+  return relationshipTo(ctx, viewer.id, id)
+})
+
+/** Lifts a mute. */
+export const removeMute = handle(muteRemove, async (ctx, viewer, { id }) => {
+  await otherAccount(ctx, id)
+  await ctx.db.tx(async (tx) => {
+    await lockPair(tx, viewer.id, id)
+    const gone = await deleteMute(tx, { from: viewer.id, to: id })
+    if (gone) await ctx.announce(tx, muteRemoved, gone)
+  })
+  return relationshipTo(ctx, viewer.id, id)
+})

@@ -1,0 +1,34 @@
+/** Everything by which somebody is signed in ends: sessions, tokens, open streams, and codes that were not yet exchanged. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { revokeTokensOf } from '../core/access-token.store.js'
+import { deleteSessionsOf } from '../core/session.store.js'
+import { closeStreams } from '../core/streams.js'
+import { tellRevoked } from '../core/token.js'
+import { dropCodesOf } from './authorization-code.store.js'
+
+type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'log' | 'nc'>
+type Person = { user_id: string; account_id: string }
+
+/** For every change of a credential, whoever made it (A092, A100), of all these people at once. One session may be kept. */
+export const endAccessOf = async (
+  ctx: Ending,
+  tx: Tx,
+  people: readonly Person[],
+  keptSession: string | null = null,
+): Promise<void> => {
+  if (people.length === 0) return
+  const users = people.map((one) => one.user_id)
+  await deleteSessionsOf(tx, users, keptSession)
+  await dropCodesOf(tx, users)
+  const tokens = Map.groupBy(await revokeTokensOf(tx, users, ctx.clock.date()), (token) => token.user_id)
+  const revoked = [...tokens].map(([userId, rows]) => ({ tokenIds: rows.map((row) => row.id), userId }))
+  await tellRevoked(ctx, tx, ...revoked)
+  tx.onCommit(() => {
+    for (const { account_id } of people) closeStreams(ctx, account_id)
+  })
+}
+
+/** The same of one person; the session that may be kept is that of who asks. */
+export const endAccess = (ctx: Ending, tx: Tx, person: Person, keptSession: string | null = null): Promise<void> =>
+  endAccessOf(ctx, tx, [person], keptSession)

@@ -1,0 +1,36 @@
+/** Handlers of OAuth applications. */
+import { appCreate, appVerify } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import { handle } from '../doors.js'
+import { registrationOf } from './application.rules.js'
+import { applicationById, insertApplication } from './application.store.js'
+import { applicationOf } from './application.view.js'
+
+/** Registers an application; its secret is shown this once. */
+export const createApp = handle(appCreate, async (ctx, _viewer, input) => {
+  const { name, redirectUris, scopes, website } = registrationOf(input)
+  const secret = ctx.tokens.random()
+  const app = {
+    id: ctx.ids.next(),
+    client_id: ctx.tokens.random(),
+    secret_hash: ctx.tokens.digest(secret),
+    name,
+    website,
+    redirect_uris: redirectUris,
+    scopes,
+  }
+  await insertApplication(ctx.db, { ...app, createdAt: ctx.clock.date() })
+  return {
+    ...applicationOf(ctx, app),
+    client_id: app.client_id,
+    client_secret: secret,
+    client_secret_expires_at: 0 as const,
+  }
+})
+
+/** The application behind the token, whatever its scopes (S-167, S-173). */
+export const verifyApp = handle(appVerify, async (ctx, _viewer, _input, request) => {
+  const app = await applicationById(ctx.db, request.caller?.app?.id ?? '0')
+  if (!app) throw notFound()
+  return applicationOf(ctx, app)
+})

@@ -1,0 +1,29 @@
+/** Makes an authorization code for a request that was checked, and says where to take it. */
+import type { AuthorizationRequest, Departure } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import type { Context } from '../context.js'
+import type { ApplicationRow } from './application.store.js'
+import { type Accepted, departWithCode } from './authorization.rules.js'
+import { insertCode } from './authorization-code.store.js'
+
+export const makeCode = async (
+  ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'site'>,
+  app: ApplicationRow,
+  userId: string,
+  request: AuthorizationRequest,
+  accepted: Accepted,
+): Promise<Departure> => {
+  const code = ctx.tokens.random()
+  const now = ctx.clock.now()
+  await insertCode(ctx.db, {
+    hash: ctx.tokens.digest(code),
+    application_id: app.id,
+    user_id: userId,
+    redirect_uri: accepted.redirectUri,
+    scopes: accepted.scopes,
+    challenge: accepted.challenge,
+    createdAt: new Date(now),
+    expires_at: new Date(now + limits.oauth.codeSeconds * 1_000),
+  })
+  return departWithCode(request, accepted.redirectUri, code, ctx.site.origin)
+}

@@ -1,0 +1,60 @@
+/** Handlers of authorization requests: checked, approved and denied. */
+import { authorizationApprove, authorizationDeny, authorizationPrepare } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { tokenOfGrant } from '../core/access-token.store.js'
+import { personOfSession } from '../core/signed-in.js'
+import { hindranceOf, stateOf } from '../core/user-state.rules.js'
+import { handle } from '../doors.js'
+import { applicationByClientId } from './application.store.js'
+import { checkRequest, departWithError, destinationOf, insists, refusal } from './authorization.rules.js'
+import { makeCode } from './authorization-code.js'
+
+/** Checks an authorization request: who must sign in, what to consent to, or where to go at once. */
+export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _viewer, { session, request }) => {
+  const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
+  const checked = checkRequest(request, client)
+  if (!client || checked.kind === 'refused')
+    return { outcome: checked as Exclude<typeof checked, { kind: 'accepted' }> }
+  const app = {
+    name: client.name,
+    website: client.website,
+    scopes: checked.scopes,
+    destination: destinationOf(checked.redirectUri),
+  }
+  const person = session === null ? null : await personOfSession(ctx, session)
+  const silent = request.prompt === 'none'
+  const tell = (error: 'login_required' | 'interaction_required') => ({
+    outcome: departWithError(request, checked.redirectUri, error, ctx.site.origin),
+  })
+  if (!person) return silent ? tell('login_required') : { outcome: { kind: 'sign-in' as const, app } }
+  const state = hindranceOf(person)
+  if (silent && state !== 'ok') return tell('interaction_required')
+  if (state !== 'ok') return { outcome: { kind: 'hindered' as const, state } }
+  const grant = { applicationId: client.id, userId: person.user_id, scopes: checked.scopes }
+  const known = client.trusted || (await tokenOfGrant(ctx.db, grant)) !== null
+  // What was granted before is granted again without a question, but never anything new (D015).
+  if (known && !insists(request)) return { outcome: await makeCode(ctx, client, person.user_id, request, checked) }
+  return silent ? tell('interaction_required') : { outcome: { kind: 'consent' as const, app } }
+})
+
+/** The person said yes: makes a code and says where to take it. Everything is checked again. */
+export const approveAuthorization = handle(authorizationApprove, async (ctx, _viewer, { session, request }) => {
+  const person = await personOfSession(ctx, session)
+  if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
+  if (stateOf(person) !== 'ok') throw fail('forbidden', 'Your login is currently disabled')
+  const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
+  const checked = checkRequest(request, client)
+  if (checked.kind === 'refused') return { outcome: checked }
+  if (!client) return { outcome: refusal('invalid_client') }
+  return { outcome: await makeCode(ctx, client, person.user_id, request, checked) }
+})
+
+/** The person said no: the client is told, if its address was proved. */
+export const denyAuthorization = handle(authorizationDeny, async (ctx, _viewer, { session, request }) => {
+  if (!(await personOfSession(ctx, session)))
+    throw fail('unauthenticated', 'This method requires an authenticated user')
+  const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
+  const checked = checkRequest(request, client)
+  if (checked.kind === 'refused') return { outcome: checked }
+  return { outcome: departWithError(request, checked.redirectUri, 'access_denied', ctx.site.origin) }
+})

@@ -1,0 +1,36 @@
+/** Where browsers are sent, and what is never sent anywhere. */
+import { expect, test } from 'vitest'
+import { checkRequest, departTo, departWithCode, destinationOf } from './authorization.rules.js'
+
+const client = { redirect_uris: ['https://a.example/cb', 'app://x'], scopes: ['read', 'write'] }
+const request = { client_id: 'c', redirect_uri: 'app://x', response_type: 'code' }
+
+test('scopes may be apart by spaces or plus signs, and are `read` when none are named', () => {
+  expect(checkRequest({ ...request, scope: 'read+write' }, client)).toMatchObject({ scopes: ['read', 'write'] })
+  expect(checkRequest(request, client)).toMatchObject({ kind: 'accepted', scopes: ['read'], challenge: null })
+})
+
+test('S-172 a scope that the application does not hold literally is refused', () => {
+  for (const scope of ['read:accounts', 'follow', 'x'])
+    expect(checkRequest({ ...request, scope }, client)).toMatchObject({ error: 'invalid_scope', status: 400 })
+})
+
+test('an unknown client is nobody, whatever else is right', () => {
+  expect(checkRequest(request, null)).toMatchObject({ kind: 'refused', error: 'invalid_client', status: 401 })
+})
+
+test('parameters are added to what the address has, and never change it', () => {
+  expect(departTo('https://a.example/cb?x=%20y', undefined, { code: 'a b', state: undefined }).redirect).toBe(
+    'https://a.example/cb?x=%20y&code=a+b',
+  )
+  expect(departTo('https://a.example', 'query', { code: 'c' }).redirect).toBe('https://a.example?code=c')
+  expect(departWithCode({}, 'urn:ietf:wg:oauth:2.0:oob', 'c', 'https://here.example').redirect).toBe(
+    'https://here.example/oauth/authorize/native?code=c',
+  )
+})
+
+test('a person sees the host they go to, or the scheme of an app', () => {
+  expect(destinationOf('https://a.example:8080/cb')).toBe('a.example:8080')
+  expect(destinationOf('com.example.app:/cb')).toBe('com.example.app:')
+  expect(destinationOf('urn:ietf:wg:oauth:2.0:oob')).toBe('')
+})

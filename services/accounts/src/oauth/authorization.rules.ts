@@ -1,0 +1,105 @@
+/** An authorization request checked against the registered application, and the ways the browser can leave. */
+import type { AuthorizationRequest, Departure } from '@murmuration/contracts/accounts'
+import { mayRedirectTo, OUT_OF_BAND } from './application.rules.js'
+import { requestedScopes } from './grant.rules.js'
+import { describeOAuth, type OAuthError, statusOfOAuth } from './oauth-error.rules.js'
+
+export interface ClientFacts {
+  redirect_uris: readonly string[]
+  scopes: readonly string[]
+}
+export interface Refusal {
+  kind: 'refused'
+  status: number
+  error: OAuthError
+  error_description: string
+}
+export interface Accepted {
+  kind: 'accepted'
+  redirectUri: string
+  scopes: string[]
+  challenge: string | null
+}
+
+/** An error for a page; nothing is sent anywhere. */
+export const refusal = (error: OAuthError, description = describeOAuth(error)): Refusal => ({
+  kind: 'refused',
+  status: statusOfOAuth(error),
+  error,
+  error_description: description,
+})
+
+const MODES = ['query', 'fragment', 'form_post']
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
+
+/** Client and address first: until they are proved, nobody may be told anything by redirect (D017, D019). */
+export const checkRequest = (request: AuthorizationRequest, client: ClientFacts | null): Accepted | Refusal => {
+  if (!client) return refusal('invalid_client')
+  const { redirect_uri: redirectUri, response_type: type, response_mode: mode, code_challenge: challenge } = request
+  if (!redirectUri || !client.redirect_uris.includes(redirectUri) || !mayRedirectTo(redirectUri))
+    return refusal('invalid_redirect_uri')
+  if (!type) return refusal('invalid_request', 'Missing required parameter: response_type.')
+  if (type !== 'code') return refusal('unsupported_response_type')
+  if (mode && !MODES.includes(mode)) return refusal('unsupported_response_mode')
+  const scopes = requestedScopes(request.scope, client.scopes)
+  if (!scopes) return refusal('invalid_scope')
+  // Without a method RFC 7636 means `plain`, which is not taken (D018).
+  if (challenge ? request.code_challenge_method !== 'S256' : request.code_challenge_method)
+    return refusal('invalid_code_challenge_method')
+  if (challenge && !CHALLENGE.test(challenge)) return refusal('invalid_request', 'The code_challenge is malformed.')
+  return { kind: 'accepted', redirectUri, scopes, challenge: challenge || null }
+}
+
+/** Where the browser goes with these parameters; the address was registered and so has no fragment. */
+export const departTo = (
+  redirectUri: string,
+  mode: string | undefined,
+  given: Record<string, string | undefined>,
+): Departure => {
+  const params = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >
+  if (mode === 'form_post') return { kind: 'leave', redirect: redirectUri, form: params }
+  const query = new URLSearchParams(params).toString()
+  const joint = mode === 'fragment' ? '#' : redirectUri.includes('?') ? '&' : '?'
+  return { kind: 'leave', redirect: `${redirectUri}${joint}${query}`, form: null }
+}
+
+/** Where a code is taken: to the client, or to our own page that shows it. */
+export const departWithCode = (
+  request: AuthorizationRequest,
+  redirectUri: string,
+  code: string,
+  origin: string,
+): Departure =>
+  redirectUri === OUT_OF_BAND
+    ? departTo(`${origin}/oauth/authorize/native`, 'query', { code })
+    : departTo(redirectUri, request.response_mode, { code, state: request.state, iss: `${origin}/` })
+
+/** Where a client is told that there is no code; who has no address is told on a page of ours. */
+export const departWithError = (
+  request: AuthorizationRequest,
+  redirectUri: string,
+  error: OAuthError,
+  origin: string,
+): Departure | Refusal =>
+  redirectUri === OUT_OF_BAND
+    ? refusal(error)
+    : departTo(redirectUri, request.response_mode, {
+        error,
+        error_description: describeOAuth(error),
+        state: request.state,
+        iss: `${origin}/`,
+      })
+
+/** Whether the client wants the person to be asked although this was granted before. */
+export const insists = ({ force_login: force, prompt }: AuthorizationRequest): boolean =>
+  force === true || (prompt !== undefined && prompt !== '' && prompt !== 'none')
+
+/** What a person is shown of an address: its host, or the scheme of a native app. */
+export const destinationOf = (redirectUri: string): string => {
+  if (redirectUri === OUT_OF_BAND) return ''
+  const url = new URL(redirectUri)
+  return url.host === '' ? url.protocol : url.host
+}

@@ -1,0 +1,14 @@
+/** The application that a request authenticates as, by its id and secret. */
+import type { Context } from '../context.js'
+import { sameDigest } from '../core/tokens.js'
+import { type ApplicationRow, applicationByClientId } from './application.store.js'
+
+/** Null when the application is unknown or the secret is wrong or missing. */
+export const authenticatedClient = async (
+  ctx: Pick<Context, 'db' | 'tokens'>,
+  given: { client_id?: string | undefined; client_secret?: string | undefined },
+): Promise<ApplicationRow | null> => {
+  if (!given.client_id || !given.client_secret) return null
+  const app = await applicationByClientId(ctx.db, given.client_id)
+  return app && sameDigest(app.secret_hash, ctx.tokens.digest(given.client_secret)) ? app : null
+}

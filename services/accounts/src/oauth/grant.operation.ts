@@ -1,0 +1,33 @@
+/** Handlers that list and revoke what applications may do for a user. */
+import { grantList, grantRevoke } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import { signedIn } from '../core/signed-in.js'
+import { tellRevoked } from '../core/token.js'
+import { handle } from '../doors.js'
+import { dropCodesOfGrant, grantsOf, revokeTokensOfGrant } from './grant.store.js'
+
+/** Applications that may act for a person. */
+export const listGrants = handle(grantList, async (ctx, _viewer, { session }) => {
+  const person = await signedIn(ctx, session)
+  const rows = await grantsOf(ctx.db, person.user_id)
+  return {
+    grants: rows.map(({ created_at, used_at, ...row }) => ({
+      ...row,
+      created_at: created_at.toISOString(),
+      used_at: used_at?.toISOString() ?? null,
+    })),
+  }
+})
+
+/** Takes from an application what a person allowed it. */
+export const revokeGrant = handle(grantRevoke, async (ctx, _viewer, { session, id }) => {
+  const person = await signedIn(ctx, session)
+  const grant = { userId: person.user_id, applicationId: id, at: ctx.clock.date() }
+  await ctx.db.tx(async (tx) => {
+    const tokenIds = await revokeTokensOfGrant(tx, grant)
+    if (tokenIds.length === 0) throw notFound()
+    await dropCodesOfGrant(tx, grant)
+    await tellRevoked(ctx, tx, { tokenIds, userId: person.user_id })
+  })
+  return {}
+})

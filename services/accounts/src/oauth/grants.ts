@@ -1,0 +1,85 @@
+/** Exchanges a code, client credentials or a password for a token. */
+import type { Context } from '../context.js'
+import { tokenById } from '../core/access-token.store.js'
+import { personByPassword } from '../core/own-login.js'
+import { endToken, type GivenToken, giveToken } from '../core/token.js'
+import { personByUserId } from '../core/user.store.js'
+import { stateOf } from '../core/user-state.rules.js'
+import { factorsOf } from '../second-factor/index.js'
+import type { ApplicationRow } from './application.store.js'
+import { type CodeRow, codeByDigest, noteTokenOfCode, takeCode } from './authorization-code.store.js'
+import { fitsCode } from './code.rules.js'
+import { requestedScopes } from './grant.rules.js'
+import { missingParameter, oauthFailure } from './oauth-error.rules.js'
+
+/** A token for an application itself, without a person. */
+export const grantToClient = (
+  ctx: Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'log'>,
+  app: ApplicationRow,
+  scope: string | undefined,
+): Promise<GivenToken> => {
+  const scopes = requestedScopes(scope, app.scopes)
+  if (!scopes) throw oauthFailure('invalid_scope')
+  return ctx.db.tx((tx) => giveToken(ctx, tx, { applicationId: app.id, userId: null, scopes }))
+}
+
+/** An authorization code becomes a token: for exactly one of all who try. */
+type Granting = Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'announce' | 'hints' | 'log'>
+
+/**
+ * A code that comes again after it was used was stolen on one side or the other: what it gave is taken back (D016).
+ * Who came in before that lost a race, which harms nobody (F066).
+ */
+const refuseUsed = async (ctx: Granting, code: CodeRow, arrivedAt: number): Promise<never> => {
+  const replayed = code.used_at !== null && code.used_at.getTime() < arrivedAt
+  const token = replayed && code.token_id ? await tokenById(ctx.db, code.token_id) : null
+  if (token) await ctx.db.tx((tx) => endToken(ctx, tx, token))
+  throw oauthFailure('invalid_grant')
+}
+
+export const exchangeCode = async (
+  ctx: Granting,
+  app: ApplicationRow,
+  input: { code?: string | undefined; redirect_uri?: string | undefined; code_verifier?: string | undefined },
+  arrivedAt: number,
+): Promise<GivenToken> => {
+  if (!input.code) throw missingParameter('code')
+  const hash = ctx.tokens.digest(input.code)
+  const code = await codeByDigest(ctx.db, hash)
+  const request = {
+    applicationId: app.id,
+    redirectUri: input.redirect_uri,
+    verifier: input.code_verifier,
+    now: ctx.clock.now(),
+  }
+  if (!code || !fitsCode(code, request)) throw oauthFailure('invalid_grant')
+  if (code.used_at) return refuseUsed(ctx, code, arrivedAt)
+  const person = await personByUserId(ctx.db, code.user_id)
+  if (!person || stateOf(person) !== 'ok') throw oauthFailure('invalid_grant')
+
+  const token = await ctx.db.tx(async (tx) => {
+    if (!(await takeCode(tx, hash, ctx.clock.date()))) return null
+    const given = await giveToken(ctx, tx, { applicationId: app.id, userId: code.user_id, scopes: code.scopes })
+    // The time just before the commit: requests that arrived until then were sent in parallel.
+    await noteTokenOfCode(tx, hash, given.id, ctx.clock.date())
+    return given
+  })
+  return token ?? refuseUsed(ctx, (await codeByDigest(ctx.db, hash)) ?? code, arrivedAt)
+}
+
+/** A token for an e-mail address and a password, for older tools. */
+export const grantForPassword = async (
+  ctx: Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'passwords' | 'log'>,
+  app: ApplicationRow,
+  input: { username?: string | undefined; password?: string | undefined; scope?: string | undefined },
+): Promise<GivenToken> => {
+  if (!input.username) throw missingParameter('username')
+  if (!input.password) throw missingParameter('password')
+  const scopes = requestedScopes(input.scope, app.scopes)
+  if (!scopes) throw oauthFailure('invalid_scope')
+  const person = await personByPassword(ctx, input.username, input.password)
+  if (!person || stateOf(person) !== 'ok') throw oauthFailure('invalid_grant')
+  // A password alone does not sign these people in anywhere.
+  if (await factorsOf(ctx.db, person.user_id)) throw oauthFailure('invalid_grant')
+  return ctx.db.tx((tx) => giveToken(ctx, tx, { applicationId: app.id, userId: person.user_id, scopes }))
+}

@@ -1,0 +1,5 @@
+/** Names of this module that other modules use. */
+export { endAccess, endAccessOf } from './access.js'
+export { applicationById } from './application.store.js'
+export { deleteOldCodes } from './authorization-code.store.js'
+export { tokenReply } from './token-reply.js'

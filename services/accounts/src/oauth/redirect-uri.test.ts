@@ -1,0 +1,46 @@
+/** Redirect URIs of applications: schemes that a browser opens by itself are refused, at registration and afterwards. */
+import { expect, test } from 'vitest'
+import { registrationOf } from './application.rules.js'
+import { checkRequest } from './authorization.rules.js'
+
+const register = (uri: string) => registrationOf({ client_name: 'App', redirect_uris: [uri] })
+const REFUSED = [
+  'file:///etc/passwd',
+  'FILE:///c:/x',
+  'blob:https://a.example/1',
+  'view-source:https://a.example/',
+  'about:blank',
+  'filesystem:https://a.example/temporary/x',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'jar:https://a.example!/x',
+  'resource://x/',
+  'chrome://settings/',
+  'mailto:a@b.example',
+  'ftp://a.example/',
+  'wss://a.example/',
+]
+
+test.each(REFUSED)('%s is refused as a redirect URI of a new app', (uri) => {
+  expect(() => register(uri)).toThrow('Redirect URI is forbidden by the server.')
+})
+
+test.each(REFUSED)('%s is refused in an authorization, although an older version registered it', (uri) => {
+  const request = { client_id: 'c', redirect_uri: uri, response_type: 'code' }
+  expect(checkRequest(request, { redirect_uris: [uri], scopes: ['read'] })).toMatchObject({
+    kind: 'refused',
+    error: 'invalid_redirect_uri',
+  })
+})
+
+test.each([
+  'https://a.example/cb',
+  'http://localhost:3000/',
+  'app://x',
+  'com.example.app:/oauth',
+  'urn:ietf:wg:oauth:2.0:oob',
+  'chrome-extension://abc/cb',
+])('%s is accepted', (uri) => {
+  expect(register(uri).redirectUris).toEqual([uri])
+})

@@ -1,0 +1,17 @@
+/** Token JSON, and the headers that keep it out of caches. */
+import type { Token } from '@murmuration/contracts'
+import { type Reply, reply } from '@murmuration/contracts/kit'
+import type { GivenToken } from '../core/token.js'
+
+export const unixSeconds = (time: Date): number => Math.floor(time.getTime() / 1_000)
+
+export const tokenReply = (token: GivenToken): Reply<Token> =>
+  reply<Token>(
+    {
+      access_token: token.value,
+      token_type: 'Bearer',
+      scope: token.scopes.join(' '),
+      created_at: unixSeconds(token.createdAt),
+    },
+    { headers: { 'Cache-Control': 'no-store', Pragma: 'no-cache' } },
+  )

@@ -1,0 +1,181 @@
+/** Handlers of access tokens. */
+
+import type { TokenInfo } from '@murmuration/contracts'
+import {
+  oauthMetadata,
+  tokenCreateByOperator,
+  tokenInfo,
+  tokenIntrospect,
+  tokenIssue,
+  tokenResolve,
+  tokenRevoke,
+} from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import { parseScopes, SCOPES, scopeAllows, validScopes } from '@murmuration/contracts/scopes'
+import { arrivedAt } from '@murmuration/kernel'
+import { noteTokenUsed, type TokenRow, tokenByDigest, tokenById, tokenWithPerson } from '../core/access-token.store.js'
+import { problem, refusalOf } from '../core/problem.rules.js'
+import { endToken, makeToken } from '../core/token.js'
+import { noteActive, type PersonRow, personByUsername } from '../core/user.store.js'
+import { stateOf } from '../core/user-state.rules.js'
+import { viewerOf } from '../core/viewer.rules.js'
+import { handle } from '../doors.js'
+import { OUT_OF_BAND } from './application.rules.js'
+import { applicationByClientId, insertApplication } from './application.store.js'
+import { authenticatedClient } from './client-authentication.js'
+import { passwordGrantAllowed } from './grant.rules.js'
+import { exchangeCode, grantForPassword, grantToClient } from './grants.js'
+import { missingParameter, oauthFailure } from './oauth-error.rules.js'
+import { tokenReply, unixSeconds } from './token-reply.js'
+
+/** Gives a token: for an authorization code, for an application itself, or for a password where that is allowed. */
+export const issueToken = handle(tokenIssue, async (ctx, _viewer, input, request) => {
+  // Parallel requests wait in line at the edge. Only one that arrived after the code was used repeats it.
+  const arrived = arrivedAt(request, ctx.clock.now())
+  if (!input.grant_type) throw missingParameter('grant_type')
+  const app = await authenticatedClient(ctx, input)
+  if (!app) throw oauthFailure('invalid_client')
+  switch (input.grant_type) {
+    case 'authorization_code':
+      return tokenReply(await exchangeCode(ctx, app, input, arrived))
+    case 'client_credentials':
+      return tokenReply(await grantToClient(ctx, app, input.scope))
+    case 'password':
+      if (!ctx.config.externalOnly && passwordGrantAllowed(ctx.config.passwordGrant, ctx.common.mode))
+        return tokenReply(await grantForPassword(ctx, app, input))
+      throw oauthFailure('unsupported_grant_type')
+    default:
+      throw oauthFailure('unsupported_grant_type')
+  }
+})
+
+/** Ends a token of the application that asks. */
+export const endTokenOfClient = handle(tokenRevoke, async (ctx, _viewer, input) => {
+  const app = await authenticatedClient(ctx, input)
+  if (!app) throw oauthFailure('unauthorized_client')
+  const token = input.token ? await tokenByDigest(ctx.db, ctx.tokens.digest(input.token)) : null
+  if (token && token.application_id !== app.id) throw oauthFailure('unauthorized_client')
+  // A token nobody knows is as good as revoked (RFC 7009 section 2.2).
+  if (token) await ctx.db.tx((tx) => endToken(ctx, tx, token))
+  return {}
+})
+
+/** The token a request was made with. */
+export const showTokenInfo = handle(tokenInfo, async (ctx, viewer, _input, request) => {
+  const token = await tokenById(ctx.db, request.caller?.app?.tokenId ?? '0')
+  if (!token) throw notFound()
+  return {
+    resource_owner_id: viewer?.id ?? null,
+    scope: token.scopes as TokenInfo['scope'],
+    expires_in: null,
+    application: { uid: token.client_id },
+    created_at: unixSeconds(token.created_at),
+  }
+})
+
+/** Whether a token is active, told to its own application only. */
+export const introspectToken = handle(tokenIntrospect, async (ctx, _viewer, input, request) => {
+  const asking = (await authenticatedClient(ctx, input))?.id ?? request.caller?.app?.id
+  if (asking === undefined) throw oauthFailure('invalid_client')
+  const token = input.token ? await tokenByDigest(ctx.db, ctx.tokens.digest(input.token)) : null
+  const over = token?.expires_at !== null && (token?.expires_at.getTime() ?? 0) <= ctx.clock.now()
+  if (!token || token.application_id !== asking || token.revoked_at || over) return { active: false as const }
+  return {
+    active: true as const,
+    scope: token.scopes.join(' '),
+    client_id: token.client_id,
+    token_type: 'Bearer' as const,
+    iat: unixSeconds(token.created_at),
+  }
+})
+
+/** What the server says about obtaining tokens (RFC 8414). */
+export const showMetadata = handle(oauthMetadata, async (ctx) => {
+  const { origin } = ctx.site
+  const withPassword = !ctx.config.externalOnly && passwordGrantAllowed(ctx.config.passwordGrant, ctx.common.mode)
+  return {
+    issuer: `${origin}/`,
+    service_documentation: `${origin}/api/openapi.json`,
+    authorization_endpoint: `${origin}/oauth/authorize`,
+    token_endpoint: `${origin}/oauth/token`,
+    app_registration_endpoint: `${origin}/api/v1/apps`,
+    revocation_endpoint: `${origin}/oauth/revoke`,
+    userinfo_endpoint: `${origin}/oauth/userinfo`,
+    scopes_supported: [...SCOPES],
+    response_types_supported: ['code' as const] as ['code'],
+    response_modes_supported: ['query' as const, 'fragment' as const, 'form_post' as const],
+    grant_types_supported: [
+      'authorization_code' as const,
+      'client_credentials' as const,
+      ...(withPassword ? (['password'] as const) : []),
+    ],
+    token_endpoint_auth_methods_supported: ['client_secret_basic' as const, 'client_secret_post' as const],
+    code_challenge_methods_supported: ['S256' as const] as ['S256'],
+  }
+})
+
+/** Who is behind a bearer token: the question every signed-in request begins with. */
+const DAY = 86_400_000
+/** Scopes of which a stream needs one. */
+const STREAMED = ['read', 'read:statuses', 'read:notifications']
+
+const lacks = (why: 'unknown' | 'revoked' | 'expired') => ({ found: null, why })
+
+const isPerson = (row: TokenRow & Partial<PersonRow>): row is TokenRow & PersonRow =>
+  row.user_id !== null && row.account_id !== null
+
+export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, ip, stream }) => {
+  const row = await tokenWithPerson(ctx.db, ctx.tokens.digest(token))
+  if (!row) return lacks('unknown')
+  if (row.revoked_at) return lacks('revoked')
+  const now = ctx.clock.now()
+  if (row.expires_at && row.expires_at.getTime() <= now) return lacks('expired')
+
+  // Written once a day and not waited for: a request must not fail because a date could not be noted.
+  const late = (at: Date | null | undefined) => !at || now - at.getTime() >= DAY
+  const noted = (work: Promise<void>) => work.catch((error) => ctx.log.warn({ error }, 'activity was not noted'))
+  if (late(row.last_used_at)) noted(noteTokenUsed(ctx.db, row.id, new Date(now)))
+  if (isPerson(row) && late(row.active_at)) noted(noteActive(ctx.db, row.user_id, ip, new Date(now)))
+
+  const viewer = isPerson(row) ? viewerOf(row) : null
+  const state = isPerson(row) ? stateOf(row) : 'ok'
+  const streams = stream && viewer && state === 'ok' && scopeAllows(row.scopes, STREAMED)
+  return {
+    found: {
+      tokenId: row.id,
+      appId: row.application_id,
+      scopes: row.scopes,
+      viewer,
+      state,
+    },
+    why: 'ok' as const,
+    ...(streams && { grant: ctx.streamGrants.issue(viewer.id) }),
+  }
+})
+
+/** The application under which tokens of operators stand. */
+const CLIENT_ID = 'operator'
+
+export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _viewer, input) => {
+  const scopes = parseScopes(input.scopes)
+  if (!validScopes(scopes))
+    throw refusalOf([problem('scopes', 'ERR_INCLUSION', "doesn't match configured on the server.")])
+  const person = await personByUsername(ctx.db, input.username.trim().replace(/^@/, ''))
+  if (!person) throw notFound(`There is no account named ${input.username.trim()}`)
+  await insertApplication(ctx.db, {
+    id: ctx.ids.next(),
+    client_id: CLIENT_ID,
+    // Nobody has the secret: this application never signs in by itself.
+    secret_hash: ctx.tokens.nonce(),
+    name: 'Command line',
+    website: null,
+    redirect_uris: [OUT_OF_BAND],
+    scopes: ['read'],
+    createdAt: ctx.clock.date(),
+  })
+  const app = await applicationByClientId(ctx.db, CLIENT_ID)
+  if (!app) throw new Error('the application of operators is missing')
+  const grant = { applicationId: app.id, userId: person.user_id, scopes }
+  const token = await ctx.db.tx((tx) => makeToken(ctx, tx, grant, true))
+  return { token: token.value, scopes: [...token.scopes] }
+})

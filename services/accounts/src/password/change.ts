@@ -1,0 +1,35 @@
+/** A password is set anew: the digest, the end of everything that stood on the old one, and a letter about it. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { commonPasswords, namesNear } from '../core/common-passwords.js'
+import { passwordProblems } from '../core/credential.rules.js'
+import { refuseIfAny } from '../core/problem.rules.js'
+import { tellCredential } from '../core/security-log.js'
+import { setPasswordHash } from '../core/user.store.js'
+import { type Addressee, dropLinks, writeLetter } from '../mail/index.js'
+import { endAccess } from '../oauth/index.js'
+
+/** The digest of a password that somebody chose; throws when it may not be one. */
+export const chosenPassword = async (
+  ctx: Pick<Context, 'passwords' | 'site'>,
+  username: string,
+  password: string,
+): Promise<string> => {
+  refuseIfAny(passwordProblems(password, { common: await commonPasswords(), near: namesNear(ctx, username) }))
+  return ctx.passwords.hash(password)
+}
+
+export const changePassword = async (
+  ctx: Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>,
+  tx: Tx,
+  person: Addressee & { account_id: string },
+  hash: string | null,
+  by: 'self' | 'link' | 'staff',
+  keptSession: string | null = null,
+): Promise<void> => {
+  await setPasswordHash(tx, person.user_id, hash)
+  tellCredential(ctx, tx, person.user_id, { message: 'a password was changed', by })
+  await dropLinks(tx, person.user_id, ['reset'])
+  await endAccess(ctx, tx, person, keptSession)
+  if (hash !== null) await writeLetter(ctx, tx, person, 'password-changed')
+}

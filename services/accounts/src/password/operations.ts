@@ -1,0 +1,55 @@
+/** Handlers of passwords: changed by the account, and reset by a link. */
+import { passwordChange, passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
+import { evenly } from '../core/constant-time.js'
+import { problem, refusalOf } from '../core/problem.rules.js'
+import { renewSession } from '../core/session.store.js'
+import { signedIn } from '../core/signed-in.js'
+import { personByEmail, personByUserId } from '../core/user.store.js'
+import { handle } from '../doors.js'
+import { countLetters, linkHolder, takeLink, writeLetter } from '../mail/index.js'
+import { changePassword, chosenPassword } from './change.js'
+
+/** Changes the password of who is signed in; the session goes on under a fresh value, every other one ends (A100). */
+export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { session, current, password }) => {
+  const person = await signedIn(ctx, session)
+  if (!(await ctx.passwords.matches(person.password_hash, current)))
+    throw refusalOf([problem('current_password', 'ERR_INVALID', 'is invalid')])
+  const digest = await chosenPassword(ctx, person.username, password)
+  const fresh = ctx.tokens.random()
+  await ctx.db.tx(async (tx) => {
+    await changePassword(ctx, tx, person, digest, 'self', person.session_id)
+    await renewSession(tx, person.session_id, ctx.tokens.digest(fresh))
+  })
+  return { session: fresh }
+})
+
+/** Sends a link for a new password when there is such a login; the answer, and the time it takes, tell nothing (D005). */
+const MOST_MAILS = 5
+const WINDOW_MS = 1_800_000
+
+export const forgotPassword = handle(passwordForgot, (ctx, _viewer, { email }) =>
+  evenly(ctx, 'a mail for a new password was not written', async () => {
+    const person = await personByEmail(ctx.db, email.trim())
+    if (!person || person.memorial || ctx.config.externalOnly) return
+    const since = new Date(ctx.clock.now() - WINDOW_MS)
+    await ctx.db.tx(async (tx) => {
+      if ((await countLetters(tx, person.user_id, ['password-reset'], since)) >= MOST_MAILS) return
+      await writeLetter(ctx, tx, person, 'password-reset')
+    })
+  }),
+)
+
+/** Sets a new password by the link that was sent; a second factor stays as it is (D009). */
+export const resetPassword = handle(passwordReset, async (ctx, _viewer, { token, password }) => {
+  const hash = ctx.tokens.digest(token)
+  // Looked at before it is taken, so that a password that may not be one does not cost the link.
+  const userId = await linkHolder(ctx.db, hash, 'reset', ctx.clock.date())
+  const person = userId === null ? null : await personByUserId(ctx.db, userId)
+  if (!person) return { state: 'used' as const }
+  const digest = await chosenPassword(ctx, person.username, password)
+  return ctx.db.tx(async (tx) => {
+    if (!(await takeLink(tx, hash, 'reset', ctx.clock.date()))) return { state: 'used' as const }
+    await changePassword(ctx, tx, person, digest, 'link')
+    return { state: 'changed' as const }
+  })
+})

@@ -1,0 +1,23 @@
+/** A local person changes how they write and read, and the language they are written to in. */
+import { accountHint, preferencesChanged, tokenHint } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { livingTokenIds } from '../core/access-token.store.js'
+import { type PostingChange, type ReadingChange, updatePosting, updateReading } from '../core/preference.store.js'
+import { setLocale } from '../core/user.store.js'
+
+export const changePreferences = (
+  ctx: Pick<Context, 'db' | 'announce' | 'hints'>,
+  person: { account_id: string; user_id: string },
+  { locale, ...change }: PostingChange & ReadingChange & { locale?: string | undefined },
+): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    await updatePosting(tx, person.account_id, change)
+    await updateReading(tx, person.account_id, change)
+    await ctx.announce(tx, preferencesChanged, { id: person.account_id })
+    // Others remember the languages somebody reads.
+    tx.onCommit(() => ctx.hints.send(accountHint, [person.account_id]))
+    if (locale === undefined || !(await setLocale(tx, person.user_id, locale))) return
+    // Who is behind a token is remembered together with their language.
+    const tokens = await livingTokenIds(tx, person.user_id)
+    tx.onCommit(() => ctx.hints.send(tokenHint, tokens))
+  })

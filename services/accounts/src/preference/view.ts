@@ -1,0 +1,35 @@
+/** Preferences as the settings page shows them, and as statuses are written with them. */
+import type { PreferenceChoices, postingDefaults } from '@murmuration/contracts/accounts'
+import type { ResultOf } from '@murmuration/contracts/kit'
+import type { PreferenceRow } from '../core/preference.store.js'
+import type { PostingRow } from '../core/record.store.js'
+import { languageOf, privacyOf } from './rules.js'
+
+/** What a person chose for writing and reading, as the page shows it on which they change it. */
+export const choicesOf = (row: PreferenceRow): PreferenceChoices => ({
+  locale: row.locale,
+  privacy: row.default_privacy,
+  sensitive: row.default_sensitive,
+  language: row.default_language,
+  quotePolicy: row.default_quote_policy,
+  showApplication: row.show_application,
+  aggregateReblogs: row.aggregate_reblogs,
+  expandMedia: row.expand_media,
+  expandSpoilers: row.expand_spoilers,
+  autoplayGifs: row.autoplay_gifs,
+  chosenLanguages: row.chosen_languages ?? [],
+})
+
+/** What a person chose for writing and reading, as statuses are made with it. */
+export const postingOf = (
+  row: PostingRow,
+  serverLanguages: readonly string[],
+): ResultOf<typeof postingDefaults.output> => ({
+  visibility: privacyOf(row),
+  sensitive: row.default_sensitive,
+  language: languageOf(row, serverLanguages),
+  quote_policy: row.default_quote_policy,
+  show_application: row.show_application,
+  chosen_languages: row.chosen_languages,
+  aggregate_reblogs: row.aggregate_reblogs,
+})

@@ -1,0 +1,14 @@
+/** Replaces what a web client remembers of a person. */
+import { WEB_SETTING_BYTES, webSettingChange } from '@murmuration/contracts/accounts'
+import { invalidField } from '@murmuration/contracts/kit'
+import { handle } from '../doors.js'
+import { putWebSetting } from './web-setting.store.js'
+
+export const changeWebSetting = handle(webSettingChange, async (ctx, _viewer, { account, data }) => {
+  const text = JSON.stringify(data)
+  if (Buffer.byteLength(text) > WEB_SETTING_BYTES)
+    throw invalidField(`Data is too long (maximum is ${WEB_SETTING_BYTES} bytes)`)
+  if (text.includes('\\u0000')) throw invalidField('Data contains a null character')
+  await putWebSetting(ctx.db, account, text, ctx.clock.date())
+  return {}
+})

@@ -1,0 +1,49 @@
+/** A local person changes their profile: row, defaults, requests that an unlocked account accepts, and the event. */
+import {
+  acceptRequestsJob,
+  accountChanged,
+  accountHint,
+  preferencesChanged,
+  verifyLinksJob,
+} from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { accountById } from '../core/account.store.js'
+import { lockAccount } from '../core/lock.store.js'
+import { putNames } from '../core/name.store.js'
+import { type PostingChange, updatePosting } from '../core/preference.store.js'
+import { flagsOf } from '../core/record.js'
+import { linksToProve } from '../core/verified-link.rules.js'
+import { ACCEPT_PAGE, acceptRequests } from '../follow/index.js'
+import { type ProfileChange, updateProfile } from './store.js'
+
+const says = (change: object): boolean => Object.values(change).some((value) => value !== undefined)
+
+export const changeProfile = (
+  ctx: Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
+  id: string,
+  profile: ProfileChange,
+  posting: PostingChange = {},
+): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    // Unlocking: no request may come in between the change and the accepting (F059).
+    if (profile.locked === false) await lockAccount(tx, id)
+    const before = await accountById(tx, id)
+    if (!before) throw notFound()
+    if (says(profile)) await updateProfile(tx, id, profile)
+    if (says(posting)) {
+      await updatePosting(tx, id, posting)
+      await ctx.announce(tx, preferencesChanged, { id })
+    }
+    if (before.locked && profile.locked === false) {
+      const accepted = await acceptRequests(ctx, tx, id, { oldest: ACCEPT_PAGE })
+      if (accepted.length === ACCEPT_PAGE) await ctx.queue(tx, acceptRequestsJob, { target: id })
+    }
+    if (!says(profile)) return
+    const after = await accountById(tx, id)
+    if (!after) return
+    if (profile.displayName !== undefined) await putNames(tx, [after])
+    await ctx.announce(tx, accountChanged, { id, flags: flagsOf(after), profile: true })
+    if (linksToProve(after.fields, true).length) await ctx.queue(tx, verifyLinksJob, { account: id })
+    tx.onCommit(() => ctx.hints.send(accountHint, [id]))
+  })

@@ -1,0 +1,90 @@
+/** A person edits their profile: checked, pictures made, texts turned into HTML, then stored as one change. */
+import { notFound } from '@murmuration/contracts/kit'
+import { emojiFind, type StagedFile } from '@murmuration/contracts/media'
+import { cleanText, shortcodesIn, supportedLanguage } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { accountById, type StoredEmoji } from '../core/account.store.js'
+import { refuseIfAny } from '../core/problem.rules.js'
+import { changeProfile } from './change.js'
+import { profileHtml } from './html.js'
+import { dropReplaced, pictureFrom } from './picture.js'
+import { domainsToStore, fieldsToStore, oneLine, type ProfileInput, profileProblems } from './rules.js'
+
+/** Everything an editor may send; absent members stay as they are. */
+export interface ProfileEdit extends ProfileInput {
+  avatar: StagedFile | null
+  header: StagedFile | null
+  locked?: boolean | undefined
+  bot?: boolean | undefined
+  discoverable?: boolean | undefined
+  indexable?: boolean | undefined
+  hide_collections?: boolean | undefined
+  show_media?: boolean | undefined
+  show_media_replies?: boolean | undefined
+  show_featured?: boolean | undefined
+  source?: (ProfileInput['source'] & { sensitive?: boolean | undefined }) | undefined
+}
+
+const MOST_EMOJIS = 100
+
+/** Custom emoji of this server that these texts name. */
+const emojisOf = async (ctx: Context, texts: readonly string[]): Promise<StoredEmoji[]> => {
+  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
+  return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis
+}
+
+export const editProfile = async (ctx: Context, id: string, input: ProfileEdit): Promise<void> => {
+  refuseIfAny(profileProblems(input))
+  const before = await accountById(ctx.db, id)
+  if (!before) throw notFound()
+  const [avatar, header] = await Promise.all([
+    pictureFrom(ctx, id, 'avatar', input.avatar),
+    pictureFrom(ctx, id, 'header', input.header),
+  ])
+
+  const note = input.note === undefined ? undefined : cleanText(input.note).trim()
+  const fields = input.fields_attributes && fieldsToStore(input.fields_attributes, before.fields)
+  const texts = note !== undefined || fields !== undefined
+  const html = texts ? await profileHtml(ctx, note ?? before.note, fields ?? before.fields) : undefined
+  const displayName = input.display_name === undefined ? undefined : oneLine(input.display_name)
+  const emojis =
+    texts || displayName !== undefined
+      ? await emojisOf(ctx, [
+          displayName ?? before.display_name,
+          note ?? before.note,
+          ...(fields ?? before.fields).flatMap(({ name, value }) => [name, value]),
+        ])
+      : undefined
+  const language = input.source?.language
+  await changeProfile(
+    ctx,
+    id,
+    {
+      displayName,
+      emojis,
+      note,
+      fields,
+      ...html,
+      avatar,
+      avatarDescription: input.avatar_description,
+      header,
+      headerDescription: input.header_description,
+      locked: input.locked,
+      bot: input.bot,
+      discoverable: input.discoverable,
+      indexable: input.indexable,
+      hideCollections: input.hide_collections,
+      showMedia: input.show_media,
+      showMediaReplies: input.show_media_replies,
+      showFeatured: input.show_featured,
+      attributionDomains: input.attribution_domains && domainsToStore(input.attribution_domains),
+    },
+    {
+      privacy: input.source?.privacy,
+      sensitive: input.source?.sensitive,
+      language: language === undefined ? undefined : language ? supportedLanguage(language) : null,
+      quotePolicy: input.source?.quote_policy,
+    },
+  )
+  dropReplaced(ctx, id, [avatar ? before.avatar : null, header ? before.header : null])
+}

@@ -1,0 +1,53 @@
+/** Bio and fields of local people as HTML, made once when they are saved. */
+import {
+  handleKey,
+  type MentionTarget,
+  mentionsIn,
+  type RenderContext,
+  renderBioHtml,
+  renderFieldHtml,
+} from '@murmuration/text'
+import type { Context } from '../context.js'
+import { accountsByHandles, type StoredField } from '../core/account.store.js'
+import { acctOf } from '../core/account.view.js'
+
+const MOST_MENTIONS = 50
+
+/** The people these texts mention, as far as they are known here. */
+const mentionTargets = async (
+  ctx: Pick<Context, 'db' | 'site'>,
+  texts: readonly string[],
+): Promise<Map<string, MentionTarget>> => {
+  const tokens = texts.flatMap(mentionsIn)
+  const keys = [...new Set(tokens.map((token) => handleKey(token, ctx.site.localDomain)))].slice(0, MOST_MENTIONS)
+  const rows = await accountsByHandles(
+    ctx.db,
+    keys.map((key) => {
+      const [username = '', domain] = key.split('@')
+      return { username, domain: domain ?? null }
+    }),
+  )
+  const shown = rows.filter((row) => row.usable && !row.suspended)
+  return new Map(
+    shown.map((row) => [
+      handleKey(row, ctx.site.localDomain),
+      { url: row.url, username: row.username, acct: acctOf(row) },
+    ]),
+  )
+}
+
+export const profileHtml = async (
+  ctx: Pick<Context, 'db' | 'site'>,
+  note: string,
+  fields: readonly StoredField[],
+): Promise<{ noteHtml: string; fieldsHtml: StoredField[] }> => {
+  const context: RenderContext = {
+    mentions: await mentionTargets(ctx, [note, ...fields.map((field) => field.value)]),
+    tagUrl: (name) => `${ctx.site.origin}/tags/${encodeURIComponent(name)}`,
+    localDomain: ctx.site.localDomain,
+  }
+  return {
+    noteHtml: renderBioHtml(note, context),
+    fieldsHtml: fields.map((field) => ({ ...field, value: renderFieldHtml(field.value, context) })),
+  }
+}

@@ -1,0 +1,50 @@
+/** Handlers of the own profile. */
+import {
+  avatarRemove,
+  credentialsUpdate,
+  credentialsVerify,
+  headerRemove,
+  profileChange,
+  profileGet,
+} from '@murmuration/contracts/accounts'
+import { accountById } from '../core/account.store.js'
+import { handle } from '../doors.js'
+import { changeProfile } from './change.js'
+import { credentialAccount } from './credential-account.js'
+import { editProfile } from './edit.js'
+import { ownProfile } from './own-profile.js'
+import { dropReplaced } from './picture.js'
+
+/** The profile of a local person as they edit it, for the service that adds the hashtags on it. */
+export const getProfile = handle(profileGet, (ctx, _viewer, { id }) => ownProfile(ctx, id))
+
+/** Changes the profile of a local person and shows it. */
+export const changeOwnProfile = handle(profileChange, async (ctx, _viewer, { id, ...input }) => {
+  await editProfile(ctx, id, input)
+  return ownProfile(ctx, id)
+})
+
+/** The account of the viewer. */
+export const verifyCredentials = handle(credentialsVerify, (ctx, viewer) => credentialAccount(ctx, viewer.id))
+
+/** Changes the profile and the defaults of the viewer. */
+export const updateCredentials = handle(credentialsUpdate, async (ctx, viewer, input) => {
+  await editProfile(ctx, viewer.id, input)
+  return credentialAccount(ctx, viewer.id)
+})
+
+/** Puts the default avatar back. */
+export const removeAvatar = handle(avatarRemove, async (ctx, viewer) => {
+  const before = await accountById(ctx.db, viewer.id)
+  await changeProfile(ctx, viewer.id, { avatar: null, avatarDescription: '' })
+  dropReplaced(ctx, viewer.id, [before?.avatar ?? null])
+  return credentialAccount(ctx, viewer.id)
+})
+
+/** Puts the default header back. */
+export const removeHeader = handle(headerRemove, async (ctx, viewer) => {
+  const before = await accountById(ctx.db, viewer.id)
+  await changeProfile(ctx, viewer.id, { header: null, headerDescription: '' })
+  dropReplaced(ctx, viewer.id, [before?.header ?? null])
+  return credentialAccount(ctx, viewer.id)
+})

@@ -1,0 +1,122 @@
+/** A profile as somebody edits it: what is wrong with it, and what will be stored. */
+import { limits } from '@murmuration/contracts/limits'
+import { cleanText, normaliseDomain, statusLength, supportedLanguage } from '@murmuration/text'
+import { type Problem, problem, tooLong } from '../core/problem.rules.js'
+import { keepProofs } from '../core/verified-link.rules.js'
+
+export interface StoredField {
+  name: string
+  value: string
+  verified_at: string | null
+}
+
+/** What came in; absent members stay as they are. */
+export interface ProfileInput {
+  display_name?: string | undefined
+  note?: string | undefined
+  avatar_description?: string | undefined
+  header_description?: string | undefined
+  attribution_domains?: string[] | undefined
+  fields_attributes?: { name?: string | undefined; value?: string | undefined }[] | undefined
+  source?:
+    | {
+        privacy?: string | undefined
+        language?: string | null | undefined
+        quote_policy?: string | undefined
+      }
+    | undefined
+}
+
+const { accounts } = limits
+const length = (text: string): number => [...text].length
+const one = <T>(wrong: boolean, found: () => T): T[] => (wrong ? [found()] : [])
+const notIn = (field: string) => problem(field, 'ERR_INCLUSION', 'is not included in the list')
+
+const textProblems = (input: ProfileInput): Problem[] => [
+  ...one(length(input.display_name ?? '') > accounts.displayNameCharacters, () =>
+    tooLong('display_name', accounts.displayNameCharacters),
+  ),
+  ...one(statusLength(input.note ?? '', '') > accounts.noteCharacters, () => tooLong('note', accounts.noteCharacters)),
+  ...one(length(input.avatar_description ?? '') > accounts.avatarDescriptionCharacters, () =>
+    tooLong('avatar_description', accounts.avatarDescriptionCharacters),
+  ),
+  ...one(length(input.header_description ?? '') > accounts.headerDescriptionCharacters, () =>
+    tooLong('header_description', accounts.headerDescriptionCharacters),
+  ),
+]
+
+const fieldProblems = (input: ProfileInput): Problem[] => {
+  const fields = trimmed(input.fields_attributes ?? [])
+  return [
+    ...one(
+      fields.some((field) => field.name === ''),
+      () => problem('fields', 'ERR_INVALID', 'contains values with missing labels'),
+    ),
+    ...one(fields.length > accounts.fields, () =>
+      problem('fields', 'ERR_TOO_LONG', `is too long (maximum is ${accounts.fields} fields)`),
+    ),
+  ]
+}
+
+const domainProblems = (input: ProfileInput): Problem[] => {
+  const domains = (input.attribution_domains ?? []).filter((domain) => domain.trim() !== '')
+  return [
+    ...one(
+      domains.some((domain) => normaliseDomain(domain) === null),
+      () => problem('attribution_domains', 'ERR_INVALID', 'is invalid'),
+    ),
+    ...one(domains.length > accounts.attributionDomains, () =>
+      problem('attribution_domains', 'ERR_TOO_LONG', `is too long (maximum is ${accounts.attributionDomains} domains)`),
+    ),
+  ]
+}
+
+const PRIVACIES = ['public', 'unlisted', 'private', 'direct']
+const QUOTE_POLICIES = ['public', 'followers', 'nobody']
+
+const sourceProblems = ({ source }: ProfileInput): Problem[] => [
+  ...one(source?.privacy !== undefined && !PRIVACIES.includes(source.privacy), () => notIn('privacy')),
+  ...one(!!source?.language && supportedLanguage(source.language) === null, () => notIn('language')),
+  ...one(source?.quote_policy !== undefined && !QUOTE_POLICIES.includes(source.quote_policy), () =>
+    notIn('quote_policy'),
+  ),
+]
+
+/** Everything that is wrong, in the order of the form. */
+export const profileProblems = (input: ProfileInput): Problem[] => [
+  ...textProblems(input),
+  ...fieldProblems(input),
+  ...domainProblems(input),
+  ...sourceProblems(input),
+]
+
+/** Text on one line, without spaces around. */
+export const oneLine = (text: string): string =>
+  cleanText(text)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
+
+/** No longer than a field may be: the rest is cut, not refused. */
+const fieldText = (text: string | undefined, most: number): string => [...oneLine(text ?? '')].slice(0, most).join('')
+
+/** Fields as typed, without those that are blank. */
+const trimmed = (fields: NonNullable<ProfileInput['fields_attributes']>): { name: string; value: string }[] =>
+  fields
+    .map((field) => ({
+      name: fieldText(field.name, accounts.fieldNameCharacters),
+      value: fieldText(field.value, accounts.fieldValueCharacters),
+    }))
+    .filter((field) => field.name !== '' || field.value !== '')
+
+/** The fields to store: all of them replaced; a value that was verified before stays so. */
+export const fieldsToStore = (
+  fields: NonNullable<ProfileInput['fields_attributes']>,
+  before: readonly StoredField[],
+): StoredField[] => keepProofs(trimmed(fields), before)
+
+/** Domains in their one spelling, each once. */
+export const domainsToStore = (domains: readonly string[]): string[] => [
+  ...new Set(domains.map((domain) => normaliseDomain(domain)).filter((domain) => domain !== null)),
+]

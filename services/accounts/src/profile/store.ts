@@ -1,0 +1,56 @@
+/** What local people change about their own account. */
+import { sql, type Tx } from '@murmuration/db'
+import type { StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
+
+/** Undefined stays as it is. */
+export interface ProfileChange {
+  displayName?: string | undefined
+  note?: string | undefined
+  noteHtml?: string | undefined
+  /** Custom emoji that the texts name. */
+  emojis?: readonly StoredEmoji[] | undefined
+  fields?: StoredField[] | undefined
+  fieldsHtml?: StoredField[] | undefined
+  avatar?: StoredPicture | null | undefined
+  avatarDescription?: string | undefined
+  header?: StoredPicture | null | undefined
+  headerDescription?: string | undefined
+  locked?: boolean | undefined
+  bot?: boolean | undefined
+  discoverable?: boolean | undefined
+  indexable?: boolean | undefined
+  hideCollections?: boolean | undefined
+  showMedia?: boolean | undefined
+  showMediaReplies?: boolean | undefined
+  showFeatured?: boolean | undefined
+  attributionDomains?: string[] | undefined
+}
+
+const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value))
+
+export const updateProfile = async (tx: Tx, id: string, change: ProfileChange): Promise<void> => {
+  const type = change.bot === undefined ? null : change.bot ? 'Service' : 'Person'
+  // A picture may be put back to the default one, which is null.
+  const avatar = change.avatar === undefined ? sql`avatar` : sql`${json(change.avatar)}::jsonb`
+  const header = change.header === undefined ? sql`header` : sql`${json(change.header)}::jsonb`
+  await tx.run(sql`update accounts set
+      display_name = coalesce(${change.displayName ?? null}, display_name),
+      note = coalesce(${change.note ?? null}, note),
+      emojis = coalesce(${json(change.emojis)}::jsonb, emojis),
+      note_html = coalesce(${change.noteHtml ?? null}, note_html),
+      fields = coalesce(${json(change.fields)}::jsonb, fields),
+      fields_html = coalesce(${json(change.fieldsHtml)}::jsonb, fields_html),
+      avatar = ${avatar}, header = ${header},
+      avatar_description = coalesce(${change.avatarDescription ?? null}, avatar_description),
+      header_description = coalesce(${change.headerDescription ?? null}, header_description),
+      locked = coalesce(${change.locked ?? null}, locked),
+      type = coalesce(${type}, type),
+      discoverable = coalesce(${change.discoverable ?? null}, discoverable),
+      indexable = coalesce(${change.indexable ?? null}, indexable),
+      hide_collections = coalesce(${change.hideCollections ?? null}, hide_collections),
+      show_media = coalesce(${change.showMedia ?? null}, show_media),
+      show_media_replies = coalesce(${change.showMediaReplies ?? null}, show_media_replies),
+      show_featured = coalesce(${change.showFeatured ?? null}, show_featured),
+      attribution_domains = coalesce(${change.attributionDomains ?? null}::text[], attribution_domains)
+    where id = ${id} and domain is null`)
+}

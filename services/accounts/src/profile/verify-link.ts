@@ -1,0 +1,30 @@
+/** Marks profile fields as proved: those that still say what was looked at. */
+import { accountHint } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import type { StoredField } from '../core/account.store.js'
+import { provableLink } from '../core/verified-link.rules.js'
+import { holdFields, putFields } from './verified-link.store.js'
+
+/** `links` are the addresses of pages that were found to link back. */
+export const markProved = (
+  ctx: Pick<Context, 'db' | 'hints' | 'clock'>,
+  account: string,
+  links: readonly string[],
+): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    const there = await holdFields(tx, account)
+    if (!there) return
+    const { local } = there
+    const at = ctx.clock.date().toISOString()
+    // What is typed decides for people here; what is shown stands beside it in the same order.
+    const typed = local ? there.fields : there.fields_html
+    const isProved = (field: StoredField | undefined): boolean => {
+      const link = field && field.verified_at === null ? provableLink(field.value, local) : null
+      return link !== null && links.includes(link)
+    }
+    if (!typed.some(isProved)) return
+    const marked = (all: readonly StoredField[]) =>
+      all.map((field, i) => (isProved(typed[i]) ? { ...field, verified_at: at } : field))
+    await putFields(tx, account, { fields: marked(there.fields), fields_html: marked(there.fields_html) })
+    tx.onCommit(() => ctx.hints.send(accountHint, [account]))
+  })

@@ -1,2 +1,0 @@
-/** Counting of refused sign-ups, for signing up. */
-export { noteRefused } from './store.js'

@@ -1,0 +1,31 @@
+/** Handlers that list relationships and set the private note on an account. */
+import { accountsInvolved, noteSet, relationshipList } from '@murmuration/contracts/accounts'
+import { invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { relationsOfViewer } from '../core/relation.store.js'
+import { relationshipOf, relationshipTo } from '../core/relationship.js'
+import { otherAccount } from '../core/visible-account.js'
+import { handle } from '../doors.js'
+import { involvedAmong, putNote } from './store.js'
+
+/** How the viewer stands to each of these accounts. */
+export const listRelationships = handle(relationshipList, async (ctx, viewer, { id, with_suspended }) => {
+  const rows = await relationsOfViewer(ctx.db, viewer.id, id, {
+    at: ctx.clock.date(),
+    withSuspended: with_suspended,
+  })
+  return rows.map(relationshipOf)
+})
+
+/** Notes something about an account for oneself. */
+export const setNote = handle(noteSet, async (ctx, viewer, { id, comment }) => {
+  await otherAccount(ctx, id)
+  const text = (comment ?? '').trim() === '' ? '' : (comment ?? '')
+  const most = limits.accounts.privateNoteCharacters
+  if ([...text].length > most) throw invalidField(`Comment is too long (maximum is ${most} characters)`)
+  await ctx.db.tx((tx) => putNote(tx, { from: viewer.id, to: id }, text))
+  return relationshipTo(ctx, viewer.id, id)
+})
+
+/** Handler that selects local accounts and accounts with a follower. */
+export const involved = handle(accountsInvolved, (ctx, _viewer, { ids }) => involvedAmong(ctx.db, ids))

@@ -1,0 +1,86 @@
+/** Handlers that apply relationships of remote accounts, and find them by activity. */
+import { applyRemote, blockRemoved, remoteDeed } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import { beginBlock, blockUri, deleteBlock, renameBlock } from '../block/index.js'
+import type { Context } from '../context.js'
+import { type AccountRow, accountsByIds } from '../core/account.store.js'
+import { isAsked, type Pair, uriOf } from '../core/follow.store.js'
+import { lockPair } from '../core/lock.store.js'
+import { handle } from '../doors.js'
+import { acceptRequests, endFollows, endRequests, followFromRemote } from '../follow/index.js'
+import { deedByUri } from './activity.store.js'
+
+/** A relation changes because a remote actor said so; each of these is harmless when repeated. */
+type Outcome = 'done' | 'pending' | 'refused' | 'unchanged'
+type What = 'follow' | 'undo-follow' | 'accept-follow' | 'reject-follow' | 'block' | 'undo-block'
+type Step = (ctx: Context, tx: Tx, actor: AccountRow, target: AccountRow, uri: string | null) => Promise<Outcome>
+
+const outcome = (changed: boolean): Outcome => (changed ? 'done' : 'unchanged')
+
+const steps: Record<What, Step> = {
+  follow: followFromRemote,
+  async 'undo-follow'(ctx, tx, actor, target) {
+    const pairs = [{ from: actor.id, to: target.id }]
+    const follows = await endFollows(ctx, tx, pairs, () => false)
+    const requests = await endRequests(ctx, tx, pairs, () => 'withdrawn')
+    return outcome(follows.length + requests.length > 0)
+  },
+  async 'accept-follow'(ctx, tx, actor, target) {
+    return outcome((await acceptRequests(ctx, tx, actor.id, { from: [target.id] })).length > 0)
+  },
+  async 'reject-follow'(ctx, tx, actor, target) {
+    const pairs = [{ from: target.id, to: actor.id }]
+    const requests = await endRequests(ctx, tx, pairs, () => 'rejected')
+    const follows = await endFollows(ctx, tx, pairs, () => true)
+    return outcome(follows.length + requests.length > 0)
+  },
+  async block(ctx, tx, actor, target, uri) {
+    const begun = await beginBlock(ctx, tx, actor, target, uri)
+    if (!begun && uri !== null) await renameBlock(tx, { from: actor.id, to: target.id }, uri)
+    return outcome(begun)
+  },
+  async 'undo-block'(ctx, tx, actor, target) {
+    const gone = await deleteBlock(tx, { from: actor.id, to: target.id })
+    if (gone) await ctx.announce(tx, blockRemoved, gone)
+    return outcome(gone !== null)
+  },
+}
+
+/**
+ * The activity id under which what is meant stands; for a follow, first that of the block that stands against it, and for a
+ * block last that of the follow that it ends.
+ */
+const standing: Partial<Record<What, (tx: Tx, pair: Pair) => Promise<string | null>>> = {
+  follow: async (tx, pair) => (await blockUri(tx, pair)) ?? (await uriOf(tx, pair)),
+  'undo-follow': uriOf,
+  block: async (tx, pair) => (await blockUri(tx, pair)) ?? (await uriOf(tx, pair)),
+  'undo-block': blockUri,
+}
+
+/** That id, when it is another one than those that are named. */
+const otherOf = async (tx: Tx, what: What, pair: Pair, named: readonly (string | null | undefined)[]) => {
+  const there = (await standing[what]?.(tx, pair)) ?? null
+  return named.includes(there) ? null : there
+}
+
+export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { what, actor, target, uri, ...how }) => {
+  const { request, exact, instead } = how
+  return ctx.db.tx(async (tx) => {
+    await lockPair(tx, actor, target)
+    const rows = await accountsByIds(tx, [actor, target])
+    const from = rows.find((row) => row.id === actor)
+    const to = rows.find((row) => row.id === target)
+    // Only somebody elsewhere is spoken for, and only towards somebody here.
+    if (!from || !to || from.domain === null || to.domain !== null) return { outcome: 'refused' as const }
+    if (request !== undefined && !(await isAsked(tx, { from: to.id, to: from.id }, request)))
+      return { outcome: 'unchanged' as const }
+    const other = exact ? await otherOf(tx, what, { from: actor, to: target }, [uri, instead]) : null
+    if (other !== null) return { outcome: 'other' as const, other }
+    return { outcome: await steps[what](ctx, tx, from, to, uri) }
+  })
+})
+
+/** What an activity of a remote actor did to the graph, for undoing it by its id alone. */
+export const getDeed = handle(remoteDeed, async (ctx, _viewer, { actor, uri }) => ({
+  deed: await deedByUri(ctx.db, actor, uri),
+}))

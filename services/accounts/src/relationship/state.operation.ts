@@ -1,0 +1,55 @@
+/** Handlers that read block, mute and follow state between accounts for other services. */
+import {
+  authorFacts,
+  feedStandings,
+  keepersApart,
+  refusals,
+  viewerFacts,
+  viewersFacts,
+} from '@murmuration/contracts/accounts'
+import { standingsOfViewer, standingsOfViewers, standingsToAuthor } from '../core/relation.store.js'
+import { handle } from '../doors.js'
+import { byViewer } from './mutual.rules.js'
+import { distancesBetween, followersAmong, keepersApartFrom } from './mutual.store.js'
+import { refusalsBetween } from './refusal.store.js'
+import { standingsOf } from './state.view.js'
+
+/** How each of these viewers stands to one author, for fan-out and streams. */
+export const getAuthorFacts = handle(authorFacts, async (ctx, _viewer, { author, viewers }) =>
+  standingsOf(await standingsToAuthor(ctx.db, author, viewers, ctx.clock.date())),
+)
+
+/** How a viewer stands to each of these authors. Never cached: a block holds on the next request. */
+export const getViewerFacts = handle(viewerFacts, async (ctx, _viewer, { viewer, authors }) =>
+  standingsOf(await standingsOfViewer(ctx.db, viewer, authors, ctx.clock.date())),
+)
+
+/** How several viewers stand to authors, each to their own. */
+export const getViewersFacts = handle(viewersFacts, async (ctx, _viewer, { asked }) => {
+  const found = await standingsOfViewers(ctx.db, asked, ctx.clock.date())
+  return {
+    standings: Object.fromEntries([...found].map(([viewer, rows]) => [viewer, standingsOf(rows).standings])),
+  }
+})
+
+/** Who of these viewers keeps apart from somebody named in a status, and who follows whom it answers. */
+export const getFeedStandings = handle(feedStandings, async (ctx, _viewer, { viewers, named, answers }) => {
+  const [distances, following] = await Promise.all([
+    distancesBetween(ctx.db, viewers, named, ctx.clock.date()),
+    answers === null ? [] : followersAmong(ctx.db, viewers, answers),
+  ])
+  return { apart: byViewer(distances), following }
+})
+
+/** Everybody who keeps apart from somebody named in a status, unless they are very many. */
+export const getKeepersApart = handle(keepersApart, async (ctx, _viewer, { named }) => {
+  const rows = await keepersApartFrom(ctx.db, named, ctx.clock.date())
+  return { apart: rows && byViewer(rows) }
+})
+
+/** Whom of these authors each of these viewers does not want to be told of. */
+export const getRefusals = handle(refusals, async (ctx, _viewer, { viewers, authors }) => {
+  const pairs = await refusalsBetween(ctx.db, viewers, authors, ctx.clock.date())
+  const byViewer = Map.groupBy(pairs, (pair) => pair.viewer)
+  return { refused: Object.fromEntries([...byViewer].map(([viewer, own]) => [viewer, own.map((one) => one.author)])) }
+})

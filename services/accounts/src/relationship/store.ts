@@ -1,0 +1,28 @@
+/** Private notes on accounts, and which accounts have a follower. */
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+
+/** Stores the note, or removes it when there is nothing in it. */
+export const putNote = async (tx: Tx, pair: { from: string; to: string }, comment: string): Promise<void> => {
+  await tx.run(
+    comment === ''
+      ? sql`delete from notes where account_id = ${pair.from} and target_id = ${pair.to}`
+      : sql`insert into notes (account_id, target_id, comment) values (${pair.from}, ${pair.to}, ${comment})
+          on conflict (account_id, target_id) do update set comment = excluded.comment`,
+  )
+}
+
+/** Returns the local accounts among these, and the accounts with a follower. */
+export const involvedAmong = async (
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ local: string[]; followed: string[] }> => {
+  const rows = await db.rows<{
+    id: string
+    local: boolean
+    followed: boolean
+  }>(sql`select a.id, a.domain is null as local,
+      coalesce((select true from follows f where f.target_id = a.id limit 1), false) as followed
+    from accounts a where a.id = any(${bigints(ids)})`)
+  const idsOf = (is: 'local' | 'followed') => rows.filter((row) => row[is]).map((row) => row.id)
+  return { local: idsOf('local'), followed: idsOf('followed') }
+}

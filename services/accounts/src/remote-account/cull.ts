@@ -1,0 +1,68 @@
+/** Removes remote accounts that no longer exist on their server, as far as the server says so itself. */
+import { mapAtMost, taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { type AccountRow, accountsByIds } from '../core/account.store.js'
+import { isSuspect, SHARE_PAUSE_MS } from './chunk.rules.js'
+import { AT_ONCE, askFor } from './refresh.js'
+import { removeRemote } from './remove.js'
+import { takeAnswer } from './resolve.js'
+import { shareOf } from './share.js'
+import { accountWindow, estimateAccounts } from './window.store.js'
+
+const WINDOW = 500
+
+export interface CullInput {
+  domains: string[]
+}
+
+type Checked = 'gone' | 'there' | 'unavailable'
+
+interface Prepared {
+  next: string | null
+  results: Checked[]
+  seen: number
+  isFull: boolean
+}
+
+/** 404 and 410 are evidence. A server that is down, refuses or has no time is none. */
+const check = async (ctx: Context, row: AccountRow, dryRun: boolean): Promise<Checked> => {
+  const answer = await askFor(ctx, row.uri, { behind: true })
+  const isGone = answer.outcome === 'gone' || answer.outcome === 'not-found'
+  if (isGone) {
+    if (!dryRun) await removeRemote(ctx, row)
+    return 'gone'
+  }
+  if (answer.outcome !== 'ok') return 'unavailable'
+  if (!dryRun) await takeAnswer(ctx, { uri: row.uri }, row, answer)
+  return 'there'
+}
+
+export const cullKind = taskKind<Context>()<CullInput, Prepared>({
+  name: 'cull-accounts',
+  permission: 'manage_federation',
+  act: ({ domains }) => ({ action: 'cull_accounts', target: domains.join(', ') }),
+  total: (ctx, { domains }) => (domains.length === 0 ? estimateAccounts(ctx.db) : Promise.resolve(0)),
+  async prepare(ctx, { input, after, dryRun }) {
+    const window = await accountWindow(ctx.db, { after, domains: input.domains, limit: WINDOW })
+    const end = window.length < WINDOW ? null : (window.at(-1)?.id ?? null)
+    const suspects = window.filter((row) => isSuspect(row, ctx.clock.now()))
+    const { due, last, isFull } = shareOf(suspects, after)
+    const rows = await accountsByIds(
+      ctx.db,
+      due.map((row) => row.id),
+    )
+    const results = await mapAtMost(AT_ONCE, rows, (row) => check(ctx, row, dryRun))
+    const seen = last === null ? window.length : window.filter((row) => BigInt(row.id) <= BigInt(last)).length
+    return { next: last ?? end, results, seen, isFull }
+  },
+  async apply(_ctx, _tx, _step, { next, results, seen, isFull }) {
+    const unavailable = results.filter((one) => one === 'unavailable').length
+    return {
+      next,
+      seen,
+      changed: results.filter((one) => one === 'gone').length,
+      notes: { asked: results.length, ...(unavailable && { unavailable }) },
+      ...(isFull && { pauseMs: SHARE_PAUSE_MS }),
+    }
+  },
+})

@@ -1,0 +1,9 @@
+/** Names of this module that other modules use. */
+export { cullKind } from './cull.js'
+export { isHeir, staysNameless } from './handle.rules.js'
+export { profileMediaKind } from './profile-media.js'
+export { purgeKind } from './purge.js'
+export { refreshKind } from './refresh.js'
+export { removeRemote } from './remove.js'
+export { reachAccount, readBehind, resolveAccount, takeAnswer } from './resolve.js'
+export { stampOfRule } from './rules.js'

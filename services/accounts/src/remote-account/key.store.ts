@@ -1,0 +1,44 @@
+/** Public keys of remote accounts. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+
+export const remoteKey = (
+  db: Reader,
+  keyId: string,
+): Promise<{
+  id: string
+  pem: string
+  owner: string
+  accountId: string
+  domain: string | null
+  fetched_at: Date | null
+  fetch_after: Date | null
+} | null> =>
+  db.row(sql`select k.id, k.pem, a.uri as owner, a.id as "accountId", a.domain, a.fetched_at, a.fetch_after
+    from remote_keys k join accounts a on a.id = k.account_id where k.id = ${keyId}`)
+
+/** True when a remote account had keys and none of these is one of them. */
+export const hasOtherKeys = async (
+  db: Reader,
+  accountId: string,
+  keys: readonly { pem: string }[],
+): Promise<boolean> => {
+  const row = await db.row<{
+    other: boolean | null
+  }>(sql`select not bool_or(pem = any(${keys.map((key) => key.pem)}::text[])) as other
+    from remote_keys where account_id = ${accountId}`)
+  return row?.other === true
+}
+
+/** Replaces all keys of a remote account. */
+export const putRemoteKeys = async (
+  tx: Tx,
+  accountId: string,
+  keys: readonly { id: string; pem: string }[],
+): Promise<void> => {
+  await tx.run(
+    sql`delete from remote_keys where account_id = ${accountId} and id <> all(${keys.map((key) => key.id)}::text[])`,
+  )
+  await tx.run(sql`insert into remote_keys (id, account_id, pem)
+    select id, ${accountId}, pem from unnest(${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.pem)}::text[]) as fresh(id, pem)
+    on conflict (id) do update set pem = excluded.pem where remote_keys.account_id = excluded.account_id`)
+}

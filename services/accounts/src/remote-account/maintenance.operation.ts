@@ -1,0 +1,87 @@
+/** Handlers of upkeep: of one account at once, of many in a task. */
+
+import {
+  accountCull,
+  accountRefresh,
+  accountRefreshAll,
+  accountsPrunable,
+  accountsPrune,
+  accountsPurgeDomains,
+  accountTasks,
+  profileMediaRemove,
+} from '@murmuration/contracts/accounts'
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import { idFloor, startTask } from '@murmuration/kernel'
+import { normaliseDomain } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { existingAccount } from '../core/visible-account.js'
+import { handle } from '../doors.js'
+import { cullKind } from './cull.js'
+import { profileMediaKind } from './profile-media.js'
+import { pruneAccounts, purgeKind } from './purge.js'
+import { accountsById, prunableAccounts } from './purge.store.js'
+import { refreshAccount, refreshKind } from './refresh.js'
+
+/** Accounts that became known in the last week are kept: their statuses may still be on the way. */
+const DAY_MS = 86_400_000
+const KEPT_MS = 7 * DAY_MS
+const WINDOW = 2_000
+
+const domainOf = (given: string): string => {
+  const domain = normaliseDomain(given)
+  if (domain === null) throw invalidField(`Domain ${given} is not a valid domain name`)
+  return domain
+}
+
+export const refresh = handle(accountRefresh, async (ctx, _viewer, { id }) => {
+  const row = await existingAccount(ctx, id)
+  if (row.domain === null) throw fail('forbidden', 'This action is not allowed')
+  return { outcome: await refreshAccount(ctx, row, {}) }
+})
+
+export const refreshAll = handle(accountRefreshAll, (ctx, by, { domain, dry_run }) =>
+  startTask(ctx, accountTasks, refreshKind, {
+    by,
+    input: { domain: domain ? domainOf(domain) : null },
+    dryRun: dry_run,
+  }),
+)
+
+export const cull = handle(accountCull, (ctx, by, { domains, dry_run }) =>
+  startTask(ctx, accountTasks, cullKind, { by, input: { domains: domains.map(domainOf) }, dryRun: dry_run }),
+)
+
+export const purgeDomains = handle(accountsPurgeDomains, (ctx, by, { domains, below, by_uri, dry_run }) => {
+  const names = domains.map(domainOf)
+  const own = [ctx.site.localDomain, ctx.site.webDomain].map(normaliseDomain)
+  if (names.some((name) => own.includes(name))) throw invalidField('Domain is the domain of this server')
+  return startTask(ctx, accountTasks, purgeKind, {
+    by,
+    input: { domains: names, below, byUri: by_uri },
+    dryRun: dry_run,
+  })
+})
+
+export const removeProfileMedia = handle(profileMediaRemove, (ctx, by, input) => {
+  const { days, headers_only, include_follows, dry_run } = input
+  const before = new Date(ctx.clock.now() - days * DAY_MS).toISOString()
+  const kinds = headers_only ? (['header'] as const) : (['avatar', 'header'] as const)
+  return startTask(ctx, accountTasks, profileMediaKind, {
+    by,
+    input: { before, days, kinds: [...kinds], includeFollows: include_follows },
+    dryRun: dry_run,
+  })
+})
+
+const floor = (ctx: Context): string => idFloor(ctx.clock.now() - KEPT_MS)
+
+export const prunable = handle(accountsPrunable, async (ctx, _viewer, { after }) => {
+  const { seen, last, ids } = await prunableAccounts(ctx.db, after, floor(ctx), WINDOW)
+  return { ids, seen, next: seen < WINDOW ? null : last }
+})
+
+export const prune = handle(accountsPrune, async (ctx, _viewer, { ids }) => {
+  const rows = await accountsById(ctx.db, ids)
+  const removed = await ctx.db.tx((tx) => pruneAccounts(ctx, tx, rows, floor(ctx)))
+  return { removed }
+})

@@ -1,0 +1,44 @@
+/** Removes copies of avatars and headers of remote accounts, which media keeps. */
+import { picturesForget } from '@murmuration/contracts/media'
+import { taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { profileMediaWindow } from './profile-media.store.js'
+import { estimateAccounts } from './window.store.js'
+
+const WINDOW = 1_000
+
+export interface ProfileMediaInput {
+  /** ISO time; only accounts that were not read since. */
+  before: string
+  days: number
+  kinds: ('avatar' | 'header')[]
+  includeFollows: boolean
+}
+
+interface Prepared {
+  next: string | null
+  seen: number
+  changed: number
+  bytes: number
+}
+
+export const profileMediaKind = taskKind<Context>()<ProfileMediaInput, Prepared>({
+  name: 'remove-profile-media',
+  permission: 'view_devops',
+  act: ({ days }) => ({ action: 'remove_media', target: `profiles, ${days} days` }),
+  total: (ctx) => estimateAccounts(ctx.db),
+  // Media removes in a transaction of its own. A copy that is removed already is not counted again.
+  async prepare(ctx, { input, after, dryRun }) {
+    const { seen, last, ids } = await profileMediaWindow(ctx.db, {
+      after,
+      before: new Date(input.before),
+      includeFollows: input.includeFollows,
+      limit: WINDOW,
+    })
+    const next = seen < WINDOW ? null : last
+    if (ids.length === 0) return { next, seen, changed: 0, bytes: 0 }
+    const { pictures, bytes } = await ctx.call(picturesForget, { owners: ids, kinds: input.kinds, dry_run: dryRun })
+    return { next, seen, changed: pictures, bytes }
+  },
+  apply: async (_ctx, _tx, _step, prepared) => prepared,
+})

@@ -1,0 +1,90 @@
+/** Reads and deletes remote accounts of domains, and remote accounts that no local account has to do with. */
+import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+
+/**
+ * Conditions of a remote account `w` that no local account has to do with, and that staff decided nothing about. The limits make
+ * the planner look up each account in an index, however many rows a table has.
+ */
+const unrelated = (before: string): Sql => sql`w.domain is not null and w.id < ${before}
+  and w.silenced_at is null and w.suspended_at is null and w.sensitized_at is null
+  and not coalesce((select true from account_stats s where s.account_id = w.id and s.statuses_count > 0 limit 1), false)
+  and not coalesce((select true from follows f where f.account_id = w.id limit 1), false)
+  and not coalesce((select true from follows f where f.target_id = w.id limit 1), false)
+  and not coalesce((select true from follow_requests f where f.account_id = w.id limit 1), false)
+  and not coalesce((select true from follow_requests f where f.target_id = w.id limit 1), false)
+  and not coalesce((select true from blocks b where b.account_id = w.id limit 1), false)
+  and not coalesce((select true from blocks b where b.target_id = w.id limit 1), false)
+  and not coalesce((select true from mutes m where m.target_id = w.id limit 1), false)
+  and not coalesce((select true from notes n where n.target_id = w.id limit 1), false)
+  and not coalesce((select true from collections c where c.account_id = w.id limit 1), false)
+  and not coalesce((select true from collection_items i where i.account_id = w.id and i.state in ('pending', 'accepted') limit 1), false)
+  and not coalesce((select true from moves m where m.account_id = w.id limit 1), false)
+  and not coalesce((select true from moves m where m.target_id = w.id limit 1), false)
+  and not coalesce((select true from accounts m where m.moved_to_uri = w.uri limit 1), false)`
+
+export const prunableQuery = (after: string, before: string, limit: number): Sql =>
+  sql`with w as materialized (select id, uri, domain, silenced_at, suspended_at, sensitized_at from accounts
+      where id > ${after || '0'} order by id limit ${limit})
+    select (select count(*)::int from w) as seen, (select max(id) from w) as last,
+      array(select w.id::text from w where ${unrelated(before)} order by w.id) as ids`
+
+/** Accounts of a window that may be pruned; only those with an id below `before`. */
+export const prunableAccounts = async (
+  db: Reader,
+  after: string,
+  before: string,
+  limit: number,
+): Promise<{ seen: number; last: string | null; ids: string[] }> =>
+  (await db.row<{ seen: number; last: string | null; ids: string[] }>(prunableQuery(after, before, limit))) ?? {
+    seen: 0,
+    last: null,
+    ids: [],
+  }
+
+/** Deletes those of these accounts that may still be pruned. */
+export const deletePrunable = (
+  tx: Tx,
+  ids: readonly string[],
+  before: string,
+): Promise<{ id: string; uri: string }[]> =>
+  tx.rows(sql`delete from accounts w where w.id = any(${bigints(ids)}) and ${unrelated(before)} returning w.id, w.uri`)
+
+/** Ids and actor ids of accounts. */
+export const accountsById = (db: Reader, ids: readonly string[]): Promise<{ id: string; uri: string }[]> =>
+  db.rows(sql`select id, uri from accounts where id = any(${bigints(ids)}) order by id`)
+
+/** Deletes remote accounts with everything that belongs to them. */
+export const deleteRemotes = (tx: Tx, ids: readonly string[]): Promise<{ id: string; uri: string }[]> =>
+  tx.rows(sql`delete from accounts where id = any(${bigints(ids)}) and domain is not null returning id, uri`)
+
+/** Position of a walk through the accounts of a domain: by the domain of handles, or by the host of actor ids that differs from it. */
+export interface Place {
+  by: 'handle' | 'address'
+  /** The reversed name there; empty for the first page. */
+  turned: string
+  id: string
+}
+
+/** The next accounts of a domain, and with `below` of everything below it, in the order of the index. */
+export const accountsOfDomain = (
+  db: Reader,
+  { domain, below, sameHost }: { domain: string; below: boolean /** Only actors on that host. */; sameHost: boolean },
+  place: Place,
+  limit: number,
+): Promise<{ id: string; uri: string; turned: string }[]> => {
+  const host = sql`split_part(uri, '/', 3)`
+  const [turned, here] =
+    place.by === 'handle'
+      ? [sql`reverse(domain)`, sql`domain is not null ${sameHost ? sql`and ${host} = domain` : sql``}`]
+      : [sql`reverse(${host})`, sql`domain is not null and ${host} <> domain`]
+  const top = [...domain].reverse().join('')
+  const from = place.turned || top
+  const under = below
+    ? sql`union all (select 1 as way, id, uri, ${turned} as turned from accounts where ${here} and ${turned} ~>~ ${from}
+        and ${turned} ~>=~ ${`${top}.`} and ${turned} ~<~ ${`${top}/`} order by ${turned} using ~<~, id limit ${limit})`
+    : sql``
+  return db.rows(sql`select id, uri, turned from (
+      (select 0 as way, id, uri, ${turned} as turned from accounts
+        where ${here} and ${turned} = ${from} and id > ${place.id || '0'} order by id limit ${limit})
+      ${under}) found order by way, turned using ~<~, id limit ${limit}`)
+}

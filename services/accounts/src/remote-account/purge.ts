@@ -1,0 +1,128 @@
+/** Removes all accounts of domains, with their relations and everything they published. */
+import { accountHint, accountRemoved } from '@murmuration/contracts/accounts'
+import { remoteEmojiForget } from '@murmuration/contracts/media'
+import type { Tx } from '@murmuration/db'
+import { inSteps, taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { relationsOfAccounts } from '../core/follow-domain.store.js'
+import { lockAccounts, lockNames } from '../core/lock.store.js'
+import { endFollows, endRequests } from '../follow/index.js'
+import { accountsOfDomain, deletePrunable, deleteRemotes, type Place } from './purge.store.js'
+
+const CHUNK = 50
+/** Relations each way that one transaction ends. */
+const STEPS = { size: 1_000, steps: 1_000 }
+
+export interface PurgeInput {
+  domains: string[]
+  /** Also everything below the domains. */
+  below: boolean
+  /** By the host of the actor id instead of the domain of the handle. */
+  byUri: boolean
+}
+
+/** Ends some of the relations of accounts that go. */
+const endSome = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<number> => {
+  const going = new Set(ids)
+  await lockAccounts(tx, ids)
+  const follows = await relationsOfAccounts(tx, 'follows', ids, STEPS.size)
+  await endFollows(ctx, tx, follows, (pair) => going.has(pair.to))
+  const requests = await relationsOfAccounts(tx, 'follow_requests', ids, STEPS.size)
+  await endRequests(ctx, tx, requests, (pair) => (going.has(pair.to) ? 'rejected' : 'withdrawn'))
+  return Math.max(follows.length, requests.length)
+}
+
+/** Ends most relations of accounts that are removed next, in transactions of their own. */
+const endRelationsOf = (ctx: Context, ids: readonly string[]): Promise<number> =>
+  inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, ids)))
+
+type Removed = { id: string; uri: string }
+
+const announceRemoved = async (ctx: Context, tx: Tx, removed: readonly Removed[]): Promise<number> => {
+  await ctx.announce(tx, accountRemoved, ...removed.map(({ id, uri }) => ({ id, local: false, uri })))
+  tx.onCommit(() =>
+    ctx.hints.send(
+      accountHint,
+      removed.map(({ id }) => id),
+    ),
+  )
+  return removed.length
+}
+
+/** A reading of one of these actors that runs now stores it before, or not at all. */
+const lockActors = (tx: Tx, rows: readonly Removed[]): Promise<void> =>
+  lockNames(
+    tx,
+    rows.map((row) => `actor ${row.uri}`),
+  )
+
+/** Removes remote accounts with their last relations; returns how many there were. */
+const removeRemotes = async (ctx: Context, tx: Tx, rows: readonly Removed[]): Promise<number> => {
+  if (rows.length === 0) return 0
+  await lockActors(tx, rows)
+  const ids = rows.map((row) => row.id)
+  await endSome(ctx, tx, ids)
+  return announceRemoved(ctx, tx, await deleteRemotes(tx, ids))
+}
+
+/** Removes those of these accounts that may still be pruned; returns how many. */
+export const pruneAccounts = async (
+  ctx: Context,
+  tx: Tx,
+  rows: readonly Removed[],
+  before: string,
+): Promise<number> => {
+  if (rows.length === 0) return 0
+  await lockActors(tx, rows)
+  const ids = rows.map((row) => row.id)
+  await lockAccounts(tx, ids)
+  return announceRemoved(ctx, tx, await deletePrunable(tx, ids, before))
+}
+
+/** Where a walk is: which domain, and the place in it. */
+interface Walk extends Place {
+  n: number
+}
+const START: Omit<Walk, 'n'> = { by: 'handle', turned: '', id: '' }
+const walkOf = (after: string): Walk => (after === '' ? { n: 0, ...START } : (JSON.parse(after) as Walk))
+
+const nextWalk = (input: PurgeInput, walk: Walk): Walk | null => {
+  if (walk.by === 'handle' && input.byUri) return { ...walk, by: 'address', turned: '', id: '' }
+  return walk.n + 1 < input.domains.length ? { n: walk.n + 1, ...START } : null
+}
+
+interface Prepared {
+  found: Awaited<ReturnType<typeof accountsOfDomain>>
+  /** Custom emoji of the domain, counted in the last chunk of a domain. */
+  emojis: number
+}
+
+export const purgeKind = taskKind<Context>()<PurgeInput, Prepared>({
+  name: 'purge-domains',
+  permission: 'manage_federation',
+  act: ({ domains }) => ({ action: 'purge_domains', target: domains.join(', ') }),
+  async prepare(ctx, { input, after, dryRun }) {
+    const walk = walkOf(after)
+    const scope = { domain: input.domains[walk.n] ?? '', below: input.below, sameHost: input.byUri }
+    const found = await accountsOfDomain(ctx.db, scope, walk, CHUNK)
+    const ids = found.map((row) => row.id)
+    if (!dryRun && ids.length > 0) await endRelationsOf(ctx, ids)
+    // Media deletes them in transactions of its own. A repeated chunk finds none.
+    const isLast = found.length < CHUNK && walk.by === 'handle'
+    const { domain, below } = scope
+    const { emojis } = isLast ? await ctx.call(remoteEmojiForget, { domain, below, dry_run: dryRun }) : { emojis: 0 }
+    return { found, emojis }
+  },
+  async apply(ctx, tx, { input, after, dryRun }, { found, emojis }) {
+    const walk = walkOf(after)
+    const removed = dryRun ? found.length : await removeRemotes(ctx, tx, found)
+    const last = found.at(-1)
+    const next = last && found.length >= CHUNK ? { ...walk, turned: last.turned, id: last.id } : nextWalk(input, walk)
+    return {
+      next: next && JSON.stringify(next),
+      seen: found.length,
+      changed: removed,
+      notes: { ...(emojis > 0 && { custom_emoji: emojis }) },
+    }
+  },
+})

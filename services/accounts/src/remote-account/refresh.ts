@@ -1,0 +1,76 @@
+/** Fetches profiles of remote accounts again: one now, or all in a task. */
+import { fetchActor } from '@murmuration/contracts/federation'
+import { mapAtMost, taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { type AccountRow, accountsByIds } from '../core/account.store.js'
+import { SHARE_PAUSE_MS } from './chunk.rules.js'
+import { takeAnswer } from './resolve.js'
+import { shareOf } from './share.js'
+import { accountWindow, estimateAccounts } from './window.store.js'
+
+export type Refreshed = 'refreshed' | 'gone' | 'unavailable'
+
+/** Requests of a chunk at once. */
+export const AT_ONCE = 8
+const WINDOW = 200
+
+/** Asks the server of an account. A failure here counts like a server that does not answer. */
+export const askFor = async (ctx: Context, uri: string, how: { fresh?: boolean; behind?: boolean }) => {
+  const begunAt = ctx.clock.date()
+  return ctx.call(fetchActor, { uri, ...how }).then(
+    (answer) => ({ ...answer, begunAt }),
+    () => ({ outcome: 'later' as const, actor: null, begunAt }),
+  )
+}
+
+export const refreshAccount = async (ctx: Context, row: AccountRow, how: { behind?: boolean }): Promise<Refreshed> => {
+  const answer = await askFor(ctx, row.uri, { fresh: true, ...how })
+  // Its server may only have no time for us now.
+  if (answer.outcome === 'later') return 'unavailable'
+  const kept = await takeAnswer(ctx, { uri: row.uri }, row, answer)
+  if (answer.outcome === 'gone') return 'gone'
+  return answer.outcome === 'ok' && kept !== null ? 'refreshed' : 'unavailable'
+}
+
+export interface RefreshInput {
+  domain: string | null
+}
+
+interface Prepared {
+  next: string | null
+  results: Refreshed[]
+  seen: number
+  isFull: boolean
+}
+
+export const refreshKind = taskKind<Context>()<RefreshInput, Prepared>({
+  name: 'refresh-accounts',
+  permission: 'manage_federation',
+  act: ({ domain }) => ({ action: 'refresh_accounts', target: domain ?? '' }),
+  total: (ctx, { domain }) => (domain === null ? estimateAccounts(ctx.db) : Promise.resolve(0)),
+  async prepare(ctx, { input, after, dryRun }) {
+    const domains = input.domain === null ? [] : [input.domain]
+    const window = await accountWindow(ctx.db, { after, domains, limit: WINDOW })
+    const end = window.length < WINDOW ? null : (window.at(-1)?.id ?? null)
+    const remote = window.filter((row) => row.domain !== null)
+    if (dryRun) return { next: end, results: remote.map(() => 'refreshed'), seen: remote.length, isFull: false }
+    const { due, last, isFull } = shareOf(remote, after)
+    const rows = await accountsByIds(
+      ctx.db,
+      due.map((row) => row.id),
+    )
+    const results = await mapAtMost(AT_ONCE, rows, (row) => refreshAccount(ctx, row, { behind: true }))
+    return { next: last ?? end, results, seen: due.length, isFull }
+  },
+  async apply(_ctx, _tx, _step, { next, results, seen, isFull }) {
+    const count = (wanted: Refreshed) => results.filter((one) => one === wanted).length
+    const [gone, unavailable] = [count('gone'), count('unavailable')]
+    return {
+      next,
+      seen,
+      changed: count('refreshed') + gone,
+      notes: { ...(gone && { gone }), ...(unavailable && { unavailable }) },
+      ...(isFull && { pauseMs: SHARE_PAUSE_MS }),
+    }
+  },
+})

@@ -1,0 +1,10 @@
+/** The share of each server in a chunk of requests for profiles. */
+import { type Share, shareOfHosts } from '@murmuration/kernel'
+import { MOST_OF_CHUNK, MOST_OF_HOST } from './chunk.rules.js'
+
+/** The first of these accounts that one chunk may ask for. `before` is where the chunk begins. */
+export const shareOf = <T extends { id: string; domain: string | null }>(
+  rows: readonly T[],
+  before: string,
+): Share<T> =>
+  shareOfHosts(rows, { before, hostOf: (row) => row.domain ?? '', most: MOST_OF_CHUNK, perHost: MOST_OF_HOST })

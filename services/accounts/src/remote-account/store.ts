@@ -1,0 +1,189 @@
+/** Remote accounts as they are stored from what their server said. */
+
+import type { FeaturePolicy } from '@murmuration/contracts/accounts'
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
+import { REMOTELY } from '../core/remote.rules.js'
+
+/** Actor ids of those who take at this inbox what is for many; first those whose profile was read longest ago. */
+export const urisAtInbox = async (db: Reader, inbox: string, most: number): Promise<string[]> =>
+  (
+    await db.rows<{ uri: string }>(sql`select uri from accounts
+      where inbox_url = ${inbox} and shared_inbox_url is null and domain is not null and removed_at is null
+      order by fetched_at nulls first, id limit ${most}`)
+  ).map((row) => row.uri)
+
+export interface RemoteProfile {
+  id: string
+  uri: string
+  username: string
+  domain: string
+  type: AccountRow['type']
+  url: string
+  displayName: string
+  noteHtml: string
+  fields: StoredField[]
+  emojis: StoredEmoji[]
+  avatar: StoredPicture | null
+  avatarDescription: string
+  avatarRemoteUrl: string | null
+  header: StoredPicture | null
+  headerDescription: string
+  headerRemoteUrl: string | null
+  locked: boolean
+  discoverable: boolean
+  indexable: boolean
+  hideCollections: boolean | null
+  memorial: boolean
+  showFeatured: boolean
+  showMedia: boolean
+  showMediaReplies: boolean
+  attributionDomains: readonly string[]
+  alsoKnownAs: readonly string[]
+  movedToUri: string | null
+  inboxUrl: string
+  sharedInboxUrl: string | null
+  outboxUrl: string | null
+  followersUrl: string | null
+  followingUrl: string | null
+  featuredUrl: string | null
+  featuredTagsUrl: string | null
+  featuredCollectionsUrl: string | null
+  featurePolicy: FeaturePolicy | null
+  followersCount: number | null
+  followingCount: number | null
+  statusesCount: number | null
+  /** Stamp of the domain rule under which a new account is limited at once. */
+  silencedBy: string | null
+  /** The home server says that it suspended the account. */
+  suspended: boolean
+  createdAt: Date
+  at: Date
+  /** When the reading of it began. */
+  readAt: Date
+}
+
+/** Takes the handle away from older accounts of another address: the name was given to somebody else there. Gives their ids. */
+export const freeHandle = async (
+  tx: Tx,
+  holder: { username: string; domain: string; uri: string },
+): Promise<string[]> => {
+  const rows = await tx.rows<{
+    id: string
+  }>(sql`update accounts set username = username || '~' || id, fetched_at = null, fetch_after = null
+    where lower(username) = ${holder.username.toLowerCase()} and coalesce(domain, '') = ${holder.domain}
+      and uri <> ${holder.uri} returning id`)
+  return rows.map((row) => row.id)
+}
+
+/** Inserts or refreshes; `fresh` when it was not known. What moderators here decided stays. */
+export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: string; fresh: boolean }> => {
+  const silencedAt = p.silencedBy === null ? null : p.at
+  const [suspendedAt, suspendedBy] = p.suspended ? [p.at, REMOTELY] : [null, null]
+  const row = await tx.row<{ id: string; fresh: boolean }>(sql`insert into accounts (
+      id, username, domain, uri, url, type, display_name, note_html, fields_html, emojis,
+      avatar, avatar_description, avatar_remote_url, header, header_description, header_remote_url,
+      locked, discoverable, indexable, hide_collections, memorial, show_featured, show_media,
+      show_media_replies, attribution_domains, also_known_as, moved_to_uri,
+      silenced_at, silenced_by, suspended_at, suspended_by,
+      inbox_url, shared_inbox_url, outbox_url, followers_url, following_url, featured_url, featured_tags_url,
+      featured_collections_url, feature_policy, remote_followers_count, remote_following_count, remote_statuses_count, fetched_at, created_at)
+    values (
+      ${p.id}, ${p.username}, ${p.domain}, ${p.uri}, ${p.url}, ${p.type}, ${p.displayName}, ${p.noteHtml},
+      ${JSON.stringify(p.fields)}, ${JSON.stringify(p.emojis)},
+      ${p.avatar && JSON.stringify(p.avatar)}, ${p.avatarDescription}, ${p.avatarRemoteUrl},
+      ${p.header && JSON.stringify(p.header)}, ${p.headerDescription}, ${p.headerRemoteUrl},
+      ${p.locked}, ${p.discoverable}, ${p.indexable}, ${p.hideCollections}, ${p.memorial}, ${p.showFeatured}, ${p.showMedia},
+      ${p.showMediaReplies}, ${p.attributionDomains}, ${p.alsoKnownAs},
+      ${p.movedToUri}, ${silencedAt}, ${p.silencedBy}, ${suspendedAt}, ${suspendedBy},
+      ${p.inboxUrl}, ${p.sharedInboxUrl}, ${p.outboxUrl}, ${p.followersUrl}, ${p.followingUrl}, ${p.featuredUrl}, ${p.featuredTagsUrl},
+      ${p.featuredCollectionsUrl}, ${p.featurePolicy && JSON.stringify(p.featurePolicy)}, ${p.followersCount}, ${p.followingCount}, ${p.statusesCount}, ${p.readAt}, ${p.createdAt})
+    on conflict (uri) do update set
+      username = excluded.username, domain = excluded.domain, url = excluded.url, type = excluded.type,
+      display_name = excluded.display_name, note_html = excluded.note_html, fields_html = excluded.fields_html,
+      emojis = excluded.emojis,
+      avatar = excluded.avatar, avatar_description = excluded.avatar_description,
+      avatar_remote_url = excluded.avatar_remote_url,
+      header = excluded.header, header_description = excluded.header_description,
+      header_remote_url = excluded.header_remote_url,
+      locked = excluded.locked, discoverable = excluded.discoverable, indexable = excluded.indexable,
+      hide_collections = coalesce(excluded.hide_collections, accounts.hide_collections),
+      memorial = excluded.memorial, show_featured = excluded.show_featured, show_media = excluded.show_media,
+      show_media_replies = excluded.show_media_replies, attribution_domains = excluded.attribution_domains,
+      also_known_as = excluded.also_known_as,
+      moved_to_uri = excluded.moved_to_uri,
+      moved_to_id = case when excluded.moved_to_uri is not distinct from accounts.moved_to_uri then accounts.moved_to_id end,
+      suspended_at = case when accounts.suspended_at is null then excluded.suspended_at
+        when accounts.suspended_by = ${REMOTELY} and excluded.suspended_at is null then null
+        else accounts.suspended_at end,
+      suspended_by = case when accounts.suspended_at is null then excluded.suspended_by
+        when accounts.suspended_by = ${REMOTELY} and excluded.suspended_at is null then null
+        else accounts.suspended_by end,
+      inbox_url = excluded.inbox_url, shared_inbox_url = excluded.shared_inbox_url,
+      outbox_url = excluded.outbox_url, followers_url = excluded.followers_url,
+      following_url = excluded.following_url, featured_url = excluded.featured_url,
+      featured_tags_url = excluded.featured_tags_url, featured_collections_url = excluded.featured_collections_url,
+      feature_policy = excluded.feature_policy,
+      remote_followers_count = coalesce(excluded.remote_followers_count, accounts.remote_followers_count),
+      remote_following_count = coalesce(excluded.remote_following_count, accounts.remote_following_count),
+      remote_statuses_count = coalesce(excluded.remote_statuses_count, accounts.remote_statuses_count),
+      fetched_at = excluded.fetched_at, fetch_failures = 0, fetch_after = null
+    where accounts.domain is not null
+    returning id, xmax = 0 as fresh`)
+  if (!row) throw new Error('an account of this server cannot be stored as a remote one')
+  if (row.fresh) await tx.run(sql`insert into account_stats (account_id) values (${row.id})`)
+  return row
+}
+
+/** Notes that the server of an account began again; false when it did after `since` already, or staff here suspended the account. */
+export const noteBeginning = async (tx: Tx, id: string, at: Date, since: Date): Promise<boolean> =>
+  (await tx.run(sql`update accounts set began_again_at = ${at}
+    where id = ${id} and (began_again_at is null or began_again_at <= ${since})
+      and (suspended_at is null or suspended_by = ${REMOTELY})`)) > 0
+
+/** Joins moves: where this account went, and who had already moved to it. A target that moved itself is none. */
+export const joinMoves = async (tx: Tx, id: string, uri: string): Promise<void> => {
+  await tx.run(sql`update accounts a set moved_to_id = target.id from accounts target
+    where a.id = ${id} and a.moved_to_uri is not null and target.uri = a.moved_to_uri
+      and target.moved_to_uri is null and target.id <> a.id and a.moved_to_id is distinct from target.id`)
+  await tx.run(sql`update accounts set moved_to_id = ${id}
+    where moved_to_uri = ${uri} and moved_to_id is null and id <> ${id}
+      and exists (select 1 from accounts self where self.id = ${id} and self.moved_to_uri is null)`)
+}
+
+/** Follows by a remote account are delivered to where it now wants them. */
+export const moveInbox = async (tx: Tx, id: string, inbox: string | null): Promise<void> => {
+  await tx.run(
+    sql`update follows set inbox = ${inbox}::text where account_id = ${id} and inbox is distinct from ${inbox}::text`,
+  )
+  await tx.run(
+    sql`update follow_requests set inbox = ${inbox}::text where account_id = ${id} and inbox is distinct from ${inbox}::text`,
+  )
+}
+
+/** What pictures of a remote account were made from, so that the same ones are not asked for again. */
+export const remotePictures = (
+  db: Reader,
+  uri: string,
+): Promise<{
+  id: string
+  avatar_remote_url: string | null
+  avatar: StoredPicture | null
+  header_remote_url: string | null
+  header: StoredPicture | null
+} | null> =>
+  db.row(sql`select id, avatar_remote_url, avatar, header_remote_url, header from accounts where uri = ${uri}`)
+
+/** Deletes a remote account with everything that hangs on it. */
+export const deleteRemote = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`delete from accounts where id = ${id} and domain is not null`)) > 0
+
+/** Notes that a profile could not be read; gives how often in a row. */
+export const countFailure = async (tx: Tx, id: string): Promise<number> =>
+  (
+    await tx.row<{ n: number }>(sql`update accounts set fetch_failures = least(fetch_failures + 1, 1000)
+      where id = ${id} and domain is not null returning fetch_failures as n`)
+  )?.n ?? 0
+
+export const restUntil = (tx: Tx, id: string, until: Date): Promise<number> =>
+  tx.run(sql`update accounts set fetch_after = ${until} where id = ${id}`)

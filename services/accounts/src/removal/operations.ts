@@ -1,0 +1,31 @@
+/** Handlers that delete the own account, or all accounts. */
+import { accountTasks, removalBegin, selfDestruct } from '@murmuration/contracts/accounts'
+import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { startTask } from '@murmuration/kernel'
+import { normaliseDomain } from '@murmuration/text'
+import { accountById } from '../core/account.store.js'
+import { lockAccount } from '../core/lock.store.js'
+import { mustProve, signedIn } from '../core/signed-in.js'
+import { handle } from '../doors.js'
+import { remove } from './remove.js'
+import { selfDestructKind } from './self-destruct.js'
+
+/** Deletes the account of who is signed in, after they proved that it is them. */
+export const beginRemoval = handle(removalBegin, async (ctx, _viewer, { session, password }) => {
+  const person = await signedIn(ctx, session)
+  await mustProve(ctx, person, password)
+  await ctx.db.tx(async (tx) => {
+    await lockAccount(tx, person.account_id)
+    const account = await accountById(tx, person.account_id)
+    if (!account) throw notFound()
+    await remove(ctx, tx, [{ ...person, uri: account.uri }])
+  })
+  return {}
+})
+
+/** Handler that starts the deletion of all accounts. */
+export const begin = handle(selfDestruct, (ctx, by, { domain, dry_run }) => {
+  const own = normaliseDomain(ctx.site.localDomain)
+  if (own === null || normaliseDomain(domain) !== own) throw invalidField('Domain must be the domain of this server')
+  return startTask(ctx, accountTasks, selfDestructKind, { by, input: { domain: own }, dryRun: dry_run })
+})

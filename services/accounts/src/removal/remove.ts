@@ -1,0 +1,82 @@
+/** An account ends for good: by its person, because staff said no or suspended it long ago, or because nobody ever confirmed it. */
+import { accountHint, accountRemoved, followRemoved, followRequestRemoved } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { deleteRelations, type FollowTable, forgetFollowed } from '../core/follow.store.js'
+import { relationsOfAccounts } from '../core/follow-domain.store.js'
+import { lockAccounts } from '../core/lock.store.js'
+import { countFollows } from '../counter/index.js'
+import { type Addressee, writeToAll } from '../mail/index.js'
+import { endAccessOf } from '../oauth/index.js'
+import { eraseRemoved, eraseUnused, markRemoved } from './store.js'
+
+type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>
+
+/** People leave: nobody finds them from now on, and everybody hears of it; the rows follow. */
+export const remove = async (
+  ctx: Ending,
+  tx: Tx,
+  people: readonly (Addressee & { account_id: string; uri: string })[],
+): Promise<void> => {
+  const ids = people.map((one) => one.account_id)
+  await writeToAll(ctx, tx, people, 'account-removed')
+  await endAccessOf(ctx, tx, people)
+  await markRemoved(tx, ids, ctx.clock.date())
+  await ctx.announce(tx, accountRemoved, ...people.map((one) => ({ id: one.account_id, local: true, uri: one.uri })))
+  tx.onCommit(() => ctx.hints.send(accountHint, ids))
+}
+
+/** Accounts that were never used are gone with their names; false for those that are in use. */
+export const removeUnused = async (
+  ctx: Ending,
+  tx: Tx,
+  people: readonly { user_id: string; account_id: string }[],
+): Promise<string[]> => {
+  await endAccessOf(ctx, tx, people)
+  const gone = await eraseUnused(
+    tx,
+    people.map((one) => one.account_id),
+  )
+  await ctx.announce(tx, accountRemoved, ...gone.map(({ id, uri }) => ({ id, local: true, uri })))
+  const ids = gone.map((one) => one.id)
+  tx.onCommit(() => ctx.hints.send(accountHint, ids))
+  return ids
+}
+
+/**
+ * Ends a page of relations of people who left. Other servers hear of the accounts as a whole, so that only people here are
+ * told of each.
+ */
+const endPage = async (
+  ctx: Ending,
+  tx: Tx,
+  which: FollowTable,
+  ids: ReadonlySet<string>,
+  most: number,
+): Promise<number> => {
+  const gone = await deleteRelations(tx, which, await relationsOfAccounts(tx, which, [...ids], most))
+  const here = gone.filter((one) => one.fromLocal && one.toLocal)
+  if (which === 'follows') {
+    await countFollows(ctx, tx, gone, -1)
+    await ctx.announce(tx, followRemoved, ...here.map((one) => ({ ...one, byTarget: ids.has(one.to) })))
+  } else
+    await ctx.announce(
+      tx,
+      followRequestRemoved,
+      ...here.map((one) => ({ ...one, why: ids.has(one.to) ? ('rejected' as const) : ('withdrawn' as const) })),
+    )
+  await forgetFollowed(tx, gone)
+  return gone.length
+}
+
+/**
+ * Ends relations of accounts that left, at least `most` as long as there are so many, and gives how many; after the last of
+ * them the accounts are erased too.
+ */
+export const eraseSome = async (ctx: Ending, tx: Tx, accounts: readonly string[], most: number): Promise<number> => {
+  const ids = new Set(accounts)
+  await lockAccounts(tx, accounts)
+  const ended = (await endPage(ctx, tx, 'follows', ids, most)) + (await endPage(ctx, tx, 'follow_requests', ids, most))
+  if (ended < most) await eraseRemoved(tx, accounts)
+  return ended
+}

@@ -1,0 +1,44 @@
+/** Deletes every local account in steps. Federation sends the Delete of each to every server that knows the account. */
+import { taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { lockAccounts } from '../core/lock.store.js'
+import { remove, removeUnused } from './remove.js'
+import { countHolders, holdersAfter } from './self-destruct.store.js'
+
+const CHUNK = 20
+/** Deliveries of one step begin before the next step. */
+const PAUSE_MS = 2_000
+
+export interface SelfDestructInput {
+  domain: string
+}
+
+export const selfDestructKind = taskKind<Context>()<SelfDestructInput>({
+  name: 'self-destruct',
+  permission: 'administrator',
+  act: ({ domain }) => ({ action: 'self_destruct', target: domain }),
+  total: (ctx) => countHolders(ctx.db),
+  async apply(ctx, tx, { after, dryRun }) {
+    const window = await holdersAfter(tx, after, CHUNK)
+    const last = window.at(-1)?.account_id ?? null
+    const next = window.length < CHUNK ? null : last
+    if (dryRun || last === null) return { next, seen: window.length, changed: window.length }
+    await lockAccounts(
+      tx,
+      window.map((one) => one.account_id),
+    )
+    // Accounts may have been deleted meanwhile.
+    const ids = new Set(window.map((one) => one.account_id))
+    const people = (await holdersAfter(tx, after, CHUNK)).filter((one) => ids.has(one.account_id))
+    const used = people.filter((one) => one.used)
+    const unused = people.filter((one) => !one.used)
+    if (used.length > 0) await remove(ctx, tx, used)
+    const erased = unused.length > 0 ? await removeUnused(ctx, tx, unused) : []
+    return {
+      next,
+      seen: window.length,
+      changed: used.length + erased.length,
+      ...(next !== null && { pauseMs: PAUSE_MS }),
+    }
+  },
+})

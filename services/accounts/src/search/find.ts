@@ -1,0 +1,70 @@
+/** Ids of the accounts that a query names, best first: the skeleton of account search. */
+import { beginnings, nameTerms } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { accountsByHandles } from '../core/account.store.js'
+import { handleKeyOf } from '../core/handle.rules.js'
+import { resolveAccount } from '../remote-account/index.js'
+import { searchAccounts } from './store.js'
+
+export interface SearchWish {
+  viewer: string | null
+  q: string
+  limit: number
+  offset: number
+  resolve: boolean
+  following: boolean
+  /** Nothing but exact handles. */
+  exact: boolean
+}
+
+/** Phrases of one query; the database walks them as a tree. */
+const MAX_PHRASES = 10
+
+interface Parts {
+  name: string
+  phrases: string[][]
+  domain: string | null
+}
+
+/** Reads `name`, `@name` and `name@beginning-of-domain`. An internationalised domain is looked for in its shown spelling. */
+const partsOf = (q: string): Parts => {
+  const [name = '', typed = ''] = q.replace(/^@/, '').split('@')
+  const domain = typed.trim().toLowerCase()
+  const isAscii = /^[a-z0-9.-]+$/.test(domain)
+  const phrases = beginnings(name)
+  if (phrases.length && !isAscii) phrases.push(...beginnings(domain))
+  return { name: name.trim().toLowerCase(), phrases: phrases.slice(0, MAX_PHRASES), domain: isAscii ? domain : null }
+}
+
+/** The one account that a whole handle names; its server is asked when that is wanted and nobody here knows it. */
+const exactMatch = async (ctx: Context, wish: SearchWish): Promise<string | null> => {
+  const key = handleKeyOf(wish.q, ctx.site)
+  if (!key) return null
+  const asked = wish.resolve && key.domain !== null
+  const row = asked
+    ? await resolveAccount(ctx, { handle: `${key.username}@${key.domain}` }).catch(() => null)
+    : ((await accountsByHandles(ctx.db, [key]))[0] ?? null)
+  return row?.usable && !row.suspended ? row.id : null
+}
+
+export const findAccounts = async (ctx: Context, wish: SearchWish): Promise<string[]> => {
+  const q = wish.q.trim()
+  if (q === '' || wish.limit === 0) return []
+  const exact = wish.offset === 0 && !wish.following ? await exactMatch(ctx, { ...wish, q }) : null
+  const first = exact === null ? [] : [exact]
+  if (wish.exact) return first
+  const { name, domain, phrases } = partsOf(q)
+  if (phrases.length === 0) return first
+  const own = ctx.site.localDomain.toLowerCase()
+  const labels = nameTerms(own)
+  const isOwn = ([one = '']: readonly string[]) => labels.some((label) => label.startsWith(one.replace(/\*$/, '')))
+  const more = await searchAccounts(ctx.db, {
+    ...wish,
+    phrases,
+    notOwnDomain: phrases.filter((phrase) => !isOwn(phrase)),
+    name,
+    domain,
+    ownDomain: domain !== null && own.startsWith(domain),
+  })
+  return [...new Set([...first, ...more])].slice(0, wish.limit)
+}

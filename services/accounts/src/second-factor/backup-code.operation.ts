@@ -1,0 +1,20 @@
+/** Ten new backup codes for who is signed in. */
+import { backupCodeRenew } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { mustProve, signedIn } from '../core/signed-in.js'
+import { handle } from '../doors.js'
+import { writeLetter } from '../mail/index.js'
+import { renewBackupCodes } from './backup-codes.js'
+import { factorsOf } from './factors.js'
+
+export const renewCodes = handle(backupCodeRenew, async (ctx, _viewer, { session, password }) => {
+  const person = await signedIn(ctx, session)
+  await mustProve(ctx, person, password)
+  if (!(await factorsOf(ctx.db, person.user_id)))
+    throw fail('unprocessable', 'Backup codes stand in for a second factor; add one first.')
+  const backupCodes = await ctx.db.tx(async (tx) => {
+    await writeLetter(ctx, tx, person, 'recovery-codes-renewed')
+    return renewBackupCodes(ctx, tx, person.user_id)
+  })
+  return { backupCodes }
+})

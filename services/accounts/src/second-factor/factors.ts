@@ -1,0 +1,27 @@
+/** Which second factors a person has. */
+import type { Reader } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { oneTimeCodeOf } from './one-time-code.store.js'
+import type { RelyingParty } from './passkeys.js'
+import { type SecurityKeyRow, securityKeysOf } from './security-key.store.js'
+
+export interface Factors {
+  /** Sealed secret of the app that makes codes. */
+  readonly codes: string | null
+  readonly keys: readonly SecurityKeyRow[]
+}
+
+/** Those that count; null when there are none and a password alone signs in. */
+export const factorsOf = async (db: Reader, userId: string): Promise<Factors | null> => {
+  const [codes, keys] = await Promise.all([oneTimeCodeOf(db, userId), securityKeysOf(db, userId)])
+  const sealed = codes?.confirmed_at ? codes.secret_sealed : null
+  return sealed === null && keys.length === 0 ? null : { codes: sealed, keys }
+}
+
+/** Where the secret of a person's app is sealed to. */
+export const codePlace = (userId: string): string => `one-time code ${userId}`
+
+export const relyingParty = ({ site, policy }: Pick<Context, 'site' | 'policy'>): RelyingParty => ({
+  name: policy.settings().site_title,
+  origin: site.origin,
+})

@@ -1,0 +1,44 @@
+/** Handlers that set up an authenticator app. */
+import { oneTimeCodeBegin, oneTimeCodeConfirm } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { tellCredential } from '../core/security-log.js'
+import { deleteOtherSessions } from '../core/session.store.js'
+import { mustProve, signedIn } from '../core/signed-in.js'
+import { handle } from '../doors.js'
+import { writeLetter } from '../mail/index.js'
+import { firstBackupCodes } from './backup-codes.js'
+import { codePlace } from './factors.js'
+import { confirmOneTimeCode, oneTimeCodeOf, putOneTimeCode } from './one-time-code.store.js'
+import { codeAddressOf, newCodeSecret, stepOfCode } from './one-time-codes.js'
+
+/** Makes the secret for an app that makes codes. */
+export const beginOneTimeCode = handle(oneTimeCodeBegin, async (ctx, _viewer, { session, password }) => {
+  const person = await signedIn(ctx, session)
+  await mustProve(ctx, person, password)
+  const secret = newCodeSecret()
+  const sealed = ctx.seal.close(secret, codePlace(person.user_id))
+  if (!(await ctx.db.tx((tx) => putOneTimeCode(tx, person.user_id, sealed, ctx.clock.date()))))
+    throw fail('conflict', 'There is an app already; turn it off first.')
+  return { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: person.username }) }
+})
+
+/** A first code of an app: from now on signing in asks for one. */
+const wrong = () =>
+  fail('unprocessable', 'The code is not right. Wait for the next one, and see that the clock of your device is.')
+
+export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { session, code }) => {
+  const person = await signedIn(ctx, session)
+  const begun = await oneTimeCodeOf(ctx.db, person.user_id)
+  if (!begun || begun.confirmed_at) throw fail('unprocessable', 'No app is being set up; begin again.')
+  const step = stepOfCode(ctx.seal.open(begun.secret_sealed, codePlace(person.user_id)), code, ctx.clock.now())
+  if (step === null) throw wrong()
+  const backupCodes = await ctx.db.tx(async (tx) => {
+    if (!(await confirmOneTimeCode(tx, person.user_id, step, ctx.clock.date()))) throw wrong()
+    // Whoever was signed in by the password alone has to come again.
+    await deleteOtherSessions(tx, person.user_id, person.session_id)
+    tellCredential(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'app' })
+    await writeLetter(ctx, tx, person, 'second-factor-enabled')
+    return firstBackupCodes(ctx, tx, person.user_id)
+  })
+  return { backupCodes }
+})

@@ -1,0 +1,56 @@
+/** Handlers that show and remove the second factors of a user. */
+import { secondFactorRemove, secondFactorShow } from '@murmuration/contracts/accounts'
+import { holderDemandsFactor } from '../core/role.store.js'
+import { deleteOtherSessions } from '../core/session.store.js'
+import { mustProve, signedIn } from '../core/signed-in.js'
+import { handle } from '../doors.js'
+import { writeLetter } from '../mail/index.js'
+import { countBackupCodes } from './backup-code.store.js'
+import { codePlace } from './factors.js'
+import { oneTimeCodeOf } from './one-time-code.store.js'
+import { codeAddressOf } from './one-time-codes.js'
+import { securityKeysOf } from './security-key.store.js'
+import { removeFactors } from './use.js'
+
+/** A secret that was begun is shown again this long; it was given for a password. */
+const PENDING_MS = 900_000
+
+export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { session }) => {
+  const person = await signedIn(ctx, session)
+  const [codes, keys, backupCodes, demanded] = await Promise.all([
+    oneTimeCodeOf(ctx.db, person.user_id),
+    securityKeysOf(ctx.db, person.user_id),
+    countBackupCodes(ctx.db, person.user_id),
+    holderDemandsFactor(ctx.db, person.user_id),
+  ])
+  const begun = codes && !codes.confirmed_at && ctx.clock.now() - codes.created_at.getTime() <= PENDING_MS
+  const secret = begun ? ctx.seal.open(codes.secret_sealed, codePlace(person.user_id)) : null
+  return {
+    codesSince: codes?.confirmed_at?.toISOString() ?? null,
+    pending:
+      secret === null
+        ? null
+        : { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: person.username }) },
+    keys: keys.map(({ id, name, created_at, used_at }) => ({
+      id,
+      name,
+      created_at: created_at.toISOString(),
+      used_at: used_at?.toISOString() ?? null,
+    })),
+    backupCodes,
+    hasPassword: person.password_hash !== null,
+    demanded,
+  }
+})
+
+/** Takes away all second factors of who is signed in. */
+export const removeSecondFactor = handle(secondFactorRemove, async (ctx, _viewer, { session, password }) => {
+  const person = await signedIn(ctx, session)
+  await mustProve(ctx, person, password)
+  await ctx.db.tx(async (tx) => {
+    if (!(await removeFactors(ctx, tx, person.user_id, 'self'))) return
+    await deleteOtherSessions(tx, person.user_id, person.session_id)
+    await writeLetter(ctx, tx, person, 'second-factor-disabled')
+  })
+  return {}
+})

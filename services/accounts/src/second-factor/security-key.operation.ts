@@ -1,0 +1,69 @@
+/** Handlers of passkeys and security keys. */
+import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
+import { fail, notFound } from '@murmuration/contracts/kit'
+import { tellCredential } from '../core/security-log.js'
+import { deleteOtherSessions } from '../core/session.store.js'
+import { mustProve, signedIn } from '../core/signed-in.js'
+import { handle } from '../doors.js'
+import { writeLetter } from '../mail/index.js'
+import { beginStep, takeStepByDigest } from '../sign-in-step/index.js'
+import { firstBackupCodes } from './backup-codes.js'
+import { relyingParty } from './factors.js'
+import { askForNewKey, proveNewKey } from './passkeys.js'
+import { deleteSecurityKey, insertSecurityKey, securityKeysOf } from './security-key.store.js'
+import { dropUselessCodes } from './use.js'
+
+/** What a browser asks a new passkey or security key. */
+const MOST_KEYS = 20
+
+export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { session, password }) => {
+  const person = await signedIn(ctx, session)
+  await mustProve(ctx, person, password)
+  const known = await securityKeysOf(ctx.db, person.user_id)
+  if (known.length >= MOST_KEYS) throw fail('unprocessable', `More than ${MOST_KEYS} keys cannot be kept.`)
+  const { options, challenge } = await askForNewKey(
+    relyingParty(ctx),
+    { userId: person.user_id, username: person.username },
+    known,
+  )
+  const step = await beginStep(ctx, ctx.db, { kind: 'key', userId: person.user_id, challenge })
+  return { options, step }
+})
+
+/** A passkey or security key proved itself and counts from now on. */
+const MOST_NAME = 60
+
+export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input) => {
+  const person = await signedIn(ctx, input.session)
+  const at = ctx.clock.date()
+  const step = await takeStepByDigest(ctx.db, ctx.tokens.digest(input.step), 'key', at)
+  const proved =
+    step?.user_id === person.user_id && step.challenge !== null
+      ? await proveNewKey(relyingParty(ctx), step.challenge, input.credential)
+      : null
+  if (!proved) throw fail('unprocessable', 'The key did not answer as it should; begin again.')
+  const name = input.name.trim().slice(0, MOST_NAME) || 'Security key'
+  const backupCodes = await ctx.db.tx(async (tx) => {
+    const key = { id: ctx.ids.next(), userId: person.user_id, ...proved, name, at }
+    if (!(await insertSecurityKey(tx, key))) throw fail('unprocessable', 'This key is known already.')
+    await deleteOtherSessions(tx, person.user_id, person.session_id)
+    tellCredential(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'key' })
+    await writeLetter(ctx, tx, person, 'security-key-added', { facts: { name } })
+    return firstBackupCodes(ctx, tx, person.user_id)
+  })
+  return { backupCodes }
+})
+
+/** Takes away a passkey or security key. */
+export const removeSecurityKey = handle(securityKeyRemove, async (ctx, _viewer, { session, password, id }) => {
+  const person = await signedIn(ctx, session)
+  await mustProve(ctx, person, password)
+  await ctx.db.tx(async (tx) => {
+    const name = await deleteSecurityKey(tx, person.user_id, id)
+    if (name === null) throw notFound()
+    await dropUselessCodes(tx, person.user_id)
+    tellCredential(ctx, tx, person.user_id, { message: 'a second factor was removed', kind: 'key', by: 'self' })
+    await writeLetter(ctx, tx, person, 'security-key-removed', { facts: { name } })
+  })
+  return {}
+})

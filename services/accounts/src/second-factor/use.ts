@@ -1,0 +1,58 @@
+/** A second factor is used or taken away. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { tellCredential } from '../core/security-log.js'
+import { typedBackupCode } from './backup-code.rules.js'
+import { replaceBackupCodes, takeBackupCode } from './backup-code.store.js'
+import { backupDigest } from './backup-codes.js'
+import { codePlace, type Factors, factorsOf, relyingParty } from './factors.js'
+import { deleteOneTimeCode, takeStep } from './one-time-code.store.js'
+import { stepOfCode } from './one-time-codes.js'
+import { proveKnownKey } from './passkeys.js'
+import { deleteSecurityKeys, noteKeyUse } from './security-key.store.js'
+
+/** A code of the app or a backup code, taken once; null when it is neither. */
+export const takeCode = async (
+  ctx: Pick<Context, 'tokens' | 'seal' | 'clock'>,
+  tx: Tx,
+  userId: string,
+  factors: Factors,
+  typed: string,
+): Promise<'code' | 'backup-code' | null> => {
+  const backup = typedBackupCode(typed)
+  if (backup !== null)
+    return (await takeBackupCode(tx, userId, backupDigest(ctx, userId, backup))) ? 'backup-code' : null
+  if (factors.codes === null) return null
+  const step = stepOfCode(ctx.seal.open(factors.codes, codePlace(userId)), typed, ctx.clock.now())
+  return step !== null && (await takeStep(tx, userId, step)) ? 'code' : null
+}
+
+/** The answer of a passkey to a challenge that nobody answered before. */
+export const takeKey = async (
+  ctx: Pick<Context, 'site' | 'policy' | 'clock'>,
+  tx: Tx,
+  factors: Factors,
+  challenge: string,
+  credential: string,
+): Promise<boolean> => {
+  const proved = await proveKnownKey(relyingParty(ctx), challenge, factors.keys, credential)
+  return proved !== null && noteKeyUse(tx, proved.key.id, proved.signCount, ctx.clock.date())
+}
+
+/** Takes all second factors away; true when there were any. */
+export const removeFactors = async (
+  ctx: Pick<Context, 'log'>,
+  tx: Tx,
+  userId: string,
+  by: 'self' | 'staff' | 'operator',
+): Promise<boolean> => {
+  const gone = (await deleteOneTimeCode(tx, userId)) + (await deleteSecurityKeys(tx, userId))
+  await replaceBackupCodes(tx, userId, [])
+  if (gone > 0) tellCredential(ctx, tx, userId, { message: 'a second factor was removed', kind: 'all', by })
+  return gone > 0
+}
+
+/** Backup codes go with the last factor that they stand in for. */
+export const dropUselessCodes = async (tx: Tx, userId: string): Promise<void> => {
+  if ((await factorsOf(tx, userId)) === null) await replaceBackupCodes(tx, userId, [])
+}

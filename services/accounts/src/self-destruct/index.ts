@@ -1,2 +1,0 @@
-/** The kind of task that deletes all accounts. */
-export { selfDestructKind } from './destroy.js'

@@ -1,0 +1,59 @@
+/** A browser session begins: the row, the history, and a letter when it comes from a network nobody knows. */
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { insertSession } from '../core/session.store.js'
+import { noteActive } from '../core/user.store.js'
+import { type Addressee, writeLetter } from '../mail/index.js'
+import { insertAttempt, isStrange, type SignInMethod } from './sign-in.store.js'
+
+/** Where somebody signs in from. */
+export interface Browser {
+  readonly ip: string | null
+  readonly userAgent: string | null
+}
+
+const MOST_AGENT = 500
+const agentOf = ({ userAgent }: Browser): string => (userAgent ?? '').slice(0, MOST_AGENT)
+
+type Beginning = Pick<Context, 'ids' | 'clock' | 'tokens' | 'announce' | 'log'>
+
+/** The value of the session cookie: fresh at each sign-in; only its digest is kept (D012). */
+export const beginSession = async (
+  ctx: Beginning,
+  tx: Tx,
+  person: Addressee,
+  method: SignInMethod,
+  browser: Browser,
+): Promise<string> => {
+  const session = ctx.tokens.random()
+  const at = ctx.clock.date()
+  const { ip } = browser
+  const userAgent = agentOf(browser)
+  const userId = person.user_id
+  if (ip !== null && (await isStrange(tx, userId, ip)))
+    await writeLetter(ctx, tx, person, 'sign-in', { facts: { ip, browser: userAgent, at: at.toISOString() } })
+  await insertSession(tx, { id: ctx.ids.next(), userId, hash: ctx.tokens.digest(session), ip, userAgent, at })
+  await insertAttempt(tx, { id: ctx.ids.next(), userId, method, succeeded: true, ip, userAgent, at })
+  await noteActive(tx, userId, ip, at)
+  tx.onCommit(() => ctx.log.info({ userId, method }, 'signed in'))
+  return session
+}
+
+/** Notes that somebody failed to sign in as this person. */
+export const noteFailure = (
+  ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
+  userId: string,
+  method: SignInMethod,
+  browser: Browser,
+): Promise<void> => {
+  ctx.log.info({ userId, method }, 'a sign-in failed')
+  return insertAttempt(ctx.db, {
+    id: ctx.ids.next(),
+    userId,
+    method,
+    succeeded: false,
+    ip: browser.ip,
+    userAgent: agentOf(browser),
+    at: ctx.clock.date(),
+  })
+}

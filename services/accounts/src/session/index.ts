@@ -1,0 +1,3 @@
+/** Names of this module that other modules use. */
+export { beginSession, noteFailure } from './begin.js'
+export { isShut, passFirstStep } from './first-step.js'

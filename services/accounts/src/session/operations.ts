@@ -1,0 +1,73 @@
+/** Handlers of browser sessions. */
+import { sessionAlive, sessionEnd, sessionList, sessionResolve, sessionSignOut } from '@murmuration/contracts/accounts'
+import { accountById } from '../core/account.store.js'
+import { profileOf } from '../core/account.view.js'
+import { sessionLimits } from '../core/session.rules.js'
+import {
+  aliveSessions,
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionById,
+  sessionsOf,
+} from '../core/session.store.js'
+import { personOfSession, signedIn } from '../core/signed-in.js'
+import { hindranceOf } from '../core/user-state.rules.js'
+import { viewerOf } from '../core/viewer.rules.js'
+import { handle } from '../doors.js'
+
+/** Browsers in which a person is signed in. */
+export const listSessions = handle(sessionList, async (ctx, _viewer, { session }) => {
+  const person = await signedIn(ctx, session)
+  const rows = await sessionsOf(ctx.db, person.user_id, sessionLimits(ctx.clock.now()))
+  return {
+    sessions: rows.map((row) => ({
+      id: row.id,
+      current: row.id === person.session_id,
+      ip: row.ip,
+      userAgent: row.user_agent,
+      created_at: row.created_at.toISOString(),
+      used_at: row.used_at.toISOString(),
+    })),
+  }
+})
+
+/** Who is signed in with a session. */
+export const resolveSession = handle(sessionResolve, async (ctx, _viewer, { session }) => {
+  const row = await personOfSession(ctx, session)
+  const account = row && (await accountById(ctx.db, row.account_id))
+  if (!row || !account) return { person: null }
+  const profile = profileOf(account, ctx.site)
+  const hindrance = hindranceOf(row)
+  return {
+    person: {
+      sessionId: row.session_id,
+      viewer: viewerOf(row),
+      state: hindrance === 'factor' ? ('ok' as const) : hindrance,
+      needsFactor: hindrance === 'factor',
+      username: profile.username,
+      display_name: profile.display_name,
+      avatar: profile.avatar,
+    },
+  }
+})
+
+/** Which of these sessions somebody is still signed in with. */
+export const alive = handle(sessionAlive, async (ctx, _viewer, { ids }) => ({
+  alive: await aliveSessions(ctx.db, ids, sessionLimits(ctx.clock.now())),
+}))
+
+/** Signs a person out in other browsers. */
+export const endSession = handle(sessionEnd, async (ctx, _viewer, { session, id }) => {
+  const person = await signedIn(ctx, session)
+  return {
+    ended:
+      id === 'others'
+        ? await deleteOtherSessions(ctx.db, person.user_id, person.session_id)
+        : await deleteSessionById(ctx.db, person.user_id, id),
+  }
+})
+
+/** Ends a session. */
+export const signOut = handle(sessionSignOut, async (ctx, _viewer, { session }) => ({
+  ended: (await deleteSession(ctx.db, ctx.tokens.digest(session))) > 0,
+}))

@@ -1,0 +1,115 @@
+/** Handlers of signing in, in one or two steps, and of its history. */
+import { sessionFactors, sessionFinish, sessionSignIn, signInList } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { insertIdentity } from '../core/identity.store.js'
+import { personByName } from '../core/own-login.js'
+import { signedIn } from '../core/signed-in.js'
+import { personByUserId } from '../core/user.store.js'
+import { handle } from '../doors.js'
+import { writeLetter } from '../mail/index.js'
+import { askKnownKeys, type Factors, factorsOf, relyingParty, takeCode, takeKey } from '../second-factor/index.js'
+import {
+  dataOf,
+  type StepRow,
+  setChallenge,
+  stepByDigest,
+  takeChallenge,
+  takeStepByDigest,
+  tryStep,
+} from '../sign-in-step/index.js'
+import { beginSession, noteFailure } from './begin.js'
+import { type FactorStep, isShut, passFirstStep } from './first-step.js'
+import { attemptsOf } from './sign-in.store.js'
+
+/** Signs a person in with a password, or takes the first of two steps; every refusal looks and takes the same. */
+const refused = { state: 'refused' as const, session: null, proof: null }
+
+export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, password, ip, userAgent }) => {
+  if (ctx.config.externalOnly) throw fail('forbidden', 'Signing in with a password is not possible here.')
+  const person = await personByName(ctx, email)
+  const right = await ctx.passwords.matches(person?.password_hash ?? null, password)
+  if (person && !right)
+    // Not waited for, so that existing names take no longer (D004).
+    noteFailure(ctx, person.user_id, 'password', { ip, userAgent }).catch((error) =>
+      ctx.log.warn({ error }, 'a failed sign-in was not noted'),
+    )
+  if (!person || !right || isShut(person)) return refused
+  const entry = await passFirstStep(ctx, person, 'password', { ip, userAgent })
+  return entry.kind === 'signed-in'
+    ? { state: 'signed-in' as const, session: entry.session, proof: null }
+    : { state: 'second-factor' as const, session: null, proof: entry.proof }
+})
+
+/** What the second step of a sign-in may be answered with; asks passkeys something new each time. */
+export const showFactors = handle(sessionFactors, async (ctx, _viewer, { proof }) => {
+  const hash = ctx.tokens.digest(proof)
+  const step = await stepByDigest(ctx.db, hash, 'factor', ctx.clock.date())
+  const factors = step?.user_id ? await factorsOf(ctx.db, step.user_id) : null
+  if (!factors) return { factors: null }
+  if (factors.keys.length === 0) return { factors: { codes: factors.codes !== null, keyOptions: null } }
+  const { options, challenge } = await askKnownKeys(relyingParty(ctx), factors.keys)
+  await setChallenge(ctx.db, hash, challenge)
+  return { factors: { codes: factors.codes !== null, keyOptions: options } }
+})
+
+/** Wrong answers to one first step; then the password has to be typed again, which is counted for itself. */
+const MOST_TRIES = 5
+
+const over = { state: 'over' as const, session: null }
+
+interface Answer {
+  code: string | null
+  credential: string | null
+}
+
+const methodOf = async (ctx: Context, tx: Tx, step: StepRow, factors: Factors, answer: Answer) => {
+  if (answer.credential === null) return takeCode(ctx, tx, step.user_id ?? '', factors, answer.code ?? '')
+  const asked = step.challenge !== null && (await takeKey(ctx, tx, factors, step.challenge, answer.credential))
+  return asked ? ('key' as const) : null
+}
+
+export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, ip, userAgent, ...answer }) => {
+  const at = ctx.clock.date()
+  const hash = ctx.tokens.digest(proof)
+  const step = await tryStep(ctx.db, hash, 'factor', MOST_TRIES, at)
+  const person = step?.user_id ? await personByUserId(ctx.db, step.user_id) : null
+  if (!step || !person || isShut(person)) return over
+  const factors = await factorsOf(ctx.db, person.user_id)
+  if (!factors) return over
+  // A challenge is answered once, right or wrong, whoever else answers it at the same moment (A083).
+  const mayAnswer =
+    answer.credential === null || (step.challenge !== null && (await takeChallenge(ctx.db, hash, step.challenge)))
+  const session = mayAnswer
+    ? await ctx.db.tx(async (tx) => {
+        const method = await methodOf(ctx, tx, step, factors, answer)
+        if (!method || !(await takeStepByDigest(tx, hash, 'factor', at))) return null
+        if (method === 'backup-code') await writeLetter(ctx, tx, person, 'recovery-code-used')
+        const { link } = dataOf<FactorStep>(ctx, step)
+        if (link) await insertIdentity(tx, { ...link, userId: person.user_id, at })
+        return beginSession(ctx, tx, person, method, { ip, userAgent })
+      })
+    : null
+  if (session !== null) return { state: 'signed-in' as const, session }
+  await noteFailure(ctx, person.user_id, answer.credential === null ? 'code' : 'key', { ip, userAgent })
+  return { state: 'refused' as const, session: null }
+})
+
+/** How signing in went lately. */
+const PAGE = 40
+
+export const listSignIns = handle(signInList, async (ctx, _viewer, { session, before }) => {
+  const person = await signedIn(ctx, session)
+  const rows = await attemptsOf(ctx.db, person.user_id, { before, limit: PAGE })
+  return {
+    attempts: rows.map((row) => ({
+      id: row.id,
+      method: row.method,
+      succeeded: row.succeeded,
+      ip: row.ip,
+      userAgent: row.user_agent,
+      created_at: row.created_at.toISOString(),
+    })),
+  }
+})

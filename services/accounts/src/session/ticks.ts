@@ -1,0 +1,22 @@
+/** Deletes what nobody can use any more: old codes, ended tokens, sessions that ran out. */
+
+import { deleteRevokedTokens } from '../core/access-token.store.js'
+import { sessionLimits } from '../core/session.rules.js'
+import { deleteOldSessions } from '../core/session.store.js'
+import { deleteOldSignIns } from '../core/user.store.js'
+import { tick } from '../doors.js'
+import { deleteOldCodes } from '../oauth/index.js'
+import { deleteOldSteps } from '../sign-in-step/index.js'
+import { deleteOldAttempts } from './sign-in.store.js'
+
+const DAY = 86_400_000
+
+export const purgeCredentials = tick('accounts.purge-credentials', 600_000, async (ctx) => {
+  const now = ctx.clock.now()
+  await deleteOldCodes(ctx.db, new Date(now - DAY))
+  await deleteRevokedTokens(ctx.db, new Date(now - 30 * DAY))
+  await deleteOldSessions(ctx.db, sessionLimits(now))
+  await deleteOldSteps(ctx.db, new Date(now))
+  await deleteOldAttempts(ctx.db, new Date(now - 90 * DAY))
+  await deleteOldSignIns(ctx.db, new Date(now - 365 * DAY))
+})

@@ -1,0 +1,40 @@
+/** Handlers of severed relationships. */
+import { severanceCards, severanceList, severancePage } from '@murmuration/contracts/accounts'
+import { notFound, toJson } from '@murmuration/contracts/kit'
+import { accountOfSession } from '../core/signed-in.js'
+import { COLUMNS, guarded } from '../core/table.rules.js'
+import { handle } from '../doors.js'
+import { severancesByIds, severancesOf, severedOf } from './store.js'
+import { severanceOf } from './view.js'
+
+/** What a person lost by decisions. */
+export const listSeverances = handle(severanceList, async (ctx, _viewer, { session }) => {
+  const { account } = await accountOfSession(ctx, session)
+  return { events: (await severancesOf(ctx.db, account.id)).map(severanceOf) }
+})
+
+/** What a person lost by decisions, by id, for notifications. */
+export const getSeveranceCards = handle(severanceCards, async (ctx, _viewer, { viewer, ids }) => {
+  const rows = await severancesByIds(ctx.db, viewer, ids)
+  return new Map(rows.map((row) => [row.id, toJson(severanceOf(row))]))
+})
+
+/** A page of the accounts that a person lost; nobody else's are there (A057). */
+const PAGE = 1_000
+
+export const getSeverancePage = handle(severancePage, async (ctx, _viewer, { session, id, which, after }) => {
+  const { account } = await accountOfSession(ctx, session)
+  const [severance] = await severancesByIds(ctx.db, account.id, [id])
+  if (!severance || severance.purged) throw notFound()
+  const rows = await severedOf(ctx.db, id, which === 'following', { after: after ?? '', limit: PAGE })
+  const cells = rows.map((row) =>
+    which === 'following'
+      ? [row.address, String(row.reblogs), String(row.notify), (row.languages ?? []).join(', ')]
+      : [row.address],
+  )
+  const head = which === 'following' ? [...COLUMNS.follows] : [...COLUMNS.blocks]
+  return {
+    rows: [...(after === undefined ? [head] : []), ...cells.map((row) => row.map(guarded))],
+    next: rows.length === PAGE ? (rows.at(-1)?.address ?? null) : null,
+  }
+})

@@ -1,0 +1,80 @@
+/** Follows of local accounts that a domain block ended, and that its undo asks for again. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import type { Choices, Pair } from '../core/follow.store.js'
+
+/** The place of an ended follow in the order of one block. */
+export interface SeveredPlace {
+  severance: string
+  address: string
+}
+
+/** An ended follow. `to` is null if the account is not known any more. */
+export interface SeveredFollow extends SeveredPlace {
+  from: string
+  to: string | null
+}
+
+/** An ended follow that may be asked for again. */
+export interface RestorableFollow extends SeveredPlace, Pair, Choices {
+  /** Address of the follower. */
+  actor: string
+  /** True if the account follows again already, or asks to. */
+  exists: boolean
+}
+
+/** Ended follows of one block that were not asked for again, in the order of severances and addresses. */
+export const severedPage = (db: Reader, cause: string, after: SeveredPlace, limit: number): Promise<SeveredFollow[]> =>
+  db.rows(sql`select s.id as severance, f.address, s.account_id as "from", t.id as "to"
+    from severances s
+    cross join lateral (select address from severed_follows
+      where severance_id = s.id and following and restored_at is null
+        and (s.id > ${after.severance} or address > ${after.address})
+      order by address limit ${limit}) f
+    left join accounts t on lower(t.username) = lower(split_part(f.address, '@', 1))
+      and coalesce(t.domain, '') = split_part(f.address, '@', 2)
+    where s.cause = ${cause} and s.id >= ${after.severance}
+    order by s.id, f.address limit ${limit}`)
+
+/**
+ * Follows of the page that both sides may still have. Deleted, suspended and moved accounts have none, and neither have
+ * accounts of which one blocks the other, or the domain of the other.
+ */
+export const restorableFollows = (tx: Tx, page: readonly SeveredFollow[]): Promise<RestorableFollow[]> =>
+  tx.rows(sql`select f.severance_id as severance, f.address, me.id as "from", t.id as "to", me.uri as actor,
+      f.reblogs, f.notify, f.languages,
+      exists (select 1 from follows o where o.account_id = me.id and o.target_id = t.id)
+        or exists (select 1 from follow_requests o where o.account_id = me.id and o.target_id = t.id) as exists
+    from unnest(${page.map((one) => one.severance)}::bigint[], ${page.map((one) => one.address)}::text[],
+      ${page.map((one) => one.from)}::bigint[], ${page.map((one) => one.to)}::bigint[]) as given(severance, address, "from", "to")
+    join severed_follows f on f.severance_id = given.severance and f.following and f.address = given.address
+      and f.restored_at is null
+    join accounts me on me.id = given."from" and me.domain is null
+      and me.removed_at is null and me.suspended_at is null and me.moved_to_id is null
+    join accounts t on t.id = given."to" and t.domain is not null
+      and t.removed_at is null and t.suspended_at is null and t.moved_to_id is null
+    where not exists (select 1 from blocks b where b.account_id = me.id and b.target_id = t.id)
+      and not exists (select 1 from blocks b where b.account_id = t.id and b.target_id = me.id)
+      and not exists (select 1 from domain_blocks d where d.account_id = me.id and d.domain = t.domain)
+    order by f.severance_id, f.address`)
+
+/** Marks follows as asked for again. The severances do not count them any more. */
+export const markRestored = (tx: Tx, list: readonly SeveredPlace[], at: Date): Promise<number> =>
+  tx.run(sql`with marked as (update severed_follows f set restored_at = ${at}
+      from unnest(${list.map((one) => one.severance)}::bigint[], ${list.map((one) => one.address)}::text[])
+        as given(severance, address)
+      where f.severance_id = given.severance and f.following and f.address = given.address and f.restored_at is null
+      returning f.severance_id)
+    update severances s set following_count = greatest(0, s.following_count - n)
+    from (select severance_id, count(*)::int as n from marked group by 1) m where s.id = m.severance_id`)
+
+/** Takes back that requests of these pairs were asked for again, because the block is in force again and ends them. */
+export const unmarkRestored = (tx: Tx, cause: string, pairs: readonly Pair[]): Promise<number> =>
+  tx.run(sql`with marked as (update severed_follows f set restored_at = null
+      from unnest(${pairs.map((one) => one.from)}::bigint[], ${pairs.map((one) => one.to)}::bigint[]) as given("from", "to")
+      join severances s on s.account_id = given."from" and s.cause = ${cause}
+      join accounts t on t.id = given."to"
+      where f.severance_id = s.id and f.following and f.address = t.username || '@' || t.domain
+        and f.restored_at is not null
+      returning f.severance_id)
+    update severances s set following_count = s.following_count + n
+    from (select severance_id, count(*)::int as n from marked group by 1) m where s.id = m.severance_id`)

@@ -1,0 +1,49 @@
+/** Asks again for the follows of local accounts that a domain block ended, one page per transaction. */
+import { followRequested } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { insertRelations } from '../core/follow.store.js'
+import { lockAccounts } from '../core/lock.store.js'
+import {
+  markRestored,
+  type RestorableFollow,
+  restorableFollows,
+  type SeveredPlace,
+  severedPage,
+} from './restore.store.js'
+
+/** Follows of one transaction. */
+export const RESTORE_PAGE = 200
+
+/** Names a domain block as the cause of severances. */
+export const causeOf = (block: { domain: string; stamp: string }): string => `${block.domain} ${block.stamp}`
+
+/** The other server decides about each, as it did when the account first asked. */
+const requestOf = (ctx: Pick<Context, 'ids' | 'clock'>, one: RestorableFollow) => {
+  const { from, to, actor, reblogs, notify, languages } = one
+  const id = ctx.ids.next()
+  const at = ctx.clock.date()
+  return { id, from, to, fromLocal: true, inbox: null, uri: `${actor}#follows/${id}`, at, reblogs, notify, languages }
+}
+
+/** Restores one page. Returns the place after which the next page begins; null after the last. Safe to repeat. */
+export const restoreFollows = async (
+  ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,
+  tx: Tx,
+  block: { domain: string; stamp: string },
+  after: SeveredPlace,
+): Promise<SeveredPlace | null> => {
+  const page = await severedPage(tx, causeOf(block), after, RESTORE_PAGE)
+  await lockAccounts(tx, [...new Set(page.flatMap(({ from, to }) => (to === null ? [] : [from, to])))])
+  const restorable = await restorableFollows(tx, page)
+  const missing = restorable.filter((one) => !one.exists)
+  const asked = await insertRelations(
+    tx,
+    'follow_requests',
+    missing.map((one) => requestOf(ctx, one)),
+  )
+  await ctx.announce(tx, followRequested, ...asked)
+  await markRestored(tx, restorable, ctx.clock.date())
+  const last = page.at(-1)
+  return page.length === RESTORE_PAGE && last ? { severance: last.severance, address: last.address } : null
+}

@@ -1,0 +1,52 @@
+/** Handlers with which staff lists, approves and rejects sign-ups. */
+import { registrationApprove, registrationListPending, registrationReject } from '@murmuration/contracts/accounts'
+import { handle } from '../doors.js'
+import { joinAll, lockPendingLogins, setApproved } from '../email/index.js'
+import { writeToAll } from '../mail/index.js'
+import { removeUnused } from '../removal/index.js'
+import { noteDecided, waitingPeople } from './store.js'
+
+/** People who wait for approval, oldest first. */
+export const listPending = handle(registrationListPending, async (ctx, _viewer, { after, limit }) => {
+  const rows = await waitingPeople(ctx.db, after ?? '0', limit)
+  return {
+    people: rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
+    next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+  }
+})
+
+/** Staff approves sign-ups. */
+export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { id, ids }) =>
+  ctx.db.tx(async (tx) => {
+    const people = await lockPendingLogins(tx, ids ?? [id ?? '0'])
+    if (people.length === 0) return { changed: false }
+    const users = people.map((one) => one.user_id)
+    await setApproved(tx, users)
+    await noteDecided(tx, users)
+    // Logins without a confirmed address join when they confirm it.
+    await joinAll(
+      ctx,
+      tx,
+      people.filter((one) => one.confirmed),
+      true,
+    )
+    return { changed: true }
+  }),
+)
+
+/** Staff rejects sign-ups: the accounts are erased, and names and addresses are free again. */
+export const rejectRegistration = handle(registrationReject, (ctx, _viewer, { id, ids }) =>
+  ctx.db.tx(async (tx) => {
+    const people = await lockPendingLogins(tx, ids ?? [id ?? '0'])
+    if (people.length === 0) return { changed: false }
+    // No e-mail goes to an address that its owner did not confirm.
+    await writeToAll(
+      ctx,
+      tx,
+      people.filter((one) => one.confirmed),
+      'rejected',
+    )
+    await removeUnused(ctx, tx, people)
+    return { changed: true }
+  }),
+)

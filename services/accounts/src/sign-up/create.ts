@@ -1,0 +1,113 @@
+/** A local person begins: account, login, counters, preferences, how it began, and the events. */
+
+import { accountJoined, accountRegistered } from '@murmuration/contracts/accounts'
+import { isDuplicate, type Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { insertLocalAccount } from '../core/account.store.js'
+import { commonPasswords, namesNear } from '../core/common-passwords.js'
+import { asciiEmail, emailProblems, passwordProblems, usernameProblems } from '../core/credential.rules.js'
+import { putNames } from '../core/name.store.js'
+import { refusalOf, refuseIfAny } from '../core/problem.rules.js'
+import { takenEmail, takenName } from '../core/taken.rules.js'
+import { insertUser } from '../core/user.store.js'
+import { writeLetter } from '../mail/index.js'
+import { insertSignUp, type SignUpRow } from './store.js'
+
+/** Where somebody comes from. */
+export type Beginning = Partial<Pick<SignUpRow, 'ip' | 'reason' | 'time_zone' | 'application_id' | 'invite_id'>>
+
+export interface NewPerson {
+  username: string
+  email: string
+  /** Null for people who sign in elsewhere. */
+  password: string | null
+  roleId: string | null
+  confirmed: boolean
+  approved: boolean
+  locale: string
+  /** Operators may give reserved names. */
+  mayBeReserved: boolean
+  beginning?: Beginning
+}
+export interface PersonIds {
+  id: string
+  userId: string
+}
+
+type Creating = Pick<Context, 'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce' | 'tokens' | 'log'>
+
+/** Which of two that race wins is decided by the unique indexes; the other learns what was taken (F065). */
+const asProblem = (error: unknown): unknown => {
+  if (isDuplicate(error, 'accounts_handle')) return refusalOf([takenName()])
+  if (isDuplicate(error, 'users_email')) return refusalOf([takenEmail()])
+  return error
+}
+
+const insert = async (ctx: Creating, tx: Tx, person: NewPerson, ids: PersonIds, hash: string | null): Promise<void> => {
+  const { id, userId } = ids
+  const createdAt = ctx.clock.date()
+  await insertLocalAccount(tx, {
+    id,
+    username: person.username,
+    uri: `${ctx.site.origin}/ap/users/${id}`,
+    url: `${ctx.site.origin}/@${person.username}`,
+    createdAt,
+  })
+  await putNames(tx, [{ id, username: person.username, domain: null, display_name: '' }])
+  await insertUser(tx, {
+    id: userId,
+    accountId: id,
+    email: person.email,
+    passwordHash: hash,
+    roleId: person.roleId,
+    locale: person.locale,
+    confirmedAt: person.confirmed ? createdAt : null,
+    approved: person.approved,
+    createdAt,
+  })
+  const { roleId } = person
+  if (roleId !== null) tx.onCommit(() => ctx.log.info({ accountId: id, userId, roleId }, 'a role was given'))
+  await insertSignUp(tx, {
+    user_id: userId,
+    account_id: id,
+    ip: person.beginning?.ip ?? null,
+    reason: person.beginning?.reason ?? null,
+    time_zone: person.beginning?.time_zone ?? null,
+    application_id: person.beginning?.application_id ?? null,
+    invite_id: person.beginning?.invite_id ?? null,
+    confirmation_sent_at: person.confirmed ? null : createdAt,
+    waiting: !person.approved,
+  })
+  await ctx.announce(tx, accountRegistered, { id })
+  if (!person.confirmed) await writeLetter(ctx, tx, { ...person, user_id: userId }, 'confirmation')
+  else if (person.approved) await ctx.announce(tx, accountJoined, { id, approved: false })
+}
+
+/** Makes a person. `also` is done in the same transaction, after the rows are there. */
+export const createPerson = async <T = void>(
+  ctx: Creating,
+  given: NewPerson,
+  also?: (tx: Tx, ids: PersonIds) => Promise<T>,
+): Promise<PersonIds & { more: T | undefined }> => {
+  const person = { ...given, email: asciiEmail(given.email) }
+  const { username, email, password } = person
+  const common = password === null ? undefined : await commonPasswords()
+  refuseIfAny([
+    ...usernameProblems(username, person.mayBeReserved),
+    ...emailProblems(email),
+    ...(password === null
+      ? []
+      : passwordProblems(password, { ...(common ? { common } : {}), near: namesNear(ctx, username) })),
+  ])
+  const hash = password === null ? null : await ctx.passwords.hash(password)
+  const ids = { id: ctx.ids.next(), userId: ctx.ids.next() }
+  try {
+    const more = await ctx.db.tx(async (tx) => {
+      await insert(ctx, tx, person, ids, hash)
+      return also?.(tx, ids)
+    })
+    return { ...ids, more }
+  } catch (error) {
+    throw asProblem(error)
+  }
+}

@@ -1,0 +1,77 @@
+/** Handlers that create local accounts for operators and staff. */
+import { accountCreateByOperator, firstAdmin, userManaged } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { normaliseDomain } from '@murmuration/text'
+import { problem, refusalOf } from '../core/problem.rules.js'
+import { hasOwner, roleByName } from '../core/role.store.js'
+import { personByUsername } from '../core/user.store.js'
+import { handle } from '../doors.js'
+import { writeLetter } from '../mail/index.js'
+import { authorizeRole } from '../role/index.js'
+import { createPerson } from './create.js'
+
+/** Creates a local account for an operator or staff. Only operators choose or see its password. */
+export const createAccountByOperator = handle(accountCreateByOperator, async (ctx, viewer, input) => {
+  if (viewer && input.password) throw fail('forbidden', 'This action is not allowed')
+  const role = input.role ? await roleByName(ctx.db, input.role) : null
+  if (input.role && !role) throw refusalOf([problem('role', 'ERR_INCLUSION', 'is not included in the list')])
+  const username = input.username.trim()
+  const email = input.email.trim()
+  const password = input.password ?? ctx.tokens.random()
+  const locale = ctx.policy.settings().languages[0] ?? 'en'
+  const { confirmed } = input
+  const { id } = await createPerson(
+    ctx,
+    {
+      username,
+      email,
+      password,
+      roleId: role?.id ?? null,
+      confirmed,
+      approved: true,
+      locale,
+      mayBeReserved: viewer === null,
+    },
+    async (tx, ids) => {
+      if (role) await authorizeRole(tx, viewer, role)
+      if (viewer) await writeLetter(ctx, tx, { user_id: ids.userId, username, email, locale }, 'password-reset')
+      await ctx.announce(tx, userManaged, {
+        by: viewer?.id ?? null,
+        action: 'create_user',
+        targetId: ids.id,
+        target: username,
+        before: null,
+        after: { role: role?.name ?? null, confirmed },
+      })
+    },
+  )
+  return { id, username, email, password: viewer ? null : password }
+})
+
+/** Makes the first owner of a fresh server, unless there is one. */
+const NAME = 'admin'
+
+export const createFirstAdmin = handle(firstAdmin, async (ctx) => {
+  if (await hasOwner(ctx.db)) return { created: false }
+  const role = await roleByName(ctx.db, 'Owner')
+  if (!role) throw fail('unavailable', 'There is no role named Owner')
+  const email = `${NAME}@${normaliseDomain(ctx.site.localDomain) ?? 'localhost'}`
+  const password = ctx.tokens.random()
+  try {
+    await createPerson(ctx, {
+      username: NAME,
+      email,
+      password,
+      roleId: role.id,
+      confirmed: true,
+      approved: true,
+      locale: ctx.policy.settings().languages[0] ?? 'en',
+      mayBeReserved: true,
+    })
+  } catch (error) {
+    // Two starts at once make one admin; the other finds it there.
+    if (await personByUsername(ctx.db, NAME)) return { created: false }
+    throw error
+  }
+  return { created: true, username: NAME, email, password }
+})

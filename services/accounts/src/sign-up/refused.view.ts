@@ -1,0 +1,15 @@
+/** Seven days of refused sign-ups as staff sees them. */
+import type { UsageDay } from '@murmuration/contracts/entities'
+import type { RefusedDay } from './refused.store.js'
+
+const DAY = 86_400
+
+/** The last seven days of one domain, newest first; days without attempts count zero. */
+export const weekOf = (domain: string, rows: readonly RefusedDay[], now: number): UsageDay[] => {
+  const today = Math.floor(now / 1_000 / DAY) * DAY
+  return Array.from({ length: 7 }, (_, i) => {
+    const day = today - i * DAY
+    const found = rows.find((row) => row.domain === domain && row.day === day)
+    return { day: String(day), uses: String(found?.uses ?? 0), accounts: String(found?.networks ?? 0) }
+  })
+}

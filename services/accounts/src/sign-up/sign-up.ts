@@ -1,0 +1,114 @@
+/** Somebody signs up, with an app or a browser: who may, what is wrong, whether staff has to look, and the account. */
+
+import { fail } from '@murmuration/contracts/kit'
+import type { Tx } from '@murmuration/db'
+import { supportedLanguage } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { commonPasswords, namesNear } from '../core/common-passwords.js'
+import { asciiEmail, passwordProblems, usernameProblems } from '../core/credential.rules.js'
+import { type Problem, problem, refuseIfAny } from '../core/problem.rules.js'
+import { takenName } from '../core/taken.rules.js'
+import { isNameTaken } from '../core/user.store.js'
+import { addressProblems } from '../email/index.js'
+import { type GoodInvite, goodInvite, useInvite } from '../invite/index.js'
+import { createPerson, type PersonIds } from './create.js'
+import { noteRefused } from './refused.store.js'
+import { type Application, applicationProblems, isApproved, type Terms } from './rules.js'
+
+type SigningUp = Pick<
+  Context,
+  'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce' | 'tokens' | 'policy' | 'config' | 'mailProviders' | 'log'
+>
+
+const badInvite = () => problem('invite_code', 'ERR_INVALID', 'is invalid')
+const closed = () => fail('forbidden', 'Forbidden')
+
+/** The terms that hold for somebody from this address with this invitation. */
+export const termsOf = (ctx: Pick<Context, 'policy'>, invite: GoodInvite | null): Terms => {
+  const { registrations_mode: mode, require_invite_text: requireReason, min_age: minAge } = ctx.policy.settings()
+  return { mode, requireReason, minAge, invite }
+}
+
+/** Whether anybody may sign up from this address under these terms. */
+export const isOpen = (ctx: Pick<Context, 'policy' | 'config' | 'clock'>, terms: Terms, ip: string | null): boolean => {
+  const severity = ctx.policy.access().ip(ip, ctx.clock.now())
+  if (ctx.config.externalOnly || ctx.config.singleUser) return false
+  if (severity === 'sign_up_block' || severity === 'no_access') return false
+  return terms.mode !== 'none' || terms.invite !== null
+}
+
+/** Everything that keeps a name from being given to whoever asks for it. */
+export const nameProblems = async (ctx: Pick<Context, 'db' | 'policy'>, username: string): Promise<Problem[]> => {
+  const wrong = usernameProblems(username, false)
+  if (wrong.length) return wrong
+  if (ctx.policy.access().username(username) === 'refused') return [problem('username', 'ERR_RESERVED', 'is reserved')]
+  return (await isNameTaken(ctx.db, username)) ? [takenName()] : []
+}
+
+/**
+ * Signs somebody up; throws what is wrong, all at once. `also` is done in the transaction of the account. Nothing that
+ * costs is begun before it is known that anybody may sign up from there.
+ */
+export const signUp = async <T>(
+  ctx: SigningUp,
+  said: Application,
+  from: { ip: string | null; applicationId: string | null; locale: string },
+  also: (tx: Tx, ids: PersonIds & { email: string; username: string; locale: string }) => Promise<T>,
+): Promise<T> => {
+  const code = said.invite_code?.trim()
+  const invite = code ? await goodInvite(ctx, code) : null
+  const terms = termsOf(ctx, invite)
+  if (!isOpen(ctx, terms, from.ip)) throw closed()
+
+  const [username, email, password] = [said.username?.trim() ?? '', asciiEmail(said.email ?? ''), said.password ?? '']
+  const [common, wrongName, address] = await Promise.all([
+    commonPasswords(),
+    nameProblems(ctx, username),
+    addressProblems(ctx, email),
+  ])
+  if (address.blocks?.length && from.ip) await noteRefused(ctx.db, address.blocks, from.ip, ctx.clock.date())
+  refuseIfAny([
+    ...wrongName,
+    ...address.problems,
+    ...passwordProblems(password, { common, near: namesNear(ctx, username) }),
+    ...applicationProblems(said, terms, ctx.clock.now()),
+    ...(code && !invite ? [badInvite()] : []),
+  ])
+
+  const access = ctx.policy.access()
+  const doubts =
+    address.doubts ||
+    access.username(username) === 'approval' ||
+    access.ip(from.ip, ctx.clock.now()) === 'sign_up_requires_approval'
+  const locale =
+    supportedLanguage(said.locale ?? '') ?? supportedLanguage(from.locale) ?? ctx.policy.settings().languages[0] ?? 'en'
+  const { more } = await createPerson(
+    ctx,
+    {
+      username,
+      email,
+      password,
+      roleId: null,
+      confirmed: false,
+      approved: isApproved(terms, doubts),
+      locale,
+      mayBeReserved: false,
+      beginning: {
+        ip: from.ip,
+        reason: said.reason?.trim() || null,
+        time_zone: said.time_zone ?? null,
+        application_id: from.applicationId,
+        invite_id: invite?.id ?? null,
+      },
+    },
+    async (tx, ids) => {
+      // Of all who come with the last use of an invitation, one gets it (F066).
+      if (invite && !(await useInvite(tx, invite.id, ctx.clock.date()))) {
+        if (terms.mode === 'none') throw closed()
+        refuseIfAny([badInvite()])
+      }
+      return also(tx, { ...ids, email, username, locale })
+    },
+  )
+  return more as T
+}

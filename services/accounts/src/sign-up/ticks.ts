@@ -1,0 +1,34 @@
+/** Deletes sign-ups that were never confirmed, with their e-mails and links, and old counters. */
+import { limits } from '@murmuration/contracts/limits'
+import { idFloor } from '@murmuration/kernel'
+import { tick } from '../doors.js'
+import { emailsOfAccounts } from '../email/index.js'
+import { deleteOldLetters, deleteOldLinks } from '../mail/index.js'
+import { removeUnused } from '../removal/index.js'
+import { forgetRefused } from './refused.store.js'
+import { forgetAddresses, neverConfirmed } from './store.js'
+
+/** Deletes logins that were never confirmed, links that ran out, letters that were sent long ago, and old addresses. */
+const DAY = 86_400_000
+const MOST = 50
+/** Logins whose address is forgotten in one go. */
+const MOST_ADDRESSES = 1_000
+
+export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) => {
+  const now = ctx.clock.now()
+  const before = new Date(now - limits.accounts.unconfirmedKeptSeconds * 1_000)
+  await ctx.db.tx(async (tx) => {
+    const people = await emailsOfAccounts(tx, await neverConfirmed(tx, before, MOST))
+    await removeUnused(ctx, tx, people)
+  })
+  await deleteOldLinks(ctx.db, new Date(now))
+  await deleteOldLetters(ctx.db, new Date(now - 7 * DAY))
+  await forgetAddresses(ctx.db, idFloor(now - 365 * DAY), MOST_ADDRESSES)
+})
+
+/** Deletes counters of refused sign-ups after a week. */
+const MOST_COUNTERS = 5_000
+
+export const forgetRefusedSignUps = tick('accounts.forget-refused-sign-ups', 3_600_000, async (ctx) => {
+  await forgetRefused(ctx.db, new Date(ctx.clock.now() - 7 * 86_400_000), MOST_COUNTERS)
+})

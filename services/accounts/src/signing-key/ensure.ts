@@ -1,0 +1,39 @@
+/** Signing keys of local accounts, made when somebody first asks for them. */
+import type { Context } from '../context.js'
+import { insertKeys, keysOf, type RotatedKeyRow } from './store.js'
+
+/** What a sealed private key is bound to. */
+const about = (accountId: string): string => `signing key of ${accountId}`
+
+/** Keys of these accounts, which must be local or the server's own; missing ones are made and stored. */
+export const ensureKeys = async (
+  ctx: Pick<Context, 'db' | 'clock' | 'seal' | 'keyPairs'>,
+  ids: readonly string[],
+): Promise<Map<string, RotatedKeyRow>> => {
+  const known = await keysOf(ctx.db, ids)
+  const have = new Set(known.map((row) => row.account_id))
+  const lacking = ids.filter((id) => !have.has(id))
+  if (lacking.length === 0) return new Map(known.map((row) => [row.account_id, row]))
+  const fresh = await Promise.all(
+    lacking.map(async (id) => {
+      const pair = await ctx.keyPairs.take()
+      return {
+        account_id: id,
+        public_pem: pair.publicPem,
+        private_sealed: sealPrivateKey(ctx, id, pair.privatePem),
+      }
+    }),
+  )
+  await insertKeys(ctx.db, fresh, ctx.clock.date())
+  // Read again: another process may have been first, and everybody must sign with the same key.
+  return new Map((await keysOf(ctx.db, ids)).map((row) => [row.account_id, row]))
+}
+
+/** The private key as it is stored. */
+export const sealPrivateKey = (ctx: Pick<Context, 'seal'>, accountId: string, privatePem: string): string =>
+  ctx.seal.close(privatePem, about(accountId))
+
+export const openPrivateKey = (
+  ctx: Pick<Context, 'seal'>,
+  row: { account_id: string; private_sealed: string },
+): string => ctx.seal.open(row.private_sealed, about(row.account_id))

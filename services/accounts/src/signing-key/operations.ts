@@ -1,0 +1,53 @@
+/** Handlers that read and replace signing keys of local accounts. */
+import { accountTasks, keyRotate, keyRotateAll, signingKey } from '@murmuration/contracts/accounts'
+import { startTask } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { handle } from '../doors.js'
+import { changeUser } from '../user/index.js'
+import { ensureKeys, openPrivateKey } from './ensure.js'
+import { newKeys, rotateKeys, rotateKind } from './rotate.js'
+import { keyHolders, type RotatedKeyRow } from './store.js'
+
+/** Time in which servers that were away still get the Update with the new key. */
+const ROTATION_MS = 7 * 86_400_000
+
+const previousOf = (ctx: Context, row: RotatedKeyRow): { previousPem?: string } => {
+  const { account_id, previous_sealed, rotated_at } = row
+  if (previous_sealed === null || rotated_at === null || ctx.clock.now() - rotated_at.getTime() > ROTATION_MS) return {}
+  return { previousPem: openPrivateKey(ctx, { account_id, private_sealed: previous_sealed }) }
+}
+
+export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) => {
+  const holders = await keyHolders(ctx.db, ids, ctx.clock.now())
+  const keys = await ensureKeys(
+    ctx,
+    holders.map((one) => one.id),
+  )
+  return {
+    keys: Object.fromEntries(
+      holders.flatMap(({ id, uri }) => {
+        const row = keys.get(id)
+        const keyId = `${uri ?? `${ctx.site.origin}/actor`}#main-key`
+        if (!row) return []
+        const current = { keyId, privatePem: openPrivateKey(ctx, row), publicPem: row.public_pem }
+        return [[id, { ...current, ...previousOf(ctx, row) }]]
+      }),
+    ),
+  }
+})
+
+/** Handlers that replace signing keys of local accounts. */
+export const rotate = handle(keyRotate, async (ctx, viewer, { id }) => {
+  // Checks the rank before a key is made.
+  await changeUser(ctx, viewer, id, async () => ({ act: null, result: null }))
+  const pairs = await newKeys(ctx, [id])
+  await changeUser(ctx, viewer, id, async (tx) => {
+    await rotateKeys(ctx, tx, pairs)
+    return { act: { action: 'rotate_keys_user' }, result: null }
+  })
+  return {}
+})
+
+export const rotateAll = handle(keyRotateAll, (ctx, by, { delay }) =>
+  startTask(ctx, accountTasks, rotateKind, { by, input: { delay }, dryRun: false }),
+)

@@ -1,0 +1,22 @@
+/** Replaces signing keys of local accounts. */
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+
+/** Local accounts with a signing key, the next after an id. */
+export const keyHoldersAfter = async (db: Reader, after: string, limit: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select k.account_id as id from keys k join accounts a on a.id = k.account_id
+      where k.account_id > ${after || '0'} and a.domain is null and a.removed_at is null and a.suspended_at is null
+      order by k.account_id limit ${limit}`)
+  ).map((row) => row.id)
+
+/** Replaces keys. The old private key stays for the Update that carries the new public one. */
+export const replaceKeys = (
+  tx: Tx,
+  rows: readonly { account_id: string; public_pem: string; private_sealed: string }[],
+  at: Date,
+): Promise<number> =>
+  tx.run(sql`update keys k set previous_sealed = k.private_sealed, public_pem = fresh.public_pem,
+      private_sealed = fresh.private_sealed, rotated_at = ${at}
+    from unnest(${bigints(rows.map((row) => row.account_id))}, ${rows.map((row) => row.public_pem)}::text[],
+      ${rows.map((row) => row.private_sealed)}::text[]) as fresh(account_id, public_pem, private_sealed)
+    where k.account_id = fresh.account_id`)

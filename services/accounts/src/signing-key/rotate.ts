@@ -1,0 +1,64 @@
+/** New signing keys for local accounts. The Update that carries the new key is signed with the old one. */
+import { accountChanged, accountHint, keyHint } from '@murmuration/contracts/accounts'
+import type { Tx } from '@murmuration/db'
+import { taskKind } from '@murmuration/kernel'
+import type { Context } from '../context.js'
+import { accountsByIds } from '../core/account.store.js'
+import { flagsOf } from '../core/record.js'
+import { ensureKeys, sealPrivateKey } from './ensure.js'
+import type { KeyPair } from './pairs.js'
+import { keyHoldersAfter, replaceKeys } from './rotate.store.js'
+
+/** Accounts of one chunk. Making a key pair takes about a tenth of a second. */
+const CHUNK = 25
+
+/** Makes key pairs, outside of any transaction. */
+export const newKeys = async (ctx: Context, ids: readonly string[]): Promise<Map<string, KeyPair>> => {
+  // An account that never signed has no key to replace yet.
+  await ensureKeys(ctx, ids)
+  const pairs = await Promise.all(ids.map(() => ctx.keyPairs.take()))
+  return new Map(ids.map((id, n) => [id, pairs[n] as KeyPair]))
+}
+
+/** Stores new keys and announces the changed profiles. */
+export const rotateKeys = async (ctx: Context, tx: Tx, pairs: ReadonlyMap<string, KeyPair>): Promise<void> => {
+  const ids = [...pairs.keys()]
+  if (ids.length === 0) return
+  const rows = [...pairs].map(([account_id, pair]) => ({
+    account_id,
+    public_pem: pair.publicPem,
+    private_sealed: sealPrivateKey(ctx, account_id, pair.privatePem),
+  }))
+  await replaceKeys(tx, rows, ctx.clock.date())
+  const accounts = await accountsByIds(tx, ids)
+  await ctx.announce(
+    tx,
+    accountChanged,
+    ...accounts.map((account) => ({ id: account.id, flags: flagsOf(account), profile: true })),
+  )
+  tx.onCommit(() => {
+    ctx.hints.send(keyHint, ids)
+    ctx.hints.send(accountHint, ids)
+  })
+}
+
+export interface RotateInput {
+  /** Seconds between two chunks. */
+  delay: number
+}
+
+export const rotateKind = taskKind<Context>()<RotateInput, Map<string, KeyPair>>({
+  name: 'rotate-keys',
+  permission: 'administrator',
+  act: () => ({ action: 'rotate_keys_accounts', target: '' }),
+  prepare: async (ctx, { after }) => newKeys(ctx, await keyHoldersAfter(ctx.db, after, CHUNK)),
+  async apply(ctx, tx, { input }, pairs) {
+    await rotateKeys(ctx, tx, pairs)
+    return {
+      next: pairs.size < CHUNK ? null : ([...pairs.keys()].at(-1) ?? null),
+      seen: pairs.size,
+      changed: pairs.size,
+      ...(input.delay > 0 && { pauseMs: input.delay * 1_000 }),
+    }
+  },
+})

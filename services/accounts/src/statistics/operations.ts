@@ -1,0 +1,80 @@
+/** Handlers that count accounts, domains and their relationships. */
+import {
+  accountDomains,
+  accountFigures,
+  domainTies,
+  peopleByWeek,
+  readAccountDayCounts,
+} from '@murmuration/contracts/accounts'
+import type { ResultOf } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { readDayCounts } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { handle } from '../doors.js'
+import { tiesOf } from './domain.store.js'
+import { countDomains, countPeople, everyDomain, weeksOfPeople } from './store.js'
+
+/** Counts of people and servers for NodeInfo and the instance document; of many they are counted anew once a minute at most. */
+type Figures = ResultOf<typeof accountFigures.output>
+
+const FRESH_MS = 60_000
+/** Fewer people and servers are counted in a moment, each time. */
+const MANY_PEOPLE = 10_000
+const MANY_DOMAINS = 1_000
+
+const known = new WeakMap<Context, { until: number; figures: Promise<Figures> }>()
+
+const count = async (ctx: Context): Promise<Figures> => {
+  const ago = (seconds: number) => new Date(ctx.clock.now() - seconds * 1_000)
+  const [people, domains] = await Promise.all([
+    countPeople(ctx.db, {
+      month: ago(limits.instance.activeMonthSeconds),
+      halfyear: ago(limits.instance.activeHalfyearSeconds),
+    }),
+    countDomains(ctx.db),
+  ])
+  return {
+    users: people.users,
+    activeMonth: people.active_month,
+    activeHalfyear: people.active_halfyear,
+    domains,
+  }
+}
+
+/** Whoever asks while they are counted waits for the same answer; one that took its time is kept. */
+export const getFigures = handle(accountFigures, async (ctx) => {
+  const last = known.get(ctx)
+  if (last && ctx.clock.now() < last.until) return last.figures
+  const counting = count(ctx)
+  known.set(ctx, { until: Number.POSITIVE_INFINITY, figures: counting })
+  const isKept = await counting.then(
+    ({ users, domains }) => users >= MANY_PEOPLE || domains >= MANY_DOMAINS,
+    () => false,
+  )
+  if (isKept) known.set(ctx, { until: ctx.clock.now() + FRESH_MS, figures: counting })
+  else known.delete(ctx)
+  return counting
+})
+
+/** How many people were here and joined, week by week. */
+export const byWeek = handle(peopleByWeek, async (ctx, _viewer, { mondays }) => ({
+  weeks: await weeksOfPeople(
+    ctx.db,
+    mondays.map((at) => new Date(at)),
+  ),
+}))
+
+/** Servers that people are known of. */
+const MOST = 200_000
+
+export const listDomains = handle(accountDomains, async (ctx) => ({ domains: await everyDomain(ctx.db, MOST) }))
+
+/** How many accounts of domains are known, and how many follows join them with people here. */
+export const listTies = handle(domainTies, async (ctx, _viewer, { domains }) => ({
+  ties: await tiesOf(ctx.db, domains),
+}))
+
+/** Reads the counters by day of accounts. */
+export const read = handle(readAccountDayCounts, async (ctx, _viewer, { queries }) => ({
+  results: await Promise.all(queries.map((query) => readDayCounts(ctx.db, query))),
+}))

@@ -1,0 +1,50 @@
+/** Handlers of follow suggestions and the profile directory. */
+import { directoryList, suggestionAccounts, suggestionDismiss, suggestionList } from '@murmuration/contracts/accounts'
+import { fail, jsonArray } from '@murmuration/contracts/kit'
+import { accountValues, cardsInOrder } from '../core/account-cards.js'
+import { handle } from '../doors.js'
+import { directoryPage } from './directory.store.js'
+import { insertDismissal } from './store.js'
+import { suggestionsFor } from './suggest.js'
+
+/** Accounts the viewer may want to follow, with the reasons. */
+export const listSuggestions = handle(suggestionList, async (ctx, viewer, page) => {
+  const found = await suggestionsFor(ctx, viewer.id, page)
+  const accounts = await accountValues(
+    ctx,
+    found.map((one) => one.id),
+  )
+  return found.flatMap(({ id, source, sources }) => {
+    const account = accounts.get(id)
+    return account ? [{ source, sources, account }] : []
+  })
+})
+
+/** Accounts the viewer may want to follow, without the reasons. */
+export const listSuggestedAccounts = handle(suggestionAccounts, async (ctx, viewer, page) => {
+  const found = await suggestionsFor(ctx, viewer.id, page)
+  return jsonArray(
+    await cardsInOrder(
+      ctx,
+      found.map((one) => one.id),
+    ),
+  )
+})
+
+/** Does not suggest an account to the viewer again. */
+export const dismissSuggestion = handle(suggestionDismiss, async (ctx, viewer, { account_id }) => {
+  await ctx.db.tx((tx) => insertDismissal(tx, viewer.id, account_id))
+  return {}
+})
+
+/** People who want to be found, a page at a time. */
+export const listDirectory = handle(directoryList, async (ctx, viewer, { order, ...wish }) => {
+  if (!ctx.policy.settings().profile_directory) throw fail('not_found', 'Not Found')
+  const ids = await directoryPage(ctx.db, {
+    ...wish,
+    newest: order === 'new',
+    viewer: viewer?.id ?? null,
+    at: ctx.clock.date(),
+  })
+  return jsonArray(await cardsInOrder(ctx, ids))
+})

@@ -1,0 +1,75 @@
+/** Whom somebody may want to follow: where candidates come from, and who is none. */
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { isNear, isUsable, wantsToBeFound, withLogin } from './directory.store.js'
+
+/** Followees whose followees are looked at, those of each, and candidates that are judged. */
+const MOST_FRIENDS = 200
+const MOST_OF_FRIEND = 200
+const CANDIDATES = 2_000
+
+/** Wants to be found, and is neither followed, asked, kept apart from, put away, nor the viewer. */
+const isWorthFollowing = (viewer: string, at: Date): Sql => sql`${wantsToBeFound} and not a.memorial and ${isUsable}
+  and a.id <> ${viewer}::bigint and ${isNear(viewer, at)}
+  and not exists (select 1 from follows f where f.account_id = ${viewer}::bigint and f.target_id = a.id)
+  and not exists (select 1 from follow_requests q where q.account_id = ${viewer}::bigint and q.target_id = a.id)
+  and not exists (select 1 from suggestion_dismissals g where g.account_id = ${viewer}::bigint and g.target_id = a.id)`
+
+const ids = async (db: Reader, query: Sql): Promise<string[]> =>
+  (await db.rows<{ id: string }>(query)).map((row) => row.id)
+
+/** Those of these handles of people here or `name@domain` that the viewer may want to follow, in their order. */
+export const worthFollowing = (db: Reader, viewer: string, among: readonly string[], at: Date): Promise<string[]> =>
+  among.length === 0
+    ? Promise.resolve([])
+    : ids(
+        db,
+        sql`select a.id from unnest(${among}::bigint[]) with ordinality as wanted(id, place)
+          join accounts a on a.id = wanted.id ${withLogin} where ${isWorthFollowing(viewer, at)} order by wanted.place`,
+      )
+
+/** Whom those follow whom the viewer follows: the most of them first. People who hide whom they follow are not asked. */
+export const friendsOfFriends = (db: Reader, viewer: string, limit: number, at: Date): Promise<string[]> =>
+  ids(
+    db,
+    sql`with friends as materialized (
+      select f.target_id from follows f join accounts t on t.id = f.target_id
+      where f.account_id = ${viewer} and t.hide_collections is not true and t.suspended_at is null
+      order by f.id desc limit ${MOST_FRIENDS}
+    ), found as materialized (
+      select theirs.target_id as id, count(*) as n from friends
+      cross join lateral (select f.target_id from follows f where f.account_id = friends.target_id
+        order by f.id desc limit ${MOST_OF_FRIEND}) theirs
+      group by theirs.target_id order by count(*) desc limit ${CANDIDATES}
+    )
+    select a.id from found join accounts a on a.id = found.id left join account_stats s on s.account_id = a.id
+    ${withLogin} where ${isWorthFollowing(viewer, at)}
+    order by found.n desc, s.followers_count desc nulls last, a.id limit ${limit}`,
+  )
+
+/** Whom many follow, the most followed first. */
+export const recommended = (db: Reader, viewer: string, limit: number, at: Date): Promise<string[]> =>
+  ids(
+    db,
+    sql`select a.id from recommended_accounts r join accounts a on a.id = r.account_id ${withLogin}
+      where ${isWorthFollowing(viewer, at)} order by r.place limit ${limit}`,
+  )
+
+/** Of so many who are followed most it is looked at whether they want to be found: many times those who are listed. */
+const MOST_LOOKED_AT = 20_000
+
+/** Makes the list of those whom many follow anew. */
+export const recommendAnew = async (tx: Tx, count: number): Promise<void> => {
+  await tx.run(sql`delete from recommended_accounts`)
+  await tx.run(sql`with followed as materialized (select account_id, followers_count from account_stats
+      where followers_count > 0 order by followers_count desc, account_id limit ${MOST_LOOKED_AT})
+    insert into recommended_accounts (place, account_id)
+    select row_number() over (order by s.followers_count desc, a.id), a.id
+    from followed s join accounts a on a.id = s.account_id ${withLogin}
+    where ${wantsToBeFound} and not a.memorial and ${isUsable}
+    order by s.followers_count desc, a.id limit ${count}`)
+}
+
+/** Puts an account away; nothing happens when it does not exist, or was put away before. */
+export const insertDismissal = (tx: Tx, account: string, target: string): Promise<number> =>
+  tx.run(sql`insert into suggestion_dismissals (account_id, target_id)
+    select ${account}::bigint, id from accounts where id = ${target} on conflict do nothing`)

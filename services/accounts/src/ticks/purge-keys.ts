@@ -1,7 +1,0 @@
-/** Deletes the signing keys of people who left, once nobody can be waiting for a last word from them. */
-import { tick } from '../doors.js'
-import { deleteKeysOfRemoved, KEYS_KEPT_MS } from '../store/key.js'
-
-export const purgeKeys = tick('accounts.purge-keys', 3_600_000, (ctx) =>
-  deleteKeysOfRemoved(ctx.db, new Date(ctx.clock.now() - KEYS_KEPT_MS)),
-)
