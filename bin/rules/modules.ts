@@ -4,11 +4,7 @@ import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf, isPure, typeOnly } from './import-lines.js'
 
 /** Folders of the older layout, by kind instead of by noun. */
-const OLDER = new Set(
-  'activities changes domain edge jobs languages operations outside pages reactions requests secrets store ticks views'.split(
-    ' ',
-  ),
-)
+const OLDER = new Set('changes domain edge jobs operations outside pages reactions store ticks views'.split(' '))
 /** Kinds of files, by the name or the last part of it: `store.ts`, `home.store.ts`. */
 const KINDS = ['operation', 'reaction', 'job', 'tick', 'rules', 'view', 'store', 'client', 'index'] as const
 type Kind = (typeof KINDS)[number]
