@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startBacking } from './lib/backing.mjs'
 import { bootstrap, sourceArgv } from './lib/bootstrap.mjs'
+import { bundlePrograms } from './lib/bundle.mjs'
 import { interruption } from './lib/interruption.mjs'
 import { root } from './lib/machine.mjs'
 import { hasSource } from './lib/product.mjs'
@@ -29,6 +30,7 @@ const further = ['failure', 'containers', 'browser']
 /** Kinds that need PostgreSQL, NATS and Redis. */
 const onStores = ['service', 'slow', 'e2e', ...further]
 const dataDir = join(root, '.data/test')
+const programsDir = join(root, 'node_modules/.cache/programs')
 const total = { passed: 0, failed: 0 }
 const failures = []
 /** Tool → number of tests that did not run without it. */
@@ -46,13 +48,23 @@ async function test() {
   const onLost = (sentence) => stop(refusal(sentence))
   const backing = needsBacking ? startBacking({ dir: dataDir, fresh: true, lasting: false, signal, onLost }) : null
   backing?.catch(() => {})
+  // For one test file, a bundle takes longer than it saves.
+  const wantsPrograms = needsBacking && filters.length === 0
+  const sources = { serve: 'bin/serve.ts', ctl: 'bin/ctl.ts' }
+  const programs = wantsPrograms ? bundlePrograms(root, sources, programsDir) : null
+  programs?.catch(() => {})
   try {
     mkdirSync(dataDir, { recursive: true })
     const { env: addresses, memory } = (await backing) ?? {}
-    const env = { TEST: '1', MODE: 'test', ...addresses, ...(memory && { TEST_MEMORY: memory }) }
+    const env = {
+      ...{ TEST: '1', MODE: 'test', ...addresses },
+      ...(memory && { TEST_MEMORY: memory }),
+      ...(programs && { TEST_PROGRAMS: programsDir }),
+    }
     const group = (name, projects, how) =>
       projects.some(wanted) && tests({ node, name, projects: projects.filter(wanted), filters, env, signal, ...how })
     if (wanted('guards')) await guards(node, signal)
+    await programs
     signal.throwIfAborted()
     await Promise.all([
       // Two cores are busy with seven or eight workers, because those of the other groups often wait.

@@ -32,12 +32,8 @@ export async function makeWhole(root, source) {
       metafile: true,
       logLevel: 'silent',
     })
-    // Of packages it is enough to know that none was exchanged.
-    const own = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))
-    const names = [...own, 'package-lock.json'].filter((path) => existsSync(join(root, path)))
-    const states = Object.fromEntries(names.map((path) => [path, stateOf(join(root, path))]))
     mkdirSync(dirname(output), { recursive: true })
-    writeFileSync(`${draft}.json`, JSON.stringify(states))
+    writeFileSync(`${draft}.json`, JSON.stringify(statesOf(root, metafile)))
     // The list comes last: without it, or with an older one, the sources are run.
     renameSync(draft, output)
     renameSync(`${draft}.json`, `${output}.json`)
@@ -50,11 +46,27 @@ export async function makeWhole(root, source) {
 /** The file that holds the whole program, or null when there is none or a source has changed since. */
 export function freshWhole(root, source) {
   const output = outputOf(root, source)
+  return existsSync(output) && isUnchanged(root, `${output}.json`) ? output : null
+}
+
+/**
+ * Source → its size and time, for every source of ours that esbuild read. For packages, the lockfile is enough.
+ * @param {string} root
+ * @param {import('esbuild').Metafile} metafile
+ */
+export function statesOf(root, metafile) {
+  const own = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))
+  const names = [...own, 'package-lock.json'].filter((path) => existsSync(join(root, path)))
+  return Object.fromEntries(names.map((path) => [path, stateOf(join(root, path))]))
+}
+
+/** True when each source has the state that the list of `statesOf` in this file names. */
+export function isUnchanged(root, list) {
   try {
-    const states = Object.entries(JSON.parse(readFileSync(`${output}.json`, 'utf8')))
-    return existsSync(output) && states.every(([path, state]) => stateOf(join(root, path)) === state) ? output : null
+    const states = Object.entries(JSON.parse(readFileSync(list, 'utf8')))
+    return states.every(([path, state]) => stateOf(join(root, path)) === state)
   } catch {
-    return null
+    return false
   }
 }
 

@@ -1,11 +1,10 @@
 /** What a service really writes to its log, while a process of its own stands in for the services of a test. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Cluster } from './cluster.js'
 import { repository } from './databases.js'
-import { SOURCE_ARGS } from './source-args.js'
+import { programFile, SOURCE_ARGS } from './source-args.js'
 
 export interface LogLine extends Record<string, unknown> {
   level: string
@@ -20,10 +19,9 @@ export interface LogLine extends Record<string, unknown> {
  */
 export const logLines = async (cluster: Cluster, service: string, work: () => Promise<unknown>): Promise<LogLine[]> => {
   await cluster.host.stop()
-  const root = repository()
-  const args = [...SOURCE_ARGS, join(root, 'bin/serve.ts'), service]
+  const args = [...SOURCE_ARGS, programFile('serve'), service]
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd: repository(),
     env: { ...process.env, ...cluster.env, LOG_LEVEL: 'info', HEALTH_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -11,7 +11,7 @@ import { createMigratedDatabase, dropDatabase, repository } from './databases.js
 import { createIdleCheck, waitUntilIdle } from './idle.js'
 import { freePort, type TestNats } from './nats-server.js'
 import { testRedisUrl } from './redis-database.js'
-import { SOURCE_ARGS } from './source-args.js'
+import { programFile, SOURCE_ARGS } from './source-args.js'
 
 export interface ProcessOptions {
   /** All apps of the house; their manifests give permissions and schemas. */
@@ -127,7 +127,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
   const start = async (process_: string, healthPort: number, starts: number): Promise<void> => {
     const own = planned.get(process_) ?? {}
     planned.delete(process_)
-    const [file = '', ...args] = nodeArgs(join(root, 'bin/serve.ts'), ...(options.table[process_] ?? []))
+    const [file = '', ...args] = nodeArgs(programFile('serve'), ...(options.table[process_] ?? []))
     const child = spawn(file, args, {
       cwd: root,
       env: {
@@ -171,7 +171,7 @@ export const startProduct = async (options: ProcessOptions): Promise<Product> =>
     processes,
     async ctl(...words) {
       return JSON.parse(
-        await run(nodeArgs(join(root, 'bin/ctl.ts'), ...words, '--json'), { ...process.env, ...env }, root),
+        await run(nodeArgs(programFile('ctl'), ...words, '--json'), { ...process.env, ...env }, root),
       ) as Record<string, unknown>
     },
     async call(operation, input) {

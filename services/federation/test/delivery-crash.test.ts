@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { deliveryState } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
-import { SOURCE_ARGS } from '@murmuration/testkit'
+import { programFile, SOURCE_ARGS } from '@murmuration/testkit'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Neighbours, person, posted, startNeighbours } from './neighbours.js'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** A process with nothing but the deliver role. */
 const worker = (faults: string): ChildProcess => {
-  const child = spawn(process.execPath, [...SOURCE_ARGS, 'bin/serve.ts', 'federation:deliver'], {
+  const child = spawn(process.execPath, [...SOURCE_ARGS, programFile('serve'), 'federation:deliver'], {
     cwd: root,
     env: { ...process.env, ...world.env, PORT: '', FAULT_POINTS: faults },
     stdio: 'ignore',

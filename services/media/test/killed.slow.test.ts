@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { showAttachment, uploadAttachment } from '@murmuration/contracts/media'
-import { SOURCE_ARGS } from '@murmuration/testkit'
+import { programFile, SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeStandIn, type StandIn, webm } from './stand-in.js'
 import { startWorld, type World } from './world.js'
@@ -29,7 +29,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A worker in a process of its own; resolves when it ended, with the signal. */
 const startWorker = (env: Record<string, string>): Promise<NodeJS.Signals | number | null> => {
-  const child = spawn(process.execPath, [...SOURCE_ARGS, join(root, 'bin/serve.ts'), 'media:worker'], {
+  const child = spawn(process.execPath, [...SOURCE_ARGS, programFile('serve'), 'media:worker'], {
     cwd: root,
     env: { ...process.env, ...world.cluster.env, ...env },
     stdio: 'ignore',
