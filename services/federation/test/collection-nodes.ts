@@ -18,13 +18,13 @@ export const itemNode = (collection: string, n: number, it: Item): Node => ({
   ...(it.authorization === undefined ? {} : { featureAuthorization: it.authorization }),
 })
 
-export const collectionNode = (keeper: RemoteActor, items: Item[] = [], extra: Document = {}): Node => {
-  const id = `${keeper.id}/collections/${another()}`
+export const collectionNode = (owner: RemoteActor, items: Item[] = [], extra: Document = {}): Node => {
+  const id = `${owner.id}/collections/${another()}`
   return {
     '@context': FEATURE_CONTEXT,
     id,
     type: 'FeaturedCollection',
-    attributedTo: keeper.id,
+    attributedTo: owner.id,
     url: `${id}.html`,
     name: 'Birds',
     summary: '<p>They &lt;sing&gt;</p>',
@@ -57,8 +57,8 @@ export const agree = (server: RemoteServer, actor: RemoteActor, collection: stri
 export type Member = readonly [RemoteServer, RemoteActor]
 
 /** A collection with people in it who agreed. */
-export const filled = (keeper: RemoteActor, members: readonly Member[], extra: Document = {}): Node => {
-  const node = collectionNode(keeper, [], extra)
+export const filled = (owner: RemoteActor, members: readonly Member[], extra: Document = {}): Node => {
+  const node = collectionNode(owner, [], extra)
   const items = members.map(([server, actor], n) =>
     itemNode(node.id, n, { account: actor.id, authorization: agree(server, actor, node.id) }),
   )

@@ -63,11 +63,11 @@ afterEach(() => third.heal())
 
 const outcome = (as: RemoteActor, type: string, object: Document | string, target?: string, server = remote) =>
   stage.world.outcome(server, makeActivity(as, type, object, { ...(target ? { target } : {}), to: undefined }), { as })
-const kept = async (keeper: RemoteActor) => {
-  const account = await stage.world.account(keeper.id)
+const kept = async (owner: RemoteActor) => {
+  const account = await stage.world.account(owner.id)
   return (await stage.world.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
 }
-const find = async (uri: string, keeper = nina) => (await kept(keeper)).find((one) => one.uri === uri)
+const find = async (uri: string, owner = nina) => (await kept(owner)).find((one) => one.uri === uri)
 const membersOf = async (uri: string) => {
   await stage.world.settle()
   const ids = (await find(uri))?.items.map((item) => item.account_id) ?? []
@@ -101,7 +101,7 @@ describe('a collection that is put on the profile by its address alone', () => {
     expect(await find(node.id)).toBeUndefined()
   })
 
-  test('is not asked for where nobody here follows its keeper, on another server, or in another list', async () => {
+  test('is not asked for where nobody here follows its owner, on another server, or in another list', async () => {
     const lists = `${vera.id}/lists`
     vera.document.featuredCollections = lists
     await outcome(vera, 'Update', vera.document)

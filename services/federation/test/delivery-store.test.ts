@@ -24,8 +24,8 @@ import {
   reviveLanes,
   type Sending,
   sendTo,
-  sendToAcquainted,
   sendToReached,
+  sendToRecipients,
 } from '../src/delivery/delivery.store.js'
 import { activitiesOn, deliveriesOf, foldedServersOf, serversOf } from '../src/delivery/delivery-report.store.js'
 import { foldSettled, forgetActivities } from '../src/delivery/delivery-upkeep.store.js'
@@ -91,7 +91,7 @@ const waiting = async (
       seq,
       about,
       target: null,
-      farewell: false,
+      isActorDeletion: false,
       body: more.body ?? '{}',
       at,
     }
@@ -164,8 +164,8 @@ test('F037 many who take, change and let go of the same lanes at once neither sh
   const change = (id: string) => ({
     id,
     health: sound,
-    manner: 'cavage' as const,
-    mannerAt: null,
+    scheme: 'cavage' as const,
+    schemeAt: null,
     deliveredAt: now,
     failedAt: null,
     trouble: null,
@@ -280,10 +280,10 @@ test('what is old folds into the activity, still reaches the same, and goes when
   const end = nextId()
   await db.tx(async (tx) => {
     const it = { id: end, uri: 'https://a/9#delete', kind: 'Delete', actorId: '1', seq: end, about: 'https://a/9' }
-    await insertActivity(tx, { ...it, target: null, farewell: false, body: '{}', at: old })
+    await insertActivity(tx, { ...it, target: null, isActorDeletion: false, body: '{}', at: old })
     const sending = { activity: end, actorId: '1', seq: end, now, bypass: false }
     expect(await sendToReached(tx, sending, 'https://a/9')).toBe(3)
-    expect(await sendToAcquainted(tx, sending)).toBe(0)
+    expect(await sendToRecipients(tx, sending)).toBe(0)
   })
   await settle(end, 'delivered')
   expect(await forgetActivities(db, before, 10)).toBe(2)
@@ -305,7 +305,7 @@ test('an edit that went further than the thing itself is kept for its end, one t
   const end = nextId()
   await db.tx(async (tx) => {
     const it = { id: end, uri: 'https://a/11#delete', kind: 'Delete', actorId: '1', seq: end, about: 'https://a/11' }
-    await insertActivity(tx, { ...it, target: null, farewell: false, body: '{}', at: now })
+    await insertActivity(tx, { ...it, target: null, isActorDeletion: false, body: '{}', at: now })
     expect(await sendToReached(tx, { activity: end, actorId: '1', seq: end, now, bypass: false }, 'https://a/11')).toBe(
       3,
     )
@@ -401,7 +401,10 @@ test('what ever reached a person reaches them through the shared inbox of their 
   const urls = [at('inbox'), at('users/a/inbox'), at('users/b/inbox'), at('users/c/inbox', 'y.example')]
   await ensureInboxes(db, urls, nextId)
   for (const own of ['a', 'b']) await noteShared(db, `https://x.example/users/${own}/inbox`, 'https://x.example/inbox')
-  const tell = (it: { kind: string; farewell: boolean; about: string }, send: (tx: Tx, sending: Sending) => unknown) =>
+  const tell = (
+    it: { kind: string; isActorDeletion: boolean; about: string },
+    send: (tx: Tx, sending: Sending) => unknown,
+  ) =>
     db.tx(async (tx) => {
       const id = nextId()
       const sending = { activity: id, actorId: '7', seq: id, now, bypass: false }
@@ -410,7 +413,7 @@ test('what ever reached a person reaches them through the shared inbox of their 
       await send(tx, sending)
       return id
     })
-  await tell({ kind: 'Like', farewell: false, about: 'https://a/like' }, (tx, sending) =>
+  await tell({ kind: 'Like', isActorDeletion: false, about: 'https://a/like' }, (tx, sending) =>
     sendTo(
       tx,
       sending,
@@ -421,8 +424,8 @@ test('what ever reached a person reaches them through the shared inbox of their 
     'https://x.example/inbox',
     'https://y.example/users/c/inbox',
   ])
-  const end = await tell({ kind: 'Delete', farewell: true, about: 'https://a/actor' }, async (tx, sending) => {
-    expect(await sendToAcquainted(tx, sending)).toBe(2)
+  const end = await tell({ kind: 'Delete', isActorDeletion: true, about: 'https://a/actor' }, async (tx, sending) => {
+    expect(await sendToRecipients(tx, sending)).toBe(2)
     await replaceAllOf(tx, { activity: sending.activity, actorId: '7', now })
   })
   expect(await states(end)).toEqual([{ state: 0, n: 2 }])
@@ -593,7 +596,7 @@ test.each([
       for (const time of ['2026-01-15T12:00:00.000Z', '2026-07-15T23:30:00.000Z']) {
         const at = new Date(time)
         const health = { ...sound, pausedUntil: at.getTime(), unavailableSince: at.getTime() }
-        const change = { id: '7', health, manner: 'cavage', mannerAt: at, deliveredAt: at, failedAt: at, trouble: null }
+        const change = { id: '7', health, scheme: 'cavage', schemeAt: at, deliveredAt: at, failedAt: at, trouble: null }
         await saveHealth(db, [change as Parameters<typeof saveHealth>[1][number]])
         const [state] = await hostStates(db, { limit: 1, host: 'far.example', unavailable: false })
         const shown = [state?.delivered_at, state?.failed_at, state?.paused_until, state?.unavailable_since]

@@ -157,7 +157,7 @@ describe('documents', () => {
     expect(await read(uri)).toMatchObject({ totalItems: 0, orderedItems: [] })
   })
 
-  test('whoever is blocked sees nothing of the keeper, and not who in it blocks them', async () => {
+  test('whoever is blocked sees nothing of the owner, and not who in it blocks them', async () => {
     const erin = await world.person('erin')
     await world.call(credentialsUpdate, { discoverable: true }, erin)
     const vera = await third.addActor('vera')

@@ -46,9 +46,9 @@ test('activities 5: suspended people are announced as such, and after thirty day
   await later(accounts, 'accounts.remove-suspended', 29 * DAY)
   expect(await document()).toEqual({ status: 200, suspended: true })
   await later(accounts, 'accounts.remove-suspended', 31 * DAY)
-  const farewell = await told('Delete')
+  const deletion = await told('Delete')
   // Their server has the key from before: what it stands in is gone by now.
-  expect(farewell.headers.signature).toContain(`${stage.bob.uri}#main-key`)
+  expect(deletion.headers.signature).toContain(`${stage.bob.uri}#main-key`)
   expect((await document()).status).toBe(410)
   expect(
     (

@@ -10,8 +10,8 @@ import * as activities from './write-activity.js'
 import { writeActor } from './write-actor.js'
 import { everybody } from './write-note.js'
 
-const deed = { id: `${ada}#deeds/1`, actor: ada, object: vera }
-const follow = activities.writeFollow(deed)
+const addressed = { id: `${ada}#activities/1`, actor: ada, object: vera }
+const follow = activities.writeFollow(addressed)
 const received = { id: 'https://remote.example/f/1', actor: vera, object: ada }
 const pin = { id: `${ada}#pins/1`, actor: ada, featured: `${ada}/collections/featured`, followers: `${ada}/followers` }
 
@@ -32,8 +32,8 @@ const ours: Record<string, activities.OutgoingActivity> = {
     ...addressing,
   }),
   Follow: follow,
-  Block: activities.writeBlock(deed),
-  Like: activities.writeLike({ ...deed, object: `${vera}/1`, author: vera }),
+  Block: activities.writeBlock(addressed),
+  Like: activities.writeLike({ ...addressed, object: `${vera}/1`, author: vera }),
   Accept: activities.writeAccept({ id: `${ada}#accepts/1`, actor: ada, follow: received }),
   Reject: activities.writeReject({ id: `${ada}#rejects/1`, actor: ada, follow: { ...received, id: null } }),
   Undo: activities.writeUndo(follow),

@@ -109,22 +109,22 @@ export const bare = (activity: OutgoingActivity): OutgoingActivity => {
 export const bareText = (text: string): string => JSON.stringify(bare(JSON.parse(text) as OutgoingActivity))
 
 /** What is done to one person: told to that person alone. */
-type Deed = {
+type ActivityOfActor = {
   /** The id of the activity itself, on the actor's host and never used twice. */
   id: string
   actor: string
   object: string
 }
 
-export const writeFollow = (it: Deed): OutgoingActivity =>
+export const writeFollow = (it: ActivityOfActor): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Follow', actor: it.actor, to: [it.object], cc: [], object: it.object })
 
 /** A block, told to the server of the blocked person. */
-export const writeBlock = (it: Deed): OutgoingActivity =>
+export const writeBlock = (it: ActivityOfActor): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Block', actor: it.actor, to: [it.object], cc: [], object: it.object })
 
 /** A favourite, told to the author. */
-export const writeLike = (it: Deed & { author: string }): OutgoingActivity =>
+export const writeLike = (it: ActivityOfActor & { author: string }): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Like', actor: it.actor, to: [it.author], cc: [], object: it.object })
 
 /** The Follow exactly as it came: some servers compare it as a whole. */

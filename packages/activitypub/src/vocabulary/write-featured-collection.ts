@@ -10,7 +10,7 @@ import { writeWholeCollection } from './write-collection.js'
 import { writeHashtag } from './write-tag.js'
 
 /** The id of a collection that somebody here keeps. */
-export const featuredCollectionUri = (keeper: string, id: string): string => `${keeper}/collections/${id}`
+export const featuredCollectionUri = (owner: string, id: string): string => `${owner}/collections/${id}`
 
 /** Where somebody here says that they agree to an item. */
 export const featureAuthorizationUri = (account: string, item: string): string =>
@@ -87,18 +87,18 @@ export const writeDeleteOfFeatureAuthorization = (it: FeatureAuthorizationSource
 })
 
 /** The id of the question whether somebody wants to be in a collection of ours; there is one for each item. */
-export const featureRequestUri = (keeper: string, item: string): string => `${keeper}/feature_requests/${item}`
+export const featureRequestUri = (owner: string, item: string): string => `${owner}/feature_requests/${item}`
 
 export const writeFeatureRequest = (it: {
-  keeper: string
+  owner: string
   item: string
   account: string
   collection: string
 }): OutgoingActivity => ({
   '@context': featureContext,
-  id: featureRequestUri(it.keeper, it.item),
+  id: featureRequestUri(it.owner, it.item),
   type: 'FeatureRequest',
-  actor: it.keeper,
+  actor: it.owner,
   to: [it.account],
   cc: [],
   object: it.account,
@@ -109,7 +109,7 @@ export const writeFeatureRequest = (it: {
 export const writeFeatureAnswer = (it: {
   id: string
   account: string
-  keeper: string
+  owner: string
   request: string
   /** Null when they do not. */
   authorization: string | null
@@ -118,38 +118,38 @@ export const writeFeatureAnswer = (it: {
   id: it.id,
   type: it.authorization === null ? 'Reject' : 'Accept',
   actor: it.account,
-  to: [it.keeper],
+  to: [it.owner],
   cc: [],
   object: it.request,
   ...(it.authorization === null ? {} : { result: it.authorization }),
 })
 
 /** What keepers tell of a collection; `seq` makes the id of it unique. */
-type Told = { keeper: string; uri: string; seq: string }
+type Told = { owner: string; uri: string; seq: string }
 
-const told = (type: 'Add' | 'Remove' | 'Update', { keeper, uri, seq }: Told): OutgoingActivity => ({
+const told = (type: 'Add' | 'Remove' | 'Update', { owner, uri, seq }: Told): OutgoingActivity => ({
   '@context': featureContext,
   id: `${uri}#${type.toLowerCase()}s/${seq}`,
   type,
-  actor: keeper,
+  actor: owner,
   to: [publicCollection],
-  cc: [actorAddresses(keeper).followers],
+  cc: [actorAddresses(owner).followers],
 })
 
 export const writeAddOfCollection = (it: FeaturedCollectionSource, seq: string): OutgoingActivity => ({
-  ...told('Add', { keeper: it.ownerUri, uri: it.uri, seq }),
+  ...told('Add', { owner: it.ownerUri, uri: it.uri, seq }),
   target: actorAddresses(it.ownerUri).featuredCollections,
   object: collectionNode(it),
 })
 
 export const writeRemoveOfCollection = (it: Told): OutgoingActivity => ({
   ...told('Remove', it),
-  target: actorAddresses(it.keeper).featuredCollections,
+  target: actorAddresses(it.owner).featuredCollections,
   object: it.uri,
 })
 
 export const writeUpdateOfCollection = (it: FeaturedCollectionSource, seq: string): OutgoingActivity => ({
-  ...told('Update', { keeper: it.ownerUri, uri: it.uri, seq }),
+  ...told('Update', { owner: it.ownerUri, uri: it.uri, seq }),
   object: collectionNode(it),
 })
 
@@ -158,7 +158,7 @@ export const writeAddOfItem = (
   item: FeaturedItemSource,
   seq: string,
 ): OutgoingActivity => ({
-  ...told('Add', { keeper: it.ownerUri, uri: it.uri, seq }),
+  ...told('Add', { owner: it.ownerUri, uri: it.uri, seq }),
   target: it.uri,
   object: itemNode(it.uri, item),
 })

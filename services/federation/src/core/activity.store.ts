@@ -1,6 +1,7 @@
 /** Activities of ours: each stored once, as the bytes that everybody gets. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { isLastWord, outdatedBy, overtakenBy } from './compaction.rules.js'
+import { actorDeletion } from './names.store.js'
 
 export interface NewActivity {
   id: string
@@ -11,7 +12,7 @@ export interface NewActivity {
   /** What it is about. */
   about: string
   target: string | null
-  farewell: boolean
+  isActorDeletion: boolean
   /** False when absent. */
   forFollowers?: boolean
   body: string | null
@@ -30,11 +31,11 @@ export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
 /** The same for what an account says; its farewell waits for all that it says at this moment, and that for its farewell. */
 export const lockSaying = async (
   tx: Tx,
-  { about, actorId, farewell }: Pick<NewActivity, 'about' | 'actorId' | 'farewell'>,
+  { about, actorId, isActorDeletion }: Pick<NewActivity, 'about' | 'actorId' | 'isActorDeletion'>,
 ): Promise<void> => {
   const actor = sql`hashtextextended(${`said by ${actorId}`}, 0)`
   await tx.run(sql`select ${lockOf(about)},
-    ${farewell ? sql`pg_advisory_xact_lock(${actor})` : sql`pg_advisory_xact_lock_shared(${actor})`}`)
+    ${isActorDeletion ? sql`pg_advisory_xact_lock(${actor})` : sql`pg_advisory_xact_lock_shared(${actor})`}`)
 }
 
 const isOutdating = (it: Pick<NewActivity, 'kind' | 'readAfter'>) =>
@@ -50,10 +51,10 @@ export const isOutdated = async (db: Reader, it: Pick<NewActivity, 'about' | 'ki
  */
 export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> => {
   const stored = await tx.run(sql`insert into activities
-      (id, uri, kind, actor_id, seq, object_uri, target_uri, farewell, for_followers, body, created_at)
-    select ${it.id}, ${it.uri}, ${it.kind}, ${it.actorId}, ${it.seq}, ${it.about}, ${it.target}, ${it.farewell},
+      (id, uri, kind, actor_id, seq, object_uri, target_uri, ${actorDeletion}, for_followers, body, created_at)
+    select ${it.id}, ${it.uri}, ${it.kind}, ${it.actorId}, ${it.seq}, ${it.about}, ${it.target}, ${it.isActorDeletion},
       ${it.forFollowers ?? false}, ${it.body}, ${it.at}
-    where (${it.farewell} or not exists (select 1 from gone_actors where account_id = ${it.actorId}))
+    where (${it.isActorDeletion} or not exists (select 1 from gone_actors where account_id = ${it.actorId}))
       and (${isLastWord(it.kind)} or not exists
         (select 1 from activities where object_uri = ${it.about} and (kind in ('Delete', 'Undo') or ${isOutdating(it)}
           or (kind = any(${it.readAfter ? [] : overtakenBy(it.kind)}::text[]) and seq > ${it.seq}))))
@@ -75,13 +76,13 @@ export const isEnded = async (db: Reader, about: string): Promise<boolean> =>
 
 /** True when servers are told that the account is gone. */
 export const isDeletePublished = async (db: Reader, actorUri: string): Promise<boolean> =>
-  (await db.row(sql`select 1 from activities where object_uri = ${actorUri} and farewell`)) !== null
+  (await db.row(sql`select 1 from activities where object_uri = ${actorUri} and ${actorDeletion}`)) !== null
 
 export interface Bytes {
   id: string
   uri: string
   kind: string
-  farewell: boolean
+  is_actor_deletion: boolean
   for_followers: boolean
   target_uri: string | null
   body: string | null
@@ -90,7 +91,7 @@ export interface Bytes {
 /** What is sent, for these activities. */
 export const bytesOf = (db: Reader, ids: readonly string[]): Promise<Bytes[]> =>
   db.rows(
-    sql`select id, uri, kind, farewell, for_followers, target_uri, body from activities where id = any(${ids}::bigint[])`,
+    sql`select id, uri, kind, ${actorDeletion} as is_actor_deletion, for_followers, target_uri, body from activities where id = any(${ids}::bigint[])`,
   )
 
 /**

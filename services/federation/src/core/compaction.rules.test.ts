@@ -18,7 +18,7 @@ test('nothing is said about a thing after its Delete or Undo', () => {
 })
 
 test('blocked hosts hear only what ends things: Reject, Undo, and that an account is gone', () => {
-  const may = (kind: string, farewell = false) => mayReachBlocked({ kind, farewell })
+  const may = (kind: string, isActorDeletion = false) => mayReachBlocked({ kind, isActorDeletion })
   expect([may('Reject'), may('Undo'), may('Delete', true), may('Delete'), may('Create'), may('Follow')]).toEqual([
     true,
     true,

@@ -31,8 +31,8 @@ export const isLastWord = (kind: string): boolean => kind === 'Delete' || kind =
 /** Kinds that go to blocked hosts too: they end relations and take back what those hosts were given (moderation 1). */
 export const exitKinds: readonly string[] = ['Reject', 'Undo']
 
-export const mayReachBlocked = (activity: { kind: string; farewell: boolean }): boolean =>
-  activity.farewell || exitKinds.includes(activity.kind)
+export const mayReachBlocked = (activity: { kind: string; isActorDeletion: boolean }): boolean =>
+  activity.isActorDeletion || exitKinds.includes(activity.kind)
 
 /** The id of a status or boost, which all activities about it share: the id of an activity without its suffix. */
 export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '')

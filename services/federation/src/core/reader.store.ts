@@ -1,6 +1,7 @@
 /** Servers that read statuses of ours of their own accord. */
 import { type Reader, sql } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
+import { deliveryRecipients } from './names.store.js'
 
 /** Inboxes that are noted for one status, and those of one host among them. */
 const MOST = 500
@@ -43,7 +44,7 @@ export const insertReader = (
     reader as (insert into readers (status_id, inbox_id, author_id)
       select id, case when known < ${MOST} then inbox else ${EVERYBODY}::bigint end, author from fits order by id
       on conflict do nothing)
-    insert into acquaintances (actor_id, inbox_id) select distinct author, inbox from fits on conflict do nothing`)
+    insert into ${deliveryRecipients} (actor_id, inbox_id) select distinct author, inbox from fits on conflict do nothing`)
 
 /** Notes that all to whom an activity goes have a status by it; of very many, everybody who knows the author. */
 export const noteShown = (db: Reader, it: { activity: string; status: string; author: string }): Promise<number> =>

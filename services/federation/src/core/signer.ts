@@ -88,7 +88,7 @@ const refuseSender = async (ctx: Context, request: Incoming, refused: Refused): 
   throw refusal(refused)
 }
 
-const heedFailures = async (ctx: Context, request: Incoming): Promise<void> => {
+const limitFailures = async (ctx: Context, request: Incoming): Promise<void> => {
   if (request.ip !== null && (await ctx.reader.budgets.failures(request.ip)) > MOST_FAILURES)
     throw fail('rate_limited', 'Too many failed signatures', { retryAfter: 60 })
 }
@@ -129,7 +129,7 @@ export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): P
       },
     })
 
-  await heedFailures(ctx, request)
+  await limitFailures(ctx, request)
   let outcome = await verify(false)
   if (!outcome.ok && outcome.refreshable && outcome.keyId !== null && used.get(outcome.keyId)?.actor === null) {
     const { owner } = used.get(outcome.keyId) as Found

@@ -3,6 +3,7 @@
 import { bareText } from '@murmuration/activitypub/vocabulary/write-activity'
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
+import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
 
 /** Activities made before a moment; their ids tell the time, and the indexes have those. */
 const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id < ${idFloor(before.getTime())}::bigint`
@@ -59,8 +60,8 @@ export const forgetActivities = async (db: Reader, before: Date, most: number): 
       union select a.id from due join activities a on a.object_uri = due.object_uri
         where due.kind in ('Delete', 'Undo') and ${madeBefore(before)} and ${isSettled}),
     ledger as (delete from deliveries where activity_id = any(array(select id from over))),
-    gone as (delete from activities where id = any(array(select id from over)) returning actor_id, farewell),
-    strangers as (delete from acquaintances where actor_id in (select actor_id from gone where farewell))
+    gone as (delete from activities where id = any(array(select id from over)) returning actor_id, ${actorDeletion}),
+    recipients as (delete from ${deliveryRecipients} where actor_id in (select actor_id from gone where ${actorDeletion}))
     select count(*)::int as n from gone`)
   return row?.n ?? 0
 }

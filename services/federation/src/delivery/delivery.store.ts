@@ -2,6 +2,7 @@
 import { type Reader, type Sql, sql, type Tx, texts, unhurried } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { exitKinds } from '../core/compaction.rules.js'
+import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
 import { type Fate, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 
 /** States by the number that is stored. */
@@ -58,7 +59,7 @@ const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>
       update lanes set probe_at = ${it.now}::timestamptz + interval '1 day'
       where unavailable_since is not null and id in (select lane_id from fresh where state = 0)),
     known as (
-      insert into acquaintances (actor_id, inbox_id)
+      insert into ${deliveryRecipients} (actor_id, inbox_id)
       select ${it.actorId}, inbox_id from fresh where state = 0 order by inbox_id on conflict do nothing)
     select count(*) filter (where state = 0)::int as pending from fresh`)
   return row?.pending ?? 0
@@ -81,11 +82,11 @@ export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<numbe
   )
 
 /** Puts an activity into the queues of all who ever got something of its actor; each server's shared inbox stands for its people. */
-export const sendToAcquainted = (tx: Tx, it: Sending): Promise<number> =>
+export const sendToRecipients = (tx: Tx, it: Sending): Promise<number> =>
   insertPage(
     tx,
     it,
-    sql`select coalesce(own.shared_id, own.id) from acquaintances k join inboxes own on own.id = k.inbox_id
+    sql`select coalesce(own.shared_id, own.id) from ${deliveryRecipients} k join inboxes own on own.id = k.inbox_id
     where k.actor_id = ${it.actorId}`,
   )
 
@@ -229,6 +230,6 @@ export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: numb
 export const refuseWaiting = async (db: Reader, lanes: readonly string[], now: Date): Promise<boolean> =>
   (await db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (
       select w.activity_id, w.inbox_id from deliveries w join activities a on a.id = w.activity_id
-      where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${exitKinds}::text[]) or a.farewell)
+      where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${exitKinds}::text[]) or a.${actorDeletion})
       limit ${MOST_SETTLED}) w
     where d.activity_id = w.activity_id and d.inbox_id = w.inbox_id and d.state = 0`)) < MOST_SETTLED

@@ -1,11 +1,12 @@
 /** Lanes: who works a host's queue, how the host is doing, and when to look at it again. */
 import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
+import { signatureScheme } from '../core/names.store.js'
 import { isHeldBack } from './delivery.store.js'
 import { type Health, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 
 /** Forms of signature, by the number that is stored. */
-export const manners = ['cavage', 'cavage-without-query', 'rfc9421'] as const
-export type Manner = (typeof manners)[number]
+export const signatureSchemes = ['cavage', 'cavage-without-query', 'rfc9421'] as const
+export type SignatureScheme = (typeof signatureSchemes)[number]
 
 export interface LaneRow {
   id: string
@@ -18,8 +19,8 @@ export interface LaneRow {
   /** Null for none. */
   failed_days: string[] | null
   unavailable_since: Date | null
-  manner: number
-  manner_at: Date | null
+  scheme: number
+  scheme_at: Date | null
   delivered_at: Date | null
 }
 
@@ -65,7 +66,7 @@ export const claimLanes = (
         else l.due_at end
     from locked where l.id = locked.id
     returning l.id, l.host, coalesce(l.holder = ${it.holder}, false) as mine, l.pokes, l.failures, l.paused_until,
-      nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.manner, l.manner_at,
+      nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.${signatureScheme} as scheme, l.manner_at as scheme_at,
       l.delivered_at`)
 
 /** Keeps lanes for longer. Those that are not given back belong to somebody else by now. */
@@ -121,8 +122,8 @@ export const releaseLanes = async (
 export interface HealthChange {
   id: string
   health: Health
-  manner: Manner
-  mannerAt: Date | null
+  scheme: SignatureScheme
+  schemeAt: Date | null
   deliveredAt: Date | null
   failedAt: Date | null
   trouble: string | null
@@ -137,15 +138,15 @@ export const saveHealth = async (db: Reader, changes: readonly HealthChange[]): 
         ${changes.map((it) => time(it.health.pausedUntil))}::timestamptz[],
         ${changes.map((it) => `{${it.health.failedDays.join(',')}}`)}::text[],
         ${changes.map((it) => time(it.health.unavailableSince))}::timestamptz[],
-        ${changes.map((it) => manners.indexOf(it.manner))}::smallint[], ${changes.map((it) => it.mannerAt)}::timestamptz[],
+        ${changes.map((it) => signatureSchemes.indexOf(it.scheme))}::smallint[], ${changes.map((it) => it.schemeAt)}::timestamptz[],
         ${changes.map((it) => it.deliveredAt)}::timestamptz[], ${changes.map((it) => it.failedAt)}::timestamptz[],
         ${changes.map((it) => it.trouble)}::text[])
-      as c(id, failures, paused_until, failed_days, unavailable_since, manner, manner_at, delivered_at, failed_at, trouble)),
+      as c(id, failures, paused_until, failed_days, unavailable_since, scheme, scheme_at, delivered_at, failed_at, trouble)),
     ${locked(sql`select id from c`)}
     update lanes l set failures = c.failures, paused_until = c.paused_until,
       failed_days = c.failed_days::date[], unavailable_since = c.unavailable_since,
       probe_at = case when c.unavailable_since is null then null else coalesce(l.probe_at, c.unavailable_since + interval '1 day') end,
-      manner = c.manner, manner_at = c.manner_at, delivered_at = coalesce(c.delivered_at, l.delivered_at),
+      ${signatureScheme} = c.scheme, manner_at = c.scheme_at, delivered_at = coalesce(c.delivered_at, l.delivered_at),
       failed_at = coalesce(c.failed_at, l.failed_at), trouble = coalesce(c.trouble, l.trouble)
     from c, locked where l.id = c.id and locked.id = c.id`)
 }

@@ -5,8 +5,8 @@ export {
   replaceWaiting,
   type Sending,
   sendTo,
-  sendToAcquainted,
   sendToReached,
+  sendToRecipients,
 } from './delivery.store.js'
 export { isUnavailable } from './host.store.js'
 export type { Lanes } from './lanes.js'

@@ -1,14 +1,14 @@
 /** The queue of one host in this process: deliveries that may start, deliveries on their way, and the health of the host. */
 
 import type { Signer } from '../core/signers.js'
-import type { Parcel } from './bytes.js'
 import type { Due } from './delivery.store.js'
-import { healthOf, type LaneRow, type Manner, manners } from './host.store.js'
+import { healthOf, type LaneRow, type SignatureScheme, signatureSchemes } from './host.store.js'
 import { cap, type Health, isAside, MOST_ASIDE, mayBeUp, pick, type Room } from './lane.rules.js'
+import type { Payload } from './payload.js'
 
 /** A delivery with everything that sending it takes. */
 export interface Item extends Due {
-  readonly parcel: Parcel
+  readonly payload: Payload
   readonly signer: Signer
   /** What is said about followers on that server; null for most. */
   readonly synchronisation: string | null
@@ -24,8 +24,8 @@ export interface Lane {
   /** As we know it; if it grew, somebody wants us to look again. */
   pokes: number
   health: Health
-  manner: Manner
-  mannerAt: Date | null
+  scheme: SignatureScheme
+  schemeAt: Date | null
   deliveredAt: Date | null
   queue: Item[]
   /** Actors and objects with deliveries on the way or not yet stored, and of which activity: others of theirs wait. */
@@ -49,17 +49,17 @@ export interface Lane {
 }
 
 /** How long it is remembered that a host wants another form of signature. */
-const MANNER_MS = 7 * 86_400_000
+const SCHEME_MS = 7 * 86_400_000
 
 export const laneOf = (row: LaneRow, now: number): Lane => {
-  const known = row.manner_at !== null && now - row.manner_at.getTime() < MANNER_MS
+  const known = row.scheme_at !== null && now - row.scheme_at.getTime() < SCHEME_MS
   return {
     id: row.id,
     host: row.host,
     pokes: row.pokes,
     health: healthOf(row),
-    manner: known ? (manners[row.manner] ?? 'cavage') : 'cavage',
-    mannerAt: known ? row.manner_at : null,
+    scheme: known ? (signatureSchemes[row.scheme] ?? 'cavage') : 'cavage',
+    schemeAt: known ? row.scheme_at : null,
     deliveredAt: row.delivered_at,
     queue: [],
     busy: { actors: new Map(), objects: new Map() },

@@ -147,7 +147,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
   }
 
   /** Takes in what the database says of lanes; gives those that are still ours, and drops the others. */
-  const heed = (lanes: readonly Lane[], rows: readonly { id: string; pokes: number }[]): Lane[] => {
+  const applyRows = (lanes: readonly Lane[], rows: readonly { id: string; pokes: number }[]): Lane[] => {
     const pokes = new Map(rows.map((row) => [row.id, row.pokes]))
     return lanes.filter((lane) => {
       const known = pokes.get(lane.id)
@@ -167,7 +167,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
       lanes.map((it) => it.id),
       { holder, leaseMs: LEASE_MS },
     )
-    return heed(lanes, rows)
+    return applyRows(lanes, rows)
   }
 
   /** Those of lanes with nothing left that have more by now; the others rest on, or are somebody else's and dropped. */
@@ -178,7 +178,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
       lanes.map((it) => it.id),
       holder,
     )
-    const mine = heed(lanes, rows)
+    const mine = applyRows(lanes, rows)
     for (const lane of mine) if (!lane.stale) idle.add(lane)
     return mine.filter((it) => it.stale)
   }

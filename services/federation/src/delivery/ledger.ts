@@ -27,9 +27,9 @@ export interface Ledger {
 }
 
 /** A moment's patience makes few large writes of many small ones; where many come, a longer one does no harm. */
-const GATHER_MS = 5
-const CROWD = 8
-const CROWD_MS = 20
+const FLUSH_MS = 5
+const BURST = 8
+const BURST_MS = 20
 const AGAIN_MS = 1_000
 /** Rows of one write. */
 const MOST = 1_000
@@ -59,8 +59,8 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
 
   const run = async (): Promise<void> => {
     while (entries.length) {
-      await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
-      if (entries.length >= CROWD) await new Promise((resolve) => setTimeout(resolve, CROWD_MS))
+      await new Promise((resolve) => setTimeout(resolve, FLUSH_MS))
+      if (entries.length >= BURST) await new Promise((resolve) => setTimeout(resolve, BURST_MS))
       const batch = entries.splice(0, MOST)
       try {
         // A request of its own: the job that woke a lane may be long over.

@@ -2,9 +2,9 @@
 import type { Database } from '@murmuration/db'
 import type { Clock, Log } from '@murmuration/kernel'
 import { type Signer, type Signers, signerOf } from '../core/signers.js'
-import type { Parcel, Parcels } from './bytes.js'
 import { type Due, dueDeliveries, putOff, recordResults } from './delivery.store.js'
 import { keyOf, type Lane } from './lane.js'
+import type { Payload, Payloads } from './payload.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
@@ -24,7 +24,7 @@ export const createLoader = (ctx: {
   db: Database
   clock: Pick<Clock, 'now' | 'date'>
   log: Log
-  parcels: Parcels
+  payloads: Payloads
   signers: Signers
   synchronisation: Synchronisation
 }): Loader => {
@@ -55,12 +55,12 @@ export const createLoader = (ctx: {
       )
       const due = all.filter((it) => !known.has(keyOf(it)))
       if (due.length === 0) return
-      const [parcels, { keys, waitMs }] = await Promise.all([
-        ctx.parcels.many(due.map((it) => it.activity)),
+      const [payloads, { keys, waitMs }] = await Promise.all([
+        ctx.payloads.many(due.map((it) => it.activity)),
         keysFor(due),
       ])
-      const textless = due.filter((it) => !parcels.has(it.activity))
-      const keyless = due.filter((it) => parcels.has(it.activity) && !keys.has(it.actor))
+      const textless = due.filter((it) => !payloads.has(it.activity))
+      const keyless = due.filter((it) => payloads.has(it.activity) && !keys.has(it.actor))
       if (textless.length)
         await recordResults(
           db,
@@ -69,18 +69,18 @@ export const createLoader = (ctx: {
         )
       if (keyless.length) await putOff(db, keyless, new Date(clock.now() + waitMs))
       const synchronised = await ctx.synchronisation.many(
-        due.flatMap((it) => (parcels.get(it.activity)?.forFollowers ? [it.actor] : [])),
+        due.flatMap((it) => (payloads.get(it.activity)?.forFollowers ? [it.actor] : [])),
       )
-      const headerOf = (it: Due, parcel: Parcel, signer: Signer): string | null =>
-        parcel.forFollowers ? (synchronised.get(it.actor)?.headerFor(it.url, signer.actor) ?? null) : null
+      const headerOf = (it: Due, payload: Payload, signer: Signer): string | null =>
+        payload.forFollowers ? (synchronised.get(it.actor)?.headerFor(it.url, signer.actor) ?? null) : null
       const byLane = new Map(lanes.map((lane) => [lane.id, lane]))
       const counts = new Map<string, number>()
       for (const one of due) {
-        const parcel = parcels.get(one.activity)
+        const payload = payloads.get(one.activity)
         const signer = signerOf(keys.get(one.actor), one)
         const lane = byLane.get(one.lane)
-        if (parcel && signer)
-          lane?.queue.push({ ...one, parcel, signer, synchronisation: headerOf(one, parcel, signer) })
+        if (payload && signer)
+          lane?.queue.push({ ...one, payload, signer, synchronisation: headerOf(one, payload, signer) })
         const count = (counts.get(one.lane) ?? 0) + 1
         counts.set(one.lane, count)
         if (lane && count >= most) lane.stale = true

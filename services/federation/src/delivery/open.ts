@@ -8,11 +8,11 @@ import type { Config } from '../config.js'
 import { openOutbound } from '../core/client.js'
 import type { Self } from '../core/self.js'
 import { createSigners } from '../core/signers.js'
-import { createParcels } from './bytes.js'
 import { MOST_IN_HAND } from './lane.rules.js'
 import { createLanes, type Lanes } from './lanes.js'
 import { createLedger } from './ledger.js'
 import { createLoader } from './loader.js'
+import { createPayloads } from './payload.js'
 import type { Unreached } from './settle.js'
 import { createSynchronisation } from './synchronisation.js'
 
@@ -57,7 +57,7 @@ export const openDelivery = (ctx: Needs): Lanes => {
       db,
       clock,
       log,
-      parcels: createParcels({ db, clock }),
+      payloads: createPayloads({ db, clock }),
       signers: createSigners({ call: ctx.call, clock, hints: ctx.hints, keys: ctx.self.keys }),
       synchronisation: createSynchronisation({ call: ctx.call, clock, log }),
     }),

@@ -49,7 +49,7 @@ test('a delivery is retried and counts against the host while its name has a pri
         keyId: 'https://here.example/a#main-key',
         privateKey,
         synchronisation: null,
-        manner: 'cavage',
+        scheme: 'cavage',
         timeoutMs: 5_000,
       },
       () => now,

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
-import type { Manner } from './host.store.js'
+import type { SignatureScheme } from './host.store.js'
 import type { Answer } from './verdict.rules.js'
 
 export interface Post {
@@ -15,14 +15,14 @@ export interface Post {
   /** What is said about the author's followers on that server, signed with the rest; null for most. */
   synchronisation: string | null
   /** What the host understood last. */
-  manner: Manner
+  scheme: SignatureScheme
   timeoutMs: number
 }
 
 export interface Posted {
   answer: Answer
   /** The form of signature that the answer is for. */
-  manner: Manner
+  scheme: SignatureScheme
 }
 
 const TYPE = 'application/activity+json'
@@ -34,12 +34,14 @@ const notUnderstood = (answer: Answer): boolean =>
   'status' in answer && (answer.status === 400 || answer.status === 401)
 
 /** The forms to try, the one that worked last first. Leaving out the query only makes a difference where there is one. */
-const attempts = (url: string, known: Manner): Manner[] => {
-  const all: Manner[] = url.includes('?') ? ['cavage', 'cavage-without-query', 'rfc9421'] : ['cavage', 'rfc9421']
+const attempts = (url: string, known: SignatureScheme): SignatureScheme[] => {
+  const all: SignatureScheme[] = url.includes('?')
+    ? ['cavage', 'cavage-without-query', 'rfc9421']
+    : ['cavage', 'rfc9421']
   return all.includes(known) ? [known, ...all.filter((it) => it !== known)] : all
 }
 
-const once = async (outbound: Outbound, post: Post, manner: Manner, now: number): Promise<Answer> => {
+const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now: number): Promise<Answer> => {
   try {
     const headers = await signRequest({
       method: 'POST',
@@ -53,8 +55,8 @@ const once = async (outbound: Outbound, post: Post, manner: Manner, now: number)
       keyId: post.keyId,
       privateKey: post.privateKey,
       now,
-      scheme: manner === 'rfc9421' ? 'rfc9421' : 'cavage',
-      omitQuery: manner === 'cavage-without-query',
+      scheme: scheme === 'rfc9421' ? 'rfc9421' : 'cavage',
+      omitQuery: scheme === 'cavage-without-query',
     })
     // The server's time begins only now: signatures of something that goes to many may queue for a while.
     const { status, headers: answered } = await outbound.request({
@@ -79,13 +81,13 @@ const once = async (outbound: Outbound, post: Post, manner: Manner, now: number)
  * ours.
  */
 export const deliver = async (outbound: Outbound, post: Post, now: () => number): Promise<Posted> => {
-  if (!URL.canParse(post.url)) return { answer: { failure: 'bad_url', retryable: false }, manner: post.manner }
+  if (!URL.canParse(post.url)) return { answer: { failure: 'bad_url', retryable: false }, scheme: post.scheme }
   let last: Posted | undefined
-  for (const manner of attempts(post.url, post.manner)) {
-    const answer = await once(outbound, post, manner, now())
+  for (const scheme of attempts(post.url, post.scheme)) {
+    const answer = await once(outbound, post, scheme, now())
     // Of several refusals the first is the one that was meant for us.
-    if (!notUnderstood(answer)) return { answer, manner }
-    last ??= { answer, manner: post.manner }
+    if (!notUnderstood(answer)) return { answer, scheme }
+    last ??= { answer, scheme: post.scheme }
   }
-  return last ?? { answer: { failure: 'timeout', retryable: true }, manner: post.manner }
+  return last ?? { answer: { failure: 'timeout', retryable: true }, scheme: post.scheme }
 }

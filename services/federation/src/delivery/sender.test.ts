@@ -67,7 +67,7 @@ const sender = () => {
   )
 }
 
-const item = (actor: string, kind = 'Create', farewell = false): Item => {
+const item = (actor: string, kind = 'Create', isActorDeletion = false): Item => {
   const body = Buffer.from('{}')
   return {
     activity: actor,
@@ -80,10 +80,10 @@ const item = (actor: string, kind = 'Create', farewell = false): Item => {
     attempts: 0,
     status: null,
     url: `https://x.example/${kind}/${actor}`,
-    parcel: {
+    payload: {
       uri: `https://a/${actor}`,
       kind,
-      farewell,
+      isActorDeletion,
       forFollowers: false,
       target: null,
       body,
@@ -95,7 +95,7 @@ const item = (actor: string, kind = 'Create', farewell = false): Item => {
 }
 
 const laneWith = (...queue: Item[]): Lane => {
-  const row = { id: '1', host: 'x.example', mine: true, pokes: 1, failures: 0, manner: 0, manner_at: null }
+  const row = { id: '1', host: 'x.example', mine: true, pokes: 1, failures: 0, scheme: 0, scheme_at: null }
   const health = { paused_until: null, failed_days: null, unavailable_since: null, delivered_at: new Date(start) }
   return Object.assign(laneOf({ ...row, ...health }, start), { queue })
 }

@@ -31,8 +31,8 @@ export interface SenderContext extends SettleContext {
 }
 
 const kindOf = ({ health, deliveredAt }: Lane, item: Item): Kind => {
-  if (item.parcel.farewell) return 'farewell'
-  return health.failures > 0 || isAside(item) ? 'probe' : deliveredAt === null ? 'stranger' : 'usual'
+  if (item.payload.isActorDeletion) return 'deletion'
+  return health.failures > 0 || isAside(item) ? 'probe' : deliveredAt === null ? 'unproven' : 'usual'
 }
 
 /** `loadMore` reads more deliveries for a lane that is sending some and may send others. */
@@ -51,7 +51,7 @@ export const createSender = (
   const judgeAgain = (lane: Lane): void => {
     const standing = hostStanding(ctx.rules, lane.host)
     if (standing === 'open') return
-    const kept = standing === 'blocked' ? lane.queue.filter((it) => mayReachBlocked(it.parcel)) : []
+    const kept = standing === 'blocked' ? lane.queue.filter((it) => mayReachBlocked(it.payload)) : []
     if (kept.length < lane.queue.length) lane.stale = true
     lane.queue = kept
   }
@@ -64,12 +64,12 @@ export const createSender = (
     return known
   }
 
-  const post = async ({ parcel, signer, synchronisation, url }: Item, lane: Lane): Promise<Posted | undefined> => {
-    const { manner } = lane
+  const post = async ({ payload, signer, synchronisation, url }: Item, lane: Lane): Promise<Posted | undefined> => {
+    const { scheme } = lane
     try {
-      const what = { ...parcel, ...signer, url, synchronisation, manner, timeoutMs: ctx.timeoutMs }
+      const what = { ...payload, ...signer, url, synchronisation, scheme, timeoutMs: ctx.timeoutMs }
       const posted = await deliver(ctx.outbound, what, () => clock.now())
-      if (faults.planned) await faults.reach('delivery.afterRemoteReply', parcel.uri)
+      if (faults.planned) await faults.reach('delivery.afterRemoteReply', payload.uri)
       return posted
     } catch (error) {
       log.warn({ error, host: lane.host }, 'a delivery failed for reasons of our own')

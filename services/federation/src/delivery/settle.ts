@@ -72,7 +72,7 @@ export const settle = (
     putOffUntil: null,
     revived: after.revived,
     abandoned: after.abandoned,
-    health: healthChange(lane, before, verdict, { manner: posted.manner, now }),
+    health: healthChange(lane, before, verdict, { scheme: posted.scheme, now }),
   }
 }
 
@@ -81,7 +81,7 @@ const tell = (ctx: SettleContext, item: Item, verdict: Verdict, { fate }: Outcom
   deliveries.inc({ outcome: fate.state === 'pending' ? 'failed' : fate.state })
   const gone = verdict.kind === 'refused' ? verdict.gone : null
   const moved = fate.state === 'refused' && verdict.status !== null && verdict.status < 400
-  const { target } = item.parcel
+  const { target } = item.payload
   if (gone !== null || moved) ctx.lookAgain(target === null ? { inbox: item.url } : { uri: target })
   return gone === 'for-good'
 }
@@ -91,23 +91,23 @@ const healthChange = (
   lane: Lane,
   before: Health,
   verdict: Verdict,
-  it: { manner: Lane['manner']; now: number },
+  it: { scheme: Lane['scheme']; now: number },
 ): HealthChange | null => {
   const delivered = verdict.kind === 'delivered'
-  const newManner = delivered && it.manner !== lane.manner
-  if (newManner) {
-    lane.manner = it.manner
-    lane.mannerAt = new Date(it.now)
+  const newScheme = delivered && it.scheme !== lane.scheme
+  if (newScheme) {
+    lane.scheme = it.scheme
+    lane.schemeAt = new Date(it.now)
   }
   const isNoted = lane.deliveredAt !== null && it.now - lane.deliveredAt.getTime() < NOTED_MS
   const wasWell = before.failures + before.failedDays.length === 0 && before.unavailableSince === null
-  if (delivered && wasWell && isNoted && !newManner) return null
+  if (delivered && wasWell && isNoted && !newScheme) return null
   if (delivered) lane.deliveredAt = new Date(it.now)
   return {
     id: lane.id,
     health: lane.health,
-    manner: lane.manner,
-    mannerAt: lane.mannerAt,
+    scheme: lane.scheme,
+    schemeAt: lane.schemeAt,
     deliveredAt: delivered ? lane.deliveredAt : null,
     failedAt: delivered ? null : new Date(it.now),
     trouble: verdict.kind === 'delivered' ? null : verdict.why,

@@ -5,7 +5,7 @@ import { createSlots } from './slots.js'
 test('farewells and probes have a share of their own that they cannot exceed', () => {
   const slots = createSlots(16)
   const none = () => undefined
-  expect([1, 2, 3].map(() => slots.take('farewell', none))).toEqual([true, true, false])
+  expect([1, 2, 3].map(() => slots.take('deletion', none))).toEqual([true, true, false])
   expect([slots.take('probe', none), slots.take('probe', none), slots.take('probe', none)]).toEqual([true, true, false])
   expect(Array.from({ length: 13 }, () => slots.take('usual', none)).filter(Boolean)).toHaveLength(12)
 })
@@ -14,18 +14,18 @@ test('a place that becomes free goes to everyday deliveries first, and to each w
   const slots = createSlots(8)
   for (let n = 0; n < 8; n++) slots.take('usual', () => undefined)
   const told: string[] = []
-  const waiter = (kind: 'usual' | 'farewell') => () => {
+  const waiter = (kind: 'usual' | 'deletion') => () => {
     told.push(kind)
     slots.take(kind, () => undefined)
   }
-  slots.take('farewell', waiter('farewell'))
+  slots.take('deletion', waiter('deletion'))
   const usual = waiter('usual')
   slots.take('usual', usual)
   slots.take('usual', usual)
   slots.give('usual')
   expect(told).toEqual(['usual'])
   slots.give('usual')
-  expect(told).toEqual(['usual', 'farewell'])
+  expect(told).toEqual(['usual', 'deletion'])
 })
 
 test('a place that is not wanted any more goes on to the next in line', () => {
@@ -43,21 +43,21 @@ test('hosts that may not answer give way to a crowd that is on its way, but not 
   const slots = createSlots(32)
   const told: string[] = []
   expect(slots.take('usual', () => undefined)).toBe(true)
-  expect(slots.take('stranger', () => undefined)).toBe(true)
+  expect(slots.take('unproven', () => undefined)).toBe(true)
   expect(slots.take('usual', () => undefined)).toBe(true)
-  expect(slots.take('stranger', () => told.push('stranger'))).toBe(false)
+  expect(slots.take('unproven', () => told.push('unproven'))).toBe(false)
   expect(slots.take('probe', () => told.push('probe'))).toBe(false)
-  expect(slots.take('farewell', () => undefined)).toBe(true)
+  expect(slots.take('deletion', () => undefined)).toBe(true)
   vi.advanceTimersByTime(1_999)
   expect(told).toEqual([])
   slots.give('usual')
-  expect(told).toEqual(['stranger', 'probe'])
+  expect(told).toEqual(['unproven', 'probe'])
   slots.take('usual', () => undefined)
   slots.take('probe', () => told.push('impatient'))
   vi.advanceTimersByTime(1_999)
-  expect(told).toEqual(['stranger', 'probe'])
+  expect(told).toEqual(['unproven', 'probe'])
   vi.advanceTimersByTime(1)
-  expect(told).toEqual(['stranger', 'probe', 'impatient'])
+  expect(told).toEqual(['unproven', 'probe', 'impatient'])
   vi.useRealTimers()
 })
 
@@ -65,7 +65,7 @@ test('whoever waited long enough is sure of a few places, however many everyday 
   vi.useFakeTimers()
   const slots = createSlots(32)
   const told: string[] = []
-  const wait = (kind: 'usual' | 'stranger', name: string) => {
+  const wait = (kind: 'usual' | 'unproven', name: string) => {
     const again = () => {
       told.push(name)
       slots.take(kind, again)
@@ -73,7 +73,7 @@ test('whoever waited long enough is sure of a few places, however many everyday 
     slots.take(kind, again)
   }
   for (let n = 0; n < 32; n++) slots.take('usual', () => undefined)
-  for (const name of ['a', 'b', 'c']) wait('stranger', name)
+  for (const name of ['a', 'b', 'c']) wait('unproven', name)
   for (const name of ['u', 'v', 'w', 'x']) wait('usual', name)
   slots.give('usual')
   expect(told).toEqual(['u'])
@@ -88,7 +88,7 @@ test('whoever waited long enough is sure of a few places, however many everyday 
 
 test('strangers leave a few places free, however many they are', () => {
   const slots = createSlots(32)
-  const taken = Array.from({ length: 40 }, () => slots.take('stranger', () => undefined))
+  const taken = Array.from({ length: 40 }, () => slots.take('unproven', () => undefined))
   expect(taken.filter(Boolean)).toHaveLength(30)
   expect(slots.take('usual', () => undefined)).toBe(true)
 })

@@ -1,7 +1,7 @@
 /** How many requests leave at once, shared so that farewells and hosts in trouble never take the place of everyday ones. */
 
 /** `stranger` is for hosts that never took anything, `probe` for those that failed the last time, `farewell` for the news that an account is gone. */
-export type Kind = 'usual' | 'stranger' | 'probe' | 'farewell'
+export type Kind = 'usual' | 'unproven' | 'probe' | 'deletion'
 
 export interface Slots {
   /** True when there is a place. Otherwise `again` is called when there may be one. */
@@ -9,22 +9,22 @@ export interface Slots {
   give(kind: Kind): void
 }
 
-const order: readonly Kind[] = ['usual', 'stranger', 'probe', 'farewell']
+const order: readonly Kind[] = ['usual', 'unproven', 'probe', 'deletion']
 /** Of whom nobody knows whether they answer: a connection of their own for each, and perhaps for nothing. */
-const doubtful: readonly Kind[] = ['stranger', 'probe']
+const doubtful: readonly Kind[] = ['unproven', 'probe']
 /** So long doubtful ones give way to a crowd of everyday deliveries. */
 const PATIENCE_MS = 2_000
 
 export const createSlots = (total: number): Slots => {
-  const crowd = Math.max(1, Math.floor(total / 16))
+  const highWaterMark = Math.max(1, Math.floor(total / 16))
   const most: Record<Kind, number> = {
     usual: total,
     // Everyday deliveries find a place, also when all strangers are silent.
-    stranger: Math.max(1, total - crowd),
+    unproven: Math.max(1, total - highWaterMark),
     probe: Math.max(1, Math.floor(total / 8)),
-    farewell: Math.max(1, Math.floor(total / 8)),
+    deletion: Math.max(1, Math.floor(total / 8)),
   }
-  const used: Record<Kind, number> = { usual: 0, stranger: 0, probe: 0, farewell: 0 }
+  const used: Record<Kind, number> = { usual: 0, unproven: 0, probe: 0, deletion: 0 }
   /** Who waits, in the order in which they came, and since when. */
   const waiting = Object.fromEntries(order.map((kind) => [kind, new Map()])) as Record<Kind, Map<() => void, number>>
   let patience: NodeJS.Timeout | undefined
@@ -32,7 +32,7 @@ export const createSlots = (total: number): Slots => {
   let isOverdue = false
 
   const inDoubt = (): number => doubtful.reduce((sum, one) => sum + used[one], 0)
-  const givesWay = (kind: Kind): boolean => !isOverdue && used.usual >= crowd && doubtful.includes(kind)
+  const givesWay = (kind: Kind): boolean => !isOverdue && used.usual >= highWaterMark && doubtful.includes(kind)
   const hasRoom = (kind: Kind): boolean =>
     used[kind] < most[kind] && order.reduce((sum, one) => sum + used[one], 0) < total && !givesWay(kind)
 
@@ -48,7 +48,7 @@ export const createSlots = (total: number): Slots => {
   }
   const offer = (): void => {
     // Whoever waited long enough is sure of a few places, however many everyday deliveries there are.
-    for (const kind of doubtful) call(kind, () => isOverdue && inDoubt() < crowd)
+    for (const kind of doubtful) call(kind, () => isOverdue && inDoubt() < highWaterMark)
     for (const kind of order) call(kind, () => true)
     if (doubtful.some((kind) => waiting[kind].size > 0)) return
     clearTimeout(patience)

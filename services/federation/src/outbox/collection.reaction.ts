@@ -27,31 +27,31 @@ import { pairOf, sendActivity } from './direct-activity.js'
 import { collectionSource, memberInboxes, publishCollectionActivity } from './featured-collection.js'
 import { publish, publishTo } from './publish.js'
 
-/** A new collection that wants to be found is an Add to the collections of its keeper. */
+/** A new collection that wants to be found is an Add to the collections of its owner. */
 export const onCollectionCreated = react(collectionCreated, 'on-collection-created', async (ctx, e) => {
   const readAfter = ctx.ids.next()
   const source = await collectionSource(ctx, e.id)
   if (!source?.discoverable) return
-  const { owner: keeper, uri, discoverable } = source
+  const { owner, uri, discoverable } = source
   const activity = writeAddOfCollection(source, e.eventId)
-  await publishCollectionActivity(ctx, { keeper, uri, discoverable, activity, readAfter, seq: e.eventId })
+  await publishCollectionActivity(ctx, { owner, uri, discoverable, activity, readAfter, seq: e.eventId })
 })
 
 /**
  * A collection that says something else of itself is an Update; one that wants to be found now, or no more, is an Add to
- * the collections of its keeper, or a Remove.
+ * the collections of its owner, or a Remove.
  */
 export const onCollectionChanged = react(collectionChanged, 'on-collection-changed', async (ctx, e) => {
   const readAfter = ctx.ids.next()
   const source = e.discoverable === undefined ? null : await collectionSource(ctx, e.id)
   if (source === null || e.discoverable === undefined) return
-  const { owner: keeper, ownerUri, uri } = source
-  const tell = { keeper, uri, seq: e.eventId, readAfter }
+  const { owner, ownerUri, uri } = source
+  const tell = { owner, uri, seq: e.eventId, readAfter }
   const { before, after } = e.discoverable
   if (before && !after)
     return publishCollectionActivity(ctx, {
       ...tell,
-      activity: writeRemoveOfCollection({ keeper: ownerUri, uri, seq: e.eventId }),
+      activity: writeRemoveOfCollection({ owner: ownerUri, uri, seq: e.eventId }),
       discoverable: true,
     })
   await publishCollectionActivity(ctx, {
@@ -65,15 +65,15 @@ export const onCollectionChanged = react(collectionChanged, 'on-collection-chang
   })
 })
 
-/** A collection that is gone is a Remove from the collections of its keeper. */
+/** A collection that is gone is a Remove from the collections of its owner. */
 export const onCollectionRemoved = react(collectionRemoved, 'on-collection-removed', async (ctx, e) => {
-  const keeper = (await recordsOf(ctx, [e.owner])).get(e.owner)
-  if (!keeper || keeper.domain !== null || keeper.suspended) return
-  const uri = featuredCollectionUri(keeper.uri, e.id)
+  const owner = (await recordsOf(ctx, [e.owner])).get(e.owner)
+  if (!owner || owner.domain !== null || owner.suspended) return
+  const uri = featuredCollectionUri(owner.uri, e.id)
   await publishCollectionActivity(ctx, {
-    keeper: keeper.id,
+    owner: owner.id,
     uri,
-    activity: writeRemoveOfCollection({ keeper: keeper.uri, uri, seq: e.eventId }),
+    activity: writeRemoveOfCollection({ owner: owner.uri, uri, seq: e.eventId }),
     seq: e.eventId,
     discoverable: e.discoverable ?? true,
   })
@@ -85,19 +85,19 @@ export const onCollectionItemAdded = react(collectionItemAdded, 'on-collection-i
   const readAfter = ctx.ids.next()
   const source = await collectionSource(ctx, e.collection)
   if (source === null) return
-  const { owner: keeper, ownerUri, uri, discoverable } = source
+  const { owner, ownerUri, uri, discoverable } = source
   if (e.state === 'pending') {
-    const pair = await pairOf(ctx, keeper, e.account)
+    const pair = await pairOf(ctx, owner, e.account)
     if (pair === null) return
-    const activity = writeFeatureRequest({ keeper: ownerUri, item: e.id, account: pair.their.uri, collection: uri })
-    await sendActivity(ctx, { actorId: keeper, seq: e.eventId, activity, their: pair.their })
+    const activity = writeFeatureRequest({ owner: ownerUri, item: e.id, account: pair.their.uri, collection: uri })
+    await sendActivity(ctx, { actorId: owner, seq: e.eventId, activity, their: pair.their })
     return
   }
   // An account that left meanwhile has an event of its own.
   const item = source.items.find((one) => one.id === e.id)
   if (item === undefined) return
   await publishCollectionActivity(ctx, {
-    keeper,
+    owner,
     uri,
     activity: writeAddOfItem(source, item, e.eventId),
     seq: e.eventId,
@@ -143,11 +143,11 @@ export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collecti
   // A pending item was never published, and a deleted collection has no items.
   const source = e.ownerLocal && e.state !== 'pending' ? await collectionSource(ctx, e.collection) : null
   if (source === null) return
-  const { owner: keeper, ownerUri, uri, discoverable } = source
+  const { owner, ownerUri, uri, discoverable } = source
   await publishCollectionActivity(ctx, {
-    keeper,
+    owner,
     uri,
-    activity: writeRemoveOfItem({ keeper: ownerUri, uri, item: e.id, seq: e.eventId }),
+    activity: writeRemoveOfItem({ owner: ownerUri, uri, item: e.id, seq: e.eventId }),
     seq: e.eventId,
     discoverable,
     inboxes: await memberInboxes(ctx, [e.account]),

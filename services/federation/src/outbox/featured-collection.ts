@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { followerInboxes, inboxOf, recordsOf } from './audience.js'
 import { publish } from './publish.js'
 
-/** The collection as everybody may read it; null when it is gone, or its keeper is suspended. */
+/** The collection as everybody may read it; null when it is gone, or its owner is suspended. */
 export const collectionSource = async (
   ctx: Pick<Context, 'call'>,
   id: string,
@@ -18,13 +18,13 @@ export const memberInboxes = async (ctx: Pick<Context, 'call'>, accounts: readon
   [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
 
 /**
- * Says something of a collection to those who follow its keeper and to all who were told of it before, when it wants to be
+ * Says something of a collection to those who follow its owner and to all who were told of it before, when it wants to be
  * found, and to those who are named. Of what is gone all are told who knew of it.
  */
 export const publishCollectionActivity = async (
   ctx: Context,
   it: {
-    keeper: string
+    owner: string
     uri: string
     activity: OutgoingActivity
     seq: string
@@ -33,9 +33,9 @@ export const publishCollectionActivity = async (
     inboxes?: readonly string[]
   },
 ): Promise<void> => {
-  const followers = it.discoverable ? await followerInboxes(ctx, it.keeper) : []
+  const followers = it.discoverable ? await followerInboxes(ctx, it.owner) : []
   await publish(ctx, {
-    actorId: it.keeper,
+    actorId: it.owner,
     seq: it.seq,
     activity: it.activity,
     uri: it.activity.id,

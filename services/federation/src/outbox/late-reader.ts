@@ -6,7 +6,7 @@ import { deliverJob } from '@murmuration/contracts/federation'
 import type { Context } from '../context.js'
 import { lockAbout } from '../core/activity.store.js'
 import { type End, endsOf, giveBody } from '../core/end.store.js'
-import { ensureInboxes, sendTo, sendToAcquainted } from '../delivery/index.js'
+import { ensureInboxes, sendTo, sendToRecipients } from '../delivery/index.js'
 import { recordsOf } from './audience.js'
 import { bodyOf } from './body.js'
 import type { Publishing } from './publish.js'
@@ -41,7 +41,7 @@ const tellEnd = async (
     await giveBody(tx, end.id, body)
     const sending = { activity: end.id, actorId: end.actor_id, seq: end.seq, now: ctx.clock.date(), bypass: false }
     const named = await sendTo(tx, sending, inboxes)
-    const others = acquainted ? await sendToAcquainted(tx, sending) : 0
+    const others = acquainted ? await sendToRecipients(tx, sending) : 0
     if (named + others > 0) await ctx.queue(tx, deliverJob, { activity: end.id, part: 0, parts: 1 })
   })
 }

@@ -62,7 +62,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     uri: activity.id,
     kind: 'Delete',
     about: e.uri,
-    farewell: true,
+    isActorDeletion: true,
     // Relays that ever got something are among those who know the account.
     inboxes: await followerInboxes(ctx, e.id),
     receivers: 'acquainted',

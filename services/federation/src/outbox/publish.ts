@@ -16,8 +16,8 @@ import {
   replaceWaiting,
   type Sending,
   sendTo,
-  sendToAcquainted,
   sendToReached,
+  sendToRecipients,
 } from '../delivery/index.js'
 import { bodyOf } from './body.js'
 import { noteShared } from './shared-inbox.store.js'
@@ -54,7 +54,7 @@ export interface Outgoing {
   /** Things whose receivers get it too. */
   reachedBy?: readonly string[]
   /** The account is gone. */
-  farewell?: boolean
+  isActorDeletion?: boolean
   /** It is for followers alone. */
   forFollowers?: boolean
   /** A status of the actor that comes along with it: who gets it has that, too. */
@@ -77,7 +77,7 @@ const HOSTS_OF_A_JOB = 500
 /** Addresses that may be sent to, sorted, each once. */
 const reachable = (ctx: Publishing, it: Outgoing, named: readonly string[]): { url: string; host: string }[] => {
   const urls = [...new Set(named)].sort()
-  const toBlocked = mayReachBlocked({ kind: it.kind, farewell: it.farewell ?? false })
+  const toBlocked = mayReachBlocked({ kind: it.kind, isActorDeletion: it.isActorDeletion ?? false })
   return urls.flatMap((url) => {
     const host = hostOf(url)
     // A host of which nothing is known yet is judged again before anything is sent.
@@ -95,7 +95,7 @@ const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly st
   for (const page of pages(urls)) pending += await sendTo(tx, sending, page)
   if (it.receivers === 'reached') pending += await sendToReached(tx, sending, it.about)
   for (const about of it.reachedBy ?? []) pending += await sendToReached(tx, sending, about)
-  if (it.receivers === 'acquainted' || it.alsoAcquainted) pending += await sendToAcquainted(tx, sending)
+  if (it.receivers === 'acquainted' || it.alsoAcquainted) pending += await sendToRecipients(tx, sending)
   return pending
 }
 
@@ -134,7 +134,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
   return ctx.db.tx(async (tx) => {
     await it.also?.(tx)
     if (it.shows) await lockShown(tx, it.shows.uri)
-    await lockSaying(tx, { about: it.about, actorId: it.actorId, farewell: it.farewell ?? false })
+    await lockSaying(tx, { about: it.about, actorId: it.actorId, isActorDeletion: it.isActorDeletion ?? false })
     const now = ctx.clock.date()
     const id = ctx.ids.next()
     const fresh = await insertActivity(tx, {
@@ -145,7 +145,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
       seq: it.seq,
       about: it.about,
       target: it.target ?? null,
-      farewell: it.farewell ?? false,
+      isActorDeletion: it.isActorDeletion ?? false,
       forFollowers: it.forFollowers ?? false,
       body,
       at: now,
@@ -168,7 +168,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
           )
     if (it.shows) await noteShown(tx, { activity: id, status: it.shows.id, author: it.actorId })
     const kinds = replaces(it.kind)
-    if (it.farewell) await replaceAllOf(tx, { activity: id, actorId: it.actorId, now })
+    if (it.isActorDeletion) await replaceAllOf(tx, { activity: id, actorId: it.actorId, now })
     else if (isLastWord(it.kind) || kinds.length)
       await replaceWaiting(tx, { activity: id, about: it.about, kinds, now })
     const parts = Math.ceil(pending / HOSTS_OF_A_JOB)

@@ -104,13 +104,13 @@ test('delivery 4 whoever is not there any more is looked at again once a day', a
   expect(looked).toEqual([0, 86_400_000])
 })
 
-test('of one keeper sixty things are heard within an hour, and ten times all who are in a collection are looked up', async () => {
+test('of one owner sixty things are heard within an hour, and ten times all who are in a collection are looked up', async () => {
   let now = 0
   const redis = { soft: async (_work: unknown, otherwise: unknown) => otherwise } as unknown as Redis
   const local = createMemory<number>({ most: 1_000, ttlMs: 7_200_000, now: () => now })
   const { mayTell, mayLook } = createBudgets({ redis, prefix: 'test', now: () => now, local })
-  const allowed = async (may: (keeper: string) => Promise<boolean>, keeper: string) =>
-    (await Promise.all(Array.from({ length: 100 }, () => may(keeper)))).filter(Boolean).length
+  const allowed = async (may: (owner: string) => Promise<boolean>, owner: string) =>
+    (await Promise.all(Array.from({ length: 100 }, () => may(owner)))).filter(Boolean).length
   expect([await allowed(mayTell, 'a'), await allowed(mayTell, 'b')]).toEqual([60, 60])
   expect(await allowed(mayLook, 'a')).toBe(10)
   now += 3_600_000

@@ -28,9 +28,9 @@ const ANSWERS = 10
 const EARLY_ANSWERS = 600
 /** Longer than a letter is tried again, in seconds. */
 const LETTER_SECONDS = 3_600
-/** What one keeper tells of collections of accounts within an hour, and how often all who are in one are looked up for it. */
-const TOLD_BY_KEEPER = 60
-const LOOKS_FOR_KEEPER = 10
+/** What one owner tells of collections of accounts within an hour, and how often all who are in one are looked up for it. */
+const ACTIVITIES_OF_OWNER = 60
+const LOOKUPS_FOR_OWNER = 10
 /** Activities of one author, and of one server, within ten minutes that are passed on to all followers of who is answered. */
 const PASSED_OF_ONE = 30
 const PASSED_OF_HOST = 600
@@ -68,10 +68,10 @@ export interface Budgets {
   mayAnswerEarly(reply: string, account: string): Promise<boolean>
   /** True once within an hour for each letter and what it is counted for. */
   isFirstTry(letter: string): Promise<boolean>
-  /** False when this keeper told so much of collections this hour that no more is heard. */
-  mayTell(keeper: string): Promise<boolean>
-  /** False when all who are in a collection of this keeper were looked up too often this hour. */
-  mayLook(keeper: string): Promise<boolean>
+  /** False when this owner told so much of collections this hour that no more is heard. */
+  mayTell(owner: string): Promise<boolean>
+  /** False when all who are in a collection of this owner were looked up too often this hour. */
+  mayLook(owner: string): Promise<boolean>
   /** False when so much of this author, or of this server, was passed on lately that others get no more of it by us. */
   mayPassOn(author: string, host: string): Promise<boolean>
   /** False when this server filed too many reports this hour. */
@@ -162,8 +162,8 @@ export const createBudgets = (options: {
     mayAnswerEarly: async (reply, account) =>
       (await mayAnswer(reply, account)) && (await count('answers-early', account, 60)) <= EARLY_ANSWERS,
     isFirstTry: (letter) => once('tried', letter, LETTER_SECONDS),
-    mayTell: async (keeper) => (await count('told-by', keeper, 60)) <= TOLD_BY_KEEPER,
-    mayLook: async (keeper) => (await count('looks-for', keeper, 60)) <= LOOKS_FOR_KEEPER,
+    mayTell: async (owner) => (await count('told-by', owner, 60)) <= ACTIVITIES_OF_OWNER,
+    mayLook: async (owner) => (await count('looks-for', owner, 60)) <= LOOKUPS_FOR_OWNER,
     mayPassOn: async (author, host) =>
       (await count('passed-of', author, 10)) <= PASSED_OF_ONE &&
       (await count('passed-of-host', host, 10)) <= PASSED_OF_HOST,

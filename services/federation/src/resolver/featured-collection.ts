@@ -87,17 +87,17 @@ export const featuredItemAt = async (
   return item?.uri === read.uri ? { ok: true, item } : failed('refused')
 }
 
-/** Collections of one keeper, and how many of those that are only named, or on pages, are asked for. */
+/** Collections of one owner, and how many of those that are only named, or on pages, are asked for. */
 const MOST_LISTED = 50
 const MOST_NAMED = 4
 
-/** The list, or its first page when it has pages: a few requests, all to the keeper's own server. */
+/** The list, or its first page when it has pages: a few requests, all to the owner's own server. */
 export const featuredCollectionsAt = async (
   place: Place,
   address: string,
-  keeper: string,
+  ownerUri: string,
 ): Promise<{ ok: true; collections: RemoteCollection[] } | Failed> => {
-  const [uri, owner] = [readUri(address), readUri(keeper)]
+  const [uri, owner] = [readUri(address), readUri(ownerUri)]
   if (uri === null || owner === null || !sameOrigin(uri, owner)) return failed('refused')
   const options = { kind: 'collection' as const, ownHosts: place.self.ownHosts }
   const read = await readSource(place.reader, uri, options)

@@ -15,9 +15,9 @@ import type { Self } from '../core/self.js'
 import type { Signers } from '../core/signers.js'
 import type { Peers } from '../delivery/index.js'
 import { type Budgets, createBudgets, type Why } from './budget.js'
-import { createManners } from './manners.js'
+import { createCircuitBreaker, PROBES_AT_ONCE, probeBy } from './circuit-breaker.js'
+import { createKnownSchemes } from './signature-scheme.js'
 import { signedGet } from './signed-get.js'
-import { createSilences, KNOCKS_AT_ONCE, knockBy } from './silence.js'
 
 export type Outcome = z.infer<typeof FetchOutcome>
 /** `hindered`: the address was not asked. */
@@ -65,7 +65,7 @@ const LONGEST_MS = 20_000
 /** Requests for keys that anybody may have named, at once in one process; what others read does not wait behind them. */
 const STRANGE_AT_ONCE = 64
 /** A host is knocked at once in a while, and one connection is enough. */
-const KNOCKS = { maxInFlight: KNOCKS_AT_ONCE, maxConnectionsPerHost: 1 }
+const PROBES = { maxInFlight: PROBES_AT_ONCE, maxConnectionsPerHost: 1 }
 
 export const failed = (outcome: Failed['outcome']): Failed => ({ ok: false, outcome })
 
@@ -112,7 +112,7 @@ export const createReader = (
     signer: async (as?: string) =>
       (as === undefined ? undefined : (await ctx.signers.many([as])).get(as)) ?? (await ctx.self.signer()),
     now,
-    manners: createManners({ redis: ctx.redis, prefix, now }),
+    knownSchemes: createKnownSchemes({ redis: ctx.redis, prefix, now }),
   }
 
   // What waits for a server on one way holds up nobody on another, on the same server neither.
@@ -121,13 +121,13 @@ export const createReader = (
     behind: { ...get, outbound: openOutbound(ctx, ctx.config, 'reads behind') },
     strange: { ...get, outbound: openOutbound(ctx, ctx.config, 'strange reads', { maxInFlight: STRANGE_AT_ONCE }) },
   }
-  const silences = createSilences({ now, knock: knockBy(openOutbound(ctx, ctx.config, 'knocks', KNOCKS)) })
+  const breaker = createCircuitBreaker({ now, probe: probeBy(openOutbound(ctx, ctx.config, 'probes', PROBES)) })
 
   const hindrance = async (uri: Uri, why?: Why): Promise<Failed['outcome'] | null> => {
     const hindered = obstacle(ctx, ctx.self, uri)
     if (hindered !== null) return hindered
     const host = hostOf(uri) as string
-    if (silences.rests(host)) return 'later'
+    if (breaker.isOpen(host)) return 'later'
     if (!(await budgets.mayAsk(host, why))) return 'later'
     return !(await ctx.peers.isKnown(host)) && !(await budgets.mayMeet(host, why)) ? 'later' : null
   }
@@ -152,7 +152,7 @@ export const createReader = (
     let answered = false
     const onAnswer = () => {
       answered = true
-      silences.heard(host)
+      breaker.succeeded(host)
     }
     let response: OutboundResponse
     try {
@@ -168,7 +168,7 @@ export const createReader = (
       const stage = error instanceof OutboundError && error.stage
       if (!answered && stage === 'answered') onAnswer()
       const silent = stage === 'sent' && error instanceof OutboundError && error.code === 'timeout'
-      if (silent && !answered) silences.missed(originOf(uri) as string)
+      if (silent && !answered) breaker.failed(originOf(uri) as string)
       return failed(outcomeOfError(error))
     }
     const final = readUri(response.url)

@@ -3,14 +3,14 @@
 import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'
 import type { Signer } from '../core/self.js'
-import type { Manner, Manners } from './manners.js'
+import type { KnownSchemes, SignatureScheme } from './signature-scheme.js'
 
 export interface SignedGet {
   outbound: Outbound
   /** The key of a person here, by account id, or of the server. */
   signer: (as?: string) => Promise<Pick<Signer, 'keyId' | 'privateKey'>>
   now: () => number
-  manners: Manners
+  knownSchemes: KnownSchemes
 }
 
 export interface GetOptions {
@@ -29,12 +29,12 @@ export interface GetOptions {
 const REFUSED_SIGNATURE = new Set([400, 401])
 
 /** Leaving out the query only makes a difference where there is one. */
-const mannersFor = (url: URL, known: Manner): Manner[] => {
-  const usual: Manner[] = url.search ? ['cavage', 'cavage-without-query', 'rfc9421'] : ['cavage', 'rfc9421']
+const schemesFor = (url: URL, known: SignatureScheme): SignatureScheme[] => {
+  const usual: SignatureScheme[] = url.search ? ['cavage', 'cavage-without-query', 'rfc9421'] : ['cavage', 'rfc9421']
   return usual.includes(known) ? [known, ...usual.filter((one) => one !== known)] : usual
 }
 
-const headersFor = async (it: SignedGet, url: string, { accept, as }: GetOptions, manner: Manner) => {
+const headersFor = async (it: SignedGet, url: string, { accept, as }: GetOptions, scheme: SignatureScheme) => {
   const { keyId, privateKey } = await it.signer(as)
   return signRequest({
     method: 'GET',
@@ -44,16 +44,16 @@ const headersFor = async (it: SignedGet, url: string, { accept, as }: GetOptions
     keyId,
     privateKey,
     now: it.now(),
-    scheme: manner === 'rfc9421' ? 'rfc9421' : 'cavage',
-    omitQuery: manner === 'cavage-without-query',
+    scheme: scheme === 'rfc9421' ? 'rfc9421' : 'cavage',
+    omitQuery: scheme === 'cavage-without-query',
   })
 }
 
-const attempt = async (it: SignedGet, url: string, options: GetOptions, manner: Manner, timeoutMs: number) =>
+const attempt = async (it: SignedGet, url: string, options: GetOptions, scheme: SignatureScheme, timeoutMs: number) =>
   it.outbound.request({
     method: 'GET',
     url,
-    headers: await headersFor(it, url, options, manner),
+    headers: await headersFor(it, url, options, scheme),
     maxBytes: options.maxBytes,
     timeoutMs,
     redirects: 3,
@@ -63,24 +63,25 @@ const attempt = async (it: SignedGet, url: string, options: GetOptions, manner: 
       if (hindered === 'refused') throw new OutboundError('forbidden_address', 'the redirect leads where we do not go')
       if (hindered === 'later')
         throw new OutboundError('redirect', 'the redirect leads where we do not go now', { retryable: true })
-      return headersFor(it, hop.href, options, manner)
+      return headersFor(it, hop.href, options, scheme)
     },
   })
 
-/** The answer of the first manner that was not refused, else the last refusal. Rejects with `OutboundError`. */
+/** The answer of the first scheme that was not refused, else the last refusal. Rejects with `OutboundError`. */
 export const signedGet = async (it: SignedGet, url: string, options: GetOptions): Promise<OutboundResponse> => {
   const parsed = new URL(url)
   const endsAt = performance.now() + options.timeoutMs
-  const known = await it.manners.of(parsed.host)
+  const known = await it.knownSchemes.of(parsed.host)
   let last: OutboundResponse | undefined
-  for (const manner of mannersFor(parsed, known)) {
+  for (const scheme of schemesFor(parsed, known)) {
     const left = Math.floor(endsAt - performance.now())
     if (left < 1) break
-    last = await attempt(it, url, options, manner, left)
+    last = await attempt(it, url, options, scheme, left)
     options.onAnswer?.()
     if (!REFUSED_SIGNATURE.has(last.status)) {
       // Where there is no query, nothing was learned about one.
-      if (last.status < 300 && mannersFor(parsed, known).includes(known)) await it.manners.note(parsed.host, manner)
+      if (last.status < 300 && schemesFor(parsed, known).includes(known))
+        await it.knownSchemes.note(parsed.host, scheme)
       return last
     }
   }

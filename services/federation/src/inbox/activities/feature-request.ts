@@ -52,7 +52,7 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
     activity: writeFeatureAnswer({
       id: `${our.uri}#${verb}/feature_requests/${name}`,
       account: our.uri,
-      keeper,
+      owner: keeper,
       request: id,
       authorization: asked.item === null ? null : featureAuthorizationUri(our.uri, asked.item),
     }),

@@ -5,10 +5,10 @@ import { createMemory } from '@murmuration/cache'
 import type { Database } from '@murmuration/db'
 import { bytesOf } from '../core/activity.store.js'
 
-export interface Parcel {
+export interface Payload {
   readonly uri: string
   readonly kind: string
-  readonly farewell: boolean
+  readonly isActorDeletion: boolean
   /** For followers alone. */
   readonly forFollowers: boolean
   /** The one actor it is for, when it is for one. */
@@ -17,19 +17,19 @@ export interface Parcel {
   readonly sha256: string
 }
 
-export interface Parcels {
+export interface Payloads {
   /** By activity id; those that have no text are left out. */
-  many(ids: readonly string[]): Promise<Map<string, Parcel>>
+  many(ids: readonly string[]): Promise<Map<string, Payload>>
 }
 
 const MOST = 5_000
 const KEEP_MS = 600_000
 
-export const createParcels = (ctx: { db: Database; clock: { now(): number } }): Parcels => {
-  const kept = createMemory<Parcel>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
+export const createPayloads = (ctx: { db: Database; clock: { now(): number } }): Payloads => {
+  const kept = createMemory<Payload>({ most: MOST, ttlMs: KEEP_MS, now: () => ctx.clock.now() })
   return {
     async many(ids) {
-      const found = new Map<string, Parcel>()
+      const found = new Map<string, Payload>()
       const missing = new Set<string>()
       for (const id of ids) {
         const known = kept.get(id)
@@ -40,17 +40,17 @@ export const createParcels = (ctx: { db: Database; clock: { now(): number } }): 
       for (const row of await bytesOf(ctx.db, [...missing])) {
         if (row.body === null) continue
         const body = Buffer.from(row.body)
-        const parcel: Parcel = {
+        const payload: Payload = {
           uri: row.uri,
           kind: row.kind,
-          farewell: row.farewell,
+          isActorDeletion: row.is_actor_deletion,
           forFollowers: row.for_followers,
           target: row.target_uri,
           body,
           sha256: sha256Base64(body),
         }
-        kept.set(row.id, parcel)
-        found.set(row.id, parcel)
+        kept.set(row.id, payload)
+        found.set(row.id, payload)
       }
       return found
     },

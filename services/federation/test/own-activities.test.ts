@@ -78,7 +78,7 @@ test.each(['answers', 'is away'] as const)(
     remote.inbox.clear()
     const heal =
       how === 'answers' ? () => undefined : remote.behave({ kind: 'status', status: 503 }, { method: 'POST' })
-    const deeds: [() => Promise<unknown>, () => Promise<unknown>][] = [
+    const actions: [() => Promise<unknown>, () => Promise<unknown>][] = [
       [
         () => world.call(followCreate, { id: ritas?.id ?? '' }, ann),
         () => world.call(followRemove, { id: ritas?.id ?? '' }, ann),
@@ -92,7 +92,7 @@ test.each(['answers', 'is away'] as const)(
       [() => world.call(addPin, { id: own.id }, ann), () => world.call(removePin, { id: own.id }, ann)],
     ]
     await Promise.all(
-      deeds.map(async ([act, sendUndo], n) => {
+      actions.map(async ([act, sendUndo], n) => {
         await act()
         for (let time = 0; time < 2; time++) {
           // Some at once, some after the first was tried.

@@ -5,7 +5,7 @@ import { openRedis, type Redis } from '@murmuration/cache'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createManners } from '../src/resolver/manners.js'
+import { createKnownSchemes } from '../src/resolver/signature-scheme.js'
 import { type SignedGet, signedGet } from '../src/resolver/signed-get.js'
 
 let site: WebServer
@@ -14,11 +14,11 @@ let outbound: Outbound
 let asked = 0
 /** The kind of signature that the site refuses. */
 let refuses: 'old' | 'new' | null = null
-const prefix = `manners:${randomUUID()}`
+const prefix = `schemes:${randomUUID()}`
 const key = generateRsaKey()
 
 beforeAll(async () => {
-  redis = await openRedis({ url: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', name: 'manners' })
+  redis = await openRedis({ url: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', name: 'schemes' })
   outbound = createOutbound({
     userAgent: 'test',
     mode: 'test',
@@ -50,7 +50,7 @@ const startProcess = () => {
       publicPem: '',
       privateKey: createPrivateKey((await key).privateKeyPem),
     }),
-    manners: createManners({ redis, prefix, now }),
+    knownSchemes: createKnownSchemes({ redis, prefix, now }),
   }
   return {
     wait: (ms: number) => {

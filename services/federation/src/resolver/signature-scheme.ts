@@ -1,0 +1,45 @@
+/** Which form of signature a host wants on a GET, remembered for a day by all processes; the usual one is not noted. */
+import { createHash } from 'node:crypto'
+import { createMemory, type Redis } from '@murmuration/cache'
+
+/** The ways to sign, in the order in which they are tried. */
+export const signatureSchemes = ['cavage', 'cavage-without-query', 'rfc9421'] as const
+export type SignatureScheme = (typeof signatureSchemes)[number]
+
+export interface KnownSchemes {
+  /** What worked last; the usual scheme for hosts of which nothing is known. */
+  of(host: string): Promise<SignatureScheme>
+  note(host: string, scheme: SignatureScheme): Promise<void>
+}
+
+const DAY_S = 86_400
+/** Without asking the others. */
+const OWN_MS = 60_000
+const USUAL: SignatureScheme = 'cavage'
+
+const isSignatureScheme = (text: string | null): text is SignatureScheme => signatureSchemes.some((one) => one === text)
+
+export const createKnownSchemes = (options: { redis: Redis; prefix: string; now: () => number }): KnownSchemes => {
+  const { redis, prefix, now } = options
+  const own = createMemory<SignatureScheme>({ most: 20_000, ttlMs: OWN_MS, now })
+  const keyOf = (host: string) =>
+    `${prefix}:scheme:${createHash('sha256').update(host).digest('base64url').slice(0, 22)}`
+  return {
+    async of(host) {
+      const known = own.get(host)
+      if (known !== undefined) return known
+      const told = await redis.soft((client) => client.get(keyOf(host)) as Promise<string | null>, null)
+      const scheme = isSignatureScheme(told) ? told : USUAL
+      own.set(host, scheme)
+      return scheme
+    },
+    async note(host, scheme) {
+      if (own.get(host) === scheme) return
+      own.set(host, scheme)
+      await redis.soft<unknown>(
+        (client) => (scheme === USUAL ? client.del(keyOf(host)) : client.setEx(keyOf(host), DAY_S, scheme)),
+        null,
+      )
+    },
+  }
+}
