@@ -1,4 +1,4 @@
-/** What federation asks of services on lower floors; anything else is a type error. */
+/** Operations of lower services that federation calls. A call of any other operation is a type error. */
 import {
   accountAdminRecords,
   accountFigures,

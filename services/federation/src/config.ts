@@ -1,4 +1,4 @@
-/** What operators may set for federation. */
+/** Settings of federation. */
 import {
   allowedAddressesOf,
   blobSettings,

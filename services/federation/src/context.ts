@@ -1,4 +1,4 @@
-/** What federation code is given: the kernel's base and this service's own stores and doors to the outside. */
+/** Context of federation handlers: the base of the kernel, and the stores and clients of this service. */
 
 import { createGraphs, type Graphs } from '@murmuration/activitypub/signatures/graph'
 import { readingContext } from '@murmuration/activitypub/vocabulary/context'
@@ -40,7 +40,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly peers: Peers
   /** Where activities are kept and closed, many at a time. */
   readonly intake: Intake
-  /** How many letters of each site are in work in this process. */
+  /** Number of activities of each site that are in work in this process. */
   readonly hands: Hands
   /** Hands remote statuses to their owner. */
   readonly deposit: Deposit

@@ -1,4 +1,4 @@
-/** The doors of federation, typed by its context. */
+/** Typed constructors of entry points for this service. */
 import { doors } from '@murmuration/kernel'
 import type { Context } from './context.js'
 

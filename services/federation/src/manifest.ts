@@ -53,7 +53,7 @@ const outside: readonly AnyOperation[] = [
   fetchReplies,
   fetchStamp,
 ]
-/** What anybody may read here; storms at the inboxes and slow hosts elsewhere do not touch it. */
+/** Documents for other servers. Load at the inboxes and slow hosts elsewhere do not affect their role. */
 const documents = operations
   .map((door) => door.operation)
   .filter((one) => one !== receiveActivity && !outside.includes(one))

@@ -21,8 +21,9 @@ import { httpDateToMs, msToHttpDate, outsideWindow, secondsToMs, type Window } f
 const isModern = ({ algorithm }: CavageParameters): boolean => algorithm === null || algorithm === 'hs2019'
 
 /**
- * What must be covered: the target, the host, a time, and the digest where there is a body. Stricter than the draft,
- * because a signature without one of these can be replayed at another address or with another body.
+ * Fault of the covered parts: a signature must cover the target, the host, a time, and the digest of a body.
+ *
+ * This is stricter than the draft. Without one of these, a signature can be replayed at another address or with another body.
  */
 const coverageFault = (
   covered: readonly string[],
@@ -88,7 +89,7 @@ export const readCavageClaim = (request: SignedRequest, place: Place): Claim | R
   return { scheme: 'cavage', keyId, keyType: isModern(params) ? null : 'rsa', bases, signature, made }
 }
 
-/** What is wrong with the covered parts themselves: the host, the time, the digest; null when all is well. */
+/** Fault in the values of the covered parts (host, time, digest); null if there is none. */
 const requestFault = (
   covered: readonly string[],
   params: CavageParameters,

@@ -1,4 +1,4 @@
-/** What a signature header claims, once everything that needs no key has been checked; and the check with the key. */
+/** Claim of a signature header after every check that needs no key, and the check with the key. */
 
 import { verify } from 'node:crypto'
 import type { KeyType, VerificationKey } from './keys.js'
@@ -18,7 +18,7 @@ export type Claim = {
   made: number
 }
 
-/** What the readers of both schemes need to know about this server and this moment. */
+/** Host names and time that the readers of both schemes need. */
 export type Place = {
   /** Milliseconds since the epoch. */
   now: number

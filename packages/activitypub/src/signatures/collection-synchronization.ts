@@ -21,7 +21,7 @@ export const xorDigests = (a: string, b: string): string => {
 /** The digest of nobody. */
 export const emptyDigest = '0'.repeat(64)
 
-/** What one follower adds to a digest. */
+/** Share of one follower in a digest. */
 export const digestOfFollower = (uri: string): string => createHash('sha256').update(uri).digest('hex')
 
 /** The digest of a set of followers, in any order, each once. */

@@ -53,7 +53,7 @@ const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const xsd = (...names: string[]) => new Set<unknown>(names.map((name) => `http://www.w3.org/2001/XMLSchema#${name}`))
 const truths = xsd('boolean')
 const numbers = xsd('integer', 'nonNegativeInteger', 'decimal', 'float', 'double')
-/** What JSON says without naming it. */
+/** Datatypes that JSON values have without naming them. */
 const unnamed = xsd('string', 'boolean', 'integer', 'double')
 
 const nativeOf = (value: unknown, type: unknown): unknown => {
@@ -81,9 +81,15 @@ const onceEach = (list: readonly unknown[]): unknown[] => {
 }
 
 /**
- * An expanded document without everything that is no part of its graph, and therefore not signed: properties and types
- * without an address, whatever hangs on a node whose id is none, and what only says how a text is shown or sorted. Of what
- * the graph leaves open one form is taken, so that whoever passes a document on cannot respell parts of it out of sight.
+ * The part of an expanded document that is in its graph, and therefore signed.
+ *
+ * | Left out | Because |
+ * |---|---|
+ * | properties and types without an address | they are not in the graph |
+ * | children of a node whose id is no address | the same |
+ * | display and sort hints | the same |
+ *
+ * Several spellings of one graph are reduced to one, so that a forwarding server cannot change unsigned parts.
  */
 const signedPart = (value: unknown, bodies = new Map<string, string>()): unknown => {
   if (Array.isArray(value)) return value.map((it) => signedPart(it, bodies)).filter((it) => it !== undefined)

@@ -20,7 +20,7 @@ export interface Graphs {
     text: string,
     options?: {
       compact?: boolean
-      /** Whose document it is: documents of others that took long leave less for more of them. */
+      /** Owner of the document. Slow documents of one owner reduce the time for its further ones. */
       of?: string | null
     },
   ): Promise<Graph>
@@ -31,7 +31,7 @@ export interface Graphs {
 const LARGEST = 131_072
 const MOST_WAITING = 200
 const SLOWEST_MS = 5_000
-/** What takes that long was made to; after so many of somebody within ten minutes no more of theirs is read. */
+/** A document that takes this long counts as slow. After several slow ones within ten minutes, the owner's documents are refused. */
 const SLOW_MS = 1_000
 const MOST_SLOW = 5
 const REMEMBER_MS = 600_000
@@ -72,7 +72,7 @@ export const createGraphs = (
     next()
   }
 
-  /** Whatever it was doing, it does no longer. */
+  /** Stops the worker, whatever it is doing. */
   const drop = (reason: GraphRefusal): void => {
     const [dropped, wasWarm] = [thread, isWarm]
     thread = null

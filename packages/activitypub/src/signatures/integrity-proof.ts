@@ -33,7 +33,7 @@ export type ProofOutcome =
       verificationMethod: string
       /** When the proof says that it was made; null when it does not. */
       made: string | null
-      /** What was signed, where somebody put more behind its context since; null when that is all there is. */
+      /** The signed document, if its context was extended since; null if the document is unchanged. */
       document: Json | null
     }
   | { ok: false; reason: ProofRefusal }
@@ -83,7 +83,7 @@ const bytesToSign = (options: Json, document: Json): Uint8Array | null => {
   )
 }
 
-/** What is wrong with the proof before any key is asked for. */
+/** Fault of the proof that is found without a key. */
 const staticFault = (proof: Json, method: string | null, actor: string, now: number): ProofRefusal | null => {
   if (proof.proofPurpose !== 'assertionMethod') return 'wrong-purpose'
   const host = hostOfUrl(method ?? '')

@@ -51,7 +51,7 @@ describe('hostile 22: one signed graph, spelt in other ways by who passes it on'
   })
   const respelt = (change: object): Activity => ({ ...activity, object: { ...activity.object, ...change } })
 
-  /** What is believed of it with the signature of the first spelling. */
+  /** Accepted content of this spelling, with the signature of the first spelling. */
   const read = async (spelt: Activity): Promise<unknown> => {
     const { signature } = (await addLinkedDataSignature(activity, {
       keyId: rsa.keyId,

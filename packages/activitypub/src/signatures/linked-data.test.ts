@@ -47,7 +47,7 @@ describe('vectors of rsasignature2017', () => {
   })
 })
 
-describe('what is believed', () => {
+describe('accepted content', () => {
   test('hostile 22: the document in our words, without what nobody signed', async () => {
     const it = file.cases.find((one) => one.name === 'unsigned-property-not-in-context') as Case
     const outcome = await verify(it.document)
@@ -152,7 +152,7 @@ describe('hostile 21: the same graph in another shape, and riders on it', () => 
 
 describe('graphs are read within bounds', () => {
   const as = 'https://www.w3.org/ns/activitystreams'
-  /** Nodes without names, each knowing all others: telling them apart takes for ever. */
+  /** A complete graph of nodes without names, whose canonical form takes exponential time. */
   const clique = (n: number) => ({
     '@context': as,
     type: 'Note',
@@ -274,7 +274,7 @@ describe('A129 documents made to cost time', () => {
     const used = process.cpuUsage(before)
     delay.disable()
     await read.close()
-    // A busy machine takes longer for the same; what is exponential takes for ever.
+    // The limit allows for a busy machine; exponential time exceeds it by far.
     expect((used.user + used.system) / 1_000).toBeLessThan(3_000)
     expect(delay.max / 1e6).toBeLessThan(1_000)
   })

@@ -27,14 +27,14 @@ export type LinkedDataOutcome =
   | {
       ok: true
       actor: string
-      /** What was signed, in our own words: all that may be believed of the document. JSON. */
+      /** The signed content, serialised again: the only part of the document that is proved. JSON. */
       document: string
     }
   | { ok: false; reason: LinkedDataRefusal }
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the options mean: each name's place in the graph. Their canonical form is these lines in order. */
+/** Address of each option in the graph. Their canonical form is these lines in order. */
 const time = {
   pattern: /^\d{4}-\d\d-\d\dT[\d:.]{5,20}(?:Z|[+-]\d\d:?\d\d)$/,
   type: 'http://www.w3.org/2001/XMLSchema#dateTime',

@@ -62,6 +62,6 @@ export const fromMultibase = (text: string): Uint8Array | null => {
 /** The two varint bytes in front of a raw key. */
 export const multicodec = { ed25519: [0xed, 0x01], rsa: [0x85, 0x24] } as const
 
-/** What follows the prefix, or null when the bytes do not start with it. */
+/** Bytes after the prefix; null if they do not start with it. */
 export const afterPrefix = (bytes: Uint8Array, prefix: readonly [number, number]): Uint8Array | null =>
   bytes[0] === prefix[0] && bytes[1] === prefix[1] ? bytes.subarray(2) : null

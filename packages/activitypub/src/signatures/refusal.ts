@@ -24,7 +24,7 @@ export type SignatureRefusal =
 export type Refused = {
   ok: false
   reason: SignatureRefusal
-  /** What is answered: 400 for headers that are no structured fields, else 401. */
+  /** Status of the response: 400 for headers that are no structured fields, else 401. */
   status: 400 | 401
   /** True when fetching the key again could change the outcome; tried once per request at most. */
   refreshable: boolean

@@ -32,7 +32,7 @@ const inputOf = (it: RequestCase, fileNow: string): VerifyRequestInput => {
   }
 }
 
-/** What each refused vector must be refused for. */
+/** Reason why each refused vector is refused. */
 const reasons: Record<string, Record<string, SignatureRefusal>> = {
   'cavage-get': {
     'path-changed': 'wrong-signature',
@@ -114,7 +114,7 @@ const rewritten = async (change: (signature: string) => string): Promise<VerifyR
   return { ...request, headers: { ...request.headers, signature: change(request.headers.signature as string) } }
 }
 
-describe('what we sign, we accept', () => {
+describe('our own signatures are accepted', () => {
   test.each(['cavage', 'rfc9421'] as const)('%s POST and GET', async (scheme) => {
     expect(await verifyRequest(await signed(scheme))).toEqual({ ok: true, keyId: keys.rsa.keyId, scheme, made: now })
     const get = { method: 'GET' as const, body: null, headers: { accept: 'application/activity+json' } }

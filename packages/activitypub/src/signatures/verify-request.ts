@@ -15,8 +15,9 @@ export type VerifyRequestInput = SignedRequest & {
   /** Every host name that is ours, as it stands in a Host header. */
   ownHosts: Iterable<string>
   /**
-   * The key of this exact id, or null when there is none. It is asked only after every check that needs no key has passed.
-   * What it throws (a blocked host, a lookup that may work later) goes to the caller unchanged; nothing counts as verified.
+   * Returns the key with exactly this id, or null. It is called only after every check that needs no key.
+   *
+   * Its errors (a blocked host, a temporary failure) reach the caller unchanged, and nothing counts as verified.
    */
   getKey: (keyId: string) => Promise<VerificationKey | null>
 }
@@ -39,7 +40,7 @@ const prove = async (claim: Claim | Refused, getKey: VerifyRequestInput['getKey'
   return disproved(claim, key) ?? { ok: true, keyId: claim.keyId, scheme: claim.scheme, made: claim.made }
 }
 
-/** What the signatures of a request claim, each checked as far as it goes without a key; refusals stand in their place. */
+/** Claims of the signatures of a request, each checked as far as possible without a key. Refusals are in their place. */
 export const claimsOf = (input: ClaimsInput): readonly (Claim | Refused)[] => {
   const place = {
     now: input.now,
@@ -53,8 +54,10 @@ export const claimsOf = (input: ClaimsInput): readonly (Claim | Refused)[] => {
 }
 
 /**
- * Who signed this request, or the named reason why nobody can be said to have. When the refusal is `refreshable`, fetch the
- * key anew, once, and verify again. The caller still has to prove that the key belongs to the actor of what was sent.
+ * Verifies the signer of a request, or returns the reason of the refusal.
+ *
+ * If the refusal is `refreshable`, fetch the key again, once, and verify again. The caller still has to prove that the key belongs
+ * to the actor of the activity.
  */
 export const verifyRequest = async (input: VerifyRequestInput): Promise<Verified | Refused> => {
   const [first = refuse('no-signature'), second] = claimsOf(input)

@@ -1,6 +1,6 @@
 /** Activities of ours: each stored once, as the bytes that everybody gets. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { isLastWord, outdatedBy, overtakenBy } from './compaction.rules.js'
+import { isEnd, outdatedBy, overtakenBy } from './compaction.rules.js'
 import { actorDeletion } from './names.store.js'
 
 export interface NewActivity {
@@ -9,7 +9,7 @@ export interface NewActivity {
   kind: string
   actorId: string
   seq: string
-  /** What it is about. */
+  /** Id of its object: the thing that it creates, changes or ends. */
   about: string
   target: string | null
   isActorDeletion: boolean
@@ -28,8 +28,8 @@ export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
   await tx.run(sql`select ${lockOf(about)}`)
 }
 
-/** The same for what an account says; its farewell waits for all that it says at this moment, and that for its farewell. */
-export const lockSaying = async (
+/** Also locks the actor: its deletion waits for its other activities, and those wait for the deletion. */
+export const lockActivity = async (
   tx: Tx,
   { about, actorId, isActorDeletion }: Pick<NewActivity, 'about' | 'actorId' | 'isActorDeletion'>,
 ): Promise<void> => {
@@ -46,8 +46,15 @@ export const isOutdated = async (db: Reader, it: Pick<NewActivity, 'about' | 'ki
   (await db.row(sql`select 1 from activities where object_uri = ${it.about} and ${isOutdating(it)} limit 1`)) !== null
 
 /**
- * Stores an activity; false when it is there already, when the last word about its object was spoken before or its actor is
- * gone, and when it is overtaken or out of date.
+ * Stores an activity. Returns false if nothing was stored:
+ *
+ * | Case | Stored |
+ * |---|---|
+ * | the activity is stored already | no |
+ * | a Delete or Undo of its object is stored | no |
+ * | its actor is deleted | no |
+ * | a later activity overtakes it, or makes it out of date | no |
+ * | any other | yes |
  */
 export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> => {
   const stored = await tx.run(sql`insert into activities
@@ -55,7 +62,7 @@ export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> 
     select ${it.id}, ${it.uri}, ${it.kind}, ${it.actorId}, ${it.seq}, ${it.about}, ${it.target}, ${it.isActorDeletion},
       ${it.forFollowers ?? false}, ${it.body}, ${it.at}
     where (${it.isActorDeletion} or not exists (select 1 from gone_actors where account_id = ${it.actorId}))
-      and (${isLastWord(it.kind)} or not exists
+      and (${isEnd(it.kind)} or not exists
         (select 1 from activities where object_uri = ${it.about} and (kind in ('Delete', 'Undo') or ${isOutdating(it)}
           or (kind = any(${it.readAfter ? [] : overtakenBy(it.kind)}::text[]) and seq > ${it.seq}))))
     on conflict (uri) do nothing`)
@@ -70,7 +77,7 @@ export const activityText = async (db: Reader, uri: string): Promise<string | nu
 export const wasPublished = async (db: Reader, about: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${about} and body is not null limit 1`)) !== null
 
-/** True when the last word about this was spoken. */
+/** True when a Delete or Undo of this object is stored. */
 export const isEnded = async (db: Reader, about: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${about} and kind in ('Delete', 'Undo')`)) !== null
 
@@ -88,7 +95,7 @@ export interface Bytes {
   body: string | null
 }
 
-/** What is sent, for these activities. */
+/** The stored activities with these ids, with their text. */
 export const bytesOf = (db: Reader, ids: readonly string[]): Promise<Bytes[]> =>
   db.rows(
     sql`select id, uri, kind, ${actorDeletion} as is_actor_deletion, for_followers, target_uri, body from activities where id = any(${ids}::bigint[])`,

@@ -6,7 +6,7 @@ import { featuredTagNames } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { emojiSources } from './emoji.view.js'
 
-/** What of the server goes into every actor document. */
+/** Values of this server that every actor document contains. */
 export interface ActorPlace {
   readonly handleDomain: string
   readonly sharedInbox: string

@@ -1,4 +1,4 @@
-/** Who asks for a document: somebody known by a signature, or anybody. */
+/** Identifies the client that requests a document: an actor that signed the request, or an anonymous one. */
 import { Failure, fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type Incoming, isSigned } from './incoming.js'

@@ -40,7 +40,7 @@ const noteBy = (author: string, id: string = `${eve}/notes/1`) => ({
 })
 const reason = (verdict: { ok: boolean; reason?: string }) => (verdict.ok ? 'ok' : verdict.reason)
 
-describe('who speaks', () => {
+describe('sender of an activity', () => {
   const sender: Sender = { signer: eve, proved: null, suspended: false, ownHosts }
   const judged = (activity: Activity, change: Partial<Sender> = {}) => {
     const verdict = judgeSender(activity, { ...sender, ...change })

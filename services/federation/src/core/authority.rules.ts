@@ -63,7 +63,7 @@ export type Sender = {
   readonly ownHosts: OwnHosts
 }
 
-/** What a suspended actor may still do: take things back, and tell that it changed. */
+/** Types of activities that are accepted from a suspended actor: ends of relations, deletions and updates. */
 const evenSuspended: ReadonlySet<Activity['type']> = new Set(['Delete', 'Undo', 'Reject', 'Update'])
 
 /** Whether the activity's actor really sent it. `by` says whether the signer spoke, or only passed on what somebody signed. */

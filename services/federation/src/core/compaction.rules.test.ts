@@ -1,6 +1,6 @@
-// What a later activity makes pointless, and what leaves for blocked hosts.
+/** Which waiting activities a later one replaces, and which activities are sent to blocked hosts. */
 import { expect, test } from 'vitest'
-import { isLastWord, mayReachBlocked, outdatedBy, overtakenBy, replaces } from './compaction.rules.js'
+import { isEnd, mayReachBlocked, outdatedBy, overtakenBy, replaces } from './compaction.rules.js'
 
 test('ends replace everything about their object, edits earlier edits, a refusal an acceptance', () => {
   expect(['Delete', 'Undo', 'Update', 'Reject', 'Create', 'Like'].map(replaces)).toEqual([
@@ -14,7 +14,7 @@ test('ends replace everything about their object, edits earlier edits, a refusal
 })
 
 test('nothing is said about a thing after its Delete or Undo', () => {
-  expect(['Delete', 'Undo', 'Update', 'Reject'].map(isLastWord)).toEqual([true, true, false, false])
+  expect(['Delete', 'Undo', 'Update', 'Reject'].map(isEnd)).toEqual([true, true, false, false])
 })
 
 test('blocked hosts hear only what ends things: Reject, Undo, and that an account is gone', () => {
@@ -29,7 +29,7 @@ test('blocked hosts hear only what ends things: Reject, Undo, and that an accoun
   ])
 })
 
-test('what is told of a thing is read again when it was edited or taken off meanwhile', () => {
+test('an activity is built again when its object was edited or removed meanwhile', () => {
   expect(['Create', 'Update', 'Add', 'Announce', 'Delete'].map((kind) => outdatedBy(kind).length > 0)).toEqual([
     true,
     true,

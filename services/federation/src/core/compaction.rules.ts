@@ -1,6 +1,6 @@
 /** Which waiting activities a later one about the same thing makes pointless. */
 
-/** What an activity of this kind replaces while it waits: everything, or these kinds. */
+/** Kinds of waiting activities that an activity of this kind replaces. */
 export const replaces = (kind: string): 'everything' | readonly string[] => {
   switch (kind) {
     case 'Delete':
@@ -15,7 +15,7 @@ export const replaces = (kind: string): 'everything' | readonly string[] => {
   }
 }
 
-/** What an activity of this kind says may be out of date when one of these was told of the same thing since it was read. */
+/** Kinds of later activities about the same object that make the content of this kind out of date. */
 export const outdatedBy = (kind: string): readonly string[] =>
   kind === 'Create' || kind === 'Update' || kind === 'Add' ? ['Update', 'Remove'] : []
 
@@ -26,7 +26,7 @@ export const overtakenBy = (kind: string): readonly string[] => {
 }
 
 /** After this kind nothing more is said about its object, whenever that was meant to be said. */
-export const isLastWord = (kind: string): boolean => kind === 'Delete' || kind === 'Undo'
+export const isEnd = (kind: string): boolean => kind === 'Delete' || kind === 'Undo'
 
 /** Kinds that go to blocked hosts too: they end relations and take back what those hosts were given (moderation 1). */
 export const exitKinds: readonly string[] = ['Reject', 'Undo']

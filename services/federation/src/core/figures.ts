@@ -1,4 +1,4 @@
-/** What federation counts; labels have few values, details go to the log. */
+/** Metrics of federation. Labels have few values; details are logged. */
 import { metric, registry } from '@murmuration/kernel'
 
 /** How incoming requests were answered before anything was stored. */
@@ -9,7 +9,7 @@ export const received = new metric.Counter({
   registers: [registry],
 })
 
-/** What the worker made of stored activities. */
+/** Outcomes of stored activities, by the worker. */
 export const processed = new metric.Counter({
   name: 'murmuration_federation_activities_total',
   help: 'Activities worked on, by type, outcome and reason',

@@ -1,4 +1,4 @@
-/** What staff decided about a host: the one place where blocks and the allow list are read. */
+/** Decisions of staff about a host: the only place where domain blocks and the allow list are read. */
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import type { Policy } from '@murmuration/kernel'

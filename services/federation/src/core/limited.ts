@@ -4,7 +4,7 @@ import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import type { People } from './note.view.js'
 
-/** Whom each of these authors names aloud; who is named silently is told of nothing anyway. */
+/** Accounts that each of these authors mentions. Silent mentions are left out, because they notify nobody. */
 const namedBy = (sources: readonly StatusSource[]): Record<string, string[]> =>
   Object.fromEntries(
     [...Map.groupBy(sources, (it) => it.author)].map(([author, own]) => {
@@ -14,7 +14,7 @@ const namedBy = (sources: readonly StatusSource[]): Record<string, string[]> =>
   )
 
 /** The statuses without mentions of people who do not follow a limited author; in doubt nobody does. */
-export const withoutStrangers = async (
+export const withoutFurtherMentions = async (
   ctx: Pick<Context, 'call'>,
   sources: readonly StatusSource[],
   people: People,

@@ -1,4 +1,4 @@
-/** Who and what an address of ours means: people by number or name, statuses of theirs, and who may see them. */
+/** Resolves addresses of this server: accounts by id or name, their statuses, and the audience of these. */
 import {
   type AccountRecord,
   accountRecords,
@@ -13,7 +13,7 @@ import { type StatusRecord, type StatusSource, statusRecords, statusSources } fr
 import type { Context } from '../context.js'
 import type { Asker } from './asker.js'
 import { isGone } from './gone-actor.store.js'
-import { withoutStrangers } from './limited.js'
+import { withoutFurtherMentions } from './limited.js'
 import { type People, peopleOf } from './note.view.js'
 import { INSTANCE_ACCOUNT } from './self.js'
 
@@ -54,7 +54,7 @@ export const standingTo = async (ctx: Place, person: string, asker: Asker): Prom
 export const isShutOut = (standing: Standing | null): boolean =>
   standing !== null && (standing.blocking || standing.domain_blocking)
 
-/** Those of these people who want nothing to do with the asker or the asker's server; in doubt all of them. */
+/** Accounts among these that block the requesting actor or its server. All of them if that cannot be determined. */
 export const shutOutBy = async (ctx: Place, people: readonly string[], asker: Asker): Promise<Set<string>> => {
   if (asker === null || people.length === 0) return new Set()
   const { standings } = await ctx.call(authorFacts, { author: asker.accountId, viewers: [...people] })
@@ -104,5 +104,5 @@ export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promis
 /** The same, as others may have them. */
 export const sourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
   const { sources, people } = await wholeSourcesOf(ctx, ids)
-  return { sources: await withoutStrangers(ctx, sources, people), people }
+  return { sources: await withoutFurtherMentions(ctx, sources, people), people }
 }

@@ -47,14 +47,14 @@ const attachment = (it: StatusSource['attachments'][number]): NoteSource['attach
   height: it.height,
 })
 
-/** Who may quote without asking; the author alone means nobody. */
+/** Actors and collections that may quote without approval. The author alone means that no other actor may. */
 const mayQuote = (it: StatusSource, author: string): readonly string[] => {
   const { followers, following } = actorAddresses(author)
   const named = { public: publicCollection, followers, following, unsupported_policy: author }
   return it.may_quote.length ? it.may_quote.map((group) => named[group]) : [author]
 }
 
-/** What a Note document is written from; null when its author is not among the people. */
+/** Source of a Note document; null when its author is not among the accounts. */
 export const noteSource = (it: StatusSource, people: People, place: NotePlace): NoteSource | null => {
   const author = people.get(it.author)
   if (author === undefined) return null
@@ -63,7 +63,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
   const mentions = it.mention_accounts.flatMap(({ id, silent }) => {
     const account = people.get(id)
     if (account === undefined) return []
-    // What is said to a community is for those who follow it, unless it is for fewer than everybody.
+    // A status in a community is also addressed to the followers of the community, unless its audience is smaller than everyone.
     const members = account.group && isOpen(visibility) ? account.followers_url : null
     return [{ uri: account.uri, handle: handleOf(account, place), silent, members }]
   })

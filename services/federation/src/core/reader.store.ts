@@ -12,7 +12,7 @@ const EVERYBODY = '0'
 const places = (status: ReturnType<typeof sql>) => sql`(select inbox_id from readers where status_id = ${status}
   union all select unnest(inboxes) from old_readers where status_id = ${status})`
 
-/** Those of the statuses that the server behind this inbox is not known to have: it neither got nor read them. */
+/** Statuses among these that the server of this inbox neither received nor read. */
 export const unreadAmong = async (
   db: Reader,
   statuses: readonly { id: string; uri: string }[],
@@ -61,7 +61,7 @@ export interface Readers {
   everybody: boolean
 }
 
-/** Who read a status. */
+/** Servers that read a status. */
 export const readersOf = async (db: Reader, statusId: string): Promise<Readers> => {
   const rows = await db.rows<{ inbox_id: string; url: string | null }>(sql`select r.inbox_id, i.url
     from ${places(sql`${statusId}`)} as r left join inboxes i on i.id = r.inbox_id order by i.url`)

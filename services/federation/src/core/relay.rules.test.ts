@@ -1,4 +1,4 @@
-/** What relays are given, and how they are told apart. */
+/** Which statuses relays receive, and how inboxes of relays are recognised. */
 import { expect, test } from 'vitest'
 import { isRelayed, ownsInbox, styleOf } from './relay.rules.js'
 

@@ -5,7 +5,7 @@ import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 export const styleOf = (url: string): 'inbox' | 'actor' =>
   /\/inbox\/?$/.test(new URL(url).pathname) ? 'inbox' : 'actor'
 
-/** What a relay may see is what everybody may see, and no boosts. */
+/** True for statuses that relays receive: public ones, without reblogs. */
 export const isRelayed = (status: { visibility: Visibility; reblog_of: string | null }): boolean =>
   status.visibility === 'public' && status.reblog_of === null
 

@@ -9,7 +9,7 @@ export interface RelayRow {
   url: string
   style: RelayStyle
   inbox_url: string
-  /** Who speaks for it; null until that is known. */
+  /** Actor of the relay; null until it is known. */
   actor_uri: string | null
   state: RelayState
   /** Id of the Follow that it answers. */

@@ -34,7 +34,7 @@ test.each([
   expect(kept(extra).visibility).toBe(visibility)
 })
 
-test('who is addressed here without being mentioned is kept silently', () => {
+test('local accounts that are addressed without a mention get a silent mention', () => {
   const bob = 'https://local.example/ap/users/1'
   const carol = 'https://local.example/ap/users/2'
   const note = kept({ to: [bob, carol], tag: { type: 'Mention', href: bob } })
@@ -44,7 +44,7 @@ test('who is addressed here without being mentioned is kept silently', () => {
   ])
 })
 
-test('what is missing gets a safe value', () => {
+test('missing properties get safe values', () => {
   expect(kept({ published: 'nonsense' })).toMatchObject({
     published: '1970-01-01T00:00:00.000Z',
     edited_at: null,

@@ -53,7 +53,7 @@ const tags = (note: IncomingNote): FetchedNote['tags'] => [
 /** Codes we do not know are kept: the people who read that language do. */
 const language = (code: string | null): string | null => (code === null ? null : (supportedLanguage(code) ?? code))
 
-/** Who sees a status, with `limited` folded into `direct`: the addressed may see it and nobody is told. */
+/** Visibility of a status. `limited` becomes `direct`: addressed accounts may see it and are not notified. */
 export const audienceFor = (
   note: IncomingNote,
   known: { followers: Uri | null; ownHosts: OwnHosts },
@@ -73,7 +73,7 @@ const quotePolicy = (
 ): FetchedNote['quote_policy'] =>
   policy === null ? { automatic: [], manual: [] } : policyGroups(policy, { ...known, owner: author })
 
-/** Who may answer, with the groups by name; null where everybody may. */
+/** Reply policy of a status, with groups by name; null when every account may reply. */
 const replyPolicy = (
   policy: IncomingPolicy | null,
   known: { followers: Uri | null; following: Uri | null },
@@ -97,7 +97,11 @@ const readHandle = (name: string | null): { user: string; domain: string } | nul
   return domain === null || user === '' ? null : { user, domain }
 }
 
-/** The handle of a mention, for servers that give the page of the profile instead of the actor. Nobody is spelled into another server than the page’s. */
+/**
+ * Handle of a mention, for servers that write the address of the profile page instead of the actor.
+ *
+ * The handle is always one of the host of that page.
+ */
 const spelled = (name: string | null, href: Uri): { handle?: string } => {
   const handle = readHandle(name)
   return handle !== null && handle.domain === hostOf(href) ? { handle: `${handle.user}@${handle.domain}` } : {}

@@ -1,4 +1,4 @@
-/** What this server is called in the network, and the key with which it speaks for itself. */
+/** Names of this server in the network, and the key of its instance actor. */
 import type { KeyObject } from 'node:crypto'
 import { type KeyCache, keyCache } from '@murmuration/activitypub/signatures/key-cache'
 import { hostOf, readDomain } from '@murmuration/activitypub/vocabulary/uri'

@@ -1,4 +1,4 @@
-/** Who signed a request: the key from our store or from its owner, refreshed at most once, and every doubt a refusal. */
+/** Verifies the signer of a request. The key is read from the store or its owner, and refreshed at most once. Any doubt is a refusal. */
 
 import type { VerificationKey } from '@murmuration/activitypub/signatures/keys'
 import type { Refused } from '@murmuration/activitypub/signatures/refusal'
@@ -45,7 +45,7 @@ const mayName = async (ctx: Context, host: string, { from, by }: Asking): Promis
   return who === null || ctx.reader.budgets.mayName(who, host, !(await ctx.peers.isKnown(host)))
 }
 
-/** What could not be read may be readable later; everything else means that there is no such key. */
+/** Reads a key from its server. A temporary failure is repeatable; every other failure means that the key does not exist. */
 const askOutside = async (ctx: Context, keyId: string, host: string, asking: Asking): Promise<Found | null> => {
   const { fresh, from = null } = asking
   if (!fresh && !(await mayName(ctx, host, asking))) throw unread(keyId)

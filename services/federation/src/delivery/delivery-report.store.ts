@@ -1,4 +1,4 @@
-/** What an operator may ask about the ledger: what waits, for whom, and where an activity went. */
+/** Reports for operators: waiting deliveries per host, and the deliveries of an activity. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** How much waits for its time or its host, and how many hosts are unavailable. */
@@ -56,7 +56,7 @@ export interface ServerRow {
   status: number | null
 }
 
-/** What became of the first telling of a thing, server by server; none once its rows were folded. */
+/** State of the first delivery of a status per server. Empty once its rows were folded. */
 export const serversOf = (db: Reader, about: string): Promise<ServerRow[]> =>
   db.rows(sql`select l.host, case when bool_or(d.state = 1) then 'delivered' when bool_or(d.state = 0) then 'pending'
       else 'failed' end as state, nullif(max(d.status), 0) as status

@@ -30,7 +30,7 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
       hosts = (select count(distinct d.lane_id) from deliveries d where d.activity_id = a.id),
       reached = coalesce((select array_agg(d.inbox_id) from deliveries d
       where d.activity_id = a.id and (d.state = 1 or (d.attempts > 0 and d.state <> 2))), '{}'),
-      -- Nobody is sent it any more, and what it said stands in statuses. Of a boost the Undo needs everything but the words.
+      -- The activity is sent no more, and statuses has the content. An Undo of a reblog needs every property but the content.
       body = case when a.kind in ('Create', 'Update') then '' else coalesce((select b.body
         from unnest(${boosts.map((it) => it.id)}::bigint[], ${boosts.map((it) => it.text)}::text[]) as b(id, body)
         where b.id = a.id), a.body) end

@@ -46,7 +46,7 @@ export interface Sending {
 /** How long an inbox is believed that it is gone, when its server says nothing: nobody else would find out that it came back. */
 export const GONE_FOR = '7 days'
 
-/** One page of receivers; `receivers` gives inbox ids. Those of unavailable hosts, and those that are gone, are noted as given up. */
+/** Queues one page of recipients; `receivers` selects inbox ids. Unavailable hosts and inboxes that are gone are stored as given up. */
 const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>): Promise<number> => {
   const row = await tx.row<{ pending: number }>(sql`with fresh as (
       insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
@@ -165,8 +165,9 @@ export interface Result {
 }
 
 /**
- * Writes what came of deliveries. What was replaced, refused or given up meanwhile and did arrive counts as delivered. Nobody
- * waits for the disk: when PostgreSQL itself falls, what is lost is sent once more, and known by its id where it arrived before.
+ * Stores results of deliveries. A delivery that arrived counts as delivered, even if it was replaced, refused or given up meanwhile.
+ *
+ * The commit is asynchronous. Results that a crash of PostgreSQL loses are sent again, and the recipient recognises the id.
  */
 export const recordResults = async (db: Reader, results: readonly Result[], now: Date): Promise<void> => {
   if (results.length === 0) return

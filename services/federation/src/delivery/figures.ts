@@ -1,4 +1,4 @@
-/** What delivery counts. */
+/** Metrics of delivery. */
 import { metric, registry } from '@murmuration/kernel'
 
 export const deliveries = new metric.Counter({

@@ -44,9 +44,14 @@ const wantedLanes = (wanted: Wanted) =>
 const locked = (ids: Sql): Sql => sql`locked as (select id from lanes where id in (${ids}) order by id for update)`
 
 /**
- * Takes lanes for a holder, by the database's clock, so that two processes never work one host. Each lane is poked: whoever
- * has it looks again before letting go. Paused ones are put down for later. What the holder has for half of the lease or
- * more keeps its time: no index knows of pokes, so that those who are written to all the time cost little.
+ * Leases lanes to a holder by the clock of the database, so that two processes never work on one host.
+ *
+ * | Lane | Effect |
+ * |---|---|
+ * | any | its `pokes` grow, so its holder checks again before it releases it |
+ * | free | leased to the holder |
+ * | paused | due when the pause ends |
+ * | leased to the same holder for half of the lease or more | keeps its time, because an update of `pokes` alone touches no index |
  */
 export const claimLanes = (
   db: Reader,
@@ -69,7 +74,7 @@ export const claimLanes = (
       nullif(l.failed_days, '{}')::text[] as failed_days, l.unavailable_since, l.${signatureScheme} as scheme, l.manner_at as scheme_at,
       l.delivered_at`)
 
-/** Keeps lanes for longer. Those that are not given back belong to somebody else by now. */
+/** Extends leases of lanes. Lanes that are not returned belong to another process now. */
 export const renewLanes = (
   db: Reader,
   ids: readonly string[],

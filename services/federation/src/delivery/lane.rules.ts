@@ -36,7 +36,7 @@ export const mayBeUp = (health: Health): boolean => health.failures <= 1
 export const cap = (health: Health, tookBefore: boolean): number =>
   health.failures > 0 || !tookBefore ? 1 : MOST_IN_HAND
 
-/** What becomes of a delivery. */
+/** State of a delivery after an attempt. */
 export type Fate = { state: 'delivered' | 'refused' | 'gave-up' } | { state: 'pending'; nextAt: number }
 
 export type Outcome = {
@@ -63,7 +63,7 @@ export type Attempt = {
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** What an answer means for the delivery and for its host. */
+/** Result of a response for the delivery and for its host. */
 export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcome => {
   const { now } = it
   // Nothing starts while a host is paused, so this was asked before the pause and says nothing against it.

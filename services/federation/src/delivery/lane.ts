@@ -10,7 +10,7 @@ import type { Payload } from './payload.js'
 export interface Item extends Due {
   readonly payload: Payload
   readonly signer: Signer
-  /** What is said about followers on that server; null for most. */
+  /** Collection-Synchronization header for that server; null for most activities. */
   readonly synchronisation: string | null
 }
 

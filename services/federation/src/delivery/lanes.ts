@@ -47,7 +47,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
   const holder = randomUUID()
   const held = new Map<string, Lane>()
   const idle = new Set<Lane>()
-  /** Those that go on at once, and what tells of them. */
+  /** Lanes that continue at once, and the call that wakes them. */
   const soon = new Set<Lane>()
   let hurry = Promise.withResolvers<void>()
   let stopping = false
@@ -170,7 +170,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     return applyRows(lanes, rows)
   }
 
-  /** Those of lanes with nothing left that have more by now; the others rest on, or are somebody else's and dropped. */
+  /** Idle lanes that have new deliveries. Other lanes stay idle, or are dropped if another process has them. */
   const look = async (lanes: readonly Lane[]): Promise<Lane[]> => {
     if (lanes.length === 0) return []
     const rows = await heldLanes(
@@ -183,7 +183,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     return mine.filter((it) => it.stale)
   }
 
-  /** Those of blocked hosts that have nothing left but what may go there; the others come again until they do. */
+  /** Lanes of blocked hosts without any delivery that may still be sent. The others are checked again until they have none. */
   const refused = async (lanes: readonly Lane[]): Promise<readonly Lane[]> => {
     if (lanes.length === 0) return lanes
     const ids = lanes.map((it) => it.id)

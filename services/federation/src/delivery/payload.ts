@@ -1,4 +1,4 @@
-/** What is sent, kept in memory while it is being sent: the bytes of an activity and their digest, made once for all hosts. */
+/** Payloads in memory while they are sent: the bytes of an activity and their digest, computed once for all hosts. */
 
 import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
 import { createMemory } from '@murmuration/cache'

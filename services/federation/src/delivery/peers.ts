@@ -25,7 +25,7 @@ export const createPeers = (db: Database, now: () => number): Peers => {
       if (noted.get(host)) return
       noted.set(host, true)
       await noteInbound(db, host)
-      // What waits for a host that was away goes out now.
+      // Deliveries that waited for the host are sent now.
       await markAlive(db, host, new Date(now()))
     },
   }

@@ -27,7 +27,7 @@ test('the last try is on the seventh day, and then it is over', () => {
   expect(trial(9, { now: HELD_MS })).toBeNull()
 })
 
-test('F046 what a server asks for is kept, up to six hours', () => {
+test('F046 a Retry-After of a server is respected, up to six hours', () => {
   expect(trial(1, { askedMs: 120_000 })).toBe(120_000)
   expect(trial(1, { askedMs: 1_000 })).toBe(15_000)
   expect(trial(1, { askedMs: 48 * hour })).toBe(6 * hour)

@@ -12,9 +12,9 @@ export interface Post {
   sha256: string
   keyId: string
   privateKey: KeyObject
-  /** What is said about the author's followers on that server, signed with the rest; null for most. */
+  /** Signed Collection-Synchronization header about followers on that server; null for most activities. */
   synchronisation: string | null
-  /** What the host understood last. */
+  /** Signature scheme that the host accepted last. */
   scheme: SignatureScheme
   timeoutMs: number
 }

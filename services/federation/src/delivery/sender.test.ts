@@ -1,4 +1,4 @@
-// What leaves for a host: nothing for one that was blocked since it was read, and nothing counts that failed here.
+/** Sends nothing to a host that was blocked after the queue was read, and counts no failures of this server. */
 import { createPrivateKey } from 'node:crypto'
 import { sha256Base64 } from '@murmuration/activitypub/signatures/digest'
 import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
@@ -16,7 +16,7 @@ let privateKey: Item['signer']['privateKey']
 let entries: Entry[]
 let asked: string[]
 let aside: Lane[]
-/** What the outside answers. */
+/** Response of the other server. */
 let answer: () => Promise<{ status: number }>
 let isBlocked: boolean
 let isKnown: boolean
@@ -121,7 +121,7 @@ test('nothing leaves while it is not known who is blocked, and it is read again'
   expect([asked, aside, lane.queue, lane.stale]).toEqual([[], [lane], [], true])
 })
 
-test('what stays in the queue of a host that is well is not read again', async () => {
+test('deliveries that stay in the queue of a healthy host are not read again', async () => {
   const lane = laneWith(item('1'), item('2'), item('3'))
   sender().pump(lane)
   await expect.poll(() => aside).toEqual([lane])
@@ -145,7 +145,7 @@ test.each(['EMFILE', 'EADDRNOTAVAIL', 'UND_ERR_CLOSED'])(
   },
 )
 
-test('what fails there counts as an attempt, and the host as failing', async () => {
+test('a failure of the host counts as an attempt and as a failure of the host', async () => {
   answer = failing('ECONNREFUSED')
   const lane = laneWith(item('1'))
   sender().pump(lane)

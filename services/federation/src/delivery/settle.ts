@@ -1,4 +1,4 @@
-/** What an answer changes: the fate of the delivery, the health of its host, and what is written down about both. */
+/** Result of a delivery attempt: the next state of the delivery, the health of its host, and the rows to store. */
 import type { Clock, Log } from '@murmuration/kernel'
 import { deliveries } from './figures.js'
 import type { HealthChange } from './host.store.js'
@@ -86,7 +86,7 @@ const tell = (ctx: SettleContext, item: Item, verdict: Verdict, { fate }: Outcom
   return gone === 'for-good'
 }
 
-/** What to note about the host; null when all is as it was. */
+/** Change of the health of the host; null if nothing changed. */
 const healthChange = (
   lane: Lane,
   before: Health,

@@ -1,8 +1,8 @@
-// Places on the way out: everyday deliveries always find one, whatever farewells and probes do.
+/** Worker slots of delivery: ordinary deliveries always find one, whatever deletions and probes do. */
 import { expect, test, vi } from 'vitest'
 import { createSlots } from './slots.js'
 
-test('farewells and probes have a share of their own that they cannot exceed', () => {
+test('actor deletions and probes have a quota of their own that they cannot exceed', () => {
   const slots = createSlots(16)
   const none = () => undefined
   expect([1, 2, 3].map(() => slots.take('deletion', none))).toEqual([true, true, false])
@@ -38,7 +38,7 @@ test('a place that is not wanted any more goes on to the next in line', () => {
   expect(told).toEqual(['lost', 'next'])
 })
 
-test('hosts that may not answer give way to a crowd that is on its way, but not for long', () => {
+test('hosts that may not respond wait while many deliveries are in flight, but not for long', () => {
   vi.useFakeTimers()
   const slots = createSlots(32)
   const told: string[] = []
@@ -61,7 +61,7 @@ test('hosts that may not answer give way to a crowd that is on its way, but not 
   vi.useRealTimers()
 })
 
-test('whoever waited long enough is sure of a few places, however many everyday deliveries wait', () => {
+test('a delivery that waited long enough gets a slot, however many ordinary deliveries wait', () => {
   vi.useFakeTimers()
   const slots = createSlots(32)
   const told: string[] = []
@@ -86,7 +86,7 @@ test('whoever waited long enough is sure of a few places, however many everyday 
   vi.useRealTimers()
 })
 
-test('strangers leave a few places free, however many they are', () => {
+test('unproven hosts leave some slots free, however many they are', () => {
   const slots = createSlots(32)
   const taken = Array.from({ length: 40 }, () => slots.take('unproven', () => undefined))
   expect(taken.filter(Boolean)).toHaveLength(30)

@@ -1,6 +1,13 @@
-/** How many requests leave at once, shared so that farewells and hosts in trouble never take the place of everyday ones. */
+/** Worker slots for requests in flight. Actor deletions and failing hosts never take the slots of ordinary deliveries. */
 
-/** `stranger` is for hosts that never took anything, `probe` for those that failed the last time, `farewell` for the news that an account is gone. */
+/**
+ * | Kind | Host or activity |
+ * |---|---|
+ * | `usual` | host whose last delivery arrived |
+ * | `unproven` | host that never accepted a delivery |
+ * | `probe` | host whose last delivery failed |
+ * | `deletion` | Delete of an actor, to any host |
+ */
 export type Kind = 'usual' | 'unproven' | 'probe' | 'deletion'
 
 export interface Slots {
@@ -10,22 +17,22 @@ export interface Slots {
 }
 
 const order: readonly Kind[] = ['usual', 'unproven', 'probe', 'deletion']
-/** Of whom nobody knows whether they answer: a connection of their own for each, and perhaps for nothing. */
+/** Kinds whose hosts may not respond. Each needs a connection of its own. */
 const doubtful: readonly Kind[] = ['unproven', 'probe']
-/** So long doubtful ones give way to a crowd of everyday deliveries. */
+/** Longest time that doubtful kinds wait while ordinary deliveries are above the high-water mark. */
 const PATIENCE_MS = 2_000
 
 export const createSlots = (total: number): Slots => {
   const highWaterMark = Math.max(1, Math.floor(total / 16))
   const most: Record<Kind, number> = {
     usual: total,
-    // Everyday deliveries find a place, also when all strangers are silent.
+    // Ordinary deliveries find a slot even if no unproven host responds.
     unproven: Math.max(1, total - highWaterMark),
     probe: Math.max(1, Math.floor(total / 8)),
     deletion: Math.max(1, Math.floor(total / 8)),
   }
   const used: Record<Kind, number> = { usual: 0, unproven: 0, probe: 0, deletion: 0 }
-  /** Who waits, in the order in which they came, and since when. */
+  /** Waiting callers in order of arrival, with their time. */
   const waiting = Object.fromEntries(order.map((kind) => [kind, new Map()])) as Record<Kind, Map<() => void, number>>
   let patience: NodeJS.Timeout | undefined
   /** Whether who is called right now waited long enough. */
@@ -36,7 +43,7 @@ export const createSlots = (total: number): Slots => {
   const hasRoom = (kind: Kind): boolean =>
     used[kind] < most[kind] && order.reduce((sum, one) => sum + used[one], 0) < total && !givesWay(kind)
 
-  /** Calls who waits, the first first, while there is room. Who is called may have lost interest, so that the place goes on. */
+  /** Calls waiting callers in order while slots are free. A caller that needs no slot any more leaves it to the next. */
   const call = (kind: Kind, mayCall: () => boolean): void => {
     for (const [again, since] of waiting[kind]) {
       isOverdue = performance.now() - since >= PATIENCE_MS
@@ -47,7 +54,7 @@ export const createSlots = (total: number): Slots => {
     isOverdue = false
   }
   const offer = (): void => {
-    // Whoever waited long enough is sure of a few places, however many everyday deliveries there are.
+    // A doubtful delivery that waited long enough gets one of a few slots, however many ordinary deliveries wait.
     for (const kind of doubtful) call(kind, () => isOverdue && inDoubt() < highWaterMark)
     for (const kind of order) call(kind, () => true)
     if (doubtful.some((kind) => waiting[kind].size > 0)) return
@@ -58,7 +65,7 @@ export const createSlots = (total: number): Slots => {
     const first = doubtful.flatMap((kind) => waiting[kind].values().take(1).toArray())
     if (first.length === 0) return
     const waitMs = Math.min(...first) + PATIENCE_MS - performance.now()
-    // Whom a place is missing for is called when one is given back.
+    // A waiter without a free slot is called when one is released.
     patience ??= setTimeout(
       () => {
         patience = undefined

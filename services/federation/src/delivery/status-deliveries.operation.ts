@@ -22,7 +22,7 @@ const MOST_ACTIVITIES = 50
 
 const pagePath = /^\/(?:@[^/]+|users\/[^/]+\/statuses)\/(\d{1,19})\/?$/
 
-/** What was said about the status on this page of ours; people copy the address of the page. */
+/** Activities about the status of this page. Operators copy the address of the page from the browser. */
 const activitiesOnPage = async (ctx: Context, address: string): Promise<ActivityRow[]> => {
   const host = hostOf(address)
   const [, id = ''] = (host !== null && ctx.self.ownHosts.has(host) && pagePath.exec(new URL(address).pathname)) || []

@@ -1,4 +1,4 @@
-/** What we say beside things for followers: whom of a server's people we count among them (FEP-8fcf). */
+/** Collection-Synchronization header of deliveries to followers: digest of the followers on the recipient's server (FEP-8fcf). */
 
 import {
   emptyDigest,
@@ -42,7 +42,7 @@ export const createSynchronisation = (ctx: {
       const { comparable, digests } = await ctx.call(followerDigests, { account })
       return comparable ? followersIn(digests) : null
     } catch (error) {
-      // Nobody needs it to take the delivery; the next one says it.
+      // The recipient accepts the delivery without the header. The next delivery has it again.
       ctx.log.warn({ error }, 'a delivery goes out without the digest of followers')
       return null
     }

@@ -1,4 +1,4 @@
-// What each answer means: taken, refused for good, or to be tried again and how.
+/** Meaning of each response to a delivery: delivered, refused permanently, or retried. */
 import { expect, test } from 'vitest'
 import { verdictOn } from './verdict.rules.js'
 

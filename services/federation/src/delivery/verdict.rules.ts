@@ -1,4 +1,4 @@
-/** What the answer of a server to a delivery means: taken, refused for good, or to be tried again. */
+/** Meaning of the response to a delivery: delivered, refused permanently, or retried later. */
 import { askedWait } from './retry.rules.js'
 
 /** An answer, or the reason why there was none. */

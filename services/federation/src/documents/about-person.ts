@@ -1,4 +1,4 @@
-/** What every collection of a person begins with: who asks, whose it is, and whether they are shut out. */
+/** Common start of the collections of an account: identifies the client and the account, and checks blocks. */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import { isId } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'

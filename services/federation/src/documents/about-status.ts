@@ -1,4 +1,4 @@
-/** What every document of a status begins with: who asks, and a status they may have. */
+/** Common start of the documents of a status: identifies the client, and checks that it may see the status. */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import type { StatusRecord } from '@murmuration/contracts/statuses'
 import { wantsPage } from '@murmuration/text'

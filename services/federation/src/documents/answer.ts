@@ -18,9 +18,7 @@ export const KEEP = {
 
 const shared = (seconds: number): string => `max-age=${seconds}, public`
 
-/**
- * A document. What was made for somebody in particular, or for a request that could be somebody's, is nobody else's to keep.
- */
+/** Response with a document. It may be cached only if it is the same for every client and the request was not signed. */
 export const documentAnswer = (
   request: Incoming,
   document: unknown,

@@ -3,7 +3,7 @@ import type { Context } from '../context.js'
 import type { Asker } from '../core/asker.js'
 import { type Incoming, isSigned } from '../core/incoming.js'
 import { noteKnown, type Readable } from '../outbox/index.js'
-import { meetStranger } from './stranger.js'
+import { verifyReader } from './unknown-signer.js'
 
 interface Read extends Readable {
   /** Id of what it boosts, whose own server speaks for it. */
@@ -14,8 +14,15 @@ interface Read extends Readable {
 const PATIENCE_MS = 500
 
 /**
- * Only those who said who they are can be told; who signed with a key that is not known here is met afterwards. What cannot be
- * noted now does not keep anybody from reading.
+ * Records the server that reads a status, so that it receives later edits and the Delete.
+ *
+ * | Request | Effect |
+ * |---|---|
+ * | unsigned | none |
+ * | signed with a stored key | recorded now |
+ * | signed with an unknown key | a job verifies the reader later |
+ *
+ * A failure here does not fail the request.
  */
 export const noteReader = async (
   ctx: Context,
@@ -25,7 +32,7 @@ export const noteReader = async (
   const statuses = read.filter((it) => it.reblog_of === null)
   if (statuses.length === 0 || (asker === null && !isSigned(request))) return
   try {
-    if (asker === null) return await Promise.race([meetStranger(ctx, request, statuses), ctx.clock.sleep(PATIENCE_MS)])
+    if (asker === null) return await Promise.race([verifyReader(ctx, request, statuses), ctx.clock.sleep(PATIENCE_MS)])
     const account = await ctx.acquaintances.account(asker.owner)
     if (account !== null) await noteKnown(ctx, account, statuses)
   } catch (error) {

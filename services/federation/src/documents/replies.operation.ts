@@ -46,7 +46,7 @@ const shownAmong = async (ctx: Context, replies: readonly Reply[], asker: Asker)
   return replies.filter((it) => shown.has(it.author) && !away.has(it.author))
 }
 
-/** One page of answers. What is left out is made up for by reading on, `turns` times in all; then the page stays short. */
+/** One page of replies. Replies that are left out are replaced by reading further, `turns` times; then the page stays short. */
 const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns = TURNS): Promise<Answers> => {
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   if (!isOpen) return { replies: [], next: null }

@@ -1,4 +1,4 @@
-/** What WebFinger queries mean here. */
+/** Meaning of WebFinger queries on this server. */
 import { expect, test } from 'vitest'
 import { readResource } from './resource.rules.js'
 

@@ -56,8 +56,10 @@ const MOST_ASKED = 1_000
 const MOST_NAMED = 10
 
 /**
- * Those of the statuses of people here that somebody elsewhere may get: most on most servers have nobody there, which is
- * known from two questions for all of them. What nobody was asked about may leave.
+ * Statuses among these that an account on another server may receive.
+ *
+ * Most authors on most servers have no remote recipient, which two requests show for all of them. A status whose accounts were
+ * not requested is kept.
  */
 export const mayLeave = async <T>(
   ctx: Pick<Context, 'call'>,

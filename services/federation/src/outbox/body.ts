@@ -16,7 +16,7 @@ export interface Bodied {
 
 const TWO_DAYS_MS = 172_800_000
 
-/** Null when there is nothing to send. What cannot be signed now goes without: the delivery itself is signed as well. */
+/** Null when there is nothing to send. Without a key the activity has no inner signature, because the delivery itself is signed. */
 export const bodyOf = async (
   ctx: Pick<Context, 'clock' | 'ownGraphs' | 'log' | 'self' | 'signers'>,
   { actorId, activity, text }: Bodied,

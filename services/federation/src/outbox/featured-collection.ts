@@ -18,8 +18,12 @@ export const memberInboxes = async (ctx: Pick<Context, 'call'>, accounts: readon
   [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
 
 /**
- * Says something of a collection to those who follow its owner and to all who were told of it before, when it wants to be
- * found, and to those who are named. Of what is gone all are told who knew of it.
+ * Publishes an activity about a collection.
+ *
+ * | Collection | Recipients |
+ * |---|---|
+ * | discoverable | followers of its owner, servers that received it before, and `inboxes` |
+ * | not discoverable | servers that received it before, and `inboxes` |
  */
 export const publishCollectionActivity = async (
   ctx: Context,

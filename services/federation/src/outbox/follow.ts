@@ -17,7 +17,7 @@ export interface Relation {
   eventId: string
 }
 
-/** Who follows or is followed here: a person, or the server itself. */
+/** Local side of a follow: an account, or the instance actor. */
 type Ours = Pick<AccountRecord, 'id' | 'uri'>
 
 /** Our Follow of somebody. */
@@ -39,7 +39,7 @@ export const ourAnswer = (
   })
 }
 
-/** What Accept and Reject of one Follow share. */
+/** Object that Accept and Reject of one Follow share. */
 export const followThing = (e: Pick<Relation, 'uri'>, our: Ours, their: AccountRecord): string =>
   e.uri ?? `${their.uri} follows ${our.uri}`
 

@@ -8,7 +8,7 @@ import { noteGone } from '../core/gone-actor.store.js'
 import { react } from '../doors.js'
 import { blockerInboxesOf, followerInboxes, recordsOf } from './audience.js'
 import { tellFeaturedTag } from './featured-tag.js'
-import { sendMissedDeletes } from './late-reader.js'
+import { sendMissedDeletes } from './late-recipient.js'
 import { publishPin } from './pin.js'
 import { noteProfileChange } from './profile-change.store.js'
 import { publish } from './publish.js'
@@ -65,14 +65,14 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     isActorDeletion: true,
     // Relays that ever got something are among those who know the account.
     inboxes: await followerInboxes(ctx, e.id),
-    receivers: 'acquainted',
+    receivers: 'toAllRecipients',
     also: async (tx) => {
       await noteGone(tx, { accountId: e.id, uri: e.uri })
       await ageArchives(tx, e.id)
     },
   })
   // Servers that came to know the account meanwhile.
-  await sendMissedDeletes(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], acquainted: true })
+  await sendMissedDeletes(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], toAllRecipients: true })
 })
 
 /** A status put first on a profile is an Add to the featured collection. */

@@ -6,8 +6,8 @@ import { deliverJob } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { insertActivity, isEnded, isOutdated, lockAbout, lockSaying, wasPublished } from '../core/activity.store.js'
-import { isLastWord, mayReachBlocked, replaces } from '../core/compaction.rules.js'
+import { insertActivity, isEnded, isOutdated, lockAbout, lockActivity, wasPublished } from '../core/activity.store.js'
+import { isEnd, mayReachBlocked, replaces } from '../core/compaction.rules.js'
 import { hostStanding } from '../core/hosts.js'
 import { noteShown } from '../core/reader.store.js'
 import {
@@ -22,20 +22,20 @@ import {
 import { bodyOf } from './body.js'
 import { noteShared } from './shared-inbox.store.js'
 
-/** Who gets it, besides the inboxes that are named. */
+/** Recipients besides the inboxes that are listed. */
 export type Receivers =
   | 'named'
   /** All who got something about the same thing. */
   | 'reached'
   /** All who ever got something of the actor. */
-  | 'acquainted'
+  | 'toAllRecipients'
 
 export interface Outgoing {
   /** Account id of the actor. */
   actorId: string
   /** Id of the event it follows from: the order among the activities of one actor. */
   seq: string
-  /** Null when nothing was told that it would end: only remembered as the last word about its object. */
+  /** Null when no activity about its object was ever sent: then the end is only stored. */
   activity: OutgoingActivity | null
   /** Another server’s very text, which is passed on; `activity` is null then. */
   text?: string
@@ -61,7 +61,7 @@ export interface Outgoing {
   shows?: { id: string; uri: string }
   /** Id that was made before what it says was read: what may be out of date is read again. Absent for what cannot change. */
   readAfter?: string
-  /** What else belongs into the same transaction. */
+  /** Further writes in the same transaction. */
   also?: (tx: Tx) => Promise<unknown>
 }
 
@@ -95,7 +95,7 @@ const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly st
   for (const page of pages(urls)) pending += await sendTo(tx, sending, page)
   if (it.receivers === 'reached') pending += await sendToReached(tx, sending, it.about)
   for (const about of it.reachedBy ?? []) pending += await sendToReached(tx, sending, about)
-  if (it.receivers === 'acquainted' || it.alsoAcquainted) pending += await sendToRecipients(tx, sending)
+  if (it.receivers === 'toAllRecipients' || it.alsoAcquainted) pending += await sendToRecipients(tx, sending)
   return pending
 }
 
@@ -113,17 +113,19 @@ const rememberShared = async (
   await noteShared(ctx.db, own.url, url)
 }
 
-/** Whoever tells the end of what comes along finds who was shown it, or it ended before: then it is read again. */
+/** Locks the shown status. Its Delete then includes the new recipients, or was stored before and the status is read again. */
 const lockShown = async (tx: Tx, uri: string): Promise<void> => {
   await lockAbout(tx, uri)
   if (await isEnded(tx, uri)) throw fail('unavailable', `${uri} ended while it was shown`, { retryAfter: 1 })
 }
 
 /**
- * Publishes an activity; harmless when repeated. False when it had been published before, when the last word about its object
- * was already spoken, or its actor is gone.
- * @throws `unavailable` for what should only be remembered when meanwhile something was told that it ends: it needs a text;
- *   and for what shows a status that ended, or says what changed, since it was read
+ * Publishes an activity. A repeated call has no effect.
+ *
+ * Returns false if the activity is stored, if a Delete or Undo of its object is stored, or if its actor is deleted.
+ *
+ * @throws `unavailable` in two cases. An end without a text needs one, because an activity about its object was sent meanwhile.
+ *   An activity shows a status that ended, or content that changed, since it was read.
  */
 export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> => {
   const body = await bodyOf(ctx, it)
@@ -134,7 +136,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
   return ctx.db.tx(async (tx) => {
     await it.also?.(tx)
     if (it.shows) await lockShown(tx, it.shows.uri)
-    await lockSaying(tx, { about: it.about, actorId: it.actorId, isActorDeletion: it.isActorDeletion ?? false })
+    await lockActivity(tx, { about: it.about, actorId: it.actorId, isActorDeletion: it.isActorDeletion ?? false })
     const now = ctx.clock.date()
     const id = ctx.ids.next()
     const fresh = await insertActivity(tx, {
@@ -169,8 +171,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
     if (it.shows) await noteShown(tx, { activity: id, status: it.shows.id, author: it.actorId })
     const kinds = replaces(it.kind)
     if (it.isActorDeletion) await replaceAllOf(tx, { activity: id, actorId: it.actorId, now })
-    else if (isLastWord(it.kind) || kinds.length)
-      await replaceWaiting(tx, { activity: id, about: it.about, kinds, now })
+    else if (isEnd(it.kind) || kinds.length) await replaceWaiting(tx, { activity: id, about: it.about, kinds, now })
     const parts = Math.ceil(pending / HOSTS_OF_A_JOB)
     if (parts > 0)
       await ctx.queue(tx, deliverJob, ...Array.from({ length: parts }, (_, part) => ({ activity: id, part, parts })))

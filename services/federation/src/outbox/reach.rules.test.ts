@@ -1,4 +1,4 @@
-// Whom a status is sent to, for every visibility: never wider than who may see it.
+/** Recipients of a status per visibility: never more than may see it. */
 import { expect, test } from 'vitest'
 import { reachOf } from './reach.rules.js'
 

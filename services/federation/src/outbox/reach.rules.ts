@@ -1,4 +1,4 @@
-/** Whom a status of ours is sent to: followers, and people it names; never wider than its visibility. */
+/** Recipients of a local status: followers and mentioned accounts, never more than its visibility allows. */
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
 export interface StatusFacts {
@@ -22,14 +22,14 @@ const without = (ids: readonly (string | null)[], author: string): string[] => [
   ...new Set(ids.filter((id) => id !== null && id !== author) as string[]),
 ]
 
-/** What is for followers or for some stays with them: naming or answering somebody else does not widen it. */
+/** A mention or a reply never widens the audience of a status that is not public. */
 export const reachOf = (it: StatusFacts): Reach => {
   const { author, mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor } = it
   switch (it.visibility) {
     case 'public':
     case 'unlisted':
       return {
-        // Those who follow a thread here see its answers too.
+        // Followers of the author of the thread also receive its replies.
         followersOf: [author, ...without([inReplyToAuthor], author)],
         people: without([...mentions, inReplyToAuthor, reblogOfAuthor, quotedAuthor], author),
       }

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { forgetEnded, insertReader, type Readers, readersOf, unreadAmong } from '../core/reader.store.js'
 import { ensureInboxes } from '../delivery/index.js'
 import { inboxOf } from './audience.js'
-import { sendMissedDeletes } from './late-reader.js'
+import { sendMissedDeletes } from './late-recipient.js'
 import type { Publishing } from './publish.js'
 
 /** A status of ours, no boost. */
@@ -39,7 +39,7 @@ export const noteKnown = async (
   if ((await sendMissedDeletes(ctx, known, { inboxes: [inbox] })) > 0) await forgetEnded(ctx.db, known)
 }
 
-/** Who hears new words of a status because they read the old ones: of what is not open to all only who may see it hears. */
+/** Readers that receive edits of a status. Edits of statuses that are not public go only to accounts that may see them. */
 export const readersOfOpen = (
   ctx: Pick<Context, 'db'>,
   { id, visibility }: Pick<StatusSource, 'id' | 'visibility'>,

@@ -10,8 +10,14 @@ export interface Sealable {
 const passedOn: ReadonlySet<string> = new Set(['Create', 'Update', 'Announce', 'Move'])
 
 /**
- * What is for a few could be held against its author for ever if it were signed; and where documents are shown to those only
- * who say who they are, nothing is made to be passed on. That something is gone, everybody must be able to prove.
+ * True for activities that carry an inner signature (LD signature).
+ *
+ * | Activity | Signed inside | Reason |
+ * |---|---|---|
+ * | Delete | yes | every server must be able to prove the deletion |
+ * | public, in open mode | yes | other servers forward it |
+ * | not public | no | a permanent signature could be held against its author |
+ * | any, with AUTHORIZED_FETCH | no | other servers must not forward it |
  */
 export const isSealed = ({ type, to = [], cc = [] }: Sealable, secure: boolean): boolean => {
   if (type === 'Delete') return true

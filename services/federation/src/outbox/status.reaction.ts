@@ -19,7 +19,7 @@ import { isRelayed } from '../core/relay.rules.js'
 import { hasRelays } from '../core/relay.store.js'
 import { react, reactAll } from '../doors.js'
 import { mayLeave, recordsOf, statusInboxes } from './audience.js'
-import { sendMissedDeletes } from './late-reader.js'
+import { sendMissedDeletes } from './late-recipient.js'
 import { publish } from './publish.js'
 import { announceToRelays, relayInboxes } from './relay.js'
 import { aboutStatus, factsOf } from './status.js'
@@ -175,6 +175,9 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   const late = await readersOf(ctx.db, e.id)
   const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
   if (missed.length > 0 || late.everybody)
-    await sendMissedDeletes(ctx, [{ uri: about, author: e.author }], { inboxes: missed, acquainted: late.everybody })
+    await sendMissedDeletes(ctx, [{ uri: about, author: e.author }], {
+      inboxes: missed,
+      toAllRecipients: late.everybody,
+    })
   await forgetReaders(ctx.db, e.id)
 })

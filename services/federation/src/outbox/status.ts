@@ -1,4 +1,4 @@
-/** What sending a status, its edits and its end have in common. */
+/** Common parts of sending a status, its edits and its deletion. */
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { StatusSource } from '@murmuration/contracts/statuses'

@@ -44,7 +44,7 @@ const proveHandle = async (
   for (const claim of claims) {
     if (place.self.ownDomains.has(claim.domain)) continue
     const found = await confirmHandle(place.reader, claim, schemeOf(actor.uri))
-    // Whose name is of a domain that is blocked does not come in under another one.
+    // An actor of a blocked domain is not accepted under another handle.
     if (!found.ok && found.outcome === 'blocked') return found
     isOthers ||= found.ok
     if (found.ok && found.finger.actors.includes(actor.uri) && !place.self.ownDomains.has(found.finger.subject.domain))

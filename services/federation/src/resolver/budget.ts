@@ -4,10 +4,13 @@ import { createCounts, createHostBudget, type Memory, type Redis } from '@murmur
 import { addressKey } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 
-/** Beside those that anything else makes us send, requests for keys that letters and readers name, to one host and to all: what others need stays theirs. */
+/**
+ * Requests per minute for keys that activities and readers name, to one host and to all hosts. They have a quota of their own,
+ * so they never use up the quota of other requests.
+ */
 const STRANGE_PER_HOST = 2_000
 const STRANGE_IN_ALL = 10_000
-/** Keys of one host that one address, or one host that passes letters on, may name within a minute: a share of what the host may be asked. */
+/** Keys of one host per minute that one address, or one forwarding host, may name: a share of the quota of the host. */
 const NAMED_BY_ONE = 1_000
 /** Keys that one address named within a minute and that are being read, or could not be read. */
 const UNREAD_FROM = 120
@@ -28,7 +31,7 @@ const ANSWERS = 10
 const EARLY_ANSWERS = 600
 /** Longer than a letter is tried again, in seconds. */
 const LETTER_SECONDS = 3_600
-/** What one owner tells of collections of accounts within an hour, and how often all who are in one are looked up for it. */
+/** Activities about collections per owner and hour, and look-ups of all members of a collection per owner and hour. */
 const ACTIVITIES_OF_OWNER = 60
 const LOOKUPS_FOR_OWNER = 10
 /** Activities of one author, and of one server, within ten minutes that are passed on to all followers of who is answered. */
@@ -46,7 +49,13 @@ const REFRESH_SECONDS = 300
 /** Readings of an actor whose inbox is not there any more: one within this many seconds. */
 const LOOK_SECONDS = 86_400
 
-/** What a request is for: somebody who waits, nobody who does (`behind`), or a key that anybody may have named (`strange`). */
+/**
+ * | Reason | Request |
+ * |---|---|
+ * | `waited-for` | a client waits for the result |
+ * | `behind` | background work |
+ * | `strange` | a key that any sender may have named |
+ */
 export type Why = 'waited-for' | 'behind' | 'strange'
 
 export interface Budgets {
@@ -184,7 +193,7 @@ export const createBudgets = (options: {
       const from = addressKey(ip)
       const at = minute()
       if ((await count('unread', from)) > UNREAD_FROM) return null
-      // What was counted in a minute that is over counts no more.
+      // Counts of a minute that is over are not reduced.
       return async () => {
         if (minute() === at) await count('unread', from, 1, -1)
       }

@@ -26,7 +26,7 @@ export interface Listed {
   next: Uri | null
 }
 
-/** What an activity in an outbox published; boosts and whatever else stands there are no statuses of its owner. */
+/** Object of a Create in an outbox. Reblogs and other items are no statuses of its owner. */
 const publishedIn = (item: Ref): Ref | null => {
   const { node } = item
   if (node === null || prop(node, 'object') === undefined) return item

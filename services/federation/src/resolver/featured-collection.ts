@@ -20,7 +20,7 @@ import { type Failed, failed } from './reader.js'
 /** Requests for pages of one collection. */
 const MOST_PAGES = 3
 
-/** What stands on a page and on those after it, `left` at most. One that cannot be read fails all: who is missing was not taken out. */
+/** Items of a page and the pages after it, `left` at most. An unreadable page fails all, because a missing item means its removal. */
 const onPages = async (
   place: Place,
   step: Ref | null,

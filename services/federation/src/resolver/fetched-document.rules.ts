@@ -26,9 +26,10 @@ export const isDocumentType = (contentType: string): boolean => {
 export type FetchedAnswer = { asked: Uri; final: Uri; contentType: string }
 
 /**
- * What is wrong with an answer whatever stands in it. Identity comes from the address that answered in the end, never from
- * the one that was asked first: a redirect must not lend a host's name to another. Enough for documents that are known by
- * something inside them, such as keys.
+ * Fault of a response regardless of its content. The identity is the address that finally responded, never the first address.
+ * Because of this a redirect does not lend the name of one host to another.
+ *
+ * It suffices for documents that are identified by their content, such as keys.
  */
 export const sourceFault = (answer: FetchedAnswer, ownHosts: OwnHosts): FetchRefusal | null => {
   if (isOurs(answer.final, ownHosts)) return 'ours'

@@ -1,4 +1,4 @@
-/** Links with rel="me" in pages of strangers. */
+/** Links with rel="me" in pages of other servers. */
 import { expect, test } from 'vitest'
 import { meLinks, namesProfile } from './link-back.rules.js'
 

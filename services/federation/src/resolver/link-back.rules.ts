@@ -1,4 +1,4 @@
-/** What a page says about whose it is: links with rel="me", read without building the page. */
+/** Reads the links with rel="me" of a page as a stream, without building a document tree. */
 import { attributeOf, walkHtml } from '@murmuration/text'
 
 /** Most characters of a page that are read. */

@@ -38,7 +38,7 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
   return readDocument(reader, instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
 }
 
-/** Whom a fetched status is by: the first it is attributed to, on its own server. */
+/** Author of a fetched status: the first `attributedTo` on the host of the status. */
 const authorOf = (note: IncomingNote): Uri | null => note.attributedTo.find((it) => sameOrigin(it, note.uri)) ?? null
 
 /** The followers collection, which only matters for what is not open to everybody. */
@@ -88,7 +88,7 @@ export const documentByUrl = async (place: Place, text: string): Promise<Documen
     published === null
       ? first
       : await readDocument(place.reader, published, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
-  // What stands in the place of a status says that it is no more.
+  // A Tombstone at the address of a status means that the status was deleted.
   return document.ok && typesOf(document.document).includes('Tombstone') ? failed('gone') : document
 }
 

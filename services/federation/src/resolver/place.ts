@@ -1,4 +1,4 @@
-/** What the fetch code needs of a context. */
+/** Context that the fetch code needs. */
 import type { Context } from '../context.js'
 import type { Place } from './actor.js'
 

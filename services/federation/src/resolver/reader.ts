@@ -24,7 +24,7 @@ export type Outcome = z.infer<typeof FetchOutcome>
 export type Failed = { ok: false; outcome: Exclude<Outcome, 'ok'>; hindered?: true }
 export type Read = {
   ok: true
-  /** What was asked, without its fragment. */
+  /** Requested address, without its fragment. */
   asked: Uri
   /** The address that answered in the end: identity comes from it. */
   final: Uri
@@ -40,7 +40,7 @@ export interface ReadOptions {
   accept: string
   maxBytes?: number
   timeoutMs?: number
-  /** What it is for, which decides what it may use up. */
+  /** Reason of the request, which selects its rate limit. */
   why?: Why
   /** Account id of the person here in whose name it is asked; the server itself when absent. */
   as?: string
@@ -48,7 +48,7 @@ export interface ReadOptions {
 
 export interface Reader {
   read(uri: Uri, options: ReadOptions): Promise<Read | Failed>
-  /** What keeps us from asking an address now: rules for its host, or budgets, which this counts against; null when nothing does. */
+  /** Reason why an address may not be requested now: a rule for its host, or a rate limit, which this counts; else null. */
   hindrance(uri: Uri, why?: Why): Promise<Failed['outcome'] | null>
   /** Whether a redirect to this address may be followed. */
   mayVisit(url: URL): boolean
@@ -60,7 +60,7 @@ export const documentTypes =
   'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 
 const MEGABYTE = 1_048_576
-/** Whatever a server does, one document takes no longer. */
+/** Longest time for one document, however slowly its server responds. */
 const LONGEST_MS = 20_000
 /** Requests for keys that anybody may have named, at once in one process; what others read does not wait behind them. */
 const STRANGE_AT_ONCE = 64
@@ -69,7 +69,7 @@ const PROBES = { maxInFlight: PROBES_AT_ONCE, maxConnectionsPerHost: 1 }
 
 export const failed = (outcome: Failed['outcome']): Failed => ({ ok: false, outcome })
 
-/** What an answer without a document means. */
+/** Meaning of a response without a document. */
 export const outcomeOfStatus = (status: number): Failed['outcome'] => {
   if (status === 404) return 'not-found'
   if (status === 410) return 'gone'
@@ -81,7 +81,7 @@ export const outcomeOfError = (error: unknown): Failed['outcome'] => {
   return error.retryable ? 'later' : 'refused'
 }
 
-/** What keeps us from asking an address at all; null when nothing does. */
+/** Reason why an address is never requested; null if there is none. */
 const obstacle = (rules: HostRules, self: Pick<Self, 'ownHosts'>, uri: Uri): Failed['outcome'] | null => {
   if (isOurs(uri, self.ownHosts)) return 'local'
   const standing = hostStanding(rules, hostOf(uri) as string)
@@ -108,14 +108,14 @@ export const createReader = (
   })
   const get = {
     outbound: ctx.outbound,
-    // Who has no key any more is nobody to ask for.
+    // The instance actor signs for an account without a key.
     signer: async (as?: string) =>
       (as === undefined ? undefined : (await ctx.signers.many([as])).get(as)) ?? (await ctx.self.signer()),
     now,
     knownSchemes: createKnownSchemes({ redis: ctx.redis, prefix, now }),
   }
 
-  // What waits for a server on one way holds up nobody on another, on the same server neither.
+  // Each kind of request has its own connections, so a slow server delays only requests of one kind.
   const ways: Record<Why, typeof get> = {
     'waited-for': get,
     behind: { ...get, outbound: openOutbound(ctx, ctx.config, 'reads behind') },
@@ -136,7 +136,7 @@ export const createReader = (
     return next !== null && obstacle(ctx, ctx.self, next) === null
   }
 
-  /** Whoever is asked by way of others is asked no more often than by name. */
+  /** A redirect to another host counts against the rate limit of that host. */
   const hindranceOfHop = async (url: URL, from: string, why?: Why): Promise<'refused' | 'later' | null> => {
     const next = readUri(url.href)
     if (next === null || obstacle(ctx, ctx.self, next) !== null) return 'refused'

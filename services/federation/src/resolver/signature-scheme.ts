@@ -7,7 +7,7 @@ export const signatureSchemes = ['cavage', 'cavage-without-query', 'rfc9421'] as
 export type SignatureScheme = (typeof signatureSchemes)[number]
 
 export interface KnownSchemes {
-  /** What worked last; the usual scheme for hosts of which nothing is known. */
+  /** Scheme that the host accepted last; the default for unknown hosts. */
   of(host: string): Promise<SignatureScheme>
   note(host: string, scheme: SignatureScheme): Promise<void>
 }

@@ -18,7 +18,7 @@ export interface GetOptions {
   maxBytes: number
   /** For everything together, in milliseconds. */
   timeoutMs: number
-  /** What keeps us from following a hop: for good, or only now; null when nothing does. Every hop is asked. */
+  /** Reason against following a redirect, permanently or now; null if there is none. Called for each hop. */
   hindrance: (url: URL) => Promise<'refused' | 'later' | null>
   /** In whose name it is asked: account id of a person here. */
   as?: string

@@ -35,7 +35,7 @@ const hostMeta = async (reader: Reader, base: string, resource: string): Promise
   return read?.ok ? webFingerFromHostMeta(read.body.toString('utf8'), resource) : null
 }
 
-/** What a domain answers about a handle of its own. `scheme` is plain http only inside a test network. */
+/** Response of a domain to a WebFinger query for one of its handles. `scheme` is plain http only inside a test network. */
 export const askWebFinger = async (
   reader: Reader,
   handle: Handle,

@@ -1,4 +1,4 @@
-/** Tells ends to servers that turn out to have known what ended, as everybody else was told. */
+/** Sends stored Deletes to servers that turn out to have read the status before. */
 
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { writeDeleteOfNote } from '@murmuration/activitypub/vocabulary/write-activity'
@@ -11,28 +11,28 @@ import { recordsOf } from './audience.js'
 import { bodyOf } from './body.js'
 import type { Publishing } from './publish.js'
 
-type Telling = Publishing & Pick<Context, 'call'>
+type SendContext = Publishing & Pick<Context, 'call'>
 
-export interface LateReaders {
+export interface LateRecipients {
   inboxes: readonly string[]
-  /** And all who ever got something of the author. False when absent. */
-  acquainted?: boolean
+  /** Also every server that ever received an activity of the author. False when absent. */
+  toAllRecipients?: boolean
 }
 
 type Authors = Awaited<ReturnType<typeof recordsOf>>
 
-/** Null when its author is not there any more to say it. */
-const textOf = async (ctx: Telling, end: End, authors: Authors): Promise<string | null> => {
+/** Null when the account of the author no longer exists. */
+const textOf = async (ctx: SendContext, end: End, authors: Authors): Promise<string | null> => {
   if (end.body !== null) return end.body
   const author = authors.get(end.actor_id)
   if (!author) return null
   return bodyOf(ctx, { actorId: end.actor_id, activity: writeDeleteOfNote({ uri: end.about, actor: author.uri }) })
 }
 
-const tellEnd = async (
-  ctx: Telling,
+const sendEnd = async (
+  ctx: SendContext,
   { end, authors }: { end: End; authors: Authors },
-  { inboxes, acquainted }: LateReaders,
+  { inboxes, toAllRecipients }: LateRecipients,
 ): Promise<void> => {
   const body = await textOf(ctx, end, authors)
   if (body === null) return
@@ -41,19 +41,19 @@ const tellEnd = async (
     await giveBody(tx, end.id, body)
     const sending = { activity: end.id, actorId: end.actor_id, seq: end.seq, now: ctx.clock.date(), bypass: false }
     const named = await sendTo(tx, sending, inboxes)
-    const others = acquainted ? await sendToRecipients(tx, sending) : 0
+    const others = toAllRecipients ? await sendToRecipients(tx, sending) : 0
     if (named + others > 0) await ctx.queue(tx, deliverJob, { activity: end.id, part: 0, parts: 1 })
   })
 }
 
 /**
- * Tells these readers what of the statuses has ended, with its author or alone; each once, however often they are named.
- * @returns how many ends there are
+ * Sends these recipients the Deletes of statuses among these that ended, each once.
+ * @returns the number of statuses that ended
  */
 export const sendMissedDeletes = async (
-  ctx: Telling,
+  ctx: SendContext,
   statuses: readonly { uri: string; author: string }[],
-  to: LateReaders,
+  to: LateRecipients,
 ): Promise<number> => {
   const ends = await endsOf(ctx.db, statuses)
   if (ends.length === 0) return 0
@@ -64,6 +64,6 @@ export const sendMissedDeletes = async (
   await ensureInboxes(ctx.db, urls, () => ctx.ids.next())
   const unwritten = ends.filter((end) => end.body === null).map((end) => end.actor_id)
   const authors = await recordsOf(ctx, unwritten)
-  await Promise.all(ends.map((end) => tellEnd(ctx, { end, authors }, to)))
+  await Promise.all(ends.map((end) => sendEnd(ctx, { end, authors }, to)))
   return ends.length
 }

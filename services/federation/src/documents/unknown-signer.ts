@@ -1,4 +1,4 @@
-/** Who reads statuses of ours with a key that is not known here: they are answered at once, and met afterwards. */
+/** Readers of statuses that sign with an unknown key: they get a response at once, and a job verifies them afterwards. */
 import { createHash } from 'node:crypto'
 import { isRefused } from '@murmuration/activitypub/signatures/refusal'
 import { claimsOf } from '@murmuration/activitypub/signatures/verify-request'
@@ -13,10 +13,12 @@ import { asSigned } from '../core/signer.js'
 const LONGEST = 4_096
 
 /**
- * Queues the reading of the key. What was signed is taken apart now, so that its time counts as of now; whether that key signed
- * it is found out later. A signature that a known key disproved is nobody's.
+ * Queues the job that reads the key and verifies the signature.
+ *
+ * The signed parts are extracted now, so the signature is checked at the time of the request. A signature that a known key
+ * disproved is not verified again.
  */
-export const meetStranger = async (
+export const verifyReader = async (
   ctx: Context,
   request: Incoming,
   statuses: readonly { id: string }[],
