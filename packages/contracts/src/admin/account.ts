@@ -1,4 +1,4 @@
-/** What moderators do to accounts. */
+/** Actions of moderators on accounts, and the jobs that apply them. */
 import { z } from 'zod'
 import { AdminAccount } from '../entities/index.js'
 import {
@@ -7,6 +7,7 @@ import {
   get,
   id,
   ids,
+  job,
   list,
   operation,
   pageFields,
@@ -153,3 +154,26 @@ export const adminAccountEnable = undoes('enable', 'A disabled person may sign i
 export const adminAccountUnsensitive = undoes('unsensitive', 'Media of the account are no longer hidden.')
 export const adminAccountUnsilence = undoes('unsilence', 'The account is no longer limited.')
 export const adminAccountUnsuspend = undoes('unsuspend', 'The account is no longer suspended.')
+
+export const settleAccount = job('admin.settle-account', {
+  data: z.object({ account: z.string(), state: z.enum(['disable', 'sensitive', 'silence', 'suspend']) }),
+  about: 'Brings one state of an account to what staff decided last.',
+})
+
+export const settleAccounts = job('admin.settle-accounts', {
+  data: z.object({ accounts: z.array(z.string()), state: z.enum(['disable', 'sensitive', 'silence', 'suspend']) }),
+  timeoutMs: 60_000,
+  about: 'Brings one state of several accounts to what staff decided last.',
+})
+
+export const settleVerdicts = job('admin.settle-verdicts', {
+  data: z.object({ accounts: z.array(z.string()), verdict: z.enum(['approve', 'reject']) }),
+  timeoutMs: 60_000,
+  about: 'Approves or rejects several sign-ups as staff decided.',
+})
+
+export const settleVerdict = job('admin.settle-verdict', {
+  data: z.object({ account: z.string(), verdict: z.enum(['approve', 'reject', 'delete']) }),
+  timeoutMs: 60_000,
+  about: 'Approves, rejects or deletes an account as staff decided.',
+})

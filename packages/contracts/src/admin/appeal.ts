@@ -1,7 +1,7 @@
 /** Appeals against strikes: submitted by the account holder, approved or rejected by staff. */
 import { z } from 'zod'
-import { AccountWarning, AdminStrike } from '../entities/index.js'
-import { get, id, internal, operation, post, text, textOrNone, user } from '../kit/index.js'
+import { AccountWarning, AdminStrike, Appeal, WarningAction } from '../entities/index.js'
+import { event, get, id, internal, operation, post, text, textOrNone, user } from '../kit/index.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 import { OWN_STRIKES } from './strike.js'
 
@@ -64,3 +64,16 @@ export const approveAppeal = decides(
   'Approves an appeal: the strike is overruled and what is left of its action is undone. Deleted statuses stay deleted.',
 )
 export const rejectAppeal = decides('reject', 'Rejects an appeal: the strike stands.')
+
+export const appealChanged = event('admin.appeal.changed', {
+  data: z.object({
+    id: z.string(),
+    strike: z.string(),
+    /** Account id of the account holder. */
+    target: z.string(),
+    action: WarningAction,
+    text: z.string(),
+    state: Appeal.shape.state,
+  }),
+  about: 'An account holder appealed against a strike, or staff approved or rejected the appeal.',
+})

@@ -1,7 +1,7 @@
 /** Servers that may talk to this one while it federates with few. */
 import { z } from 'zod'
 import { AdminDomainAllow } from '../entities/index.js'
-import { del, get, id, internal, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'
+import { del, event, get, id, internal, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'
 import { limits } from '../limits.js'
 
 const { default: usual, max: most } = limits.pages.adminDomains
@@ -79,4 +79,9 @@ export const domainAllowLift = operation('admin.domain-allow.lift', {
   errors: ['not_found', 'unprocessable'],
   about:
     'An operator no longer allows a server; under limited federation its accounts are suspended, and what they wrote is erased after a day.',
+})
+
+export const domainAllowLifted = event('admin.domain-allow.lifted', {
+  data: z.object({ domain: z.string() }),
+  about: 'Under limited federation staff took a server off the list of those that are allowed.',
 })

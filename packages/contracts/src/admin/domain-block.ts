@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { AdminDomainBlock } from '../entities/index.js'
 import {
   del,
+  event,
   flag,
   flagOr,
   get,
   id,
   internal,
+  job,
   list,
   operation,
   pageFields,
@@ -174,4 +176,28 @@ export const domainBlockImport = operation('admin.domain-block.import', {
   errors: ['unprocessable'],
   about:
     'Blocks what a list names, a page at a time; domains that have a block, or whose parent has one, stay as they are.',
+})
+
+export const domainBlockChanged = event('admin.domain-block.changed', {
+  data: z.object({
+    domain: z.string(),
+    severity: z.enum(['noop', 'silence', 'suspend', 'none']),
+    reject_media: z.boolean(),
+    stamp: z.string(),
+  }),
+  about: 'A domain block was made, changed or lifted (`none`).',
+})
+
+export const settleDomain = job('admin.settle-domain', {
+  data: z.object({
+    domain: z.string(),
+    /** Stamp of the block or allow that changed. */
+    stamp: z.string(),
+    /** Also settle domains below it that have a block of their own. */
+    below: z.boolean().default(true),
+    /** True if the block was undone, and the follows that it ended are asked for again. */
+    restores: z.boolean().optional(),
+  }),
+  timeoutMs: 60_000,
+  about: 'Brings the accounts of a domain to what the blocks and allows of this moment say.',
 })

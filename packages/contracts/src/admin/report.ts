@@ -1,7 +1,22 @@
 /** Reports: filed by people, read and settled by moderators. */
 import { z } from 'zod'
 import { AdminReport, Report } from '../entities/index.js'
-import { flag, flagOr, get, id, ids, list, operation, pageFields, pageOf, post, put, text, user } from '../kit/index.js'
+import {
+  event,
+  flag,
+  flagOr,
+  get,
+  id,
+  ids,
+  list,
+  operation,
+  pageFields,
+  pageOf,
+  post,
+  put,
+  text,
+  user,
+} from '../kit/index.js'
 import { limits } from '../limits.js'
 
 export const reportCreate = operation('admin.report.create', {
@@ -88,3 +103,34 @@ export const adminReportAssign = settles('assign-to-self', 'The moderator takes 
 export const adminReportUnassign = settles('unassign', 'Nobody has the report any more.', {})
 export const adminReportResolve = settles('resolve', 'The report is done.', {})
 export const adminReportReopen = settles('reopen', 'The report is open again.', {})
+
+export const reportFiled = event('admin.report.filed', {
+  data: z.object({
+    id: z.string(),
+    reporter: z.string(),
+    target: z.string(),
+    statusIds: z.array(z.string()),
+    ruleIds: z.array(z.string()).default([]),
+    collectionIds: z.array(z.string()).default([]),
+    comment: z.string(),
+    category: z.string(),
+    /** ISO 8601; when it was told, where it is missing. */
+    createdAt: z.string().optional(),
+    /** Domains that should hear of it. */
+    forward: z.array(z.string()),
+    /** The first open report about this target, so that staff is told once. */
+    first: z.boolean(),
+  }),
+  about: 'A person reported somebody.',
+})
+
+export const reportChanged = event('admin.report.changed', {
+  data: z.object({
+    id: z.string(),
+    category: z.string(),
+    ruleIds: z.array(z.string()),
+    /** ISO 8601; null while nobody settled it. */
+    actionTakenAt: z.string().nullable(),
+  }),
+  about: 'Staff settled a report, opened it again, or gave it another category or other rules.',
+})

@@ -1,7 +1,21 @@
 /** Strikes: actions of staff on an account, for staff and for the account holder. */
 import { z } from 'zod'
-import { AccountWarning, AdminStrike } from '../entities/index.js'
-import { flagOr, get, id, ids, internal, operation, page, pageOf, post, text, textOrNone, user } from '../kit/index.js'
+import { AccountWarning, AdminStrike, WarningAction } from '../entities/index.js'
+import {
+  event,
+  flagOr,
+  get,
+  id,
+  ids,
+  internal,
+  operation,
+  page,
+  pageOf,
+  post,
+  text,
+  textOrNone,
+  user,
+} from '../kit/index.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
 const reads = staffReads('manage_users', 'accounts')
@@ -93,4 +107,19 @@ export const showStrikeByLink = operation('admin.strike.show-by-link', {
     found: z.object({ account: z.string(), strike: StrikeForHolder }).nullable(),
   }),
   about: 'The strike that the link in an e-mail names; null if the link is not ours or too old.',
+})
+
+export const strikeCreated = event('admin.strike.created', {
+  data: z.object({
+    id: z.string(),
+    /** Account id of whom it concerns. */
+    target: z.string(),
+    targetLocal: z.boolean(),
+    action: WarningAction,
+    text: z.string(),
+    statusIds: z.array(z.string()),
+    /** The person is to be told, by notification and mail. */
+    tell: z.boolean(),
+  }),
+  about: 'Staff warned or restricted an account.',
 })

@@ -1,7 +1,7 @@
 /** Terms of service as staff and operators publish them. */
 import { z } from 'zod'
 import { TermsOfService, Timestamp } from '../entities/index.js'
-import { get, nothing, operation, post, text } from '../kit/index.js'
+import { event, get, nothing, operation, post, text } from '../kit/index.js'
 import { STAFF_PREFIX, staffReads, staffWrites } from './staff.js'
 
 const PATH = `${STAFF_PREFIX}/terms_of_service`
@@ -60,4 +60,9 @@ export const termsOfServicePreview = operation('admin.terms-of-service.preview',
   input: z.object({ text: Markdown }),
   output: z.object({ content: z.string() }),
   about: 'The HTML of terms of service that are not published yet. Stores nothing.',
+})
+
+export const termsPublished = event('admin.terms-of-service.published', {
+  data: z.object({ id: z.string(), /** `2026-01-31`, from which they hold. */ day: z.string() }),
+  about: 'New terms of service were published.',
 })

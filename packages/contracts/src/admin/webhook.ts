@@ -1,7 +1,7 @@
 /** Webhooks: addresses that receive signed requests about accounts, reports and statuses of this server. */
 import { z } from 'zod'
 import { AdminWebhook, AdminWebhookDelivery, AdminWebhookTest, type WebhookEvent } from '../entities/index.js'
-import { del, flag, get, id, list, operation, post, put, text, textOrNone } from '../kit/index.js'
+import { del, flag, get, id, job, list, operation, post, put, text, textOrNone } from '../kit/index.js'
 import type { PermissionName } from '../permissions.js'
 import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from './staff.js'
 
@@ -117,4 +117,15 @@ export const listWebhookDeliveries = operation('admin.webhook.deliveries', {
   output: staffPageOf(AdminWebhookDelivery),
   errors: ['not_found'],
   about: 'Deliveries of the last week to one webhook, the newest first.',
+})
+
+/** Tries of a delivery; with these delays the last one is some three days after the first. */
+export const WEBHOOK_TRIES = 16
+
+export const sendWebhook = job('admin.send-webhook', {
+  data: z.object({ delivery: z.string() }),
+  about: 'Sends one delivery to its webhook.',
+  retry: { delays: [5, 30, 120, 600, 1_800, 3_600, 7_200, 10_800, 14_400, 18_000, 21_600], times: WEBHOOK_TRIES },
+  timeoutMs: 30_000,
+  concurrency: 8,
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { anyone, get, internal, job, operation, raw } from '../kit/index.js'
 import { ACTIVITY_JSON } from './actor.js'
-import { FetchOutcome } from './internal.js'
+import { FetchOutcome } from './remote-actor.js'
 import { signed, WITH_HEADERS } from './signed.js'
 
 export const showFollowersSynchronisation = operation('federation.collection.followers-synchronisation', {

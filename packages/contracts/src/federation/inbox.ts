@@ -1,7 +1,7 @@
 /** Inboxes: where other servers deliver activities. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
-import { anyone, get, limit, operation, post, raw, textOrNone } from '../kit/index.js'
+import { anyone, get, job, limit, operation, post, raw, textOrNone } from '../kit/index.js'
 import { signed } from './signed.js'
 
 /** Most bytes of an activity. */
@@ -52,4 +52,28 @@ export const inboxRefusals = operation('federation.inbox.refusals', {
     days: z.array(z.object({ day: z.string(), count: z.int() })),
   }),
   about: 'Activities that the inboxes refused lately, by reason, by host and by day.',
+})
+
+export const processActivity = job('federation.process', {
+  data: z.object({
+    /** Activities that came in together. */
+    ids: z.array(z.string()).max(100).default([]),
+    /** A single one, as releases before named it. */
+    id: z.string().optional(),
+    /** Work on them was begun before: what changes nothing now may have changed something then. */
+    again: z.boolean().optional(),
+    /** How often that was, when they were put back since. */
+    tried: z.number().int().optional(),
+  }),
+  about: 'Works on activities that were accepted into inboxes.',
+  timeoutMs: 60_000,
+  concurrency: 8,
+})
+
+export const consultOriginJob = job('federation.consult-origin', {
+  data: z.object({ uri: z.string() }),
+  about: 'Reads a status from where it lives, because somebody who cannot prove it passed on news of it.',
+  retry: { delays: [30, 120, 600], times: 3 },
+  timeoutMs: 60_000,
+  concurrency: 4,
 })

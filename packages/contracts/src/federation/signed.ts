@@ -1,6 +1,6 @@
-/** What the edge passes on of a request whose signature may matter: the very bytes and headers, unparsed. */
+/** The signed bytes and headers of a request, which the edge passes on unparsed. */
 import { z } from 'zod'
-import { text } from '../kit/index.js'
+import { job, text } from '../kit/index.js'
 
 /** The request as it came in. Read it with this schema in the handler: the edge does not check inputs of such operations. */
 export const SignedRequest = z.looseObject({
@@ -22,3 +22,21 @@ export const signed = (...params: string[]) =>
 
 /** Documents have no body, but need the headers: this makes the edge pass the request on as it is. */
 export const WITH_HEADERS = 1
+
+export const meetReaderJob = job('federation.meet-reader', {
+  data: z.object({
+    keyId: z.string().max(2_048),
+    /** What the signature insists on; null when the key decides. */
+    keyType: z.enum(['rsa', 'ed25519']).nullable(),
+    /** The texts that may have been signed. */
+    bases: z.array(z.string()).max(2),
+    /** In base64. */
+    signature: z.string(),
+    /** Ids of the statuses that were read. */
+    statuses: z.array(z.string()).max(100),
+  }),
+  about: 'Notes who read statuses of ours as their reader, when a key that is not known here yet signed the request.',
+  retry: { delays: [15, 300], times: 3 },
+  timeoutMs: 60_000,
+  concurrency: 2,
+})

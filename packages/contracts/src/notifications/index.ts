@@ -1,12 +1,10 @@
 /** What notifications promises. */
-export * from './events.js'
 export * from './group.js'
-export * from './internal.js'
-export * from './jobs.js'
 export * from './mail.js'
 export * from './mail-preview.js'
 export * from './marker.js'
 export * from './notification.js'
 export * from './policy.js'
 export * from './push-subscription.js'
+export * from './recipient-page.js'
 export * from './request.js'

@@ -54,3 +54,15 @@ export const mailUnsubscribe = operation('notifications.mail-choice.unsubscribe'
   output: z.object({ /** False when the link is not ours, or too old. */ done: z.boolean() }),
   about: 'No more mails about notifications; mails about the login still come.',
 })
+
+export const tellTermsJob = job('notifications.tell-terms', {
+  data: z.object({
+    /** Which publication it is about. */
+    terms: z.string(),
+    /** `2026-01-31`, from which they hold. */
+    day: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+  }),
+  about: 'Writes to a page of people about new terms of service.',
+})

@@ -1,7 +1,22 @@
 /** Notifications one by one: the list, one of them, dismissing, clearing, and how many are unread. */
 import { z } from 'zod'
 import { Notification, UnreadCount } from '../entities/index.js'
-import { flag, get, id, limit, list, operation, pageFields, pageOf, post, text, user } from '../kit/index.js'
+import {
+  event,
+  flag,
+  get,
+  id,
+  internal,
+  limit,
+  linesOf,
+  list,
+  operation,
+  pageFields,
+  pageOf,
+  post,
+  text,
+  user,
+} from '../kit/index.js'
 import { limits } from '../limits.js'
 
 const reads = user('read|read:notifications')
@@ -70,4 +85,22 @@ export const unreadCount = operation('notifications.notification.unread', {
   input: z.object({ limit: limit(limits.pages.unreadCount.default, limits.pages.unreadCount.max), ...narrowing }),
   output: UnreadCount,
   about: 'How many notifications are newer than the marker; counting stops at the limit.',
+})
+
+export const notificationCards = operation('notifications.notification.cards', {
+  viewer: internal(),
+  input: z.object({
+    recipient: z.string(),
+    ids: z.array(z.string()).max(80),
+    /** The grant of the recipient's stream. */
+    grant: z.string().max(64).optional(),
+  }),
+  output: linesOf(Notification),
+  errors: ['forbidden'],
+  about: 'Notification JSON by id for its recipient; what they may not see any more is left out.',
+})
+
+export const notificationCreated = event('notifications.notification.created', {
+  data: z.object({ id: z.string(), recipient: z.string(), type: z.string(), from: z.string(), filtered: z.boolean() }),
+  about: 'A person was notified.',
 })

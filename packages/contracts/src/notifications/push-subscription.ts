@@ -8,6 +8,7 @@ import {
   get,
   id,
   internal,
+  job,
   operation,
   post,
   put,
@@ -16,6 +17,7 @@ import {
   textOrNone,
   user,
 } from '../kit/index.js'
+import { limits } from '../limits.js'
 
 const paths = ['/api/v1/push/subscription', '/api/v1/push/subscriptions'] as const
 
@@ -122,4 +124,12 @@ export const changeSessionPush = operation('notifications.push-subscription.chan
   output: WebPushSubscription,
   errors: ['not_found', 'unprocessable'],
   about: 'Replaces which notifications are pushed to a browser that is signed in.',
+})
+
+export const sendPushJob = job('notifications.send-push', {
+  data: z.object({ subscription: z.string(), notification: z.string() }),
+  about: 'Encrypts one notification for one push subscription and sends it.',
+  retry: { delays: [2, 15, 120, 600, 3_600], times: limits.delivery.pushTries + 1 },
+  timeoutMs: 25_000,
+  concurrency: 32,
 })

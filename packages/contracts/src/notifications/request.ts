@@ -1,7 +1,7 @@
 /** Notification requests: senders whose filtered notifications wait for the viewer's decision. */
 import { z } from 'zod'
 import { NotificationRequest, NotificationRequestsMerged } from '../entities/index.js'
-import { get, id, ids, operation, page, pageOf, post, user } from '../kit/index.js'
+import { get, id, ids, job, operation, page, pageOf, post, user } from '../kit/index.js'
 
 const reads = user('read|read:notifications')
 const writes = user('write|write:notifications')
@@ -53,4 +53,9 @@ export const requestsMerged = operation('notifications.request.merged', {
   input: z.object({}),
   output: NotificationRequestsMerged,
   about: 'Whether everything that accepted requests held is in the list by now.',
+})
+
+export const mergeRequestJob = job('notifications.merge-request', {
+  data: z.object({ recipient: z.string(), from: z.string() }),
+  about: 'Lets what an accepted request held into the list.',
 })

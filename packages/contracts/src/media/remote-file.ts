@@ -1,14 +1,7 @@
-/** What media does later: processing uploads that take long, and fetching files of other servers. */
+/** Copies of files of other servers. */
+
 import { z } from 'zod'
 import { job } from '../kit/index.js'
-
-export const processMediaJob = job('media.process', {
-  data: z.object({ id: z.string() }),
-  about: 'Turns an uploaded video, sound or moving picture into what clients can play.',
-  // The lease is short so that work of a killed process is soon taken up; it is renewed while the transcoder runs.
-  timeoutMs: 10_000,
-  concurrency: 1,
-})
 
 export const clearDomainJob = job('media.clear-domain', {
   data: z.object({

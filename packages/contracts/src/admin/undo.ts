@@ -1,0 +1,9 @@
+/** Undo of actions of staff. */
+
+import { z } from 'zod'
+import { job } from '../kit/index.js'
+
+export const settleUndo = job('admin.settle-undo', {
+  data: z.object({ /** The entry that is undone. */ entry: z.string() }),
+  about: 'Finishes an undo whose state another service owns, if the request could not.',
+})

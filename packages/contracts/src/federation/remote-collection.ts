@@ -1,0 +1,61 @@
+/** Requests to the `fetch` role for collections of accounts on other servers (FEP-7aa9). */
+
+import { z } from 'zod'
+import { RemoteCollection, RemoteCollectionItem } from '../accounts/featured-collection.js'
+import { internal, operation } from '../kit/index.js'
+import { FetchOutcome } from './remote-actor.js'
+
+export const fetchFeatureAuthorization = operation('federation.fetch.feature-authorization', {
+  viewer: internal(),
+  class: 'search',
+  repeatable: true,
+  input: z.object({
+    /** Where it stands. */
+    authorization: z.string().max(2_048),
+    /** Ids of the collection and of the actor in it. */
+    collection: z.string().max(2_048),
+    account: z.string().max(2_048),
+  }),
+  output: z.object({ outcome: FetchOutcome }),
+  about: 'Whether an actor, by a document on its own server, agreed to be in just this collection (FEP-7aa9).',
+})
+
+export const fetchFeaturedCollection = operation('federation.fetch.featured-collection', {
+  viewer: internal(),
+  class: 'search',
+  repeatable: true,
+  input: z.object({
+    uri: z.string().max(2_048),
+    /** It may be the address of the page, too. */ page: z.boolean().optional(),
+    /** What was read a moment ago does not count. */ fresh: z.boolean().optional(),
+  }),
+  output: z.object({ outcome: FetchOutcome, collection: RemoteCollection.nullable() }),
+  about: 'Reads a collection of accounts that somebody elsewhere keeps (FEP-7aa9).',
+})
+
+export const fetchFeaturedItem = operation('federation.fetch.featured-item', {
+  viewer: internal(),
+  class: 'search',
+  repeatable: true,
+  input: z.object({ uri: z.string().max(2_048), /** Id of the collection. */ collection: z.string().max(2_048) }),
+  output: z.object({ outcome: FetchOutcome, item: RemoteCollectionItem.nullable() }),
+  about: 'Reads an item of a collection of accounts that its collection only names (FEP-7aa9).',
+})
+
+export const fetchFeaturedCollections = operation('federation.fetch.featured-collections', {
+  viewer: internal(),
+  class: 'search',
+  repeatable: true,
+  input: z.object({
+    url: z.string().max(2_048),
+    /** Actor id of the keeper; collections of others are left out. */
+    owner: z.string().max(2_048),
+  }),
+  output: z.object({
+    outcome: FetchOutcome,
+    collections: z.array(RemoteCollection),
+    /** False when who is in collections of this keeper was looked up too often this hour. */
+    look: z.boolean(),
+  }),
+  about: 'Reads the list of collections that somebody elsewhere keeps, and of those that it only names the first few.',
+})
