@@ -1,7 +1,7 @@
 /** Pages that are read at the same moment share their questions, and nothing else: everybody sees what they would see alone. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { createFreshFacts, createKnownFixed, pageFacts } from '../src/views/facts.js'
+import { createFreshFacts, createKnownFixed, pageFacts } from '../src/core/viewer/facts.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 

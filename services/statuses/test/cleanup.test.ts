@@ -2,8 +2,8 @@
 import type { Status } from '@murmuration/contracts/entities'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NO_CLEANUP } from '../src/domain/cleanup.js'
-import { cleanUpDue } from '../src/ticks/clean-up-due.js'
+import { NO_CLEANUP } from '../src/cleanup/rules.js'
+import { cleanUpDue } from '../src/cleanup/ticks.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 

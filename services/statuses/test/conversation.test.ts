@@ -1,8 +1,8 @@
 /** Direct conversations: built from direct statuses, whatever happens twice or in another order. */
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { fileIntoConversations } from '../src/changes/conversation.js'
 import type { Context } from '../src/context.js'
+import { fileIntoConversations } from '../src/conversation/file.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 

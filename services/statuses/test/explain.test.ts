@@ -2,58 +2,58 @@
 import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
 import { keptPlansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NO_CLEANUP } from '../src/domain/cleanup.js'
-import { reactedByUri, reactionsOfPairs, reactionsOn } from '../src/emoji-reaction/store.js'
-import { decisionsAbout, publisherPage } from '../src/publisher/store.js'
-import { countYear, topStatuses, topTags, unreadReports, wroteIn } from '../src/store/annual-report.js'
-import { bookmarksOf } from '../src/store/bookmark.js'
-import { candidates } from '../src/store/candidate.js'
-import { oldStatuses, takeDueCleanups } from '../src/store/cleanup.js'
-import { conversationPage, deleteConversationsWith, directIds } from '../src/store/conversation.js'
-import { earlyOf, forgetEarly, takeEarlyOf } from '../src/store/early-approval.js'
-import { factsOf, freshOf } from '../src/store/fact.js'
-import { favouritersOf, favouritesOf } from '../src/store/favourite.js'
-import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/store/featured-tag.js'
-import { filterSetsOf, filtersOf } from '../src/store/filter.js'
-import { keywordOf } from '../src/store/filter-keyword.js'
-import { heldBelow } from '../src/store/held-reply.js'
-import { claimLink, linkOf } from '../src/store/link.js'
-import { flagsOfMany } from '../src/store/listener.js'
-import { naming } from '../src/store/naming.js'
-import { choicesOf, pollsOf, takeEnded } from '../src/store/poll.js'
-import {
-  forgetLinks,
-  linkTimelineIds,
-  oldPreviews,
-  previewsOf,
-  takeDuePreviews,
-  trendingPreview,
-} from '../src/store/preview.js'
-import { countShares } from '../src/store/preview-usage.js'
-import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/store/quote.js'
-import { stampById, stampFor } from '../src/store/quote-stamp.js'
-import { rebloggersOf, reblogOf } from '../src/store/reblog.js'
+import { countYear, topStatuses, topTags, unreadReports, wroteIn } from '../src/annual-report/store.js'
+import { earlyOf, forgetEarly, takeEarlyOf } from '../src/approval/early.store.js'
+import { bookmarksOf } from '../src/bookmark/store.js'
+import { NO_CLEANUP } from '../src/cleanup/rules.js'
+import { oldStatuses, takeDueCleanups } from '../src/cleanup/store.js'
+import { conversationPage, deleteConversationsWith, directIds } from '../src/conversation/store.js'
+import { reactedByUri, reactionsOfPairs, reactionsOn } from '../src/core/emoji-reaction/store.js'
+import { choicesOf, pollsOf, takeEnded } from '../src/core/poll/store.js'
+import { previewsOf } from '../src/core/preview-card/store.js'
+import { countShares } from '../src/core/preview-card/usage.store.js'
+import { stampById, stampFor } from '../src/core/quote/stamp.store.js'
+import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/core/quote/store.js'
+import { rebloggersOf, reblogOf } from '../src/core/reblog/store.js'
 import {
   adoptApprovals,
   approvalOf,
   claimApproval,
   repliesByApproval,
   takeApprovals,
-} from '../src/store/reply-approval.js'
-import { idByUrl, idsByUri, localAmong, rowsOf } from '../src/store/status.js'
-import { alignVisibility } from '../src/store/status-search.js'
-import { tagMarksOf, tagsById, tagsByName } from '../src/store/tag.js'
-import { tagCandidates } from '../src/store/tag-candidate.js'
-import { anyFollows, broughtBy, followersOfTags, tagFollowsOf } from '../src/store/tag-follow.js'
-import { countUses } from '../src/store/tag-usage.js'
-import { ancestorsOf, descendantsOf, openReplies, ownReplies } from '../src/store/thread.js'
-import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/store/timeline.js'
-import { isBuried, unbury } from '../src/store/tombstone.js'
-import { allowLinksOf, reviewsOf, trendAuthors, trendIds, trendsForReview } from '../src/store/trend.js'
-import { measuredLinks, measuredStatuses, measuredTags } from '../src/store/trend-measure.js'
-import { countTry, takeDueHosts, unreachedAt } from '../src/store/unreached-mention.js'
-import { usedDays } from '../src/store/used-day.js'
+} from '../src/core/reply/approval.store.js'
+import { heldBelow } from '../src/core/reply/held.store.js'
+import { ancestorsOf, descendantsOf, openReplies, ownReplies } from '../src/core/reply/thread.store.js'
+import { alignVisibility } from '../src/core/status/search.store.js'
+import { idByUrl, idsByUri, localAmong, rowsOf } from '../src/core/status/store.js'
+import { isBuried, unbury } from '../src/core/status/tombstone.store.js'
+import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/core/tag/featured.store.js'
+import { tagMarksOf, tagsById, tagsByName } from '../src/core/tag/store.js'
+import { usedDays } from '../src/core/tag/used-day.store.js'
+import { factsOf, freshOf } from '../src/core/viewer/fact.store.js'
+import { favouritersOf, favouritesOf } from '../src/favourite/store.js'
+import { candidates } from '../src/feed/candidate.store.js'
+import { naming } from '../src/feed/naming.store.js'
+import { tagCandidates } from '../src/feed/tag-candidate.store.js'
+import { keywordOf } from '../src/filter/keyword.store.js'
+import { filterSetsOf, filtersOf } from '../src/filter/store.js'
+import { flagsOfMany } from '../src/live/store.js'
+import { countTry, takeDueHosts, unreachedAt } from '../src/mention/unreached.store.js'
+import { claimLink, linkOf } from '../src/preview-card/link.store.js'
+import {
+  forgetLinks,
+  linkTimelineIds,
+  oldPreviews,
+  takeDuePreviews,
+  trendingPreview,
+} from '../src/preview-card/store.js'
+import { decisionsAbout, publisherPage } from '../src/publisher/store.js'
+import { anyFollows, broughtBy, followersOfTags, tagFollowsOf } from '../src/tag/follow.store.js'
+import { countUses } from '../src/tag/usage.store.js'
 import { tagDays, tagPage, tagPlaces, tagTotals } from '../src/tag-review/store.js'
+import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/timeline/store.js'
+import { measuredLinks, measuredStatuses, measuredTags } from '../src/trend/measure.store.js'
+import { allowLinksOf, reviewsOf, trendAuthors, trendIds, trendsForReview } from '../src/trend/store.js'
 import { descendantsOf as everythingBelow, referencedAmong } from '../src/unreferenced-status/store.js'
 import { raise, type Stage } from './cast.js'
 

@@ -1,7 +1,7 @@
 /** How much was written here: days that are over are counted once a day, the others whenever somebody asks. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countOverDays } from '../src/ticks/count-days.js'
+import { countOverDays } from '../src/count/ticks.js'
 import { raise, type Stage, statuses } from './cast.js'
 
 let stage: Stage

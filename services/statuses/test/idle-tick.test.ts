@@ -1,8 +1,8 @@
 /** Ticks that look every two seconds and mostly find nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
-import { previewDue } from '../src/ticks/preview-due.js'
-import { publishDue } from '../src/ticks/publish-due.js'
+import { previewDue } from '../src/preview-card/ticks.js'
+import { publishDue } from '../src/scheduled/ticks.js'
 import { raise, type Stage } from './cast.js'
 
 let stage: Stage

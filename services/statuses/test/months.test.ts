@@ -3,8 +3,8 @@ import type { Status } from '@murmuration/contracts/entities'
 import { type Sql, sql } from '@murmuration/db'
 import { registry } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyDefault } from '../src/store/month.js'
-import { keepMonths } from '../src/ticks/keep-months.js'
+import { emptyDefault } from '../src/month/store.js'
+import { keepMonths } from '../src/month/ticks.js'
 import { raise, type Stage, statuses } from './cast.js'
 
 let stage: Stage

@@ -2,7 +2,7 @@
 import { sql } from '@murmuration/db'
 import { type Answer, type Received, serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { sweepPreviews } from '../src/store/preview.js'
+import { sweepPreviews } from '../src/preview-card/store.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 import { remoteStatus } from './remote-status.js'

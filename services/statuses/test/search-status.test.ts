@@ -2,8 +2,8 @@
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
-import { findIds, putWords, type Wish } from '../src/store/status-search.js'
-import { indexOlder } from '../src/ticks/index-older.js'
+import { findIds, putWords, type Wish } from '../src/core/status/search.store.js'
+import { indexOlder } from '../src/search/ticks.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 

@@ -1,12 +1,12 @@
 /** Writing, reading and deleting statuses, on real stores. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { know } from '../src/changes/known.js'
-import type { Whole } from '../src/changes/new-status.js'
-import { factsOf } from '../src/store/fact.js'
-import { insertMentions } from '../src/store/mention.js'
-import { insertStatus, rowsOf } from '../src/store/status.js'
-import { cardText } from '../src/views/card.js'
+import { know } from '../src/compose/known.js'
+import { cardText } from '../src/core/card/card.js'
+import { insertMentions } from '../src/core/status/mention.store.js'
+import type { Whole } from '../src/core/status/new-status.js'
+import { insertStatus, rowsOf } from '../src/core/status/store.js'
+import { factsOf } from '../src/core/viewer/fact.store.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { OutboundOptions } from '@murmuration/outbound'
 import { afterEach, expect, test } from 'vitest'
-import { createWeb } from '../src/outside/web.js'
+import { createWeb } from '../src/core/web.client.js'
 
 const page = { accept: 'text/html', mostBytes: 1_000, timeoutMs: 5_000 }
 const options: OutboundOptions = {

@@ -1,2 +1,2 @@
-/** Files of statuses and preview cards. */
+/** Names of this module that other modules use. */
 export { queueRelease } from './release.js'

@@ -1,12 +1,2 @@
-/** Exports of the emoji reaction module for other code of statuses. */
+/** Names of this module that other modules use. */
 export { dropReaction, keepReaction, readReaction } from './remote.js'
-export {
-  deleteReactionsTo,
-  eraseReactionsOf,
-  type ReactionEmoji,
-  type Reactions,
-  reactedByUri,
-  reactionOf,
-  reactionsOn,
-} from './store.js'
-export { emojiReactions, reactorsIn } from './view.js'

@@ -4,9 +4,9 @@ import { proxyUrls } from '@murmuration/contracts/media'
 import type { RemoteReaction } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
-import { addTo } from '../store/count.js'
+import { deleteReaction, putReaction, type Reaction, type ReactionEmoji } from '../core/emoji-reaction/store.js'
+import { addTo } from '../core/status/count.store.js'
 import { emojiIn, isEmojiName } from './rules.js'
-import { deleteReaction, putReaction, type Reaction, type ReactionEmoji } from './store.js'
 
 /**
  * The emoji as it is stored, a custom one with its copy here; null for a text that is neither, which counts as a favourite

@@ -2,8 +2,8 @@
 import { feedsRenew } from '@murmuration/contracts/statuses'
 import { mapAtMost } from '@murmuration/kernel'
 import { handle } from '../doors.js'
-import { dropFeeds, homeKey, listKey } from '../store/feed.js'
-import { rebuildFeed } from '../views/home.js'
+import { rebuildFeed } from './page.js'
+import { dropFeeds, homeKey, listKey } from './store.js'
 
 const AT_ONCE = 4
 

@@ -1,10 +1,10 @@
 /** Deletes statuses for staff: at once with their files, and remembered for remote ones, so that they do not come back. */
 import { statusHint } from '@murmuration/contracts/statuses'
-import { releaseMedia } from '../changes/media.js'
-import { removeStatus } from '../changes/remove.js'
 import type { Context } from '../context.js'
-import { holdAllForChange, rowsOf } from '../store/status.js'
-import { insertTombstones } from '../store/tombstone.js'
+import { releaseMedia } from '../core/status/media.js'
+import { holdAllForChange, rowsOf } from '../core/status/store.js'
+import { insertTombstones } from '../core/status/tombstone.store.js'
+import { removeStatus } from '../deletion/index.js'
 import { originalsOf } from './store.js'
 
 /** Returns the statuses that were deleted now. */

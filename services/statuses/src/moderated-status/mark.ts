@@ -1,10 +1,10 @@
 /** Marks one status as sensitive, or undoes that: as a new version of a local status, and as a flag of a remote one. */
 import { attachmentRecords } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
-import { applyEdit, type Described, versionOf } from '../changes/edit.js'
 import type { Context } from '../context.js'
-import { pollsOf } from '../store/poll.js'
-import { holdForChange, rowOf, type StatusRow } from '../store/status.js'
+import { pollsOf } from '../core/poll/store.js'
+import { applyEdit, type Described, versionOf } from '../core/status/edit.js'
+import { holdForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { deleteMark, insertMark, isMarked, setSensitive } from './store.js'
 
 export interface Marking {

@@ -5,10 +5,10 @@ import {
   markStatusesSensitive,
   statusHint,
 } from '@murmuration/contracts/statuses'
-import { several } from '../changes/several.js'
-import { indexStatuses } from '../changes/status-search.js'
+import { several } from '../core/batches.js'
+import { rowsOf } from '../core/status/store.js'
 import { handle } from '../doors.js'
-import { rowsOf } from '../store/status.js'
+import { indexStatuses } from '../search/index.js'
 import { deleteForStaff } from './delete.js'
 import { markOne } from './mark.js'
 import { originalsOf } from './store.js'

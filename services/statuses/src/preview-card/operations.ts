@@ -2,7 +2,7 @@
 import { previewImagesForget } from '@murmuration/contracts/statuses'
 import { queueRelease } from '../attachment/index.js'
 import { handle } from '../doors.js'
-import { type CardPlace, cardsBefore, forgetImages } from './store.js'
+import { type CardPlace, cardsBefore, forgetImages } from './image.store.js'
 
 const WINDOW = 1_000
 const LINK = 0

@@ -1,26 +1,140 @@
-/** Preview cards in the order in which their pages were read. */
-import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+/** Previews as rows: pages by address, who fetches what, and which status shows which. */
+import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { PREVIEW_TYPES } from '../core/preview-card/store.js'
+import { isArticle } from '../core/preview-card/usage.store.js'
+import type { PreviewFacts } from './rules.js'
 
-export interface CardPlace {
-  /** Exact time as text. */
+/** The number that a page has, or gets now. */
+export const previewId = async (tx: Tx, url: string, fresh: string): Promise<string> =>
+  (await tx.row<{ id: string }>(sql`select id from previews where url = ${url}`))?.id ?? fresh
+
+export interface Credits {
+  id: string
+  author: string | null
+  claimed: string | null
+  image: string | null
+}
+
+/** Stores what a page says now; gives its number. */
+export const putPreview = async (tx: Tx, facts: PreviewFacts, by: Credits, at: Date): Promise<string> => {
+  const row = await tx.row<{
+    id: string
+  }>(sql`insert into previews (id, url, type, article, title, description, language,
+      author_name, author_url, author_id, claimed_author_id, provider_name, provider_url, html, width, height, embed_url,
+      image_id, image_description, published_at, fetched_at)
+    values (${by.id}, ${facts.url}, ${PREVIEW_TYPES.indexOf(facts.type)}, ${facts.article}, ${facts.title},
+      ${facts.description}, ${facts.language}, ${facts.authorName}, ${facts.authorUrl}, ${by.author}, ${by.claimed},
+      ${facts.providerName}, ${facts.providerUrl}, ${facts.html}, ${facts.width}, ${facts.height}, ${facts.embedUrl},
+      ${by.image}, ${facts.imageDescription}, ${facts.publishedAt}, ${at})
+    on conflict (url) do update set type = excluded.type, article = excluded.article, title = excluded.title,
+      description = excluded.description, language = excluded.language, author_name = excluded.author_name,
+      author_url = excluded.author_url, author_id = excluded.author_id, claimed_author_id = excluded.claimed_author_id,
+      provider_name = excluded.provider_name, provider_url = excluded.provider_url, html = excluded.html,
+      width = excluded.width, height = excluded.height, embed_url = excluded.embed_url, image_id = excluded.image_id,
+      image_description = excluded.image_description, published_at = excluded.published_at,
+      fetched_at = excluded.fetched_at
+    returning id`)
+  return row?.id ?? by.id
+}
+
+/** Shows a preview below a status, or none; true when that page was not shown before, and the status had not changed since. */
+export const showPreview = async (
+  tx: Tx,
+  status: { id: string; rev: number },
+  shown: { id: string; url: string } | null,
+): Promise<boolean> => {
+  const held =
+    await tx.run(sql`update statuses set preview_id = ${shown?.id ?? null}, preview_url = ${shown?.url ?? null}
+    where id = ${status.id} and rev = ${status.rev} and deleted_at is null`)
+  if (held === 0) return false
+  await tx.run(sql`delete from status_previews where status_id = ${status.id}
+    and preview_id is distinct from ${shown?.id ?? null}::bigint`)
+  if (shown === null) return false
+  const added = await tx.run(sql`insert into status_previews (preview_id, status_id) values (${shown.id}, ${status.id})
+    on conflict do nothing`)
+  return added > 0
+}
+
+/** Public statuses that show a preview, by authors who want to be found; no boosts. */
+export const linkTimelineIds = async (
+  db: Reader,
+  preview: string,
+  filter: { local: boolean; remote: boolean; languages: readonly string[] | null },
+  page: Cursor,
+): Promise<string[]> => {
+  const half: Sql = filter.local && filter.remote ? sql`` : filter.local ? sql`and s.local` : sql`and not s.local`
+  const languages =
+    filter.languages === null ? sql`` : sql`and (s.language is null or s.language = any(${filter.languages}::text[]))`
+  const rows = await db.rows<{ id: string }>(sql`select p.status_id as id from status_previews p
+    cross join lateral (select 1 from statuses s where s.id = p.status_id and s.deleted_at is null and s.visibility = 0
+      and s.reblog_of_id is null ${half} ${languages} and exists (select 1 from author_flags a
+        where a.account_id = s.author_id and a.discoverable and not a.silenced and not a.suspended)) s
+    where p.preview_id = ${preview} ${keyset(sql`p.status_id`, page)}`)
+  return newestFirst(rows, page).map((row) => row.id)
+}
+
+/** The page behind an address, by its own or by one that led there, when it trends at the moment and may. */
+export const trendingPreview = async (db: Reader, url: string, byDefault: boolean): Promise<string | null> =>
+  (
+    await db.row<{ id: string }>(sql`select p.id from previews p
+      where (p.url = ${url} or p.id = (select preview_id from links where url = ${url})) and ${isArticle}
+        and exists (select 1 from trends t where t.kind = 1 and t.id = p.id and t.score > 0
+          and coalesce(t.allowed, ${byDefault}::boolean)) limit 1`)
+  )?.id ?? null
+
+/** Notes that the links of statuses are to be looked at. */
+export const awaitPreview = (tx: Tx, status: string, due: Date): Promise<number> =>
+  tx.run(sql`insert into preview_waits (status_id, due_at) values (${status}, ${due})
+    on conflict (status_id) do update set due_at = excluded.due_at`)
+
+/** True if the time of one has come: one read, for a look that mostly finds none. */
+export const isPreviewDue = async (db: Reader, now: Date): Promise<boolean> =>
+  (await db.row(sql`select 1 from preview_waits where due_at <= ${now} limit 1`)) !== null
+
+/** Takes those whose time has come, each once. */
+export const takeDuePreviews = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
+  (
+    await tx.rows<{ status_id: string }>(sql`delete from preview_waits where status_id in (
+      select status_id from preview_waits where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
+      returning status_id`)
+  ).map((row) => row.status_id)
+
+/** Forgets what is remembered of addresses that could be read again long ago. */
+export const forgetLinks = (db: Reader, before: Date, limit: number): Promise<number> =>
+  db.run(sql`delete from links where url in (
+    select url from links where next_at < ${before} order by next_at limit ${limit})`)
+
+/** A place among pages in the order in which they were read; times as text, which loses nothing. */
+interface Place {
   at: string
   id: string
 }
 
-export interface OldCard extends CardPlace {
-  has_image: boolean
-  /** 0 page, 1 photo, 2 video. */
-  type: number
-}
-
-export const cardsBefore = (db: Reader, before: Date, after: CardPlace, limit: number): Promise<OldCard[]> =>
-  db.rows(sql`select id, fetched_at::text as at, image_id is not null as has_image, type from previews
+/** Pages that were read before that time, from a place on. */
+export const oldPreviews = (db: Reader, after: Place, before: Date, limit: number): Promise<Place[]> =>
+  db.rows(sql`select id, fetched_at::text as at from previews
     where (fetched_at, id) > (${after.at}::timestamptz, ${after.id}::bigint) and fetched_at < ${before}
     order by previews.fetched_at, id limit ${limit}`)
 
-/** Takes the pictures from cards; returns the cards that had one. */
-export const forgetImages = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
-  (
-    await tx.rows<{ id: string }>(sql`update previews set image_id = null
-      where id = any(${bigints(ids)}) and image_id is not null returning id`)
-  ).map((row) => row.id)
+/**
+ * Looks at so many of the pages that were read long ago and deletes those that nothing shows; the next call goes on from
+ * there, and after the last one from the beginning. Returns the number of pages it looked at, and the deleted pages with a picture; none while another one is at it.
+ */
+export const sweepPreviews = async (
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<{ seen: number; withImage: string[] }> => {
+  const mark = await tx.row<Place>(
+    sql`select after_at::text as at, after_id as id from preview_sweep for update skip locked limit 1`,
+  )
+  if (mark === null) return { seen: 0, withImage: [] }
+  const old = await oldPreviews(tx, mark, before, limit)
+  const gone = await tx.rows<{ id: string; image_id: string | null }>(sql`delete from previews p
+    where id = any(${old.map((one) => one.id)}::bigint[])
+      and not exists (select 1 from status_previews s where s.preview_id = p.id)
+      and not exists (select 1 from links l where l.preview_id = p.id) returning p.id, p.image_id`)
+  const next = old.length < limit ? { at: '-infinity', id: '0' } : (old.at(-1) as Place)
+  await tx.run(sql`update preview_sweep set after_at = ${next.at}::timestamptz, after_id = ${next.id}`)
+  return { seen: old.length, withImage: gone.filter((row) => row.image_id !== null).map((row) => row.id) }
+}

@@ -1,3 +1,3 @@
-/** Exports of the publisher module for other code of statuses. */
+/** Names of this module that other modules use. */
 export { applyPublishers } from './score.js'
-export { askAboutPublishers } from './store.js'
+export { askAboutPublishers, decidePublisher, type PublisherRow, publisherPage } from './store.js'

@@ -1,3 +1,4 @@
-/** Decisions of staff about hashtags, trends and publishers, as the audit log records them. */
+/** Names of this module that other modules use. */
 export { announceTaxonomies, announceTaxonomy, recordedTaxonomy } from './announce.js'
-export { lockTaxonomies, type TaxonomyKind } from './store.js'
+export { kindOf, RECORDED } from './rules.js'
+export { lockTaxonomies, storeTaxonomies, type TaxonomyKind, type TaxonomyState } from './store.js'

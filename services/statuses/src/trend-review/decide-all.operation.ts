@@ -1,9 +1,8 @@
 /** Selects trends without a decision for bulk actions of staff, and approves or rejects several, or only says which would change. */
 import { decideTrends, undecidedTrends } from '@murmuration/contracts/statuses'
-import { scoreTrends } from '../changes/trend.js'
 import { handle } from '../doors.js'
-import { holdTrends, reviewAll, undecidedTrendIds } from '../store/trend.js'
 import { announceTaxonomies, lockTaxonomies } from '../taxonomy/index.js'
+import { holdTrends, reviewAll, scoreTrends, undecidedTrendIds } from '../trend/index.js'
 
 export const undecided = handle(undecidedTrends, async (ctx, _viewer, { kind, limit }) => ({
   ids: await undecidedTrendIds(ctx.db, kind, limit),

@@ -1,11 +1,8 @@
 /** Decisions about trends: stored, and in the lists at once. */
 import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
-import { scoreTrends } from '../changes/trend.js'
 import type { Context } from '../context.js'
-import type { TrendKind } from '../domain/trend.js'
-import { holdTrends, review } from '../store/trend.js'
 import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
-import { reviewedTexts } from '../views/trend.js'
+import { holdTrends, review, reviewedTexts, scoreTrends, type TrendKind } from '../trend/index.js'
 
 /**
  * Stores a decision and renders the item with it.

@@ -21,10 +21,8 @@ import {
   rejectTrendTag,
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { besides, type TrendKind } from '../domain/trend.js'
 import { handle } from '../doors.js'
-import { trendsForReview } from '../store/trend.js'
-import { reviewedTexts, trendPage } from '../views/trend.js'
+import { besides, reviewedTexts, type TrendKind, trendPage, trendsForReview } from '../trend/index.js'
 import { decideTrend } from './decide.js'
 
 /** Candidates for staff that may review; the public page for everyone else (S-061, S-154). */

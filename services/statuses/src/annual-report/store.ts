@@ -1,0 +1,104 @@
+/** Reports about years as rows, and the sums they are made from. */
+import type { AnnualReportData } from '@murmuration/contracts/entities'
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import type { YearCounts } from './rules.js'
+
+export interface AnnualReportRow {
+  id: string
+  account_id: string
+  year: number
+  data: AnnualReportData | null
+  requested_at: Date
+}
+
+/** Ids of a year: from the first, below the last. */
+export interface YearIds {
+  from: string
+  to: string
+}
+
+const columns = sql`id, account_id, year, data, requested_at`
+/** Nobody writes more in a year; whoever does is summed up by the newest of it. */
+const MOST = 200_000
+const TOP_TAGS = 5
+
+export const reportOf = (db: Reader, account: string, year: number): Promise<AnnualReportRow | null> =>
+  db.row(sql`select ${columns} from annual_reports where account_id = ${account} and year = ${year}`)
+
+/** Finished reports that were not read, the newest first. */
+export const unreadReports = (db: Reader, account: string): Promise<AnnualReportRow[]> =>
+  db.rows(sql`select ${columns} from annual_reports
+    where account_id = ${account} and data is not null and read_at is null order by year desc`)
+
+/** Notes that a report was asked for; false when it is there already, or asked for after `stale`. */
+export const requestReport = async (
+  tx: Tx,
+  { id, account, year, at, stale }: { id: string; account: string; year: number; at: Date; stale: Date },
+): Promise<boolean> =>
+  (await tx.run(sql`insert into annual_reports (id, account_id, year, requested_at)
+      values (${id}, ${account}, ${year}, ${at})
+    on conflict (account_id, year) do update set requested_at = excluded.requested_at
+      where annual_reports.data is null and annual_reports.requested_at < ${stale}`)) > 0
+
+/** The id of a report that was asked for and has no data yet, now with it; null when there is nothing to do. */
+export const finishReport = async (
+  tx: Tx,
+  account: string,
+  year: number,
+  data: AnnualReportData,
+): Promise<string | null> =>
+  (
+    await tx.row<{ id: string }>(sql`update annual_reports set data = ${JSON.stringify(data)}::jsonb
+      where account_id = ${account} and year = ${year} and data is null returning id`)
+  )?.id ?? null
+
+/** False when there is no finished report. */
+export const markReportRead = async (db: Reader, account: string, year: number, at: Date): Promise<boolean> =>
+  (await db.run(sql`update annual_reports set read_at = coalesce(read_at, ${at})
+    where account_id = ${account} and year = ${year} and data is not null`)) > 0
+
+export const eraseReportsOf = (tx: Tx, account: string): Promise<number> =>
+  tx.run(sql`delete from annual_reports where account_id = ${account}`)
+
+/** True when somebody wrote or boosted anything for others between two ids. */
+export const wroteIn = async (db: Reader, author: string, { from, to }: YearIds): Promise<boolean> =>
+  (await db.row(sql`select 1 from statuses where author_id = ${author} and deleted_at is null and visibility <= 2
+    and id >= ${from} and id < ${to} limit 1`)) !== null
+
+const yearOf = (author: string, { from, to }: YearIds): Sql => sql`(select id, visibility, reblog_of_id,
+    in_reply_to_id, poll_id, tags from statuses
+  where author_id = ${author} and deleted_at is null and visibility <= 2 and id >= ${from} and id < ${to}
+  order by id desc limit ${MOST}) s`
+
+export const countYear = async (db: Reader, author: string, ids: YearIds): Promise<YearCounts> =>
+  (await db.row<YearCounts>(sql`select count(*)::int as statuses,
+      count(s.reblog_of_id)::int as reblogs, count(s.in_reply_to_id)::int as replies, count(s.poll_id)::int as polls
+    from ${yearOf(author, ids)}`)) ?? { statuses: 0, reblogs: 0, replies: 0, polls: 0 }
+
+/** Hashtags of open statuses by how often they were used, as they are spelt. */
+export const topTags = (db: Reader, author: string, ids: YearIds): Promise<{ name: string; count: number }[]> =>
+  db.rows(sql`with used as (select tag, count(*)::int as count
+      from ${yearOf(author, ids)}, unnest(s.tags) as tag where s.visibility <= 1 and s.reblog_of_id is null
+      group by tag order by count desc, tag limit ${TOP_TAGS})
+    select coalesce(t.display, used.tag) as name, used.count from used left join tags t on t.name = used.tag
+    order by used.count desc, used.tag`)
+
+export interface TopStatuses {
+  by_reblogs: string | null
+  by_favourites: string | null
+  by_replies: string | null
+}
+
+/** The open statuses that got most of each; one that leads in several is named for the first of them. */
+export const topStatuses = async (db: Reader, author: string, ids: YearIds): Promise<TopStatuses> =>
+  (await db.row<TopStatuses>(sql`with own as materialized (select s.id, n.reblogs, n.favourites, n.replies
+      from ${yearOf(author, ids)} join status_stats n on n.status_id = s.id
+      where s.visibility <= 1 and s.reblog_of_id is null),
+    reblogged as (select id from own where reblogs > 0 order by reblogs desc, id desc limit 1),
+    favoured as (select id from own where favourites > 0 and id not in (select id from reblogged)
+      order by favourites desc, id desc limit 1),
+    answered as (select id from own where replies > 0
+      and id not in (select id from reblogged union all select id from favoured)
+      order by replies desc, id desc limit 1)
+    select (select id from reblogged) as by_reblogs, (select id from favoured) as by_favourites,
+      (select id from answered) as by_replies`)) ?? { by_reblogs: null, by_favourites: null, by_replies: null }

@@ -1,0 +1,23 @@
+/** How a year stands for somebody: there is a report, it is being made, or it may be asked for. */
+import type { AnnualReportState } from '@murmuration/contracts/entities'
+import { campaignYear } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { idAt } from '../core/status/id-time.rules.js'
+import { spanOf, stateOf } from './rules.js'
+import { reportOf, wroteIn, type YearIds } from './store.js'
+
+/** The ids that a year’s statuses have. */
+export const idsOfYear = (year: number): YearIds => {
+  const { from, to } = spanOf(year)
+  return { from: idAt(from), to: idAt(to) }
+}
+
+export const yearState = async (ctx: Context, account: string, year: number): Promise<AnnualReportState['state']> => {
+  const now = ctx.clock.now()
+  const campaign = campaignYear(ctx.policy.settings().wrapstodon, now)
+  const [report, wrote] = await Promise.all([
+    reportOf(ctx.db, account, year),
+    year === campaign ? wroteIn(ctx.db, account, idsOfYear(year)) : false,
+  ])
+  return stateOf(report, { year, campaign, wrote, now })
+}

@@ -1,0 +1,89 @@
+/** Handlers of approvals of replies. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { approveReply, noteApproval, statusHint, withdrawApproval } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { changeQuote } from '../core/quote/quote.js'
+import { holdQuote, quoteByStamp } from '../core/quote/store.js'
+import { putApproval, repliesByApproval } from '../core/reply/approval.store.js'
+import { isOfOrigin } from '../core/status/remote.rules.js'
+import { holdAllForChange, holdForChange, idsByUri, rowOf } from '../core/status/store.js'
+import { insertTombstones, isTakenBack, lockUri } from '../core/status/tombstone.store.js'
+import { handle } from '../doors.js'
+import { putEarly } from './early.store.js'
+import { approved, unapproved } from './held-reply.js'
+import { endApproval, heedApproval } from './remote-reply.js'
+
+/** An author elsewhere approved an answer before it is known what it answers, or took that back: remembered until it is. */
+export const note = handle(noteApproval, async (ctx, _viewer, { actor, status, approval }) => {
+  const { records } = await ctx.call(accountRecords, { ids: [actor] })
+  const [who] = records
+  if (!who || (approval !== null && !isOfOrigin(approval, who.uri))) return { outcome: 'refused' as const }
+  return ctx.db.tx(async (tx) => {
+    await lockUri(tx, status)
+    const id = (await idsByUri(tx, [status])).get(status)
+    // What it answers may come in this moment: that is waited for, or reads what is noted here.
+    if (id !== undefined) await holdAllForChange(tx, [id])
+    const row = id === undefined ? undefined : await rowOf(tx, id)
+    if (row === null || (row && row.in_reply_to_uri === null)) return { outcome: 'refused' as const }
+    if (row && row.in_reply_to_id !== null) return { outcome: 'here' as const }
+    await putEarly(tx, status, actor, approval)
+    return { outcome: 'done' as const }
+  })
+})
+
+/** The status whose quote it approved. */
+const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<string | null> => {
+  const known = await quoteByStamp(tx, approval, actor)
+  if (!known?.quoted_id) return null
+  const [status, quoted] = await Promise.all([rowOf(tx, known.status_id), rowOf(tx, known.quoted_id)])
+  if (!status || !quoted) return null
+  const held = await holdQuote(tx, status.id)
+  if (held?.stamp_uri === approval) await changeQuote(ctx, tx, held, status, quoted, { state: 'revoked', stamp: null })
+  return status.id
+}
+
+/** The answers that it approved, and those that name it; false when there are none. */
+const ofReplies = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<boolean> => {
+  const ids = await repliesByApproval(tx, approval, actor)
+  await unapproved(ctx, tx, await endApproval(ctx, tx, await holdAllForChange(tx, ids), approval))
+  return ids.length > 0
+}
+
+/** An author elsewhere took an approval back: the quote hides their status, and the answer claims no consent, from now on. */
+export const withdraw = handle(withdrawApproval, async (ctx, _viewer, { actor, approval }) => {
+  const unknown = { outcome: 'unknown' as const, quoting: null }
+  const { records } = await ctx.call(accountRecords, { ids: [actor] })
+  if (!records[0] || !isOfOrigin(approval, records[0].uri)) return unknown
+  return ctx.db.tx(async (tx) => {
+    await lockUri(tx, approval)
+    // Remembered, so that an Accept that comes late, or once more, does nothing.
+    await insertTombstones(tx, actor, [approval])
+    const quoting = await ofQuote(ctx, tx, actor, approval)
+    if (quoting !== null) return { outcome: 'done' as const, quoting }
+    return (await ofReplies(ctx, tx, actor, approval)) ? { outcome: 'done' as const, quoting: null } : unknown
+  })
+})
+
+/** The author of a status elsewhere approved an answer of this or of a third server, or took that back; only who is answered may. */
+const outcomeOf = (ctx: Pick<Context, 'hints'>, id: string, changed: boolean) => {
+  if (changed) ctx.hints.send(statusHint, [id])
+  return { outcome: changed ? ('done' as const) : ('unchanged' as const) }
+}
+
+export const approve = handle(approveReply, async (ctx, _viewer, { actor, status: id, approval }) => {
+  const [status, { records }] = await Promise.all([rowOf(ctx.db, id), ctx.call(accountRecords, { ids: [actor] })])
+  const [who] = records
+  // An approval lives where its author lives.
+  if (status?.in_reply_to_author_id !== actor || !who || (approval !== null && !isOfOrigin(approval, who.uri)))
+    return { outcome: 'refused' as const }
+  if (!status.local) return outcomeOf(ctx, id, await heedApproval(ctx, status, actor, approval))
+  const changed = await ctx.db.tx(async (tx) => {
+    // The end of an approval may overtake the approval.
+    if (approval !== null && (await isTakenBack(tx, actor, approval))) return false
+    if (!(await holdForChange(tx, id, status.author_id)) || !(await putApproval(tx, id, approval))) return false
+    await (approval === null ? unapproved(ctx, tx, [id]) : approved(ctx, tx, id))
+    return true
+  })
+  return outcomeOf(ctx, id, changed)
+})

@@ -1,0 +1,211 @@
+/** Answers of other servers to statuses whose authors approve answers first: held until the approval they name is proved. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { checkReply, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import type { Reader, Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { PROVED_FOR_MS } from '../core/quote/rules.js'
+import { type Approval, approvalOf, claimApproval, deleteApproval, setProved } from '../core/reply/approval.store.js'
+import type { Whole } from '../core/status/new-status.js'
+import { isOfOrigin } from '../core/status/remote.rules.js'
+import { holdForChange, keptVisibility, rowOf, type StatusRow } from '../core/status/store.js'
+import { isTakenBack } from '../core/status/tombstone.store.js'
+import { HELD, levelOf } from '../core/visibility/rules.js'
+import { verdictOf } from '../quote/index.js'
+import { policyFor } from './answered.js'
+import { earlyOf, putEarly, takeEarly, takeEarlyOf } from './early.store.js'
+import { approved, unapproved } from './held-reply.js'
+
+export type Waiting = { asks: boolean }
+
+/**
+ * How an answer from elsewhere waits: for an approval of its own, or only with what it answers. Null when it does not, as a
+ * direct one: it stands in no thread that others read, and who is to approve it may never get it.
+ * @param visibility for whom the answer is
+ */
+export const waitingFor = async (
+  ctx: Pick<Context, 'db'>,
+  writer: { id: string; uri: string },
+  above: StatusRow,
+  visibility: number,
+): Promise<Waiting | null> => {
+  if (above.local || visibility === levelOf('direct')) return null
+  const asks = above.author_id !== writer.id && (await policyFor(ctx, writer.id, above))(writer.uri) !== 'free'
+  return asks || above.visibility === HELD ? { asks } : null
+}
+
+/** Holds a new answer back, unless it only waits with what it answers and that was let go meanwhile. */
+export const heldBack = async (tx: Tx, whole: Whole, waiting: Waiting | null): Promise<Whole> => {
+  if (waiting === null) return whole
+  const { visibility, in_reply_to_id: above } = whole.row
+  if (!waiting.asks && above && (await keptVisibility(tx, above)) !== HELD) return whole
+  return { ...whole, row: { ...whole.row, visibility: HELD }, held: { ...waiting, visibility } }
+}
+
+/** The approval that a status names, if it can be one: it lives where its author lives, who wrote what is answered. */
+const claimOf = ({ approval, in_reply_to }: RemoteStatus): string | null =>
+  approval && in_reply_to !== null && isOfOrigin(approval, in_reply_to) ? approval : null
+
+/**
+ * Notes the approval of a new answer, where it waits or it is not known yet what it answers: what whom it answers told before
+ * counts more than what it names itself.
+ */
+export const storeClaim = async (ctx: Context, tx: Tx, status: RemoteStatus, { row, held }: Whole): Promise<void> => {
+  const above = row.in_reply_to_author_id ?? null
+  if (above !== null && !held) return
+  const claim = (above && (await takeEarly(tx, row.uri, above))) ?? claimOf(status)
+  if (claim === null) return
+  await claimApproval(tx, row.id, claim)
+  if (held) await ctx.queue(tx, checkReply, { status: row.id })
+}
+
+/** True when a version of an answer names another approval than the stored one, or none any more. */
+export const claimsOther = async (db: Reader, status: RemoteStatus, row: StatusRow): Promise<boolean> => {
+  if (row.in_reply_to_uri === null || row.in_reply_to_author_id === row.author_id) return false
+  const known = await approvalOf(db, row.id)
+  if (row.held === null && known === null) return false
+  const claim = claimOf(status)
+  // Many who are approved do not say so, and what was fetched is not said by anybody.
+  return claim === null ? status.push && !status.fetched && known?.proved_at != null : claim !== known?.uri
+}
+
+/** Brings the approval of a known answer up to date; the caller holds the status. */
+export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: RemoteStatus): Promise<boolean> => {
+  const row = await rowOf(tx, id)
+  if (row === null || !(await claimsOther(tx, status, row))) return false
+  const claim = claimOf(status)
+  // Whether it is approved no more only the approval itself tells.
+  if (claim === null) await setProved(tx, id, new Date(0))
+  else await claimApproval(tx, id, claim)
+  if (row.in_reply_to_id === null) return false
+  if (claim !== null && row.held === null) await unapproved(ctx, tx, [id])
+  await ctx.queue(tx, checkReply, { status: id })
+  return claim !== null
+}
+
+/**
+ * This approval of these answers ended: those of which another one was told since wait for the proof of that. Gives those that
+ * had it; the caller holds them, and hides them.
+ */
+export const endApproval = async (
+  ctx: Context,
+  tx: Tx,
+  ids: readonly string[],
+  approval: string,
+): Promise<string[]> => {
+  const lost = await deleteApproval(tx, ids, approval)
+  const next = await takeEarlyOf(tx, lost)
+  await Promise.all(next.map(({ id, uri }) => claimApproval(tx, id, uri)))
+  await ctx.queue(tx, checkReply, ...next.map(({ id }) => ({ status: id })))
+  return lost
+}
+
+/**
+ * Who is answered says that they approve an answer of a third server, or not (any more). Only what stands at the address of
+ * the approval proves it; a refusal hides the answer at once, and what is shown stays so until another approval is proved.
+ * False when that changes nothing.
+ */
+export const heedApproval = (
+  ctx: Context,
+  status: StatusRow,
+  actor: string,
+  approval: string | null,
+): Promise<boolean> =>
+  ctx.db.tx(async (tx) => {
+    if (approval !== null && (await isTakenBack(tx, actor, approval))) return false
+    if (!(await holdForChange(tx, status.id, status.author_id))) return false
+    const [row, known] = await Promise.all([rowOf(tx, status.id), approvalOf(tx, status.id)])
+    // Everybody may, or it is approved just so.
+    if (!row || (row.held === null && (known === null || approval === known.uri))) return false
+    await putEarly(tx, row.uri, actor, row.held === null ? approval : null)
+    if (approval !== null) {
+      if (row.held !== null) await claimApproval(tx, row.id, approval)
+      await ctx.queue(tx, checkReply, { status: row.id })
+      return true
+    }
+    if (known === null) return false
+    await deleteApproval(tx, [row.id], known.uri)
+    if (row.held === null) await unapproved(ctx, tx, [row.id])
+    return true
+  })
+
+type Verdict = 'free' | Awaited<ReturnType<typeof verdictOf>>
+
+/** Shows or hides an answer by the verdict, which was over this approval of it; true when that changed it. */
+const settle = async (
+  ctx: Context,
+  tx: Tx,
+  answer: StatusRow,
+  { uri, verdict, above }: { uri: string | null; verdict: Verdict; above: string },
+): Promise<boolean> => {
+  // From above to below, as everybody who lets go does.
+  const visibility = await keptVisibility(tx, above)
+  if (visibility === null || !(await holdForChange(tx, answer.id, answer.author_id))) return false
+  const [row, known] = await Promise.all([rowOf(tx, answer.id), approvalOf(tx, answer.id)])
+  // Another approval was named meanwhile: it has a job of its own.
+  if (!row || (known?.uri ?? null) !== uri) return false
+  const isGood = verdict === 'free' || verdict === 'good'
+  if (verdict === 'good' && known) await setProved(tx, row.id, ctx.clock.date())
+  if (isGood) {
+    if (row.held !== null) await approved(ctx, tx, row.id, visibility === HELD)
+    return row.held !== null
+  }
+  if (known === null || verdict === 'unsure' || verdict === 'later') return false
+  if (verdict === 'bad') await endApproval(ctx, tx, [row.id], known.uri)
+  else await setProved(tx, row.id, null)
+  if (row.held === null) await unapproved(ctx, tx, [row.id])
+  return row.held === null
+}
+
+/** An answer that came before what it answers takes what was told of it meanwhile. */
+const claimEarly = (ctx: Context, row: StatusRow, author: string): Promise<Approval | null> =>
+  ctx.db.tx(async (tx) => {
+    const uri = await takeEarly(tx, row.uri, author)
+    if (uri !== null) await claimApproval(tx, row.id, uri)
+    return approvalOf(tx, row.id)
+  })
+
+/**
+ * An answer with an approval takes another one that whom it answers told since, once that is proved: `taken`. `later` while
+ * that cannot be read.
+ */
+const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promise<'taken' | 'later' | null> => {
+  const author = above.author_id
+  const next = await earlyOf(ctx.db, row.uri, author)
+  if (next === null) return null
+  const verdict = await verdictOf(ctx, next, row, above, true)
+  if (verdict !== 'good' && verdict !== 'bad') return verdict === 'later' ? 'later' : null
+  return ctx.db.tx(async (tx) => {
+    const isOver = await isTakenBack(tx, author, next)
+    if (isOver || !(await holdForChange(tx, row.id, row.author_id))) return null
+    // Another one was told meanwhile: it has a job of its own.
+    if ((await earlyOf(tx, row.uri, author)) !== next) return null
+    await putEarly(tx, row.uri, author, null)
+    if (verdict === 'bad') return null
+    await claimApproval(tx, row.id, next)
+    await setProved(tx, row.id, ctx.clock.date())
+    return 'taken'
+  })
+}
+
+/** Judges an answer of another server that waits, or whose approval was read days ago; `later` while that cannot be read. */
+export const settleReply = async (ctx: Context, id: string): Promise<'done' | 'later'> => {
+  const row = await rowOf(ctx.db, id)
+  if (!row || row.local || row.in_reply_to_id === null) return 'done'
+  const [stored, above] = await Promise.all([approvalOf(ctx.db, id), rowOf(ctx.db, row.in_reply_to_id)])
+  if (above === null || (row.held === null && stored === null)) return 'done'
+  const next = stored && (await takeProved(ctx, row, above))
+  if (next === 'taken') return settleReply(ctx, id)
+  const done = next ?? 'done'
+  const known = stored ?? (await claimEarly(ctx, row, above.author_id))
+  const isProved = known?.proved_at != null && known.proved_at.getTime() > ctx.clock.now() - PROVED_FOR_MS
+  if (isProved && row.held === null) return done
+  const { records } = await ctx.call(accountRecords, { ids: [row.author_id] })
+  const [writer] = records
+  if (!writer) return 'done'
+  const needsNone = !(await waitingFor(ctx, writer, above, row.held?.visibility ?? row.visibility))?.asks
+  const verdict = needsNone ? 'free' : known === null ? 'unsure' : await verdictOf(ctx, known.uri, row, above, true)
+  if (verdict === 'later') return 'later'
+  const changed = await ctx.db.tx((tx) => settle(ctx, tx, row, { uri: known?.uri ?? null, verdict, above: above.id }))
+  if (changed) ctx.hints.send(statusHint, [id])
+  return done
+}

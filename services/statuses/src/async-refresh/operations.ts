@@ -1,0 +1,18 @@
+/** How far work in the background is: the viewer’s home feed, or what somebody does about a thread. */
+import { notFound } from '@murmuration/contracts/kit'
+import { showAsyncRefresh } from '@murmuration/contracts/statuses'
+import { readHomeRefreshId } from '../core/async-refresh/rules.js'
+import { refreshById } from '../core/async-refresh/store.js'
+import { handle } from '../doors.js'
+import { homeKey, isBuilding } from '../feed/index.js'
+
+export const show = handle(showAsyncRefresh, async (ctx, viewer, { id }) => {
+  if (/^[0-9a-f]{24}$/.test(id)) {
+    const known = await refreshById(ctx.redis, id)
+    if (!known) throw notFound('Not Found')
+    return { async_refresh: { id, status: known.status, result_count: known.count } }
+  }
+  if (readHomeRefreshId(id) !== viewer.id) throw notFound('Not Found')
+  const running = await isBuilding(ctx.redis, homeKey(viewer.id))
+  return { async_refresh: { id, status: running ? 'running' : 'finished', result_count: null } }
+})

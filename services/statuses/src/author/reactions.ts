@@ -1,0 +1,59 @@
+/** Reactions that keep what is stored of authors in step with their accounts. */
+import {
+  accountChanged,
+  accountRebuilt,
+  accountRemoved,
+  postingDefaults,
+  preferencesChanged,
+  remoteRead,
+} from '@murmuration/contracts/accounts'
+import { domainAllowLifted } from '@murmuration/contracts/admin'
+import { bringAuthor, eraseAuthor, syncFeaturedTags, unburyAuthor } from '@murmuration/contracts/statuses'
+import { once } from '@murmuration/kernel'
+import { changeAuthor, forgetAuthor, showApplication } from '../core/author/store.js'
+import { react } from '../doors.js'
+import { endSuspension, putDelisted } from './store.js'
+
+/** Keeps the few facts of authors that queries need. */
+export const onAccountChanged = react(accountChanged, 'on-account-changed', async (ctx, e) => {
+  await changeAuthor(ctx.db, e.id, e.flags, e.eventId)
+  if (!e.flags.local && !e.flags.suspended) await endSuspension(ctx.db, e.id)
+})
+
+/** What an account wrote goes with it. */
+export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
+  await ctx.db.tx((tx) =>
+    once(tx, e, async () => {
+      // Hidden at once; the rows follow.
+      await forgetAuthor(tx, e.id, e.local)
+      await endSuspension(tx, e.id)
+      await ctx.queue(tx, eraseAuthor, { author: e.id })
+    }),
+  )
+})
+
+/** On a server that began again addresses may be given a second time: what was taken back there before is forgotten. */
+export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', async (ctx, e) => {
+  await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, unburyAuthor, { author: e.id, before: e.at })))
+})
+
+/** Reads the featured hashtags of a remote account when its profile was read, and its pins when it sent an Update. */
+export const onAccountRead = react(remoteRead, 'on-account-read', async (ctx, e) => {
+  await ctx.db.tx((tx) =>
+    once(tx, e, async () => {
+      if (e.featuredTags) await ctx.queue(tx, syncFeaturedTags, { account: e.id, url: e.featuredTags })
+      if (e.pins) await ctx.queue(tx, bringAuthor, { account: e.id, what: 'pins', reader: null })
+    }),
+  )
+})
+
+/** Whether others see the app a person writes with follows the person’s preference. */
+export const onPreferenceChanged = react(preferencesChanged, 'on-preference-changed', async (ctx, { id }) => {
+  const { show_application } = await ctx.call(postingDefaults, { id })
+  await showApplication(ctx.db, id, show_application)
+})
+
+/** Under limited federation, what was written on a server that is no longer allowed ends like that of a blocked one. */
+export const onDomainAllowLifted = react(domainAllowLifted, 'on-domain-allow-lifted', async (ctx, e) => {
+  await ctx.db.tx((tx) => putDelisted(tx, e.domain, new Date(e.at)))
+})

@@ -1,0 +1,59 @@
+/**
+ * Has erased what suspended people of other servers wrote: of servers that are blocked, or were taken off the list of limited
+ * federation, after a day, of others after thirty.
+ */
+import { eraseAuthor } from '@murmuration/contracts/statuses'
+import { inSteps } from '@murmuration/kernel'
+import { normaliseDomain } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { tick } from '../doors.js'
+import { deleteDelisted, delistedDomains, dueSuspended, endLifted, noteSuspended, putNextLooks } from './store.js'
+import { BLOCKED_MS, nextLook } from './suspension.rules.js'
+
+/** Authors whose statuses one run begins to erase: the jobs do it a few at a time. */
+const MOST = 500
+
+/** The policy may be a little behind: a server that was taken off the list just now may still seem to be on it. */
+const POLICY_LAG_MS = 3_600_000
+
+/** Servers that were taken off the list of limited federation and are not back on it. */
+const delisted = async (ctx: Context, now: Date): Promise<Set<string>> => {
+  const all = await delistedDomains(ctx.db)
+  const isOver = ({ domain, at }: { domain: string; at: Date }): boolean =>
+    !ctx.config.limitedFederation || (ctx.policy.allows(domain) && at.getTime() < now.getTime() - POLICY_LAG_MS)
+  const over = all.filter(isOver).map((one) => one.domain)
+  if (over.length) await deleteDelisted(ctx.db, over)
+  return new Set(all.map((one) => one.domain))
+}
+
+/** How staff has it with a server: with an allow list blocks are not looked at, and who was taken off it is blocked. */
+const standingOf = (
+  { policy, config }: Pick<Context, 'policy' | 'config'>,
+  off: ReadonlySet<string>,
+  given: string,
+) => {
+  const domain = normaliseDomain(given) ?? given
+  if (config.limitedFederation) {
+    if (policy.allows(domain)) return 'open' as const
+    return off.has(domain) ? ('blocked' as const) : ('unlisted' as const)
+  }
+  return policy.domainRule(domain)?.severity === 'suspend' ? ('blocked' as const) : ('open' as const)
+}
+
+export const eraseSuspended = tick('statuses.erase-suspended', 600_000, async (ctx) => {
+  if (!ctx.policy.loaded()) return
+  const now = ctx.clock.date()
+  const due = new Date(now.getTime() + BLOCKED_MS)
+  const off = await delisted(ctx, now)
+  await inSteps({ size: 1_000, steps: 50 }, (most) => noteSuspended(ctx.db, { now, due, most }))
+  await ctx.db.tx(async (tx) => {
+    await endLifted(tx, now)
+    const looks = (await dueSuspended(tx, now, MOST)).map((one) => ({
+      author: one.author_id,
+      ...nextLook(one.since, standingOf(ctx, off, one.domain), now),
+    }))
+    await putNextLooks(tx, looks)
+    const ending = looks.filter((one) => one.at === null)
+    await ctx.queue(tx, eraseAuthor, ...ending.map(({ author }) => ({ author, suspended: true })))
+  })
+})

@@ -1,0 +1,52 @@
+/** Bookmarks what a person brought along: each address is looked up, here or where it lives; safe to repeat at any point. */
+import { importReport } from '@murmuration/contracts/accounts'
+import { Failure } from '@murmuration/contracts/kit'
+import { bringBookmarks } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { holdAlive } from '../core/status/store.js'
+import { findStatus } from '../core/visibility/find-status.js'
+import { work } from '../doors.js'
+import { resolveStatus } from '../remote/index.js'
+import { deleteBookmarks, insertBookmark } from './store.js'
+
+const CLEARED_AT_ONCE = 5_000
+/** An import is not worth fetching whole threads. */
+const NO_PARENTS = 0
+
+/** True when the status is there, may be seen, and is bookmarked now. */
+const bring = async (ctx: Context, account: string, uri: string): Promise<boolean> => {
+  const id = await resolveStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
+  const found = id === null ? null : await findStatus(ctx, account, id)
+  if (!found?.visible) return false
+  const { proper } = found
+  return ctx.db.tx(async (tx) => {
+    if (!(await holdAlive(tx, proper.id))) return false
+    await insertBookmark(tx, ctx.ids.next(), account, proper.id)
+    return true
+  })
+}
+
+/** A server that does not answer costs its own rows alone. */
+const tried = (ctx: Context, account: string, uri: string): Promise<boolean> =>
+  bring(ctx, account, uri).catch((error) => {
+    if (error instanceof Failure) return false
+    throw error
+  })
+
+export const bringBookmarksWork = work(bringBookmarks, async (ctx, { id, account, clear, rows }) => {
+  if (clear) {
+    const gone = await ctx.db.tx(async (tx) => {
+      const count = await deleteBookmarks(tx, account, CLEARED_AT_ONCE)
+      if (count === CLEARED_AT_ONCE) await ctx.queue(tx, bringBookmarks, { id, account, clear, rows })
+      return count
+    })
+    if (gone < CLEARED_AT_ONCE) await ctx.call(importReport, { id, cleared: true, rows: [] })
+    return
+  }
+  const imported = await Promise.all(rows.map((row) => tried(ctx, account, row.uri)))
+  await ctx.call(importReport, {
+    id,
+    cleared: false,
+    rows: rows.map((row, i) => ({ n: row.n, imported: imported[i] ?? false })),
+  })
+})

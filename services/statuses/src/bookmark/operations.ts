@@ -1,0 +1,32 @@
+/** Handlers of bookmarks. */
+import { addBookmark, listBookmarks, removeBookmark } from '@murmuration/contracts/statuses'
+import { markedPage } from '../core/render/marked-page.js'
+import { showAfterUndo, showStatus } from '../core/render/show-status.js'
+import { holdAlive } from '../core/status/store.js'
+import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
+import { handle } from '../doors.js'
+import { bookmarksOf, deleteBookmark, insertBookmark } from './store.js'
+
+/** Bookmarks a status, for the viewer alone; of a boost, the original. */
+export const add = handle(addBookmark, async (ctx, viewer, { id }) => {
+  const { proper } = await visibleStatus(ctx, viewer.id, id)
+  await ctx.db.tx(async (tx) => {
+    if (!(await holdAlive(tx, proper.id))) throw noStatus()
+    await insertBookmark(tx, ctx.ids.next(), viewer.id, proper.id)
+  })
+  return showStatus(ctx, viewer.id, id)
+})
+
+/** Statuses the viewer bookmarked, the latest bookmark first. */
+export const list = handle(listBookmarks, async (ctx, viewer, page) =>
+  markedPage(ctx, viewer.id, listBookmarks.output, page, await bookmarksOf(ctx.db, viewer.id, page)),
+)
+
+/** Removes a bookmark, also from a status that the viewer may not see any longer (S-108). */
+export const remove = handle(removeBookmark, async (ctx, viewer, { id }) => {
+  const found = await findStatus(ctx, viewer.id, id)
+  if (!found || !(found.visible || found.proper.bookmarked)) throw noStatus()
+  const undone = await deleteBookmark(ctx.db, viewer.id, found.proper.id)
+  if (undone === 0 && !found.visible) throw noStatus()
+  return showAfterUndo(ctx, viewer.id, id)
+})

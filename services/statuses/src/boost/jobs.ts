@@ -1,0 +1,21 @@
+/** Deletes the boosts of a deleted status, some at a time until none is left. */
+import { removeReblogs as removeReblogsJob, statusHint } from '@murmuration/contracts/statuses'
+import { reblogsOf } from '../core/reblog/store.js'
+import { holdAllForChange, rowsOf } from '../core/status/store.js'
+import { removeStatus } from '../deletion/index.js'
+import { work } from '../doors.js'
+
+const BATCH = 200
+
+export const removeReblogs = work(removeReblogsJob, async (ctx, { status }) => {
+  const boosts = await reblogsOf(ctx.db, status, BATCH)
+  if (boosts.length === 0) return
+  const ids = boosts.map((one) => one.reblog_id)
+  await ctx.db.tx(async (tx) => {
+    const alive = await holdAllForChange(tx, ids)
+    await removeStatus(ctx, tx, ...(await rowsOf(tx, alive)).values())
+  })
+  ctx.hints.send(statusHint, ids)
+  // More may have come since; the deletion of the original keeps new ones out, so this ends.
+  await ctx.queues.push(removeReblogsJob, { id: `${status}:${ids.at(-1)}`, data: { status } })
+})

@@ -1,0 +1,79 @@
+/** Handlers of boosts. */
+import { accountWriter } from '@murmuration/contracts/accounts'
+import { reply } from '@murmuration/contracts/kit'
+import { addReblog, localBoosters, rebloggedBy, removeReblog, statusHint } from '@murmuration/contracts/statuses'
+import { reblogUri } from '../core/address/rules.js'
+import { mayReblog, notAllowed, reblogVisibility } from '../core/reblog/rules.js'
+import { localBoostersOf, rebloggersOf, reblogOf } from '../core/reblog/store.js'
+import { peoplePage } from '../core/render/accounts-page.js'
+import { showAfterUndo, showStatus } from '../core/render/show-status.js'
+import { holdAlive, holdForChange, rowOf } from '../core/status/store.js'
+import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
+import { visibilityOf } from '../core/visibility/rules.js'
+import { removeStatus } from '../deletion/index.js'
+import { handle } from '../doors.js'
+import { putIntoOwn } from '../feed/index.js'
+import { reblog } from './reblog.js'
+
+/** Boosts a status; of a boost, the original. Boosting again answers with the boost that is there. */
+export const add = handle(addReblog, async (ctx, viewer, input) => {
+  const [{ proper, standing }, { author, defaults }] = await Promise.all([
+    visibleStatus(ctx, viewer.id, input.id),
+    ctx.call(accountWriter, { id: viewer.id }),
+  ])
+  const original = { id: proper.id, author: proper.author_id, local: proper.local }
+  const known = await reblogOf(ctx.db, viewer.id, original.id)
+  if (known) return reply(await showStatus(ctx, viewer.id, known.reblog_id), { headers: { 'X-Unchanged': '1' } })
+  const visibility = visibilityOf(proper.visibility)
+  if (standing?.blocking || !mayReblog(viewer.id, { authorId: proper.author_id, visibility })) throw notAllowed()
+  const id = ctx.ids.next()
+  const uri = reblogUri(author.uri, id)
+  const fresh = await ctx.db.tx(async (tx) => {
+    if (!(await holdAlive(tx, original.id))) throw noStatus()
+    return reblog(ctx, tx, {
+      id,
+      author: viewer.id,
+      local: true,
+      visibility: reblogVisibility(visibility, input.visibility, defaults.visibility, author.silenced),
+      uri,
+      url: uri,
+      original,
+      createdAt: ctx.clock.date(),
+      push: true,
+    })
+  })
+  if (fresh) await putIntoOwn(ctx, viewer.id, { id, original: original.id })
+  const there = fresh ? id : (await reblogOf(ctx.db, viewer.id, original.id))?.reblog_id
+  if (there === undefined) throw noStatus()
+  return showStatus(ctx, viewer.id, there)
+})
+
+/** Takes a boost back, also of a status that the viewer may not see any longer (S-108). The answer is the original. */
+export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
+  const found = await findStatus(ctx, viewer.id, id)
+  if (!found || !(found.visible || found.proper.reblogged)) throw noStatus()
+  const known = await reblogOf(ctx.db, viewer.id, found.proper.id)
+  const row = known && (await rowOf(ctx.db, known.reblog_id))
+  if (row) {
+    await ctx.db.tx(async (tx) => {
+      if (await holdForChange(tx, row.id, viewer.id)) await removeStatus(ctx, tx, row)
+    })
+    ctx.hints.send(statusHint, [row.id])
+  } else if (!found.visible) throw noStatus()
+  return showAfterUndo(ctx, viewer.id, found.proper.id)
+})
+
+/** People who boosted a status publicly. */
+export const people = handle(rebloggedBy, async (ctx, viewer, { id, ...page }) => {
+  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  return peoplePage(ctx, viewer?.id ?? null, rebloggedBy.output, page, await rebloggersOf(ctx.db, proper.id, page))
+})
+
+/** People of this server who reblogged a status, a page at a time. */
+export const localPeople = handle(localBoosters, async (ctx, _viewer, { status, after, limit = 1_000 }) => {
+  const rows = await localBoostersOf(ctx.db, status, { after: after ?? '0', limit })
+  return {
+    accounts: rows.map((row) => row.account_id),
+    next: rows.length === limit ? (rows.at(-1)?.reblog_id ?? null) : null,
+  }
+})

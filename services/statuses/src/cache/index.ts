@@ -1,2 +1,0 @@
-/** Generations of caches. */
-export { forgetGeneration, generationOf } from './store.js'

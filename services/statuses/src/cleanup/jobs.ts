@@ -1,0 +1,34 @@
+/** Deletes some of what a person wants deleted because it is old; what is left waits for the next tick. */
+import { cleanUp as cleanUpJob, statusHint } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { releaseMedia } from '../core/status/media.js'
+import { holdAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
+import { removeStatus } from '../deletion/index.js'
+import { work } from '../doors.js'
+import { doomedIn, nextGo, WINDOW } from './rules.js'
+import { lockCleanup, moveCleanup, oldStatuses } from './store.js'
+
+const DAY_MS = 86_400_000
+
+/** One go; the rows that are gone. Who changes what they want meanwhile waits for it, and it then holds for the next. */
+const go = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow[]> => {
+  const policy = await lockCleanup(tx, account)
+  if (!policy?.enabled) return []
+  const now = ctx.clock.now()
+  const window = await oldStatuses(tx, account, policy, new Date(now - policy.age * DAY_MS), WINDOW)
+  const doomed = doomedIn(window)
+  const rows = [...(await rowsOf(tx, await holdAllForChange(tx, doomed.ids))).values()]
+  await removeStatus(ctx, tx, ...rows)
+  await moveCleanup(tx, account, nextGo(now, policy, doomed))
+  return rows
+}
+
+export const cleanUp = work(cleanUpJob, async (ctx, { account }) => {
+  const gone = await ctx.db.tx((tx) => go(ctx, tx, account))
+  if (gone.length === 0) return
+  const ids = gone.map((row) => row.id)
+  ctx.hints.send(statusHint, ids)
+  const files = gone.flatMap((row) => row.media_ids)
+  await releaseMedia(ctx, ids, files, true)
+})

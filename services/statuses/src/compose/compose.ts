@@ -1,0 +1,251 @@
+/** From what a person sent to a whole status ready to be stored: everything that asks other services happens here. */
+import { type AccountRecord, accountCards, type accountWriter } from '@murmuration/contracts/accounts'
+import type { StatusApplication, Visibility } from '@murmuration/contracts/entities'
+import { fail, type ResultOf } from '@murmuration/contracts/kit'
+import { emojiFind } from '@murmuration/contracts/media'
+import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions, shortcodesIn } from '@murmuration/text'
+import { answeredOf, waitingOf } from '../approval/index.js'
+import type { Context } from '../context.js'
+import { statusUri, statusUrl, tagUrl } from '../core/address/rules.js'
+import { authorFlag, learnAuthors, showApplication } from '../core/author/store.js'
+import { type PollDraft, type PollInput, settlePoll } from '../core/poll/rules.js'
+import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../core/quote/rules.js'
+import { isListed, type ReplyFacts, replyTo } from '../core/reply/rules.js'
+import { type Draft, type DraftInput, settleDraft } from '../core/status/draft.rules.js'
+import type { Whole } from '../core/status/new-status.js'
+import type { Emoji } from '../core/status/store.js'
+import { checkUsable } from '../core/tag/rules.js'
+import { type TagName, unusableAmong } from '../core/tag/store.js'
+import type { AuthorFacts } from '../core/viewer/fact.store.js'
+import { HELD, levelOf } from '../core/visibility/rules.js'
+import { newPoll } from '../poll/index.js'
+import { type Mentioned, mentionsOf, writerOf } from './mention.js'
+import { quotedOf, quotedReader, quotedVisibility, quotingOf } from './quoted.js'
+
+type PostingDefaults = ResultOf<typeof accountWriter.output>['defaults']
+
+export interface ComposeInput extends DraftInput {
+  in_reply_to_id?: string | null | undefined
+  quoted_status_id?: string | null | undefined
+  poll?: PollInput | null | undefined
+  quote_approval_policy?: string | null | undefined
+  allowed_mentions?: readonly string[] | undefined
+}
+
+/** Refuses when the text mentions anybody beyond those whom the writer expects. */
+const checkAllowed = async (
+  ctx: Context,
+  author: string,
+  mentioned: Mentioned,
+  allowed: readonly string[] | undefined,
+): Promise<void> => {
+  if (allowed === undefined) return
+  const unexpected = mentioned.people
+    .filter((one) => one.id !== author && !allowed.includes(one.id))
+    .map((one) => one.id)
+  if (unexpected.length === 0) return
+  const cards = await ctx.call(accountCards, { ids: unexpected })
+  throw fail('unprocessable', 'Post would be sent to unexpected accounts', {
+    body: { unexpected_accounts: [...cards.values()].map((card) => JSON.parse(card)) },
+  })
+}
+
+/** Keeps what queries need of the author up to date; writes only when something differs. */
+const rememberAuthor = async (
+  ctx: Context,
+  known: Awaited<ReturnType<typeof authorFlag>>,
+  record: AccountRecord,
+  defaults: PostingDefaults,
+): Promise<void> => {
+  if (known === null) await learnAuthors(ctx.db, [record], defaults.show_application)
+  else if (known.shows_application !== defaults.show_application)
+    await showApplication(ctx.db, record.id, defaults.show_application)
+}
+
+/** From where a status comes: the language of the request, and the app behind it. */
+export interface Origin {
+  locale: string
+  application: StatusApplication | null | Promise<StatusApplication | null>
+}
+
+export interface Composed {
+  draft: Draft
+  quotePolicy: number
+  /** Whom it mentions. */
+  people: readonly AccountRecord[]
+  /** What the facts of a status say of its author; null when the author was not known here until now. */
+  author: AuthorFacts | null
+  /** The whole status, once it has an id and its attachments. */
+  whole(id: string, createdAt: Date): Whole
+}
+
+/**
+ * Mentions as the text names them, then hashtags, then HTML, all from the text with canonical handles.
+ * @param quotedUrl page of the quoted status, named first for readers that know no quotes
+ */
+export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quotedUrl: string | null = null) => {
+  const { origin, localDomain } = ctx.site
+  const text = rewriteMentions(typed, mentioned.accts, localDomain)
+  const html = renderStatusHtml(text, {
+    mentions: mentioned.targets,
+    tagUrl: (name) => tagUrl(origin, name),
+    localDomain,
+  })
+  const prefix = quotedUrl === null ? '' : quoteInlinePrefix(quotedUrl, text)
+  return { text, html: prefix + html, tags: hashtagsIn(text) }
+}
+
+/** Throws if staff does not allow one of these hashtags. */
+export const refuseUnusable = async (ctx: Pick<Context, 'db'>, tags: readonly TagName[]): Promise<void> =>
+  checkUsable(
+    await unusableAmong(
+      ctx.db,
+      tags.map((tag) => tag.name),
+    ),
+  )
+
+const MOST_EMOJIS = 100
+
+/** Custom emoji of this server that texts name. Nobody is asked about texts that name none. */
+export const emojisIn = async (ctx: Context, texts: readonly string[]): Promise<Emoji[]> => {
+  const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
+  return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis
+}
+
+/** The number of a quote policy as sent, or of the fallback; refused when nobody knows it. */
+export const quotePolicy = (
+  given: string | null | undefined,
+  fallback: QuotePolicy,
+  visibility: Visibility,
+): number => {
+  const wanted = given ?? fallback
+  const known = QUOTE_POLICIES.find((one) => one === wanted)
+  if (known === undefined) throw fail('unprocessable', 'Record invalid')
+  return quoteLevelOf(policyFor(visibility, known))
+}
+
+export const compose = async (ctx: Context, author: string, input: ComposeInput, from: Origin): Promise<Composed> => {
+  const policy = ctx.policy.settings()
+  const [{ author: record, defaults, named }, flag, parent, quoted, application] = await Promise.all([
+    writerOf(ctx, author, input.status ?? input.spoiler_text ?? ''),
+    authorFlag(ctx.db, author),
+    input.in_reply_to_id ? answeredOf(ctx, author, input.in_reply_to_id) : null,
+    input.quoted_status_id ? quotedOf(ctx, author, input.quoted_status_id) : null,
+    from.application,
+  ])
+  if (record.suspended) throw fail('forbidden', 'Your login is currently disabled')
+  const settled = settleDraft(input, defaults, {
+    maxCharacters: policy.max_characters,
+    silenced: record.silenced,
+    locale: from.locale,
+    serverLanguage: policy.languages[0],
+    quotes: quoted !== null,
+  })
+  const draft = { ...settled, visibility: quotedVisibility(quoted, settled.visibility) }
+  const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
+  const quote_policy = quotePolicy(input.quote_approval_policy, defaults.quote_policy, draft.visibility)
+  const [mentioned, emojis] = await Promise.all([
+    mentionsOf(ctx, author, draft.text, named),
+    emojisIn(ctx, [draft.text, draft.spoiler, ...(poll?.options ?? [])]),
+    rememberAuthor(ctx, flag, record, defaults),
+  ])
+  await checkAllowed(ctx, author, mentioned, input.allowed_mentions)
+  const quote = quoted && quotingOf(quoted, author, draft.visibility, mentioned)
+  const reply = parent === null ? null : replyTo(parent, author)
+  const waiting = waitingOf(parent, record.uri, { quotes: quoted !== null })
+  const { text, html, tags } = writeText(ctx, draft.text, mentioned, quoted && (quoted.url ?? quoted.uri))
+  await refuseUnusable(ctx, tags)
+  return {
+    draft,
+    quotePolicy: quote_policy,
+    people: mentioned.people,
+    author: flag && {
+      suspended: false,
+      silenced: record.silenced,
+      sensitized: record.sensitized,
+      domain: null,
+      shows_application: defaults.show_application,
+      filter_rev: flag.filter_rev,
+    },
+    whole: (id, createdAt) =>
+      wholeOf({
+        id,
+        pollId: poll && ctx.ids.next(),
+        poll,
+        createdAt,
+        draft,
+        record,
+        reply,
+        text,
+        html,
+        tags,
+        emojis,
+        application,
+        quote_policy,
+        mentioned,
+        quote,
+        waiting,
+      }),
+  }
+}
+
+const wholeOf = (parts: {
+  id: string
+  poll: PollDraft | null
+  pollId: string | null
+  createdAt: Date
+  draft: Draft
+  record: { id: string; uri: string; url: string }
+  reply: ReplyFacts | null
+  text: string
+  html: string
+  tags: Whole['tags']
+  emojis: readonly Emoji[]
+  application: StatusApplication | null
+  quote_policy: number
+  mentioned: Mentioned
+  quote: Whole['quote'] | null
+  waiting: ReturnType<typeof waitingOf>
+}): Whole => {
+  const { id, draft, record, reply, poll, pollId } = parts
+  return {
+    push: true,
+    ...(parts.quote ? { quote: parts.quote } : {}),
+    ...(parts.waiting ? { held: { ...parts.waiting, visibility: levelOf(draft.visibility) } } : {}),
+    ...(poll && pollId ? { poll: newPoll(pollId, poll, { status: id, author: record.id, local: true }) } : {}),
+    tags: parts.tags,
+    mentions: [
+      ...parts.mentioned.people.map((one) => ({ id: one.id, silent: false })),
+      ...(parts.quote ? quotedReader(parts.quote, record.id, draft.visibility, parts.mentioned) : []),
+    ],
+    row: {
+      id,
+      author_id: record.id,
+      local: true,
+      visibility: parts.waiting ? HELD : levelOf(draft.visibility),
+      uri: statusUri(record.uri, id),
+      url: statusUrl(record.url, id),
+      conversation_id: id,
+      ...reply,
+      text: parts.text,
+      html: parts.html,
+      spoiler_text: draft.spoiler,
+      sensitive: draft.sensitive,
+      language: draft.language,
+      application: parts.application,
+      media_ids: draft.mediaIds,
+      emojis: parts.emojis,
+      quote_policy: parts.quote_policy,
+      has_quote: parts.quote !== null,
+      poll_id: pollId,
+      listed: isListed({
+        visibility: draft.visibility,
+        authorId: record.id,
+        isReblog: false,
+        isReply: reply !== null,
+        inReplyToAccountId: reply?.in_reply_to_account_id ?? null,
+      }),
+      created_at: parts.createdAt,
+    },
+  }
+}

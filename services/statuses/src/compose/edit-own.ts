@@ -1,0 +1,131 @@
+/** A person changes a status of their own: the same rules as for writing it, and a new version when readers see a difference. */
+import { fail } from '@murmuration/contracts/kit'
+import { type AttachmentRecord, attachmentRecords } from '@murmuration/contracts/media'
+import { statusHint } from '@murmuration/contracts/statuses'
+import type { Request } from '@murmuration/kernel'
+import { pickLanguage } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { type PollInput, settlePoll } from '../core/poll/rules.js'
+import { pollsOf } from '../core/poll/store.js'
+import { quotesOf } from '../core/quote/store.js'
+import { checkTexts, type DraftInput, settleMedia, settleTexts } from '../core/status/draft.rules.js'
+import { applyEdit, type Described, differs, type Version, versionOf } from '../core/status/edit.js'
+import { type MediaEdit, releaseMedia, takeMedia } from '../core/status/media.js'
+import { holdForChange, rowOf, type StatusRow } from '../core/status/store.js'
+import { noStatus } from '../core/visibility/find-status.js'
+import { editPoll } from '../poll/index.js'
+import { emojisIn, refuseUnusable, writeText } from './compose.js'
+import { mentionsOf, writerOf } from './mention.js'
+
+export interface EditInput extends DraftInput {
+  poll?: PollInput | null | undefined
+  media?: readonly MediaEdit[] | undefined
+}
+
+const seenOf = ({ id, description, focus, preview_url }: AttachmentRecord): Described => ({
+  id,
+  description,
+  focus,
+  preview_url,
+})
+
+/** Attachments as they are described now. */
+const described = async (ctx: Context, ids: readonly string[]): Promise<Described[]> => {
+  if (ids.length === 0) return []
+  const { records } = await ctx.call(attachmentRecords, { ids: [...ids] })
+  return ids.flatMap((id) => records.filter((one) => one.id === id).map(seenOf))
+}
+
+/** The page of what the status quotes, which stays in the text through every edit. */
+const quotedUrlOf = async (ctx: Context, row: StatusRow): Promise<string | null> => {
+  const quote = row.has_quote ? (await quotesOf(ctx.db, [row.id])).get(row.id) : undefined
+  const quoted = quote?.quoted_id ? await rowOf(ctx.db, quote.quoted_id) : null
+  return quoted && (quoted.url ?? quoted.uri)
+}
+
+/** What the edit says, except for attachments and poll. */
+const textsOf = async (
+  ctx: Context,
+  row: StatusRow,
+  input: EditInput,
+  options: readonly string[],
+  request: Request,
+) => {
+  const settings = ctx.policy.settings()
+  const { text: typed, spoiler } = settleTexts(input.status, input.spoiler_text, row.has_quote)
+  const parts = (input.media_ids?.length ?? 0) + Number(row.has_quote)
+  checkTexts(typed, spoiler, parts, settings.max_characters)
+  const [{ author, defaults, named }, quotedUrl] = await Promise.all([
+    writerOf(ctx, row.author_id, typed),
+    quotedUrlOf(ctx, row),
+  ])
+  if (author.suspended) throw fail('forbidden', 'Your login is currently disabled')
+  const mentioned = await mentionsOf(ctx, row.author_id, typed, named)
+  const { text, html, tags } = writeText(ctx, typed, mentioned, quotedUrl)
+  await refuseUnusable(ctx, tags)
+  return {
+    text,
+    html,
+    tags,
+    mentions: mentioned.people.map((one) => ({ id: one.id, silent: false })),
+    spoiler_text: spoiler,
+    sensitive: input.sensitive === true || (input.spoiler_text ?? '').trim() !== '',
+    language: pickLanguage(input.language, row.language, defaults.language, request.locale),
+    emojis: await emojisIn(ctx, [text, spoiler, ...options]),
+  }
+}
+
+const store = async (
+  ctx: Context,
+  row: StatusRow,
+  texts: Awaited<ReturnType<typeof textsOf>>,
+  media: { before: readonly Described[]; after: readonly Described[] },
+  poll: ReturnType<typeof settlePoll> | null,
+): Promise<boolean> =>
+  ctx.db.tx(async (tx) => {
+    if (!(await holdForChange(tx, row.id, row.author_id))) throw noStatus()
+    const now = await rowOf(tx, row.id)
+    if (!now) throw noStatus()
+    const old = now.poll_id === null ? null : ((await pollsOf(tx, [now.poll_id])).get(now.poll_id)?.options ?? null)
+    const asked = await editPoll(ctx, tx, { status: row.id, author: row.author_id, pollId: now.poll_id }, poll)
+    const before = versionOf(now, media.before, old)
+    const after: Version = {
+      ...texts,
+      has_quote: now.has_quote,
+      media: media.after,
+      poll_id: asked.id,
+      pollOptions: poll?.options ?? null,
+    }
+    if (!differs(before, after) && !asked.changed) return false
+    await applyEdit(ctx, tx, now, before, after, ctx.clock.date())
+    return true
+  })
+
+/** Edits; false when nothing readers see has changed. */
+export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
+  const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
+  const wanted = settleMedia(input.media_ids)
+  const [texts, before] = await Promise.all([
+    textsOf(ctx, row, input, poll?.options ?? [], request),
+    described(ctx, row.media_ids),
+  ])
+  const fresh = wanted.filter((id) => !row.media_ids.includes(id))
+  try {
+    const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
+    const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
+    // The answer shows them as they are described now; other processes hear of it from media.
+    if (edits.length) ctx.mediaCards.forget(edits.map((one) => one.id))
+    const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
+    const changed = await store(ctx, row, texts, { before, after }, poll)
+    if (changed) ctx.hints.send(statusHint, [row.id])
+    await releaseMedia(
+      ctx,
+      row.id,
+      row.media_ids.filter((id) => !wanted.includes(id)),
+    )
+    return changed
+  } catch (error) {
+    await releaseMedia(ctx, row.id, fresh)
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+/** What was just stored is known to this process: nothing of it is read again to show it or to send it on. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { cardText } from '../core/card/card.js'
+import { cardName } from '../core/card/cards.js'
+import type { Whole } from '../core/status/new-status.js'
+import { FIRST_REVISION } from '../core/status/store.js'
+import type { Fixed } from '../core/viewer/fact.store.js'
+
+/** What the first revision of a status fixes. */
+export const fixedOf = ({ row, mentions, tags }: Whole): Fixed => ({
+  id: row.id,
+  rev: FIRST_REVISION,
+  author_id: row.author_id,
+  local: row.local,
+  uri: row.uri,
+  visibility: row.visibility,
+  reblog_of_id: row.reblog_of_id ?? null,
+  reblog_of_author_id: row.reblog_of_author_id ?? null,
+  in_reply_to_id: row.in_reply_to_id ?? null,
+  in_reply_to_author_id: row.in_reply_to_author_id ?? null,
+  in_reply_to_account_id: row.in_reply_to_account_id ?? null,
+  is_reply: (row.in_reply_to_account_id ?? row.in_reply_to_uri ?? null) !== null,
+  listed: row.listed,
+  conversation_id: row.conversation_id,
+  media_ids: [...(row.media_ids ?? [])],
+  tags: tags.map((tag) => tag.name),
+  poll_id: row.poll_id ?? null,
+  sensitive: row.sensitive ?? false,
+  language: row.language ?? null,
+  application: row.application ?? null,
+  mentions: mentions.map((one) => one.id),
+})
+
+/**
+ * Keeps what the first revision fixes, and its card; to be called once the status is committed.
+ * @param people records of those whom it mentions
+ */
+export const know = (
+  ctx: Pick<Context, 'knownFixed' | 'statusCards' | 'site'>,
+  whole: Whole,
+  people: readonly AccountRecord[],
+): void => {
+  const fixed = fixedOf(whole)
+  const { row, mentions } = whole
+  ctx.knownFixed.set(fixed.id, fixed)
+  const card = {
+    ...fixed,
+    created_at: row.created_at,
+    edited_at: row.edited_at ?? null,
+    spoiler_text: row.spoiler_text ?? '',
+    url: row.url,
+    html: row.html ?? '',
+    mentions: [...mentions],
+    emojis: [...(row.emojis ?? [])],
+  }
+  const byId = new Map(people.map((person) => [person.id, person]))
+  ctx.statusCards.know(cardName(fixed), cardText(card, byId, ctx.site.origin))
+}

@@ -1,0 +1,40 @@
+/** The answer to who just wrote a status: what nobody can have done to it yet is not asked for. */
+import type { Status } from '@murmuration/contracts/entities'
+import type { Json } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { hydrate } from '../core/render/hydrate.js'
+import { statusText } from '../core/render/present.js'
+import { showStatus } from '../core/render/show-status.js'
+import type { Whole } from '../core/status/new-status.js'
+import { FIRST_REVISION } from '../core/status/store.js'
+import type { AuthorFacts, Changing, Marks } from '../core/viewer/fact.store.js'
+import { NOTHING } from '../core/viewer/facts.js'
+import { fixedOf } from './known.js'
+
+/** A conversation that is as young as its only status is muted by nobody. */
+const beginsConversation = ({ row }: Whole): boolean => row.conversation_id === row.id
+
+const freshOfNew = ({ row }: Whole, author: AuthorFacts): Changing & Marks => ({
+  ...NOTHING,
+  ...author,
+  id: row.id,
+  rev: FIRST_REVISION,
+  parent_gone: false,
+  quote_policy: row.quote_policy ?? 0,
+  has_quote: row.has_quote ?? false,
+  preview_id: null,
+  preview_url: null,
+  replies: 0,
+  reblogs: 0,
+  favourites: 0,
+  quotes: 0,
+  reactions: 0,
+})
+
+/** A status as its author sees it in the moment when it was stored. */
+export const showNew = async (ctx: Context, whole: Whole, author: AuthorFacts | null): Promise<Json<Status>> => {
+  const { id, author_id } = whole.row
+  if (author === null || !beginsConversation(whole)) return showStatus(ctx, author_id, id)
+  const fact = { ...fixedOf(whole), ...freshOfNew(whole, author) }
+  return statusText(await hydrate(ctx, author_id, [id], 'single', { facts: new Map([[id, fact]]) }), id)
+}

@@ -1,0 +1,17 @@
+/** Another answer to who may quote a status, without a new version of it. */
+import { fail } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { refreshed } from '../core/quote/quote.js'
+import { quotePolicyOf } from '../core/quote/rules.js'
+import { type StatusRow, setQuotePolicy } from '../core/status/store.js'
+import { visibilityOf } from '../core/visibility/rules.js'
+import { quotePolicy } from './compose.js'
+
+/** Changes the policy of a status of a person here; nothing given is refused, and nothing new changes nothing. */
+export const changePolicy = async (ctx: Context, row: StatusRow, given: string | null | undefined): Promise<void> => {
+  if (!given) throw fail('unprocessable', 'Record invalid')
+  const policy = quotePolicy(given, quotePolicyOf(row.quote_policy), visibilityOf(row.visibility))
+  await ctx.db.tx(async (tx) => {
+    if ((await setQuotePolicy(tx, row.id, policy)) > 0) await refreshed(ctx, tx, row)
+  })
+}

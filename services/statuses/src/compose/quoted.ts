@@ -1,0 +1,77 @@
+/** The status that somebody wants to quote: it must be there, seen by them, and its author must allow it. */
+
+import type { Visibility } from '@murmuration/contracts/entities'
+import { invalidField } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import type { End, Quoting } from '../core/quote/quote.js'
+import { quoteApproval, quotedMissing } from '../core/quote/rules.js'
+import { rowOf } from '../core/status/store.js'
+import { factsOf } from '../core/viewer/fact.store.js'
+import { standingsOf } from '../core/viewer/standings.js'
+import { authorsOf } from '../core/visibility/find-status.js'
+import { levelOf, visibilityOf } from '../core/visibility/rules.js'
+import { isVisible } from '../core/visibility/shown.js'
+import type { Mentioned } from './mention.js'
+
+export interface Quoted extends End {
+  url: string | null
+  visibility: Visibility
+  /** Whether its author let everybody like the writer in, or decides later. */
+  asks: 'automatic' | 'later'
+}
+
+/** The quoted status as its writer may have it; of a boost, the original. Missing, hidden and not allowed are the same. */
+export const quotedOf = async (ctx: Context, author: string, id: string): Promise<Quoted> => {
+  const facts = await factsOf(ctx.db, author, [id])
+  const given = facts.get(id)
+  const fact = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
+  const standings = await standingsOf(ctx, author, authorsOf([given, fact]))
+  const eyes = { viewerId: author, standings }
+  if (!given || !fact || !isVisible(eyes, given) || !isVisible(eyes, fact)) throw quotedMissing()
+  const row = await rowOf(ctx.db, fact.id)
+  if (!row) throw quotedMissing()
+  const standing = standings.get(fact.author_id)
+  const visibility = visibilityOf(fact.visibility)
+  const { current_user: may } = quoteApproval(
+    author,
+    { authorId: fact.author_id, visibility, isReblog: false, quotePolicy: fact.quote_policy },
+    standing,
+  )
+  if (may === 'denied' || standing?.blocking) throw quotedMissing()
+  return {
+    id: row.id,
+    uri: row.uri,
+    url: row.url,
+    author_id: row.author_id,
+    local: row.local,
+    visibility,
+    asks: may === 'automatic' ? 'automatic' : 'later',
+  }
+}
+
+/** Nobody sees a private status through a quote of it who would not see the status itself. */
+export const quotedVisibility = (quoted: Quoted | null, wanted: Visibility): Visibility =>
+  quoted?.visibility === 'private' && levelOf(wanted) < levelOf('private') ? 'private' : wanted
+
+/** How the quote begins: between people here it is settled at once, authors elsewhere are asked. */
+export const quotingOf = (quoted: Quoted, author: string, visibility: Visibility, mentioned: Mentioned): Quoting => {
+  const isOwn = quoted.author_id === author
+  if (visibility === 'direct' && !isOwn && !mentioned.people.some((one) => one.id === quoted.author_id))
+    throw invalidField('Cannot quote a non-mentioned user in a Private Mention post.')
+  const accepted = isOwn || (quoted.local && quoted.asks === 'automatic')
+  return { quoted, uri: null, state: accepted ? 'accepted' : 'pending', legacy: false, stamp: null }
+}
+
+/** Who is quoted for followers only may read it too, without being named. */
+export const quotedReader = (
+  { quoted }: Quoting,
+  author: string,
+  visibility: Visibility,
+  mentioned: Mentioned,
+): { id: string; silent: boolean }[] =>
+  visibility !== 'private' ||
+  quoted === null ||
+  quoted.author_id === author ||
+  mentioned.people.some((one) => one.id === quoted.author_id)
+    ? []
+    : [{ id: quoted.author_id, silent: true }]

@@ -1,0 +1,42 @@
+/** Storing a status with everything that belongs to it, in the caller’s transaction. */
+import type { Tx } from '@murmuration/db'
+import { holdBack } from '../approval/index.js'
+import type { Context } from '../context.js'
+import { insertPoll } from '../core/poll/store.js'
+import { storeQuote } from '../core/quote/quote.js'
+import { parentMissing } from '../core/reply/rules.js'
+import { linkReply } from '../core/reply/thread.store.js'
+import { addTo } from '../core/status/count.store.js'
+import { insertMentions } from '../core/status/mention.store.js'
+import { countsAsReply, tellOfNew, type Whole } from '../core/status/new-status.js'
+import { holdAlive, insertStatus } from '../core/status/store.js'
+import { countFeatured } from '../core/tag/featured.store.js'
+import { insertTags } from '../core/tag/store.js'
+import { seekUnreached } from '../mention/index.js'
+import { queuePreview } from '../preview-card/index.js'
+
+/** Stores, counts, announces, and sends the fan-out on its way. */
+export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<void> => {
+  const { row, mentions, tags } = whole
+  if (row.in_reply_to_id && !(await holdAlive(tx, row.in_reply_to_id))) throw parentMissing()
+  insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
+  if (whole.poll) await insertPoll(tx, whole.poll)
+  insertMentions(tx, row.id, mentions)
+  await seekUnreached(ctx, tx, [whole])
+  await insertTags(tx, row.id, tags, () => ctx.ids.next())
+  if (row.visibility <= 1)
+    await countFeatured(
+      tx,
+      row.author_id,
+      tags.map((tag) => tag.name),
+      row.created_at,
+    )
+  if (row.in_reply_to_id) {
+    await linkReply(tx, row.in_reply_to_id, row.id)
+    if (countsAsReply(row)) await addTo(tx, 'replies', row.in_reply_to_id, 1)
+  }
+  if (whole.held) await holdBack(ctx, tx, { ...whole, held: whole.held })
+  else await tellOfNew(ctx, tx, [whole])
+  if (whole.quote) await storeQuote(ctx, tx, { ...row, push: whole.push }, whole.quote)
+  if (!row.media_ids?.length && !row.has_quote) await queuePreview(ctx, tx, { ...row, html: row.html ?? '' })
+}

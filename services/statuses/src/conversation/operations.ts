@@ -1,0 +1,65 @@
+/** Handlers of conversations of direct statuses. */
+import { fail, notFound, pageReply } from '@murmuration/contracts/kit'
+import {
+  conversationCards,
+  directTimeline,
+  listConversations,
+  readConversation,
+  removeConversation,
+  unreadConversation,
+} from '@murmuration/contracts/statuses'
+import { endsOf } from '@murmuration/db'
+import { timelinePage } from '../core/render/pages.js'
+import { handle } from '../doors.js'
+import { tellConversations } from './file.js'
+import { conversationText, conversationTexts } from './present.js'
+import { conversationPage, conversationsByIds, deleteConversation, directIds, markConversation } from './store.js'
+
+/** Direct conversations of the viewer, by their last status. */
+export const list = handle(listConversations, async (ctx, viewer, page) => {
+  const rows = await conversationPage(ctx.db, viewer.id, page)
+  const texts = await conversationTexts(ctx, viewer.id, rows)
+  const ends = endsOf(
+    rows.map((row) => row.last_status_id),
+    page,
+  )
+  return pageReply(listConversations.output, [...texts.values()], ends)
+})
+
+/** Returns conversation JSON by id to the stream of the account that has them. */
+export const byIds = handle(conversationCards, async (ctx, _viewer, { viewer, ids, grant }) => {
+  if (!ctx.streamGrants.allows(viewer, grant ?? '')) throw fail('forbidden', 'This action is not allowed')
+  return conversationTexts(ctx, viewer, await conversationsByIds(ctx.db, viewer, ids))
+})
+
+/** Marks a conversation of the viewer as read, on all their devices. */
+export const read = handle(readConversation, async (ctx, viewer, { id }) => {
+  const row = await ctx.db.tx((tx) => markConversation(tx, viewer.id, id, false))
+  if (!row) throw notFound()
+  await tellConversations(ctx, [row])
+  return conversationText(ctx, row)
+})
+
+/** Marks a conversation of the viewer as unread, on all their devices. */
+export const unread = handle(unreadConversation, async (ctx, viewer, { id }) => {
+  const row = await ctx.db.tx((tx) => markConversation(tx, viewer.id, id, true))
+  if (!row) throw notFound()
+  await tellConversations(ctx, [row])
+  return conversationText(ctx, row)
+})
+
+/** Hides a conversation of the viewer until somebody writes in it again. */
+export const remove = handle(removeConversation, async (ctx, viewer, { id }) => {
+  if ((await ctx.db.tx((tx) => deleteConversation(tx, viewer.id, id))) === 0) throw notFound()
+  return {}
+})
+
+/** Direct statuses of the viewer’s conversations, for apps from before conversations. */
+export const direct = handle(directTimeline, (ctx, viewer, page) =>
+  timelinePage(ctx, viewer.id, {
+    output: directTimeline.output,
+    place: 'direct',
+    page,
+    skeleton: (cursor) => directIds(ctx.db, viewer.id, cursor),
+  }),
+)

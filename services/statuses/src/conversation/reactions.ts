@@ -1,0 +1,13 @@
+/** A block takes each side out of the other’s home feed, and ends the conversations of those who block. */
+import { blockCreated } from '@murmuration/contracts/accounts'
+import { react } from '../doors.js'
+import { takeOut } from '../feed/index.js'
+import { deleteConversationsWith } from './store.js'
+
+export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {
+  await Promise.all([
+    e.fromLocal ? takeOut(ctx, e.from, e.to, 'naming') : undefined,
+    e.fromLocal ? ctx.db.tx((tx) => deleteConversationsWith(tx, e.from, e.to)) : undefined,
+    e.toLocal ? takeOut(ctx, e.to, e.from, 'written') : undefined,
+  ])
+})

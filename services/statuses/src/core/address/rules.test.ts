@@ -1,0 +1,64 @@
+/** Local addresses are recognised in every form, foreign ones never. */
+import { expect, test } from 'vitest'
+import { linkedCollections, localAccountName, localStatusId, reblogUri, statusUri, statusUrl, tagUrl } from './rules.js'
+
+const origin = 'https://here.example'
+
+test('what is made is recognised', () => {
+  expect(localStatusId(origin, statusUri(`${origin}/ap/users/7`, '42'))).toBe('42')
+  expect(localStatusId(origin, statusUri(`${origin}/users/ann`, '42'))).toBe('42')
+  expect(localStatusId(origin, reblogUri(`${origin}/ap/users/7`, '42'))).toBe('42')
+  expect(localStatusId(origin, `${statusUrl(`${origin}/@ann`, '42')}?x=1#y`)).toBe('42')
+})
+
+test.each([
+  'HTTPS://Here.Example/@ann/42',
+  'https://here.example:443/ap/users/7/statuses/42/',
+  `${origin}/%40ann/42`,
+  `${origin}/web/@ann/42`,
+  `${origin}/@ann/42/embed`,
+])('%s is one of ours', (address) => {
+  expect(localStatusId(origin, address)).toBe('42')
+})
+
+test.each([
+  'https://there.example/@ann/42',
+  'https://here.example.evil/@ann/42',
+  'https://here.example/@ann',
+  'https://here.example/@ann/42/extra',
+  'https://here.example/@ann/99999999999999999999',
+  'http://here.example/@ann/42',
+])('%s is not one of ours', (address) => {
+  expect(localStatusId(origin, address)).toBeNull()
+})
+
+test('a tag of any script has a page', () => {
+  expect(tagUrl(origin, '日本')).toBe('https://here.example/tags/%E6%97%A5%E6%9C%AC')
+})
+
+test('the page of somebody here is recognised, with or without what follows it', () => {
+  for (const path of ['/@ann', '/@ann/', '/users/ann', '/@ann?x=1#y', '/%40ann', '/web/@ann'])
+    expect(localAccountName(origin, `${origin}${path}`)).toBe('ann')
+  for (const address of ['https://there.example/@ann', `${origin}/@ann/42`, `${origin}/@ann@there.example`, origin])
+    expect(localAccountName(origin, address)).toBeNull()
+})
+
+test('collections of this server that a text links to, each once, as HTML and as JSON that holds HTML', () => {
+  const link = (url: string) => `<a href="${url}" rel="tag">${url}</a>`
+  const html = `<p>${[
+    `${origin}/collections/7`,
+    `${origin}/ap/users/1/collections/8`,
+    `${origin}/collections/7`,
+    `${origin}/collections/9/edit`,
+    'https://there.example/collections/10',
+    'https://here.example.evil/collections/11',
+    `${origin}/tags/12`,
+  ]
+    .map(link)
+    .join(' ')} ${origin}/collections/13</p>`
+  expect(linkedCollections(origin, html)).toEqual(['7', '8'])
+  expect(linkedCollections(origin, JSON.stringify({ content: html }))).toEqual(['7', '8'])
+  expect(linkedCollections(origin, '<p>no link</p>')).toEqual([])
+  const many = Array.from({ length: 30 }, (_, i) => link(`${origin}/collections/${i + 1}`)).join(' ')
+  expect(linkedCollections(origin, many)).toHaveLength(10)
+})

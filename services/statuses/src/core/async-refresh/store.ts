@@ -1,0 +1,52 @@
+/** Work in the background that answers tell of: what is being done about a thing, and how much came of it, for a while in Redis. */
+import { randomBytes } from 'node:crypto'
+import type { Redis } from '@murmuration/cache'
+import { keyOf as ownKey } from '../key.store.js'
+
+const RUNNING_S = 86_400
+const FINISHED_S = 3_600
+
+export interface Refresh {
+  id: string
+  status: 'running' | 'finished'
+  count: number
+}
+
+const keyOf = (id: string): string => ownKey('refresh', id)
+const nameOf = (thing: string): string => ownKey('refresh-of', thing)
+
+/** Begins work about a thing; null when somebody is at it, or was a moment ago, or Redis is away. */
+export const beginRefresh = (redis: Redis, thing: string): Promise<string | null> =>
+  redis.soft(async (client) => {
+    const id = randomBytes(12).toString('hex')
+    const begun = await client.set(nameOf(thing), id, { condition: 'NX', expiration: { type: 'EX', value: RUNNING_S } })
+    if (begun === null) return null
+    await client.setEx(keyOf(id), RUNNING_S, JSON.stringify({ status: 'running', count: 0 }))
+    return id
+  }, null)
+
+/** Says how far it is; finished work is told for an hour. `rest` is in how many seconds the thing may be looked at again. */
+export const tellRefresh = (
+  redis: Redis,
+  thing: string,
+  { id, status, count }: Refresh,
+  rest: number = FINISHED_S,
+): Promise<void> =>
+  redis.soft(async (client) => {
+    const seconds = status === 'running' ? RUNNING_S : FINISHED_S
+    await client.setEx(keyOf(id), seconds, JSON.stringify({ status, count }))
+    await client.expire(nameOf(thing), status === 'running' ? RUNNING_S : rest)
+  }, undefined)
+
+const read = (text: string | null, id: string): Refresh | null =>
+  text === null ? null : { id, ...(JSON.parse(text) as Omit<Refresh, 'id'>) }
+
+export const refreshById = (redis: Redis, id: string): Promise<Refresh | null> =>
+  redis.soft(async (client) => read((await client.get(keyOf(id))) as string | null, id), null)
+
+/** What is being done about a thing. */
+export const refreshOf = (redis: Redis, thing: string): Promise<Refresh | null> =>
+  redis.soft(async (client) => {
+    const id = (await client.get(nameOf(thing))) as string | null
+    return id === null ? null : read((await client.get(keyOf(id))) as string | null, id)
+  }, null)

@@ -1,0 +1,26 @@
+/** Remote actors of interactions. */
+import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
+import type { Context } from '../../context.js'
+import { isOfOrigin } from '../status/remote.rules.js'
+
+/** Whoever it is elsewhere; an activity of another server’s origin is not theirs (security rule 2). */
+export const personOf = async (
+  ctx: Context,
+  id: string,
+  uris: readonly (string | null)[],
+): Promise<AccountRecord | null> => {
+  const { records } = await ctx.call(accountRecords, { ids: [id] })
+  const [record] = records
+  if (!record || record.domain === null) return null
+  return uris.every((uri) => uri === null || isOfOrigin(uri, record.uri)) ? record : null
+}
+
+/** The actor, when they may act. Who is suspended may only take back. */
+export const actorOf = async (
+  ctx: Context,
+  id: string,
+  uris: readonly (string | null)[],
+): Promise<AccountRecord | null> => {
+  const record = await personOf(ctx, id, uris)
+  return record?.suspended ? null : record
+}

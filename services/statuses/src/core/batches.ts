@@ -1,0 +1,31 @@
+/** Work on many items: requests in slices, and so many items at a time. */
+
+/** Runs `ask` for slices of `size` at the same time and joins the maps that come back. */
+export const inBatches = async <T>(
+  ids: readonly string[],
+  size: number,
+  ask: (ids: string[]) => Promise<ReadonlyMap<string, T>>,
+): Promise<Map<string, T>> => {
+  if (ids.length === 0) return new Map()
+  if (ids.length <= size) return new Map(await ask([...ids]))
+  const slices = Array.from({ length: Math.ceil(ids.length / size) }, (_, i) => ids.slice(i * size, (i + 1) * size))
+  const parts = await Promise.all(slices.map((slice) => ask([...slice])))
+  return new Map(parts.flatMap((part) => [...part]))
+}
+
+/** What `work` gave for each, in order. The first failure is passed on, when all that had begun is done. */
+export const several = async <T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> => {
+  const results: R[] = []
+  const rest = items.entries()
+  const worker = async () => {
+    // Every worker takes the next one when it is done with its last: this is how so many run at a time.
+    for (const [i, item] of rest) results[i] = await work(item)
+  }
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return results
+}

@@ -1,0 +1,72 @@
+/** The card of a status: its JSON as anybody would see it, without author, counters, media and the viewer’s flags. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import type { Status } from '@murmuration/contracts/entities'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+import { tagUrl } from '../address/rules.js'
+import type { StatusRow } from '../status/store.js'
+import { visibilityOf } from '../visibility/rules.js'
+
+/** What a card holds; the rest of a Status is joined to it. */
+export type CardMembers = Pick<
+  Status,
+  | 'id'
+  | 'created_at'
+  | 'edited_at'
+  | 'in_reply_to_account_id'
+  | 'spoiler_text'
+  | 'visibility'
+  | 'language'
+  | 'uri'
+  | 'url'
+  | 'content'
+  | 'mentions'
+  | 'tags'
+  | 'emojis'
+>
+
+const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+
+/** Custom emoji that the texts use, in the form clients replace shortcodes with. */
+export const emojisOf = (row: Pick<StatusRow, 'emojis'>): Status['emojis'] =>
+  row.emojis.map((one) => ({ ...one, visible_in_picker: false, featured: false }))
+
+/** What of a row the card is made from. */
+export type CardRow = Pick<
+  StatusRow,
+  | 'id'
+  | 'created_at'
+  | 'edited_at'
+  | 'in_reply_to_account_id'
+  | 'spoiler_text'
+  | 'visibility'
+  | 'language'
+  | 'uri'
+  | 'url'
+  | 'html'
+  | 'mentions'
+  | 'tags'
+  | 'emojis'
+>
+
+/** Makes the card. `people` holds the accounts that are mentioned; those nobody knows any more are left out. */
+export const cardText = (row: CardRow, people: ReadonlyMap<string, AccountRecord>, origin: string): Json<CardMembers> =>
+  toJson<CardMembers>({
+    id: row.id,
+    created_at: row.created_at.toISOString(),
+    edited_at: row.edited_at?.toISOString() ?? null,
+    in_reply_to_account_id: row.in_reply_to_account_id,
+    spoiler_text: row.spoiler_text,
+    visibility: visibilityOf(row.visibility),
+    language: row.language !== null && LANGUAGE.test(row.language) ? row.language : null,
+    uri: row.uri,
+    url: row.url,
+    content: row.html,
+    mentions: row.mentions
+      .filter((one) => !one.silent)
+      .flatMap(({ id }) => {
+        const person = people.get(id)
+        return person ? [{ id, username: person.username, url: person.url, acct: person.acct }] : []
+      }),
+    tags: row.tags.map((name) => ({ name, url: tagUrl(origin, name) })),
+    emojis: emojisOf(row),
+  })

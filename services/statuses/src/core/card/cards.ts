@@ -1,0 +1,53 @@
+/** Cards by id and revision: memory, then Redis, then rows. A revision never changes, so nothing here can be out of date. */
+import type { Redis } from '@murmuration/cache'
+import { type CardCache, createCardCache } from '@murmuration/cards'
+import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
+import type { Json } from '@murmuration/contracts/kit'
+import type { BaseContext } from '@murmuration/kernel'
+import { inBatches } from '../batches.js'
+import { rowsOf } from '../status/store.js'
+import { type CardMembers, cardText } from './card.js'
+import { readCards, writeCards } from './store.js'
+
+/** Name under which a card is kept. */
+export const cardName = (status: { id: string; rev: number }): string => `${status.id}.${status.rev}`
+
+const idOf = (name: string): string => name.slice(0, name.indexOf('.'))
+
+type Needs = Pick<BaseContext<typeof accountRecords>, 'db' | 'call' | 'site'> & { cache: Redis }
+
+/** Accounts by id, as the few facts that texts and addresses are made from. */
+export const peopleOf = (call: Needs['call'], ids: readonly string[]): Promise<Map<string, AccountRecord>> =>
+  inBatches([...new Set(ids)], 1_000, async (some) => {
+    const { records } = await call(accountRecords, { ids: some })
+    return new Map(records.map((record) => [record.id, record]))
+  })
+
+const makeCards = async (ctx: Needs, names: readonly string[]): Promise<Map<string, Json<CardMembers>>> => {
+  const rows = await rowsOf(ctx.db, names.map(idOf))
+  const people = await peopleOf(
+    ctx.call,
+    [...rows.values()].flatMap((row) => row.mentions.filter((one) => !one.silent).map((one) => one.id)),
+  )
+  return new Map([...rows.values()].map((row) => [cardName(row), cardText(row, people, ctx.site.origin)]))
+}
+
+export const createStatusCards = (ctx: Needs): CardCache<CardMembers> =>
+  createCardCache<CardMembers>({
+    ttlMs: 600_000,
+    async load(names) {
+      const known = await readCards<CardMembers>(ctx.cache, names)
+      const absent = names.filter((name) => !known.has(name))
+      if (absent.length === 0) return known
+      const made = await makeCards(ctx, absent)
+      // Nobody waits for it: what is not there yet is made once more.
+      writeCards(ctx.cache, made)
+      // A status edited since its facts were read has only its newer card; that one is shown.
+      const byId = new Map([...made].map(([name, text]) => [idOf(name), text]))
+      for (const name of absent) {
+        const text = byId.get(idOf(name))
+        if (text !== undefined) known.set(name, text)
+      }
+      return known
+    },
+  })

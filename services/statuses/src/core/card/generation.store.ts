@@ -1,0 +1,51 @@
+/**
+ * Generations of caches in Redis. The name of a cache entry contains the generation of its kind, so a new generation
+ * clears a kind at once, without a search for its entries. Old entries end with their lifetime.
+ */
+import type { Redis } from '@murmuration/cache'
+import type { CacheKind } from '@murmuration/contracts/statuses'
+import { keyOf } from '../key.store.js'
+
+/** A process asks for the generation again after so long. */
+export const GENERATION_MS = 15_000
+/** Longer than any entry lives. */
+const LIFETIME_S = 30 * 86_400
+const FIRST = '0'
+
+const generationKey = (kind: CacheKind): string => keyOf('cache-generation', kind)
+
+interface Known {
+  until: number
+  generation: Promise<string>
+}
+
+/** By connection, because a process may have several in tests. */
+const known = new WeakMap<Redis, Map<CacheKind, Known>>()
+
+const read = (redis: Redis, kind: CacheKind): Promise<string> =>
+  redis.soft(async (client) => String((await client.get(generationKey(kind))) ?? FIRST), FIRST)
+
+/** The generation of a kind, at most 15 seconds old. */
+export const generationOf = (redis: Redis, kind: CacheKind): Promise<string> => {
+  const kinds = known.get(redis) ?? new Map<CacheKind, Known>()
+  known.set(redis, kinds)
+  const now = performance.now()
+  const last = kinds.get(kind)
+  if (last && now < last.until) return last.generation
+  const generation = read(redis, kind)
+  kinds.set(kind, { until: now + GENERATION_MS, generation })
+  return generation
+}
+
+/** Begins a new generation. Throws when Redis is away. */
+export const beginGeneration = async (redis: Redis, kind: CacheKind, generation: string): Promise<void> => {
+  await redis.hard((client) =>
+    client.set(generationKey(kind), generation, { expiration: { type: 'EX', value: LIFETIME_S } }),
+  )
+  forgetGeneration(redis, kind)
+}
+
+/** The next look asks Redis again. */
+export const forgetGeneration = (redis: Redis, kind: string): void => {
+  known.get(redis)?.delete(kind as CacheKind)
+}

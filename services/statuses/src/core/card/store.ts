@@ -1,0 +1,34 @@
+/** Cards of statuses in Redis, by id and revision; what is missing there is made anew from rows. */
+import type { Redis } from '@murmuration/cache'
+import type { Json } from '@murmuration/contracts/kit'
+import { keyOf } from '../key.store.js'
+import { generationOf } from './generation.store.js'
+
+const LIFETIME_S = 6 * 3_600
+/** Changes with the form of a card, so that a new release never reads the old form. */
+const FORM = '4'
+const cardKey = (generation: string, name: string): string => keyOf('card', FORM, generation, name)
+
+/** Texts by name (`<id>.<rev>`); absent when Redis does not have them or is away. */
+export const readCards = async <T>(redis: Redis, names: readonly string[]): Promise<Map<string, Json<T>>> => {
+  if (names.length === 0) return new Map()
+  const generation = await generationOf(redis, 'statuses')
+  const texts = await redis.soft((client) => client.mGet(names.map((name) => cardKey(generation, name))), [])
+  return new Map(
+    names.flatMap((name, i) => {
+      const text = texts[i]
+      return typeof text === 'string' ? [[name, text as Json<T>] as const] : []
+    }),
+  )
+}
+
+/** Keeps texts; failing to is no loss. */
+export const writeCards = async (redis: Redis, cards: ReadonlyMap<string, string>): Promise<void> => {
+  if (cards.size === 0) return
+  const generation = await generationOf(redis, 'statuses')
+  await redis.soft(async (client) => {
+    const pipeline = client.multi()
+    for (const [name, text] of cards) pipeline.setEx(cardKey(generation, name), LIFETIME_S, text)
+    await pipeline.execAsPipeline()
+  }, undefined)
+}

@@ -1,0 +1,66 @@
+/** What a viewer’s filters say about statuses: the `filtered` member, from compiled filters and loaded texts. Pure. */
+import type { FilterResult } from '@murmuration/contracts/entities'
+import { htmlToPlainText } from '@murmuration/text'
+import type { CardMembers } from '../card/card.js'
+import { cardName } from '../card/cards.js'
+import type { State } from '../render/state.js'
+import type { Fact } from '../viewer/fact.store.js'
+import { compileMatcher, type FilterSet } from './rules.js'
+import { filterSummary } from './view.js'
+
+/** JSON text of `filtered` for a status; `text` is what is compared. */
+export type Verdict = (status: { ids: readonly string[]; text: () => string }, now: number) => string
+
+/** Filters of one person as a function; null when they match nothing anyway. */
+export const compileVerdict = (set: Pick<FilterSet, 'filters'>): Verdict | null => {
+  const matcher = compileMatcher(set.filters)
+  if (!matcher) return null
+  const summaries = set.filters.map(filterSummary)
+  return (status, now) =>
+    JSON.stringify(
+      matcher(status, now).flatMap(({ filter, keywords, statuses }): FilterResult[] => {
+        const summary = summaries[filter]
+        return summary ? [{ filter: summary, keyword_matches: keywords, status_matches: statuses }] : []
+      }),
+    )
+}
+
+/** What of a card is compared: warning and text, without HTML. */
+export const plainText = (card: string): string => {
+  const { spoiler_text, content } = JSON.parse(card) as CardMembers
+  return `${spoiler_text}\n\n${htmlToPlainText(content)}`
+}
+
+type Loaded = Pick<State, 'facts' | 'cards' | 'media' | 'polls'>
+
+/** Everything of a status that filters read: warning, text, poll options, descriptions of attachments (behaviours 12). */
+const comparedText = (state: Loaded, fact: Fact, plain: (name: string, card: string) => string): string => {
+  const name = cardName(fact)
+  const card = state.cards.get(name)
+  const poll = fact.poll_id === null ? undefined : state.polls.get(fact.poll_id)
+  const described = fact.media_ids.flatMap((id) => {
+    const { description } = JSON.parse(state.media.get(id) ?? '{}') as { description?: string | null }
+    return description ? [description] : []
+  })
+  return [card === undefined ? '' : plain(name, card), ...(poll?.row.options ?? []), ...described].join('\n\n')
+}
+
+/** Each loaded status with its text, made once however many people it is compared for. */
+export const compared = (state: Loaded, plain: (name: string, card: string) => string) => {
+  const texts = new Map<string, string>()
+  const textOf = (fact: Fact): string => {
+    const known = texts.get(fact.id)
+    const text = known ?? comparedText(state, fact, plain)
+    if (known === undefined) texts.set(fact.id, text)
+    return text
+  }
+  /** `filtered` of every loaded status by id; of a boost, what is said about the original holds for it too. */
+  return (verdict: Verdict, now: number): Map<string, string> =>
+    new Map(
+      [...state.facts.values()].map((fact) => {
+        const original = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
+        const ids = original ? [fact.id, original.id] : [fact.id]
+        return [fact.id, verdict({ ids, text: () => textOf(original ?? fact) }, now)]
+      }),
+    )
+}

@@ -1,0 +1,40 @@
+/** Telling open connections: lossy, ids only, and only where somebody listens. */
+import type { LiveMessage } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { listenersAmong } from './presence.store.js'
+
+type Needs = Pick<Context, 'nc' | 'redis' | 'clock'>
+
+const publish = (ctx: Needs, subject: string, message: LiveMessage): void => {
+  if (!ctx.nc.isClosed()) ctx.nc.publish(subject, JSON.stringify(message))
+}
+
+/** People who have an open connection, or had one within a day and may resume it. */
+export const tellPeople = async (ctx: Needs, accounts: readonly string[], message: LiveMessage): Promise<void> => {
+  for (const account of await listenersAmong(ctx.redis, accounts, ctx.clock.now()))
+    publish(ctx, `live.user.${account}`, message)
+}
+
+/** The same, each person something else. */
+export const tellEach = async (ctx: Needs, messages: readonly (readonly [string, LiveMessage])[]): Promise<void> => {
+  const accounts = messages.map(([account]) => account)
+  const present = new Set(await listenersAmong(ctx.redis, accounts, ctx.clock.now()))
+  for (const [account, message] of messages) if (present.has(account)) publish(ctx, `live.user.${account}`, message)
+}
+
+export const tellLists = (ctx: Needs, lists: readonly string[], message: LiveMessage): void => {
+  for (const list of lists) publish(ctx, `live.list.${list}`, message)
+}
+
+/** Names of tags may hold any letter, subjects may not. */
+const tagSubject = (name: string): string => `live.tag.${Buffer.from(name).toString('base64url')}`
+
+/** Everybody who watches public timelines, or one of these tags. */
+export const tellPublic = (
+  ctx: Needs,
+  status: { local: boolean; listed: boolean; tags: readonly string[] },
+  message: LiveMessage,
+): void => {
+  if (status.listed) publish(ctx, `live.public.${status.local ? 'local' : 'remote'}`, message)
+  for (const tag of status.tags) publish(ctx, tagSubject(tag), message)
+}

@@ -1,0 +1,69 @@
+/** Who may quote, and which state a viewer gets, by the table. */
+import { describe, expect, test } from 'vitest'
+import { policyBits, policyFor, policyGroups, quoteApproval, quoteLevelOf, quotePolicyOf, shownState } from './rules.js'
+
+const near = (following: boolean, followed_by: boolean) => ({ following, followed_by })
+const status = (quotePolicy: number, more: object = {}) => ({
+  authorId: 'a',
+  visibility: 'public' as const,
+  isReblog: false,
+  quotePolicy,
+  ...more,
+})
+
+describe('policies', () => {
+  test('of people here are names, and private statuses have none', () => {
+    for (const policy of ['nobody', 'followers', 'public'] as const)
+      expect(quotePolicyOf(quoteLevelOf(policy))).toBe(policy)
+    expect([policyFor('unlisted', 'public'), policyFor('private', 'public'), policyFor('direct', 'public')]).toEqual([
+      'public',
+      'nobody',
+      'nobody',
+    ])
+  })
+  test('of others are groups, kept as they were said', () => {
+    const said = { automatic: ['followers', 'following'] as const, manual: ['public', 'unsupported_policy'] as const }
+    expect(policyGroups(policyBits(said))).toEqual({
+      automatic: ['followers', 'following'],
+      manual: ['public', 'unsupported_policy'],
+    })
+    expect(policyBits({ automatic: ['public'], manual: [] })).toBe(quoteLevelOf('public'))
+  })
+  test.each([
+    ['v', 2, {}, near(false, false), 'automatic'],
+    [null, 2, {}, undefined, 'denied'],
+    ['v', 0, {}, near(true, true), 'denied'],
+    ['a', 0, {}, undefined, 'automatic'],
+    ['a', 0, { visibility: 'private' }, undefined, 'automatic'],
+    ['a', 2, { visibility: 'direct' }, undefined, 'denied'],
+    ['v', 2, { visibility: 'private' }, near(true, false), 'denied'],
+    ['a', 2, { isReblog: true }, undefined, 'denied'],
+    ['v', 1, {}, near(true, false), 'automatic'],
+    ['v', 1, {}, near(false, true), 'denied'],
+    ['v', 4, {}, near(false, true), 'automatic'],
+    ['v', 1 | (2 << 4), {}, near(false, false), 'manual'],
+    ['v', 8, {}, near(false, false), 'unknown'],
+    ['v', 8 << 4, {}, undefined, 'unknown'],
+  ] as const)('%# %s with policy %i', (viewer, policy, more, standing, expected) => {
+    expect(quoteApproval(viewer, status(policy, more), standing).current_user).toBe(expected)
+  })
+})
+
+describe('states', () => {
+  const standing = { blocking: false, domain_blocking: false, muting: false }
+  const seen = { visible: true, own: false }
+  test.each([
+    ['pending', seen, standing, 'pending'],
+    ['revoked', null, undefined, 'revoked'],
+    ['accepted', null, standing, 'deleted'],
+    ['accepted', { visible: false, own: false }, standing, 'unauthorized'],
+    ['accepted', seen, undefined, 'accepted'],
+    ['accepted', seen, standing, 'accepted'],
+    ['accepted', seen, { ...standing, muting: true }, 'muted_account'],
+    ['accepted', seen, { ...standing, domain_blocking: true, muting: true }, 'blocked_domain'],
+    ['accepted', seen, { blocking: true, domain_blocking: true, muting: true }, 'blocked_account'],
+    ['accepted', { visible: true, own: true }, { ...standing, muting: true }, 'accepted'],
+  ] as const)('%# %s', (stored, quoted, how, expected) => {
+    expect(shownState(stored, quoted, how)).toBe(expected)
+  })
+})

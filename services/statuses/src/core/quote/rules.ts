@@ -1,0 +1,120 @@
+/** Quotes: who may quote a status by the author’s policy, and in which state a quote is shown to a viewer. */
+import type { ApprovalGroup, QuoteApproval, QuoteState, Visibility } from '@murmuration/contracts/entities'
+import { fail } from '@murmuration/contracts/kit'
+
+const DAY_MS = 86_400_000
+
+/** Quoted statuses that one status may make us fetch one after the other. */
+export const QUOTE_DEPTH = 2
+
+/** An approval of a quote or an answer that was proved so long ago is read again when somebody opens the status (objects 9). */
+export const PROVED_FOR_MS = 3 * DAY_MS
+
+export const QUOTE_POLICIES = ['nobody', 'followers', 'public'] as const
+export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
+
+/** The number a policy has in the database: bits of groups, here those of `GROUPS`. */
+export const quoteLevelOf = (policy: QuotePolicy): number => QUOTE_POLICIES.indexOf(policy)
+
+/** The policy in words that a person here chose; what only other servers say counts as nobody. */
+export const quotePolicyOf = (level: number): QuotePolicy => QUOTE_POLICIES[level & 3] ?? 'nobody'
+
+/** The policy that can hold: private and direct statuses are quoted by nobody else. */
+export const policyFor = (visibility: Visibility, wanted: QuotePolicy): QuotePolicy =>
+  visibility === 'public' || visibility === 'unlisted' ? wanted : 'nobody'
+
+/** Bits of who may quote at once; those who are let in by hand stand four bits higher. */
+const GROUPS: readonly (readonly [ApprovalGroup, number])[] = [
+  ['public', 2],
+  ['followers', 1],
+  ['following', 4],
+  ['unsupported_policy', 8],
+]
+
+/** The number of a policy of another server. */
+export const policyBits = (policy: {
+  automatic: readonly ApprovalGroup[]
+  manual: readonly ApprovalGroup[]
+}): number => {
+  const bits = (groups: readonly ApprovalGroup[]): number =>
+    GROUPS.reduce((sum, [group, bit]) => (groups.includes(group) ? sum | bit : sum), 0)
+  return bits(policy.automatic) | (bits(policy.manual) << 4)
+}
+
+/** The groups of a stored policy. */
+export const policyGroups = (level: number): { automatic: ApprovalGroup[]; manual: ApprovalGroup[] } => {
+  const groups = (bits: number): ApprovalGroup[] => GROUPS.flatMap(([group, bit]) => (bits & bit ? [group] : []))
+  return { automatic: groups(level), manual: groups(level >> 4) }
+}
+
+export interface Quotable {
+  authorId: string
+  visibility: Visibility
+  isReblog: boolean
+  quotePolicy: number
+}
+
+/** How a viewer stands to the author. */
+export interface Nearness {
+  following: boolean
+  followed_by: boolean
+}
+
+const isAmong = (groups: readonly ApprovalGroup[], near: Nearness | undefined): boolean =>
+  groups.includes('public') ||
+  (groups.includes('followers') && near?.following === true) ||
+  (groups.includes('following') && near?.followed_by === true)
+
+/** True when the policy holds for some accounts only, by who follows whom. */
+export const dependsOnFollows = (level: number): boolean => {
+  const { automatic, manual } = policyGroups(level)
+  const near: ApprovalGroup[] = ['followers', 'following']
+  return !automatic.includes('public') && [...automatic, ...manual].some((group) => near.includes(group))
+}
+
+const currentUser = (
+  viewerId: string | null,
+  status: Quotable,
+  groups: ReturnType<typeof policyGroups>,
+  near: Nearness | undefined,
+): QuoteApproval['current_user'] => {
+  if (viewerId === null || status.visibility === 'direct' || status.isReblog) return 'denied'
+  if (viewerId === status.authorId) return 'automatic'
+  if (status.visibility === 'private') return 'denied'
+  if (isAmong(groups.automatic, near)) return 'automatic'
+  if (isAmong(groups.manual, near)) return 'manual'
+  return [...groups.automatic, ...groups.manual].includes('unsupported_policy') ? 'unknown' : 'denied'
+}
+
+/** The approval summary for a viewer (null: anonymous); without knowing how they stand to the author, only what holds for all. */
+export const quoteApproval = (viewerId: string | null, status: Quotable, near: Nearness | undefined): QuoteApproval => {
+  const groups = policyGroups(status.quotePolicy)
+  return { ...groups, current_user: currentUser(viewerId, status, groups, near) }
+}
+
+export const STORED_STATES = ['pending', 'accepted', 'rejected', 'revoked'] as const
+export type StoredState = (typeof STORED_STATES)[number]
+
+/** States in which the quoted status is sent along. */
+export const isShownState = (state: QuoteState): boolean =>
+  state === 'accepted' || state === 'blocked_account' || state === 'blocked_domain' || state === 'muted_account'
+
+/**
+ * The state as a viewer gets it.
+ * @param quoted null when the status is gone; otherwise whether the viewer may see it
+ */
+export const shownState = (
+  stored: StoredState,
+  quoted: { visible: boolean; own: boolean } | null,
+  standing: { blocking: boolean; domain_blocking: boolean; muting: boolean } | undefined,
+): QuoteState => {
+  if (stored !== 'accepted') return stored
+  if (quoted === null) return 'deleted'
+  if (!quoted.visible) return 'unauthorized'
+  if (quoted.own || !standing) return 'accepted'
+  if (standing.blocking) return 'blocked_account'
+  if (standing.domain_blocking) return 'blocked_domain'
+  return standing.muting ? 'muted_account' : 'accepted'
+}
+
+export const quotedMissing = () => fail('not_found', 'The post you are trying to quote does not appear to exist.')

@@ -1,0 +1,52 @@
+/** Which account boosted which status; the boost itself is a status of its own. */
+import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface BoosterRow {
+  account_id: string
+  reblog_id: string
+}
+
+/** People of this server who boosted a status, by the id of the boost. */
+export const localBoostersOf = (
+  db: Reader,
+  status: string,
+  page: { after: string; limit: number },
+): Promise<BoosterRow[]> =>
+  db.rows(sql`select r.account_id, r.reblog_id from reblogs r
+    join author_flags a on a.account_id = r.account_id and a.local
+    where r.status_id = ${status} and r.reblog_id > ${page.after}::bigint order by r.reblog_id limit ${page.limit}`)
+
+export interface Reblog {
+  account_id: string
+  status_id: string
+  reblog_id: string
+}
+
+/** Notes a boost; null when the account has boosted the status already. */
+export const insertReblog = (tx: Tx, one: Reblog, open: boolean): Promise<Reblog | null> =>
+  tx.row(sql`insert into reblogs (account_id, status_id, reblog_id, open)
+    values (${one.account_id}, ${one.status_id}, ${one.reblog_id}, ${open})
+    on conflict (account_id, status_id) do nothing returning account_id, status_id, reblog_id`)
+
+export const reblogOf = (db: Reader, account: string, status: string): Promise<Reblog | null> =>
+  db.row(
+    sql`select account_id, status_id, reblog_id from reblogs where account_id = ${account} and status_id = ${status}`,
+  )
+
+/** Removes the notes of these boosts; gives the ids of the originals they counted for. */
+export const deleteReblogs = async (tx: Tx, boosts: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows<{ status_id: string }>(
+      sql`delete from reblogs where reblog_id = any(${boosts}::bigint[]) returning status_id`,
+    )
+  ).map((row) => row.status_id)
+
+/** Boosts of a status, at most `limit`. */
+export const reblogsOf = (db: Reader, status: string, limit: number): Promise<Reblog[]> =>
+  db.rows(sql`select account_id, status_id, reblog_id from reblogs where status_id = ${status}
+    order by reblog_id limit ${limit}`)
+
+/** A page of who boosted a status openly, by the id of the boost. */
+export const rebloggersOf = (db: Reader, status: string, page: Cursor): Promise<{ id: string; account_id: string }[]> =>
+  db.rows(sql`select reblog_id as id, account_id from reblogs where status_id = ${status} and open
+    ${keyset(sql`reblog_id`, page)}`)

@@ -1,0 +1,71 @@
+/** What is known of other servers is shown at once; what may be out of date is asked for behind the answer. */
+import { bringAuthor, checkQuote, checkReply, refreshStatus } from '@murmuration/contracts/statuses'
+import type { Context } from '../../context.js'
+import { isPollStale } from '../poll/rules.js'
+import type { PollRow } from '../poll/store.js'
+import { PROVED_FOR_MS, QUOTE_DEPTH } from '../quote/rules.js'
+import { takeApprovals } from '../reply/approval.store.js'
+import type { Fact } from '../viewer/fact.store.js'
+import { mayAsk, notAsked } from './store.js'
+
+const MINUTE_S = 60
+const DAY_S = 86_400
+const WEEK_S = 7 * DAY_S
+
+/** Does something for the first who asks in so many seconds; when it fails, nobody asked. */
+const first = async (ctx: Context, what: string, seconds: number, queue: () => Promise<void>): Promise<void> => {
+  if (!(await mayAsk(ctx.redis, what, seconds))) return
+  try {
+    await queue()
+  } catch (error) {
+    await notAsked(ctx.redis, what)
+    throw error
+  }
+}
+
+/** Somebody here follows a remote account now: once a week at most, what it published last is brought here. */
+export const askForAuthor = (ctx: Context, account: string, reader: string, event: string): Promise<void> =>
+  first(ctx, `author:${account}`, WEEK_S, () =>
+    ctx.queues.push(bringAuthor, { id: `${account} ${event}`, data: { account, what: 'all', reader } }),
+  )
+
+/** What a remote account pinned, once a day at most, when somebody looks at its profile. */
+export const askForPins = (ctx: Context, account: string): Promise<void> =>
+  first(ctx, `pins:${account}`, DAY_S, () =>
+    ctx.queues.push(bringAuthor, {
+      id: `${account} ${ctx.ids.next()}`,
+      data: { account, what: 'pins', reader: null },
+    }),
+  ).catch((error) => ctx.log.warn({ error }, 'pins were not queued for reading'))
+
+/** What a remote status quotes, once a day at most, when somebody opens it: what is not here yet, and approvals of days ago. */
+export const askForQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local' | 'has_quote'>): Promise<void> => {
+  if (status.local || !status.has_quote) return
+  await first(ctx, `quote:${status.id}`, DAY_S, () =>
+    ctx.queues.push(checkQuote, {
+      id: `${status.id} ${ctx.ids.next()}`,
+      data: { status: status.id, depth: QUOTE_DEPTH },
+    }),
+  ).catch((error) => ctx.log.warn({ error }, 'a quote was not queued for reading'))
+}
+
+/** Approvals of a remote status and of answers to it, once a day at most, when somebody reads them: those of days ago. */
+export const askForApprovals = async (ctx: Context, status: Pick<Fact, 'id' | 'local'>): Promise<void> => {
+  if (status.local) return
+  await first(ctx, `approvals:${status.id}`, DAY_S, async () => {
+    const since = new Date(ctx.clock.now() - PROVED_FOR_MS)
+    const ids = await ctx.db.tx((tx) => takeApprovals(tx, status.id, since))
+    await Promise.all(
+      ids.map((id) => ctx.queues.push(checkReply, { id: `${id} ${ctx.ids.next()}`, data: { status: id } })),
+    )
+  }).catch((error) => ctx.log.warn({ error }, 'approvals of answers were not queued for reading'))
+}
+
+/** The figures of a remote poll, once a minute at most, when somebody looks at it. */
+export const askForPoll = async (ctx: Context, poll: PollRow): Promise<void> => {
+  if (!isPollStale({ local: poll.local, expiresAt: poll.expires_at, fetchedAt: poll.fetched_at }, ctx.clock.now()))
+    return
+  await first(ctx, `poll:${poll.id}`, MINUTE_S, () =>
+    ctx.queues.push(refreshStatus, { id: `${poll.id} ${ctx.ids.next()}`, data: { status: poll.status_id } }),
+  ).catch((error) => ctx.log.warn({ error }, 'a poll was not queued for reading'))
+}

@@ -1,0 +1,161 @@
+/** Loads everything a page of statuses needs, in two waves: facts first, then all that they imply at the same time. */
+import { collectionCards, type Standing } from '@murmuration/contracts/accounts'
+import type { Context } from '../../context.js'
+import { linkedCollections } from '../address/rules.js'
+import { learnAuthors } from '../author/store.js'
+import { inBatches } from '../batches.js'
+import { cardName, peopleOf } from '../card/cards.js'
+import { type Reactions, reactionsOn } from '../emoji-reaction/store.js'
+import { reactorsIn } from '../emoji-reaction/view.js'
+import { compared } from '../filter/filtered.js'
+import { choicesOf, pollsOf } from '../poll/store.js'
+import type { SeenPoll } from '../poll/view.js'
+import { previewsFor } from '../preview-card/previews.js'
+import { type QuoteRow, quotesTwoDeep } from '../quote/store.js'
+import type { Fact } from '../viewer/fact.store.js'
+import { pageFacts } from '../viewer/facts.js'
+import { standingsOf } from '../viewer/standings.js'
+import { type Place, type Placed, subjectsOf } from '../visibility/place.rules.js'
+import type { State } from './state.js'
+
+/** A status as the rules of a place see it. */
+export const placed = (fact: Fact): Placed => ({
+  authorId: fact.author_id,
+  authorSilenced: fact.silenced !== false,
+  reblogOfAuthorId: fact.reblog_of_author_id,
+  mentions: fact.mentions,
+})
+
+/** Authors nobody here knows anything of yet are asked for once and remembered. */
+export const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
+  const unknown = [...facts.values()].filter((fact) => fact.suspended === null)
+  if (unknown.length === 0) return
+  const people = await peopleOf(
+    ctx.call,
+    unknown.map((fact) => fact.author_id),
+  )
+  await learnAuthors(ctx.db, [...people.values()])
+  for (const fact of unknown) {
+    const person = people.get(fact.author_id)
+    if (!person) continue
+    fact.suspended = person.suspended
+    fact.silenced = person.silenced
+    fact.sensitized = person.sensitized
+    fact.domain = person.domain
+    fact.shows_application = true
+  }
+}
+
+/** Polls by id with what the viewer chose; most pages have none and ask for nothing. */
+const pollsFor = async (
+  ctx: Context,
+  viewerId: string | null,
+  ids: readonly string[],
+): Promise<Map<string, SeenPoll>> => {
+  if (ids.length === 0) return new Map()
+  const [rows, choices] = await Promise.all([
+    pollsOf(ctx.db, ids),
+    viewerId === null ? new Map<string, number[]>() : choicesOf(ctx.db, viewerId, ids),
+  ])
+  return new Map([...rows].map(([id, row]) => [id, { row, choices: choices.get(id) ?? [] }]))
+}
+
+/** What the viewer’s filters are; their revision came with the facts, and most people have none. */
+const verdictFor = async (ctx: Context, viewerId: string | null, fact: Fact | undefined) =>
+  viewerId === null || !fact || fact.filter_rev === null ? null : ctx.filterSets.at(viewerId, fact.filter_rev)
+
+/** What the statuses quote, and what that quotes in turn, added to the facts; most pages have none and ask for nothing. */
+const quotesFor = async (
+  ctx: Context,
+  viewerId: string | null,
+  facts: Map<string, Fact>,
+): Promise<Map<string, QuoteRow>> => {
+  const quoting = [...facts.values()].filter((fact) => fact.has_quote).map((fact) => fact.id)
+  const quotes = await quotesTwoDeep(ctx.db, quoting)
+  const missing = [...quotes.values()].flatMap(({ quoted_id: id }) => (id !== null && !facts.has(id) ? [id] : []))
+  for (const [id, fact] of await pageFacts(ctx, viewerId, missing)) facts.set(id, fact)
+  return quotes
+}
+
+/** Collections that the texts link to; most pages have none and ask for nothing. */
+const collectionsFor = async (
+  ctx: Context,
+  viewer: string | null,
+  facts: Iterable<Fact>,
+  cards: State['cards'],
+): Promise<State['collections']> => {
+  const linked = [...facts].flatMap((fact) => {
+    const ids = linkedCollections(ctx.site.origin, cards.get(cardName(fact)) ?? '')
+    return ids.length > 0 ? [[fact.id, ids] as const] : []
+  })
+  const all = [...new Set(linked.flatMap(([, ids]) => ids))]
+  const found = await inBatches(all, 200, (ids) => ctx.call(collectionCards, { viewer, ids }))
+  return new Map(linked.map(([id, ids]) => [id, ids.flatMap((one) => found.get(one) ?? [])]))
+}
+
+/** Emoji reactions by status; most pages have none and ask for nothing. */
+const reactionsFor = async (ctx: Context, facts: readonly Fact[]): Promise<State['reactions']> => {
+  const ids = facts.filter((fact) => fact.reactions > 0).map((fact) => fact.id)
+  const found = new Map<string, Reactions[]>()
+  for (const one of ids.length > 0 ? await reactionsOn(ctx.db, ids) : [])
+    found.set(one.status_id, [...(found.get(one.status_id) ?? []), one])
+  return found
+}
+
+/** Standings of these accounts; those that are known are not asked for. */
+const standingsBeside = async (
+  ctx: Context,
+  viewerId: string | null,
+  known: State['standings'] = new Map(),
+  ids: readonly string[],
+): Promise<State['standings']> => {
+  const found = await standingsOf(
+    ctx,
+    viewerId,
+    ids.filter((id) => !known.has(id)),
+  )
+  return new Map([...known, ...found])
+}
+
+/** Parts of a page that the caller of `hydrate` has loaded already. */
+export interface Given {
+  /** Of every status of the page. */
+  facts: Map<string, Fact>
+  standings?: ReadonlyMap<string, Standing>
+}
+
+/** Loads a page for a viewer (null: anonymous); what the caller has already is not asked for. */
+export const hydrate = async (
+  ctx: Context,
+  viewerId: string | null,
+  ids: readonly string[],
+  place: Place,
+  given?: Given,
+): Promise<State> => {
+  const facts = given?.facts ?? (await pageFacts(ctx, viewerId, ids))
+  const quotes = await quotesFor(ctx, viewerId, facts)
+  await learnMissing(ctx, facts)
+  const all = [...facts.values()]
+  const reactions = await reactionsFor(ctx, all)
+  const [cards, accounts, media, previews, standings, polls, verdict] = await Promise.all([
+    ctx.statusCards.many(all.map(cardName)),
+    ctx.accountCards.many(all.map((fact) => fact.author_id)),
+    ctx.mediaCards.many(all.flatMap((fact) => fact.media_ids)),
+    previewsFor(ctx, all),
+    standingsBeside(ctx, viewerId, given?.standings, [
+      ...all.flatMap((fact) => subjectsOf(place, placed(fact))),
+      ...reactorsIn(reactions.values()),
+    ]),
+    pollsFor(
+      ctx,
+      viewerId,
+      all.flatMap((fact) => fact.poll_id ?? []),
+    ),
+    verdictFor(ctx, viewerId, all[0]),
+  ])
+  const collections = await collectionsFor(ctx, viewerId, all, cards)
+  const now = ctx.clock.now()
+  const filtered = verdict && compared({ facts, cards, media, polls }, ctx.filterSets.plain)(verdict, now)
+  const parts = { cards, accounts, media, standings, polls, quotes, reactions, collections, previews, filtered }
+  return { viewerId, place, facts, ...parts, now }
+}

@@ -1,0 +1,37 @@
+/** A page of statuses that the viewer marked: in the order of the marks, paged by the ids of the marks. */
+import type { Status } from '@murmuration/contracts/entities'
+import { type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
+import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
+import type { Context } from '../../context.js'
+
+import { showStatuses } from './show-status.js'
+
+export interface Marked {
+  id: string
+  status_id: string
+}
+
+/** What the viewer may not see any longer is left out; the links go on behind it. */
+export const markedPage = async (
+  ctx: Context,
+  viewerId: string,
+  output: PageOutput,
+  page: Cursor,
+  rows: readonly Marked[],
+): Promise<Reply<Status[]>> => {
+  const marks = newestFirst(rows, page)
+  const texts = await showStatuses(
+    ctx,
+    viewerId,
+    marks.map((mark) => mark.status_id),
+    'single',
+  )
+  return pageReply(
+    output,
+    marks.flatMap((mark) => texts.get(mark.status_id) ?? []),
+    endsOf(
+      marks.map((mark) => mark.id),
+      page,
+    ),
+  )
+}

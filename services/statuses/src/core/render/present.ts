@@ -1,0 +1,116 @@
+/** Joins loaded texts to Status JSON. Pure, without IO; the only place that knows which member comes from where. */
+import { type Members, splice } from '@murmuration/cards'
+import type { Status } from '@murmuration/contracts/entities'
+import type { Json } from '@murmuration/contracts/kit'
+import { cardName } from '../card/cards.js'
+import { emojiReactions } from '../emoji-reaction/view.js'
+import { pollText } from '../poll/view.js'
+import { previewText } from '../preview-card/previews.js'
+import { isShownState, quoteApproval } from '../quote/rules.js'
+import { quoteSeen } from '../quote/seen.js'
+import type { Fact } from '../viewer/fact.store.js'
+import { visibilityOf } from '../visibility/rules.js'
+import type { State } from './state.js'
+
+/** A member of the state that is certain to be there, because the rules asked for it. */
+const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
+  const value = map.get(key)
+  if (value === undefined) throw new Error(`${String(key)} is shown but was not loaded`)
+  return value
+}
+
+const mediaText = (state: State, fact: Fact): string =>
+  `[${fact.media_ids.flatMap((id) => state.media.get(id) ?? []).join(',')}]`
+
+/** The app is shown to others only when the author wants it; null when none is known. */
+const applicationText = (state: State, fact: Fact): string | undefined =>
+  fact.shows_application !== false || fact.author_id === state.viewerId ? JSON.stringify(fact.application) : undefined
+
+/** Members that are the same for every viewer: parent, author, media, collections, counters. */
+const sharedMembers = (state: State, fact: Fact): Members => ({
+  in_reply_to_id: fact.in_reply_to_id === null || fact.parent_gone ? 'null' : `"${fact.in_reply_to_id}"`,
+  account: certain(state.accounts, fact.author_id),
+  media_attachments: mediaText(state, fact),
+  tagged_collections: `[${(state.collections.get(fact.id) ?? []).join(',')}]`,
+  replies_count: String(fact.replies),
+  reblogs_count: String(fact.reblogs),
+  favourites_count: String(fact.favourites),
+  quotes_count: String(fact.quotes),
+})
+
+/** What the viewer did; of a boost, what they did to the original. */
+const flagMembers = (state: State, fact: Fact, proper: Fact): Members => {
+  if (state.viewerId === null) return {}
+  const canPin = fact.author_id === state.viewerId && fact.reblog_of_id === null && fact.visibility <= 2
+  return {
+    favourited: String(proper.favourited),
+    reblogged: String(proper.reblogged),
+    muted: String(proper.muted),
+    bookmarked: String(proper.bookmarked),
+    filtered: state.filtered?.get(fact.id) ?? '[]',
+    ...(canPin ? { pinned: String(fact.pinned) } : {}),
+  }
+}
+
+const memberPoll = (state: State, fact: Fact): string => {
+  const poll = fact.poll_id === null ? undefined : state.polls.get(fact.poll_id)
+  return poll === undefined ? 'null' : pollText(poll, state.viewerId, state.now)
+}
+
+/** The preview of its link; the link is shown as it was written. */
+const memberCard = (state: State, fact: Fact): string => {
+  const seen = fact.preview_id === null ? undefined : state.previews.get(fact.preview_id)
+  return seen === undefined ? 'null' : previewText(seen, fact.preview_url ?? seen.row.url, state.viewerId)
+}
+
+/** The quote of a status; inside a quoted status only its number is told. */
+export const quoteText = (state: State, fact: Fact, shallow: boolean): string => {
+  const seen = quoteSeen(state, fact)
+  if (seen === null) return 'null'
+  const shown = isShownState(seen.state) ? seen.quotedId : null
+  if (shallow) return JSON.stringify({ state: seen.state, quoted_status_id: shown })
+  return `{"state":"${seen.state}","quoted_status":${shown === null ? 'null' : statusText(state, shown, true)}}`
+}
+
+/** Undefined where nobody reacted whom the viewer may meet. */
+const reactionsText = (state: State, id: string): string | undefined => {
+  const listed = emojiReactions(state.reactions.get(id) ?? [], state.quoterId ?? state.viewerId, state.standings)
+  return listed.length > 0 ? JSON.stringify(listed) : undefined
+}
+
+/** What differs between viewers: flags, and what depends on who looks. */
+export const personalMembers = (state: State, fact: Fact, shallow = false): Record<string, string | undefined> => {
+  const proper = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
+  return {
+    sensitive: String(fact.sensitive || (fact.sensitized === true && fact.author_id !== state.viewerId)),
+    application: applicationText(state, fact),
+    poll: memberPoll(state, fact),
+    card: memberCard(state, fact),
+    quote: quoteText(state, fact, shallow),
+    quote_approval: JSON.stringify(
+      quoteApproval(
+        state.quoterId ?? state.viewerId,
+        {
+          authorId: fact.author_id,
+          visibility: visibilityOf(fact.visibility),
+          isReblog: fact.reblog_of_id !== null,
+          quotePolicy: fact.quote_policy,
+        },
+        state.standings.get(fact.author_id),
+      ),
+    ),
+    emoji_reactions: reactionsText(state, fact.id),
+    reblog: fact.reblog_of_id === null ? 'null' : statusText(state, fact.reblog_of_id),
+    ...flagMembers(state, fact, proper),
+  }
+}
+
+/** The text without what differs between viewers. */
+export const sharedText = (state: State, fact: Fact): Json<unknown> =>
+  splice(certain(state.cards, cardName(fact)), sharedMembers(state, fact))
+
+/** Status JSON of a status that the rules let through; `shallow` is the form inside a quote. */
+export const statusText = (state: State, id: string, shallow = false): Json<Status> => {
+  const fact = certain(state.facts, id)
+  return splice<Status>(sharedText(state, fact), personalMembers(state, fact, shallow))
+}

@@ -1,0 +1,154 @@
+/** Threads: which status answers which, remote parents that are awaited, and who silenced what. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import { visibleTo } from '../visibility/store.js'
+
+export const linkReply = (tx: Tx, parent: string, child: string): Promise<number> =>
+  tx.run(sql`insert into replies (parent_id, child_id) values (${parent}, ${child}) on conflict do nothing`)
+
+/** Remembers that a reply waits for a parent with this uri; true when it is the first that does. */
+export const awaitParent = async (tx: Tx, uri: string, child: string): Promise<boolean> => {
+  const row = await tx.row<{ first: boolean }>(sql`with put as (
+      insert into awaited_parents (uri, child_id) values (${uri}, ${child}) on conflict do nothing)
+    select not exists (select 1 from awaited_parents where uri = ${uri}) as first`)
+  return row?.first ?? true
+}
+
+/** Replies that waited for this uri; they are waited for no longer. At most 200. */
+export const takeAwaiting = async (tx: Tx, uri: string): Promise<string[]> =>
+  (
+    await tx.rows<{ child_id: string }>(sql`delete from awaited_parents where ctid in (
+      select ctid from awaited_parents where uri = ${uri} limit 200) returning child_id`)
+  ).map((row) => row.child_id)
+
+/** Gives waiting replies their parent. */
+export const adopt = async (
+  tx: Tx,
+  parent: { id: string; author_id: string; conversation_id: string },
+  children: readonly string[],
+): Promise<void> => {
+  if (children.length === 0) return
+  await tx.run(sql`update statuses set in_reply_to_id = ${parent.id}, in_reply_to_author_id = ${parent.author_id},
+      in_reply_to_account_id = ${parent.author_id}, conversation_id = ${parent.conversation_id}, rev = rev + 1
+    where id = any(${children}::bigint[]) and in_reply_to_id is null`)
+  await tx.run(sql`insert into replies (parent_id, child_id)
+    select ${parent.id}::bigint, child_id from unnest(${children}::bigint[]) as one(child_id) on conflict do nothing`)
+}
+
+/** Ids above a status, nearest first, at most `limit`. Deleted ones end the walk; in a circle each stands once, and itself not. */
+export const ancestorsOf = async (db: Reader, id: string, limit: number): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`with recursive up as (
+      select s.in_reply_to_id as id, 1 as depth, array[s.id] as seen from statuses s where s.id = ${id}
+      union all
+      select s.in_reply_to_id, up.depth + 1, up.seen || s.id from up
+      cross join lateral (select s.id, s.in_reply_to_id from statuses s where s.id = up.id and s.deleted_at is null) s
+      where up.depth < ${limit}::int and not (s.id = any(up.seen))
+    ) select id from up where id is not null and not (id = any(seen)) order by depth limit ${limit}`)
+  return rows.map((row) => row.id)
+}
+
+export interface Descendant {
+  id: string
+  depth: number
+}
+
+/**
+ * Ids below a status in tree order (by the path of ids), at most `limit`, not deeper than `depth`. The walk goes level by
+ * level and ends after five times as many, so that a thread of a million replies costs no more than a long one.
+ */
+export const descendantsOf = async (
+  db: Reader,
+  viewer: string | null,
+  id: string,
+  limit: number,
+  depth: number | null,
+): Promise<Descendant[]> =>
+  db.rows<Descendant>(sql`with recursive down as (
+      select r.child_id as id, array[${id}::bigint, r.child_id] as path, 1 as depth from replies r
+      where r.parent_id = ${id} and r.child_id <> ${id}
+      union all
+      select r.child_id, down.path || r.child_id, down.depth + 1 from down
+      join replies r on r.parent_id = down.id
+      where down.depth < ${depth ?? 10_000}::int and not (r.child_id = any(down.path))
+    )
+    select down.id, down.depth from (select * from down limit ${limit * 5}) down
+    cross join lateral (select 1 from statuses s where s.id = down.id and s.deleted_at is null
+      and ${visibleTo(viewer)}) s
+    order by down.path limit ${limit}`)
+
+/** Answers that are looked at for one page, so that a status with a million of them costs no more than another. */
+const MOST_LOOKED_AT = 5_000
+
+export interface OpenReply {
+  id: string
+  uri: string
+  local: boolean
+  author: string
+}
+
+/**
+ * Answers that everybody may see, oldest first: of the author of the status, or of all others. `next` is the id after which
+ * there may be more, null when all were looked at: a page may be short and still not be the last.
+ */
+export const openReplies = async (
+  db: Reader,
+  status: string,
+  page: { author: string; own: boolean; after: string | undefined; limit: number },
+): Promise<{ replies: OpenReply[]; next: string | null }> => {
+  const rows = await db.rows<{ looked: number; last: string | null } & { [K in keyof OpenReply]: OpenReply[K] | null }>(
+    sql`with looked as materialized (
+        select child_id from replies where parent_id = ${status} and child_id > ${page.after ?? '0'}::bigint
+        order by child_id limit ${MOST_LOOKED_AT}), found as (
+        select s.id, s.uri, s.local, s.author_id as author from looked r
+        join statuses s on s.id = r.child_id
+        where s.deleted_at is null and ${visibleTo(null)} and (s.author_id = ${page.author}::bigint) = ${page.own}
+        order by s.id limit ${page.limit})
+      select looks.n as looked, looks.last, found.* from (select count(*)::int as n, max(child_id) as last from looked) looks
+      left join found on true order by found.id`,
+  )
+  const replies = rows.flatMap(({ id, uri, local, author }) =>
+    id === null || uri === null || local === null || author === null ? [] : [{ id, uri, local, author }],
+  )
+  const [looks] = rows
+  const cut = (looks?.looked ?? 0) >= MOST_LOOKED_AT ? (looks?.last ?? null) : null
+  return { replies, next: replies.length >= page.limit ? (replies.at(-1)?.id ?? null) : cut }
+}
+
+/** Answers among which those of the author are looked for, to show them inside the status. */
+const MOST_INSIDE = 200
+
+export interface OwnReplies {
+  /** Addresses of the first five. */
+  uris: string[]
+  /** There may be more. */
+  more: boolean
+}
+
+/**
+ * The first five answers that the author of each status gave to it and everybody may see; statuses without answers are left
+ * out. Planning this takes longer than doing it: a list whose length the planner does not see is planned once.
+ */
+export const ownReplies = async (db: Reader, statuses: readonly string[]): Promise<Map<string, OwnReplies>> => {
+  if (statuses.length === 0) return new Map()
+  const rows = await db.rows<{ id: string; uris: string[]; looked: number }>(sql`select p.id, own.uris, own.looked
+    from statuses p cross join lateral (
+      with looked as materialized (select child_id from replies where parent_id = p.id order by child_id limit ${MOST_INSIDE})
+      select (select count(*)::int from looked) as looked, coalesce(array_agg(s.uri order by s.id), '{}') as uris
+      from (select s.id, s.uri from looked r join statuses s on s.id = r.child_id
+        where s.author_id = p.author_id and s.deleted_at is null and ${visibleTo(null)} order by s.id limit 5) s) own
+    where p.id = any((select ${statuses}::bigint[])::bigint[]) and own.looked > 0`)
+  return new Map(rows.map(({ id, uris, looked }) => [id, { uris, more: uris.length === 5 || looked === MOST_INSIDE }]))
+}
+
+/** The thread another server named by uri; made when it is new. */
+export const conversationOf = async (tx: Tx, uri: string, freshId: string): Promise<string> => {
+  const row = await tx.row<{ conversation_id: string }>(sql`insert into conversation_uris (uri, conversation_id)
+    values (${uri}, ${freshId}) on conflict (uri) do update set uri = excluded.uri returning conversation_id`)
+  return row?.conversation_id ?? freshId
+}
+
+export const muteConversation = (tx: Tx, account: string, conversation: string): Promise<number> =>
+  tx.run(sql`insert into conversation_mutes (account_id, conversation_id) values (${account}, ${conversation})
+    on conflict do nothing`)
+
+export const unmuteConversation = (tx: Tx, account: string, conversation: string): Promise<number> =>
+  tx.run(sql`delete from conversation_mutes where account_id = ${account} and conversation_id = ${conversation}`)

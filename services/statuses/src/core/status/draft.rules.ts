@@ -1,0 +1,97 @@
+/** What somebody wants to write, checked and settled: the rules of posting that need no look into any store. */
+
+import type { Visibility } from '@murmuration/contracts/entities'
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { pickLanguage, statusLength } from '@murmuration/text'
+import { VISIBILITIES } from '../visibility/rules.js'
+
+export interface DraftInput {
+  status?: string | null | undefined
+  spoiler_text?: string | null | undefined
+  sensitive?: boolean | undefined
+  visibility?: string | null | undefined
+  language?: string | null | undefined
+  media_ids?: readonly string[] | undefined
+}
+
+export interface Defaults {
+  visibility: Visibility
+  sensitive: boolean
+  language: string
+}
+
+export interface Draft {
+  text: string
+  spoiler: string
+  sensitive: boolean
+  visibility: Visibility
+  language: string | null
+  mediaIds: string[]
+}
+
+/** A visibility as sent, or a refusal. */
+export const readVisibility = (given: string): Visibility => {
+  const known = VISIBILITIES.find((one) => one === given)
+  if (known === undefined) throw invalidField('Visibility is not included in the list')
+  return known
+}
+
+/** Text and content warning as they are stored: trimmed; a warning alone becomes the text, unless something is quoted (limits 1). */
+export const settleTexts = (
+  status: string | null | undefined,
+  spoilerText: string | null | undefined,
+  quotes = false,
+): { text: string; spoiler: string } => {
+  const text = (status ?? '').replaceAll('\r\n', '\n').trim()
+  const spoiler = (spoilerText ?? '').replaceAll('\r\n', '\n').trim()
+  return text === '' && !quotes ? { text: spoiler, spoiler: '' } : { text, spoiler }
+}
+
+/** Refuses what is empty or too long; `parts` are attachments and quotes, which need no words. */
+export const checkTexts = (text: string, spoiler: string, parts: number, most: number): void => {
+  if (text === '' && parts === 0) throw invalidField("Text can't be blank")
+  if (statusLength(text, spoiler) > most) throw invalidField(`Text character limit of ${most} exceeded`)
+}
+
+/** Distinct media ids in their order; refuses too many. */
+export const settleMedia = (given: readonly string[] | undefined): string[] => {
+  const ids = [...new Set(given ?? [])]
+  if (ids.length > limits.statuses.maxMedia)
+    throw fail('unprocessable', `Cannot attach more than ${limits.statuses.maxMedia} files`)
+  return ids
+}
+
+/** Several attachments at once are pictures: none of them may be a video or sound. */
+export const checkMediaMix = (types: readonly string[]): void => {
+  if (types.length > 1 && types.some((type) => type === 'video' || type === 'audio'))
+    throw fail('unprocessable', 'Cannot attach a video to a post that already contains images')
+}
+
+/** The draft as it will be stored, before handles are looked up. `locale` is that of the request. */
+export const settleDraft = (
+  input: DraftInput,
+  defaults: Defaults,
+  more: {
+    maxCharacters: number
+    silenced: boolean
+    locale: string
+    serverLanguage: string | undefined
+    quotes?: boolean
+  },
+): Draft => {
+  const quotes = more.quotes === true
+  const { text, spoiler } = settleTexts(input.status, input.spoiler_text, quotes)
+  const mediaIds = settleMedia(input.media_ids)
+  checkTexts(text, spoiler, mediaIds.length + Number(quotes), more.maxCharacters)
+  const wanted = input.visibility ? readVisibility(input.visibility) : defaults.visibility
+  const warned = (input.spoiler_text ?? '').trim() !== ''
+  return {
+    text,
+    spoiler,
+    mediaIds,
+    sensitive: warned || (input.sensitive ?? defaults.sensitive),
+    visibility: wanted === 'public' && more.silenced ? 'unlisted' : wanted,
+    language: pickLanguage(input.language, defaults.language, more.locale, more.serverLanguage),
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Facts of a page: what a revision fixes comes from memory, what may have changed is read fresh, each time. Pages that
+ * are asked for at the same moment are read in one query.
+ */
+import type { Database, Reader } from '@murmuration/db'
+import { createBatches } from '@murmuration/kernel'
+import { LRUCache } from 'lru-cache'
+import { type Fact, type Fixed, type Fresh, factsOf, freshOf, type Marks } from './fact.store.js'
+
+/** Fixed parts by id; the newest revision that was read. */
+export type KnownFixed = LRUCache<string, Fixed>
+
+export const createKnownFixed = (): KnownFixed => new LRUCache({ max: 20_000 })
+
+const fixedOf = (fact: Fact): Fixed => ({
+  id: fact.id,
+  rev: fact.rev,
+  author_id: fact.author_id,
+  local: fact.local,
+  uri: fact.uri,
+  visibility: fact.visibility,
+  reblog_of_id: fact.reblog_of_id,
+  reblog_of_author_id: fact.reblog_of_author_id,
+  in_reply_to_id: fact.in_reply_to_id,
+  in_reply_to_author_id: fact.in_reply_to_author_id,
+  in_reply_to_account_id: fact.in_reply_to_account_id,
+  is_reply: fact.is_reply,
+  listed: fact.listed,
+  conversation_id: fact.conversation_id,
+  media_ids: fact.media_ids,
+  tags: fact.tags,
+  poll_id: fact.poll_id,
+  sensitive: fact.sensitive,
+  language: fact.language,
+  application: fact.application,
+  mentions: fact.mentions,
+})
+
+interface KnownPage {
+  viewer: string | null
+  known: readonly Fixed[]
+}
+
+/** Facts of those of the page that stand at the revision that is known; all others must be read whole. */
+export type FreshFacts = (page: KnownPage) => Promise<Map<string, Fact>>
+
+/** The marks of who did nothing and has no filters. */
+export const NOTHING: Marks = {
+  favourited: false,
+  reblogged: false,
+  bookmarked: false,
+  muted: false,
+  pinned: false,
+  filter_rev: null,
+}
+
+/** What one viewer did, and has for filters; null when that is nothing. */
+const marksOf = (viewer: string | null, { marks, filters }: Fresh): Partial<Marks> | null => {
+  if (viewer === null || (marks === null && filters === null)) return null
+  const own = marks?.filter(([who]) => who === viewer).map(([, kind]) => [kind, true])
+  const filter_rev = filters?.[viewer]
+  return { ...(own && Object.fromEntries(own)), ...(filter_rev === undefined ? {} : { filter_rev }) }
+}
+
+/** Each page gets its facts; a status to which a viewer did nothing is the same object for everybody. */
+const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string, Fact>[] => {
+  const fresh = new Map(rows.map((row) => [row.id, row]))
+  const plain = new Map<Fixed, Fact>()
+  return pages.map(({ viewer, known }) => {
+    const facts = new Map<string, Fact>()
+    for (const fixed of known) {
+      const row = fresh.get(fixed.id)
+      if (row?.rev !== fixed.rev) continue
+      let fact = plain.get(fixed)
+      if (!fact) {
+        const { marks: _marks, filters: _filters, ...changing } = row
+        fact = { ...fixed, ...changing, ...NOTHING }
+        plain.set(fixed, fact)
+      }
+      const marks = marksOf(viewer, row)
+      facts.set(fixed.id, marks ? { ...fact, ...marks } : fact)
+    }
+    return facts
+  })
+}
+
+/** Pages of one query, and queries at once. */
+const TOGETHER = { most: 32, lanes: 4 }
+/** Statuses of a page that is read together with others, boosts and their originals; nobody waits for a long thread. */
+const FEW = 100
+
+export const createFreshFacts = ({ db }: { db: Reader }): FreshFacts => {
+  const read = async (pages: readonly KnownPage[]) => divide(pages, await freshOf(db, pages))
+  const together = createBatches(read, TOGETHER)
+  return async (page) => {
+    if (page.known.length <= FEW) return together(page)
+    const [facts] = await read([page])
+    return facts ?? new Map()
+  }
+}
+
+/** The status and what it boosts, as far as all of that is known; else null. */
+const knownWith = (known: KnownFixed, id: string): Fixed[] | null => {
+  const fixed = known.get(id)
+  if (!fixed) return null
+  if (fixed.reblog_of_id === null) return [fixed]
+  const original = known.get(fixed.reblog_of_id)
+  return original ? [fixed, original] : null
+}
+
+interface Needs {
+  readonly db: Database
+  readonly knownFixed: KnownFixed
+  readonly freshFacts: FreshFacts
+}
+
+const readWhole = async (ctx: Needs, viewer: string | null, ids: readonly string[]): Promise<Map<string, Fact>> => {
+  const facts = await factsOf(ctx.db, viewer, ids)
+  for (const fact of facts.values()) ctx.knownFixed.set(fact.id, fixedOf(fact))
+  return facts
+}
+
+/**
+ * Facts by id, of these statuses and of the originals that they boost; what is deleted or unknown is absent. One query
+ * when all are known, or none; two when some are new here, three when some were edited or deleted as well.
+ */
+export const pageFacts = async (
+  ctx: Needs,
+  viewer: string | null,
+  ids: readonly string[],
+): Promise<Map<string, Fact>> => {
+  const known = new Map<string, Fixed>()
+  const unknown: string[] = []
+  for (const id of ids) {
+    const found = knownWith(ctx.knownFixed, id)
+    if (found) for (const fixed of found) known.set(fixed.id, fixed)
+    else unknown.push(id)
+  }
+  const [fresh, facts] = await Promise.all([
+    known.size ? ctx.freshFacts({ viewer, known: [...known.values()] }) : new Map<string, Fact>(),
+    readWhole(ctx, viewer, unknown),
+  ])
+  for (const [id, fact] of fresh) facts.set(id, fact)
+  const others = [...known.keys()].filter((id) => !fresh.has(id))
+  for (const [id, fact] of await readWhole(ctx, viewer, others)) facts.set(id, fact)
+  return facts
+}

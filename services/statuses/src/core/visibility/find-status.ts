@@ -1,0 +1,80 @@
+/**
+ * A status as an operation on it needs it: its facts, when the viewer may see it. A hidden status and one that does not exist
+ * give the same response after the same statements and requests, so that time does not tell them apart either.
+ */
+import type { Standing } from '@murmuration/contracts/accounts'
+import { type Failure, notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../../context.js'
+import { learnMissing } from '../render/hydrate.js'
+import { type Fact, factsOf } from '../viewer/fact.store.js'
+import { standingsOf } from '../viewer/standings.js'
+import { isVisible } from './shown.js'
+
+/** No row has this id: it stands for the status, or for the author, that a lookup did not find. */
+export const NO_ID = '0'
+
+/** The text that clients know for everything below `/statuses/:id`. */
+export const noStatus = (): Failure => notFound('Not Found')
+
+export interface Found {
+  fact: Fact
+  /** Of a boost: the original; otherwise the status itself. */
+  proper: Fact
+  /** How the viewer stands to the author of `proper`. */
+  standing: Standing | undefined
+  visible: boolean
+}
+
+/** Authors of statuses for `standingsOf`, which then asks the same whether a status exists or not. */
+export const authorsOf = (facts: readonly (Pick<Fact, 'author_id'> | undefined)[]): string[] =>
+  facts.map((fact) => fact?.author_id ?? NO_ID)
+
+/** Looks a status up for a viewer, visible or not; null when it does not exist. */
+export const findStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Found | null> => {
+  const facts = await factsOf(ctx.db, viewerId, [id])
+  const fact = facts.get(id)
+  const proper = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : fact
+  const standings = await standingsOf(ctx, viewerId, authorsOf([fact, proper]))
+  if (!fact || !proper) return null
+  const eyes = { viewerId, standings }
+  return {
+    fact,
+    proper,
+    standing: standings.get(proper.author_id),
+    visible: isVisible(eyes, fact) && isVisible(eyes, proper),
+  }
+}
+
+/** The same, refusing what the viewer may not see. */
+export const visibleStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Found> => {
+  const found = await findStatus(ctx, viewerId, id)
+  if (!found?.visible) throw noStatus()
+  return found
+}
+
+/** Facts of those of the statuses that exist and that the viewer may see, with the originals that they boost. */
+export const visibleFacts = async (
+  ctx: Context,
+  viewerId: string | null,
+  ids: readonly string[],
+): Promise<{ facts: Map<string, Fact>; standings: ReadonlyMap<string, Standing> }> => {
+  const facts = await factsOf(ctx.db, viewerId, ids)
+  await learnMissing(ctx, facts)
+  const found = ids.map((id) => facts.get(id))
+  const standings = await standingsOf(ctx, viewerId, authorsOf([...found, ...facts.values()]))
+  const eyes = { viewerId, standings }
+  const isSeen = (fact: Fact | undefined) => fact !== undefined && isVisible(eyes, fact)
+  const visible = new Map<string, Fact>()
+  for (const fact of found) {
+    if (!fact || !isSeen(fact)) continue
+    const original = fact.reblog_of_id === null ? undefined : facts.get(fact.reblog_of_id)
+    if (fact.reblog_of_id !== null && !isSeen(original)) continue
+    visible.set(fact.id, fact)
+    if (original) visible.set(original.id, original)
+  }
+  return { facts: visible, standings }
+}
+
+/** Ids of the statuses that exist and that the viewer may see. */
+export const visibleAmong = async (ctx: Context, viewerId: string, ids: readonly string[]): Promise<Set<string>> =>
+  new Set(ids.length === 0 ? [] : (await visibleFacts(ctx, viewerId, ids)).facts.keys())

@@ -1,0 +1,75 @@
+/** The table of cases: who sees what. */
+import type { Standing } from '@murmuration/contracts/accounts'
+import { describe, expect, test } from 'vitest'
+import { HELD, levelOf, maySee, narrower, VISIBILITIES, visibilityOf } from './rules.js'
+
+const stranger: Standing = {
+  following: false,
+  showing_reblogs: false,
+  followed_by: false,
+  followed_by_since: null,
+  requested: false,
+  blocking: false,
+  blocked_by: false,
+  muting: false,
+  muting_notifications: false,
+  domain_blocking: false,
+}
+
+const viewers = {
+  author: { id: '1', standing: undefined, mentioned: false },
+  follower: { id: '2', standing: { ...stranger, following: true }, mentioned: false },
+  requester: { id: '2', standing: { ...stranger, requested: true }, mentioned: false },
+  followed: { id: '2', standing: { ...stranger, followed_by: true }, mentioned: false },
+  mentioned: { id: '2', standing: stranger, mentioned: true },
+  stranger: { id: '2', standing: stranger, mentioned: false },
+  muting: { id: '2', standing: { ...stranger, muting: true }, mentioned: false },
+  blocking: { id: '2', standing: { ...stranger, blocking: true }, mentioned: false },
+  blocked: { id: '2', standing: { ...stranger, blocked_by: true }, mentioned: false },
+  'blocked follower': { id: '2', standing: { ...stranger, blocked_by: true, following: true }, mentioned: false },
+  'blocked mentioned': { id: '2', standing: { ...stranger, blocked_by: true }, mentioned: true },
+  unloaded: { id: '2', standing: undefined, mentioned: true },
+  anonymous: { id: null, standing: undefined, mentioned: false },
+} as const
+
+/** One letter for each visibility that the viewer sees: public, unlisted, private, direct. */
+const table: Record<keyof typeof viewers, string> = {
+  author: 'p u f d',
+  follower: 'p u f -',
+  requester: 'p u - -',
+  followed: 'p u - -',
+  mentioned: 'p u f d',
+  stranger: 'p u - -',
+  muting: 'p u - -',
+  blocking: 'p u - -',
+  blocked: '- - - -',
+  'blocked follower': '- - - -',
+  'blocked mentioned': '- - - -',
+  unloaded: '- - - -',
+  anonymous: 'p u - -',
+}
+
+describe('A041 visibility', () => {
+  for (const [who, letters] of Object.entries(table))
+    VISIBILITIES.forEach((visibility, i) => {
+      const expected = letters.split(' ')[i] !== '-'
+      test(`${who} ${expected ? 'sees' : 'does not see'} ${visibility}`, () => {
+        const { id, standing, mentioned } = viewers[who as keyof typeof viewers]
+        const status = { authorId: '1', visibility, held: false, authorSuspended: false, mentionsViewer: mentioned }
+        expect(maySee(id, status, standing)).toBe(expected)
+        expect(maySee(id, { ...status, authorSuspended: true }, standing)).toBe(false)
+        expect(maySee(id, { ...status, authorSuspended: null }, standing)).toBe(false)
+        // What waits for approval is its author’s alone, whatever else is said of it.
+        expect(maySee(id, { ...status, held: true }, standing)).toBe(who === 'author')
+      })
+    })
+})
+
+test('stored numbers and names belong together, and an unknown number is the narrowest', () => {
+  expect(VISIBILITIES.map(levelOf).map(visibilityOf)).toEqual(VISIBILITIES)
+  expect(visibilityOf(9)).toBe('direct')
+  expect(VISIBILITIES.map(levelOf)).not.toContain(HELD)
+  expect(visibilityOf(HELD)).toBe('direct')
+  expect(narrower('public', 'private')).toBe('private')
+  expect(narrower('direct', 'unlisted')).toBe('direct')
+})

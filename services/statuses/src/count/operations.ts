@@ -1,0 +1,71 @@
+/** Handlers of counters: counts of this server, and their repair. */
+import {
+  readStatusDayCounts,
+  recountStatuses,
+  statusCountsRepaired,
+  statusesByWeek,
+  statusFigures,
+} from '@murmuration/contracts/statuses'
+import { readDayCounts } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { differences, holdCounters, setCounter } from '../core/status/count.store.js'
+import { handle } from '../doors.js'
+import { localFigures, weeksOfStatuses } from './store.js'
+
+/** Compares a page of counters with their rows, and puts them right when the operator says so. */
+const PAGE = 1_000
+/** Differences in one entry of the audit log. */
+const MOST_RECORDED = 100
+const COUNTERS = ['replies', 'reblogs', 'favourites', 'quotes'] as const
+
+export const recount = handle(recountStatuses, (ctx, viewer, { after, repair }) =>
+  ctx.db.tx(async (tx) => {
+    const ids = await holdCounters(tx, after, PAGE)
+    const found = await differences(tx, ids)
+    if (repair && found.length > 0) {
+      for (const counter of COUNTERS)
+        await setCounter(
+          tx,
+          counter,
+          found.filter((one) => one.counter === counter),
+        )
+      const few = found.slice(0, MOST_RECORDED)
+      await ctx.announce(tx, statusCountsRepaired, {
+        by: viewer?.id ?? null,
+        action: 'repair_counters',
+        targetId: null,
+        target: 'statuses',
+        before: few.map(({ id, counter, kept }) => ({ id, counter, kept })),
+        after: few.map(({ id, counter, counted }) => ({ id, counter, counted })),
+      })
+    }
+    return {
+      differences: found.map((one) => ({ ...one, repaired: repair })),
+      last: ids.length === PAGE ? (ids.at(-1) ?? null) : null,
+    }
+  }),
+)
+
+/** Counts of local statuses, for NodeInfo and the instance document; counted anew once a minute at most. */
+const FRESH_MS = 60_000
+const known = new WeakMap<Context, { at: number; figures: ReturnType<typeof localFigures> }>()
+
+export const figures = handle(statusFigures, async (ctx) => {
+  const last = known.get(ctx)
+  const translates = ctx.translator !== null
+  if (last && ctx.clock.now() - last.at < FRESH_MS) return { ...(await last.figures), translates }
+  const counting = localFigures(ctx.db)
+  known.set(ctx, { at: ctx.clock.now(), figures: counting })
+  counting.catch(() => known.delete(ctx))
+  return { ...(await counting), translates }
+})
+
+/** How much was written here, week by week. */
+export const byWeek = handle(statusesByWeek, async (ctx, _viewer, { mondays }) => ({
+  counts: await weeksOfStatuses(ctx.db, mondays),
+}))
+
+/** Reads the counters by day of statuses. */
+export const read = handle(readStatusDayCounts, async (ctx, _viewer, { queries }) => ({
+  results: await Promise.all(queries.map((query) => readDayCounts(ctx.db, query))),
+}))

@@ -1,0 +1,29 @@
+/** Deletes a status of one’s own and answers with what it said, so that it can be written anew. */
+import type { DeletedStatus } from '@murmuration/contracts/entities'
+import { deleteStatus, statusHint } from '@murmuration/contracts/statuses'
+import { showStatus } from '../core/render/show-status.js'
+import { releaseMedia } from '../core/status/media.js'
+import { holdForChange, rowOf, type StatusRow } from '../core/status/store.js'
+import { noStatus } from '../core/visibility/find-status.js'
+import { handle } from '../doors.js'
+import { removeStatus } from './remove.js'
+
+/** The JSON as it was, with the source text in place of the HTML. */
+const withText = (text: string, row: StatusRow): DeletedStatus => {
+  const { content: _html, ...rest } = JSON.parse(text)
+  return { ...rest, text: row.text }
+}
+
+export const remove = handle(deleteStatus, async (ctx, viewer, { id, delete_media }) => {
+  const row = await rowOf(ctx.db, id)
+  if (row?.author_id !== viewer.id) throw noStatus()
+  // Rendered while it is still there; the text leaves only after the deletion was committed.
+  const text = await showStatus(ctx, viewer.id, id)
+  await ctx.db.tx(async (tx) => {
+    if (!(await holdForChange(tx, id, viewer.id))) throw noStatus()
+    await removeStatus(ctx, tx, row)
+  })
+  ctx.hints.send(statusHint, [id])
+  await releaseMedia(ctx, id, row.media_ids, delete_media === true)
+  return withText(text, row)
+})

@@ -1,0 +1,41 @@
+/** Handlers of oEmbed: previews of statuses of this server, and of pages. */
+import { notFound } from '@murmuration/contracts/kit'
+import { showEmbed, showOEmbed } from '@murmuration/contracts/statuses'
+import { localStatusId } from '../core/address/rules.js'
+import { rowOf } from '../core/status/store.js'
+import { findStatus, visibleStatus } from '../core/visibility/find-status.js'
+import { handle } from '../doors.js'
+import { readEmbed } from '../preview-card/index.js'
+import { oembedOf } from './view.js'
+
+/** HTML that shows a public status of this server elsewhere; everything else is the same "not found" (A064). */
+export const show = handle(showOEmbed, async (ctx, _viewer, { url, ...room }) => {
+  const id = localStatusId(ctx.site.origin, url ?? '')
+  const found = id === null ? null : await findStatus(ctx, null, id)
+  const row =
+    found?.visible && found.fact.local && found.fact.reblog_of_id === null ? await rowOf(ctx.db, found.fact.id) : null
+  const author = row && (await ctx.accountCards.many([row.author_id])).get(row.author_id)
+  if (!row?.url || !author) throw notFound('Not Found')
+  return oembedOf(row.url, JSON.parse(author), ctx.site, room)
+})
+
+/** HTML that shows a public status elsewhere; of one from another server, as that server offers it. */
+export const of = handle(showEmbed, async (ctx, viewer, { id, ...room }) => {
+  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  const row = proper.visibility <= 1 ? await rowOf(ctx.db, proper.id) : null
+  const author = row && (await ctx.accountCards.many([row.author_id])).get(row.author_id)
+  if (!row?.url || !author) throw notFound('Not Found')
+  const ours = oembedOf(row.url, JSON.parse(author), ctx.site, room)
+  if (row.local) return ours
+  const frame = await readEmbed(ctx.web, row.url).catch(() => null)
+  if (frame === null) throw notFound('Not Found')
+  const provider = new URL(row.url)
+  return {
+    ...ours,
+    provider_name: provider.host,
+    provider_url: `${provider.origin}/`,
+    html: frame.html,
+    width: frame.width || ours.width,
+    height: frame.height || null,
+  }
+})

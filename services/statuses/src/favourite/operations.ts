@@ -1,0 +1,45 @@
+/** Handlers of favourites. */
+import { fail } from '@murmuration/contracts/kit'
+import { addFavourite, favouritedBy, listFavourites, removeFavourite } from '@murmuration/contracts/statuses'
+import { peoplePage } from '../core/render/accounts-page.js'
+import { markedPage } from '../core/render/marked-page.js'
+import { showAfterUndo, showStatus } from '../core/render/show-status.js'
+import { holdAlive } from '../core/status/store.js'
+import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
+import { handle } from '../doors.js'
+import { favourite, unfavourite } from './favourite.js'
+import { favouritersOf, favouritesOf } from './store.js'
+
+/** Favourites a status; of a boost, the original. */
+export const add = handle(addFavourite, async (ctx, viewer, { id }) => {
+  const { proper, standing } = await visibleStatus(ctx, viewer.id, id)
+  if (standing?.blocking) throw fail('forbidden', 'This action is not allowed')
+  const status = { id: proper.id, uri: proper.uri, author: proper.author_id, authorLocal: proper.local }
+  await ctx.db.tx(async (tx) => {
+    if (!(await holdAlive(tx, proper.id))) throw noStatus()
+    await favourite(ctx, tx, status, { id: viewer.id, local: true }, null)
+  })
+  return showStatus(ctx, viewer.id, id)
+})
+
+/** Takes a favourite back, also from a status that the viewer may not see any longer (S-108, S-109). */
+export const remove = handle(removeFavourite, async (ctx, viewer, { id }) => {
+  const found = await findStatus(ctx, viewer.id, id)
+  if (!found || !(found.visible || found.proper.favourited)) throw noStatus()
+  const { proper } = found
+  const status = { id: proper.id, uri: proper.uri, author: proper.author_id, authorLocal: proper.local }
+  const undone = await ctx.db.tx((tx) => unfavourite(ctx, tx, status, { id: viewer.id, local: true }))
+  if (!undone && !found.visible) throw noStatus()
+  return showAfterUndo(ctx, viewer.id, id)
+})
+
+/** Statuses the viewer favourited, the latest favourite first. */
+export const list = handle(listFavourites, async (ctx, viewer, page) =>
+  markedPage(ctx, viewer.id, listFavourites.output, page, await favouritesOf(ctx.db, viewer.id, page)),
+)
+
+/** People who favourited a status. */
+export const people = handle(favouritedBy, async (ctx, viewer, { id, ...page }) => {
+  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  return peoplePage(ctx, viewer?.id ?? null, favouritedBy.output, page, await favouritersOf(ctx.db, proper.id, page))
+})

@@ -1,0 +1,56 @@
+/** Favourites as rows. */
+import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
+import type { Marked } from '../core/render/marked-page.js'
+
+export interface Favourite {
+  id: string
+  account_id: string
+  status_id: string
+  uri: string | null
+}
+
+/** Stores one; null when the account has favourited the status already. */
+export const insertFavourite = (tx: Tx, one: Favourite): Promise<Favourite | null> =>
+  tx.row(sql`insert into favourites (id, account_id, status_id, uri)
+    values (${one.id}, ${one.account_id}, ${one.status_id}, ${one.uri})
+    on conflict (account_id, status_id) do nothing returning id, account_id, status_id, uri`)
+
+/** Removes one; null when there was none, or none that one of the activities `only` made. */
+export const deleteFavourite = (
+  tx: Tx,
+  account: string,
+  status: string,
+  only: readonly string[] | null = null,
+): Promise<Favourite | null> =>
+  tx.row(sql`delete from favourites where account_id = ${account} and status_id = ${status}
+      and (${only}::text[] is null or uri is null or uri = any(${only}::text[]))
+    returning id, account_id, status_id, uri`)
+
+/** The activity that made a favourite; null when there is none, or it was made here. */
+export const uriOfFavourite = async (tx: Tx, account: string, status: string): Promise<string | null> =>
+  (
+    await tx.row<{ uri: string | null }>(
+      sql`select uri from favourites where account_id = ${account} and status_id = ${status}`,
+    )
+  )?.uri ?? null
+
+/** Notes that a favourite was made by another activity. */
+export const renameFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
+  tx.run(sql`update favourites set uri = ${uri} where account_id = ${account} and status_id = ${status}`)
+
+/** The favourite that an activity made, when it is this account’s. */
+export const favouriteByUri = (db: Reader, account: string, uri: string): Promise<Favourite | null> =>
+  db.row(sql`select id, account_id, status_id, uri from favourites where uri = ${uri} and account_id = ${account}`)
+
+/** A page of what an account favourited, by row id. */
+export const favouritesOf = (db: Reader, account: string, page: Cursor): Promise<Marked[]> =>
+  db.rows(sql`select id, status_id from favourites where account_id = ${account} ${keyset(sql`id`, page)}`)
+
+export interface Person {
+  id: string
+  account_id: string
+}
+
+/** A page of who favourited a status, by row id. */
+export const favouritersOf = (db: Reader, status: string, page: Cursor): Promise<Person[]> =>
+  db.rows(sql`select id, account_id from favourites where status_id = ${status} ${keyset(sql`id`, page)}`)

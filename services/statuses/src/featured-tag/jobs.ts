@@ -1,0 +1,17 @@
+/** Reads which hashtags a remote account features, and takes them over as a whole. */
+import { fetchFeaturedTags } from '@murmuration/contracts/federation'
+import { notYet } from '@murmuration/contracts/kit'
+import { syncFeaturedTags as syncFeaturedTagsJob } from '@murmuration/contracts/statuses'
+import { namedTag } from '../core/tag/rules.js'
+import { work } from '../doors.js'
+import { setRemoteFeatured } from './feature.js'
+
+export const syncFeaturedTags = work(syncFeaturedTagsJob, async (ctx, { account, url }, { tries }) => {
+  const { outcome, names } = await ctx.call(fetchFeaturedTags, { url })
+  // After the last try it waits for the next reading of the profile.
+  if (outcome === 'later' && tries < syncFeaturedTagsJob.retry.times)
+    throw notYet('The featured hashtags cannot be read yet')
+  if (outcome !== 'ok') return
+  const tags = names.map(namedTag).filter((tag) => tag !== null)
+  await setRemoteFeatured(ctx, account, () => tags)
+})

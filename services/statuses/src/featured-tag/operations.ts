@@ -1,0 +1,82 @@
+/** Handlers of hashtags featured on profiles. */
+
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import {
+  featuredTagAdd,
+  featuredTagList,
+  featuredTagListOf,
+  featuredTagNames,
+  featuredTagPutRemote,
+  featuredTagRemove,
+  featuredTagSuggestions,
+  tagFeature,
+  tagUnfeature,
+} from '@murmuration/contracts/statuses'
+import { featuredTagsOf, tagsToFeature } from '../core/tag/featured.store.js'
+import { namedTag } from '../core/tag/rules.js'
+import { showTag, showTags } from '../core/tag/show.js'
+import { handle } from '../doors.js'
+import { featureTag, setRemoteFeatured, tagOfPath, unfeatureTag } from './feature.js'
+import { acctOf, featuredTag, showFeaturedTags } from './show.js'
+
+/** Shows a hashtag on the viewer’s profile; the same one again is answered as it is. */
+export const add = handle(featuredTagAdd, async (ctx, viewer, { name }) => {
+  const tag = namedTag(name)
+  if (!tag) throw invalidField(name.trim() === '' ? "Name can't be blank" : 'Name is invalid')
+  const acct = await acctOf(ctx, viewer.id)
+  return featuredTag(ctx.site.origin, acct, await featureTag(ctx, viewer.id, tag))
+})
+
+/** Hashtags the viewer features, the most used first. */
+export const list = handle(featuredTagList, (ctx, viewer) => showFeaturedTags(ctx, viewer.id))
+
+/** Hashtags an account features, the most used first; a suspended one shows none. */
+export const listOf = handle(featuredTagListOf, async (ctx, _viewer, { id }) => {
+  const { records } = await ctx.call(accountRecords, { ids: [id] })
+  const [account] = records
+  if (!account?.usable) throw notFound()
+  const rows = account.suspended ? [] : await featuredTagsOf(ctx.db, id)
+  return rows.map((row) => featuredTag(ctx.site.origin, account.acct, row))
+})
+
+/** What a person here features, for actor documents. */
+export const names = handle(featuredTagNames, async (ctx, _viewer, { account }) => ({
+  tags: (await showFeaturedTags(ctx, account)).map(({ name, url }) => ({ name, url })),
+}))
+
+/** A remote account put a hashtag on its profile or took one off. */
+export const putRemote = handle(featuredTagPutRemote, async (ctx, _viewer, { account, add, remove }) => {
+  const [added, removed] = [add, remove].map((name) => (name === null ? null : namedTag(name)))
+  const changed = await setRemoteFeatured(ctx, account, (there) => [
+    ...there.filter((row) => row.tag !== removed?.name).map((row) => ({ name: row.tag, display: row.name })),
+    ...(added ? [added] : []),
+  ])
+  return { changed }
+})
+
+/** Takes a hashtag off the viewer’s profile. */
+export const remove = handle(featuredTagRemove, async (ctx, viewer, { id }) => {
+  if (!(await unfeatureTag(ctx, viewer.id, (row) => row.id === id))) throw notFound()
+  return {}
+})
+
+/** Hashtags the viewer used most lately and does not feature. */
+export const suggest = handle(featuredTagSuggestions, async (ctx, viewer) =>
+  showTags(ctx, viewer.id, await tagsToFeature(ctx.db, viewer.id, limits.accounts.featuredTagSuggestions)),
+)
+
+/** Shows a hashtag on the viewer’s profile. */
+export const feature = handle(tagFeature, async (ctx, viewer, { name }) => {
+  const named = tagOfPath(name)
+  await featureTag(ctx, viewer.id, named)
+  return showTag(ctx, viewer.id, named)
+})
+
+/** Takes a hashtag off the viewer’s profile. */
+export const unfeature = handle(tagUnfeature, async (ctx, viewer, { name }) => {
+  const named = tagOfPath(name)
+  await unfeatureTag(ctx, viewer.id, (row) => row.tag === named.name)
+  return showTag(ctx, viewer.id, named)
+})

@@ -1,0 +1,33 @@
+/** FeaturedTag JSON: a hashtag as its owner spells it, with what they wrote under it. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import type { FeaturedTag } from '@murmuration/contracts/entities'
+import { notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { featuredTagUrl } from '../core/address/rules.js'
+import { type FeaturedTagRow, featuredTagsOf } from '../core/tag/featured.store.js'
+
+/** `acct` is the handle of the owner. */
+export const featuredTag = (origin: string, acct: string, row: FeaturedTagRow): FeaturedTag => ({
+  id: row.id,
+  name: row.name,
+  url: featuredTagUrl(origin, acct, row.tag),
+  statuses_count: String(row.statuses_count),
+  last_status_at: row.last_status_at === null ? null : row.last_status_at.toISOString().slice(0, 10),
+})
+
+/** The handle of an account, which addresses of what it features are made with. */
+export const acctOf = async (ctx: Pick<Context, 'call'>, account: string): Promise<string> => {
+  const { records } = await ctx.call(accountRecords, { ids: [account] })
+  const [record] = records
+  if (!record) throw notFound()
+  return record.acct
+}
+
+/** What an account features, the most used first. */
+export const showFeaturedTags = async (
+  ctx: Pick<Context, 'call' | 'db' | 'site'>,
+  account: string,
+): Promise<FeaturedTag[]> => {
+  const [acct, rows] = await Promise.all([acctOf(ctx, account), featuredTagsOf(ctx.db, account)])
+  return rows.map((row) => featuredTag(ctx.site.origin, acct, row))
+}

@@ -1,0 +1,44 @@
+/** Puts a public status into the feeds of a page of people who follow its hashtags, or takes a deleted one out again. */
+import { fanOutTags as fanOutTagsJob } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { tellPeople } from '../core/live/publish.js'
+import { rowsOf } from '../core/status/store.js'
+import { factsOf } from '../core/viewer/fact.store.js'
+import { work } from '../doors.js'
+import { followersOfTags } from '../tag/index.js'
+import { feedStatus } from './receivers.js'
+import { homeKey, putInto, takeFrom } from './store.js'
+import { travelsByTag } from './tag.rules.js'
+import { tagReceivers } from './tag-receivers.js'
+
+const PAGE = 1_000
+
+const put = async (ctx: Context, id: string, edited: number | undefined, page: readonly string[]): Promise<void> => {
+  const fact = (await factsOf(ctx.db, null, [id])).get(id)
+  if (!fact || !travelsByTag(fact)) return
+  const homes = await tagReceivers(ctx, feedStatus(fact, undefined), page)
+  const refused = await putInto(ctx.redis, homes.map(homeKey), { id, original: null }, ctx.feedRules)
+  // Who had it already was told of it; of an edit everybody is told.
+  const told = edited === undefined ? homes.filter((_, i) => !refused.has(i)) : homes
+  await tellPeople(ctx, told, { e: edited === undefined ? 'update' : 'status.update', id })
+}
+
+const takeAway = async (ctx: Context, id: string, page: readonly string[]): Promise<void> => {
+  const taken = new Set(await takeFrom(ctx.redis, page.map(homeKey), [{ id, original: null }]))
+  const had = page.filter((account) => taken.has(homeKey(account)))
+  await tellPeople(ctx, had, { e: 'delete', id })
+}
+
+export const fanOutTags = work(fanOutTagsJob, async (ctx, { status: id, after, edited, gone }) => {
+  const row = (await rowsOf(ctx.db, [id])).get(id)
+  if (!row) return
+  const page = await followersOfTags(ctx.db, row.tags, after, PAGE)
+  const last = page.length === PAGE ? page.at(-1) : undefined
+  if (last !== undefined)
+    await ctx.queues.push(fanOutTagsJob, {
+      id: `${id}:tags:${gone ? 'gone' : (edited ?? 0)}:${last}`,
+      data: { status: id, after: last, edited, gone },
+    })
+  if (gone) await takeAway(ctx, id, page)
+  else await put(ctx, id, edited, page)
+})

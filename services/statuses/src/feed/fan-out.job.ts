@@ -1,0 +1,166 @@
+/** Puts a status into the feeds of a page of followers, and on the first page also before everybody who watches live. */
+import type { JobData } from '@murmuration/contracts/kit'
+import { fanOut as fanOutJob, type LiveMessage } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { tellEach, tellLists, tellPeople, tellPublic } from '../core/live/publish.js'
+import type { Fact } from '../core/viewer/fact.store.js'
+import { pageFacts } from '../core/viewer/facts.js'
+import { workAll } from '../doors.js'
+import { decide, feedStatus, followerPage, type Page } from './receivers.js'
+import { type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from './store.js'
+import { sendByTags } from './tag-receivers.js'
+
+interface Targets {
+  /** Accounts whose home feed it goes into. */
+  homes: readonly string[]
+  lists: readonly { owner: string; id: string }[]
+}
+type Job = JobData<typeof fanOutJob>
+type Event = Extract<LiveMessage['e'], 'update' | 'status.update'>
+
+/** Public streams: no follower is needed for them. */
+const tellEverybody = (ctx: Context, fact: Fact, e: Event): void => {
+  if (fact.visibility === 0 && fact.reblog_of_id === null && fact.silenced === false)
+    tellPublic(ctx, fact, { e, id: fact.id, local: fact.local, media: fact.media_ids.length > 0 })
+}
+
+/** The author’s own feeds. */
+const ownTargets = (fact: Fact, page: Page): Targets =>
+  fact.local
+    ? { homes: [fact.author_id], lists: page.own.map((id) => ({ owner: fact.author_id, id })) }
+    : { homes: [], lists: [] }
+
+const keysOf = ({ homes, lists }: Targets): string[] => [
+  ...homes.map(homeKey),
+  ...lists.map((list) => listKey(list.owner, list.id)),
+]
+const only = (targets: Targets, keep: (account: string) => boolean): Targets => ({
+  homes: targets.homes.filter(keep),
+  lists: targets.lists.filter((list) => keep(list.owner)),
+})
+const without = (targets: Targets, positions: ReadonlySet<number>): Targets => ({
+  homes: targets.homes.filter((_, i) => !positions.has(i)),
+  lists: targets.lists.filter((_, i) => !positions.has(targets.homes.length + i)),
+})
+
+/** Fills the feeds; gives those whose owners may be told. */
+const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: ReadonlySet<string>): Promise<Targets> => {
+  const put = async (some: Targets, rules: FeedRules): Promise<Targets> =>
+    without(some, await putInto(ctx.redis, keysOf(some), entry, rules))
+  if (entry.original === null || wantsEach.size === 0) return put(targets, ctx.feedRules)
+  const [once, each] = await Promise.all([
+    put(
+      only(targets, (account) => !wantsEach.has(account)),
+      ctx.feedRules,
+    ),
+    put(
+      only(targets, (account) => wantsEach.has(account)),
+      { ...ctx.feedRules, window: 0 },
+    ),
+  ])
+  return { homes: [...once.homes, ...each.homes], lists: [...once.lists, ...each.lists] }
+}
+
+/** People whom an edited status names hear of it among their notifications, and at home when their feed does not tell them. */
+const tellNamed = async (ctx: Context, fact: Fact): Promise<void> => {
+  const named = fact.mentions.filter((id) => id !== fact.author_id)
+  const lacking = await lackedBy(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
+  await tellEach(
+    ctx,
+    named.map((id, i) => [id, { e: 'status.update', id: fact.id, to: lacking.has(i) ? 'both' : 'notification' }]),
+  )
+}
+
+interface Crowd {
+  facts: ReadonlyMap<string, Fact>
+  /** Pages of followers, each asked for once. */
+  followers: typeof followerPage
+}
+
+const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { facts, followers }: Crowd) => {
+  const fact = facts.get(id)
+  const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : undefined
+  if (!fact || (fact.reblog_of_id !== null && !original)) return
+  await ctx.faults.reach('fanout.status', fact.author_id)
+  const status = feedStatus(fact, original)
+  const page = await followers(ctx, status, after)
+  if (page.next !== null)
+    await ctx.queues.push(fanOutJob, {
+      id: `${id}:${quiet ? 'quiet' : (edited ?? 0)}:${page.next}`,
+      data: { status: id, after: page.next, edited, quiet },
+    })
+  const e = edited === undefined ? 'update' : 'status.update'
+  const isFirst = after === undefined && !quiet
+  const decided = await decide(ctx, status, page)
+  const first = isFirst ? ownTargets(fact, page) : { homes: [], lists: [] }
+  const all = { homes: [...first.homes, ...decided.homes], lists: [...first.lists, ...decided.lists] }
+  const entry = { id, original: fact.reblog_of_id }
+  const told =
+    edited === undefined
+      ? await fill(ctx, all, entry, decided.wantsEach)
+      : without(all, await lackedBy(ctx.redis, keysOf(all), entry))
+  if (isFirst) {
+    await sendByTags(ctx, fact, edited)
+    // Told when the rest is done, so that what is tried again is not told twice.
+    tellEverybody(ctx, fact, e)
+  }
+  if (!quiet) {
+    // The author’s own feed was filled when they were answered, so it refuses; their connections are told all the same.
+    await tellPeople(ctx, [...new Set([...first.homes, ...told.homes])], { e, id })
+    tellLists(
+      ctx,
+      told.lists.map((list) => list.id),
+      { e, id },
+    )
+  }
+  if (after === undefined && edited !== undefined) await tellNamed(ctx, fact)
+  await ctx.faults.reach('fanout.batch')
+}
+
+/** Statuses of one author go to the same followers; only direct ones ask about their own people. */
+const askedOnce = (): typeof followerPage => {
+  const asked = new Map<string, Promise<Page>>()
+  return (ctx, status, after) => {
+    if (status.visibility === 'direct') return followerPage(ctx, status, after)
+    const key = `${status.authorId} ${after ?? ''}`
+    const page = asked.get(key) ?? followerPage(ctx, status, after)
+    asked.set(key, page)
+    return page
+  }
+}
+
+/** Statuses that are spread at the same time: each asks for a page of a thousand followers. */
+const MOST_AT_ONCE = 100
+
+const settleAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>) => {
+  const results: PromiseSettledResult<void>[] = []
+  for (let from = 0; from < jobs.length; from += MOST_AT_ONCE)
+    results.push(...(await Promise.allSettled(jobs.slice(from, from + MOST_AT_ONCE).map(work))))
+  return results
+}
+
+/** One status of a job. */
+const each = ({ status, more = [], ...how }: Job): Job[] => [status, ...more].map((id) => ({ status: id, ...how }))
+
+const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
+  const all = jobs.flatMap(each)
+  const facts = await pageFacts(
+    ctx,
+    null,
+    all.map((job) => job.status),
+  )
+  const followers = askedOnce()
+  const results = await settleAll(all, (job) => one(ctx, job, { facts, followers }))
+  const failed = all.flatMap((job, i) => {
+    const result = results[i] as PromiseSettledResult<void>
+    return result.status === 'rejected' ? [{ job, error: result.reason as unknown }] : []
+  })
+  if (failed.length === 0) return
+  // Of a job with several each has its own tries from here on, so that what is done is not told again for the others.
+  if (jobs.length > 1 || failed.length === all.length) throw failed[0]?.error
+  ctx.log.info({ error: failed[0]?.error, statuses: failed.length }, 'some of a fan-out are tried again by themselves')
+  await ctx.db.tx((tx) => ctx.queue(tx, fanOutJob, ...failed.map(({ job }) => job)))
+}
+
+/** A suspect job is run status by status, so that one that ends the process does not keep the others out of the feeds. */
+export const fanOut = workAll(fanOutJob, fanOutAll, { divide: each })

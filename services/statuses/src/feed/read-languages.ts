@@ -1,0 +1,18 @@
+/** Languages in which people want to read public statuses, remembered for a minute at most; null for who reads all. */
+import { type CardCache, createCardCache } from '@murmuration/cards'
+import { chosenLanguages } from '@murmuration/contracts/accounts'
+import { toJson } from '@murmuration/contracts/kit'
+import type { BaseContext } from '@murmuration/kernel'
+import { inBatches } from '../core/batches.js'
+
+export type ReadLanguages = CardCache<string[] | null>
+
+export const createReadLanguages = ({ call }: Pick<BaseContext<typeof chosenLanguages>, 'call'>): ReadLanguages =>
+  createCardCache<string[] | null>({
+    maxChars: 4_000_000,
+    load: (ids) =>
+      inBatches(ids, 1_000, async (some) => {
+        const { chosen } = await call(chosenLanguages, { ids: some })
+        return new Map(some.map((id) => [id, toJson(chosen[id] ?? null)]))
+      }),
+  })

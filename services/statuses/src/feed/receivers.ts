@@ -1,0 +1,151 @@
+/** Who receives a status, a page of followers at a time, asked of accounts in one or two requests. */
+import { audience, type Distance, type Follower, feedStandings } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import type { Fact } from '../core/viewer/fact.store.js'
+import { type FeedStatus, placesFor, type Receiver } from './rules.js'
+
+const PAGE = 1_000
+/** Named people whose standing is asked; a status with more mentions is judged by these. */
+const MOST_NAMED = 200
+
+/** A loaded status as the feed decision sees it. */
+export const feedStatus = (fact: Fact, original: Fact | undefined): FeedStatus => ({
+  id: fact.id,
+  authorId: fact.author_id,
+  visibility: (['public', 'unlisted', 'private', 'direct'] as const)[fact.visibility] ?? 'direct',
+  language: fact.language,
+  isReply: fact.is_reply,
+  inReplyToAccountId: fact.in_reply_to_account_id,
+  mentions: fact.mentions,
+  original: original ? { id: original.id, authorId: original.author_id, mentions: original.mentions } : null,
+})
+
+/** Everybody named in a status whom a receiver may not want to meet. */
+export const namedIn = (status: FeedStatus): string[] =>
+  [
+    ...new Set([
+      status.authorId,
+      ...(status.original ? [status.original.authorId, ...status.original.mentions] : []),
+      ...status.mentions,
+    ]),
+  ].slice(0, MOST_NAMED)
+
+/** A page of followers: those who want nothing special as bare ids, the others whole. */
+export interface Page {
+  plain: readonly string[]
+  followers: readonly Follower[]
+  /** Of the first page: the author’s own lists that hold the author. */
+  own: readonly string[]
+  next: string | null
+}
+
+const PLAIN: Omit<Follower, 'id'> = { reblogs: true, notify: false, languages: null, lists: [] }
+const muted = (author: string): Distance => ({
+  id: author,
+  blocking: false,
+  muting: true,
+  blocked_by: false,
+  domain_blocking: false,
+})
+
+/** True when nobody but the author stands in the status, whom followers neither block nor are blocked by. */
+const namesOnlyAuthor = (status: FeedStatus): boolean =>
+  !status.isReply && status.original === null && status.mentions.length === 0
+
+/** Whom of those named each of the viewers keeps apart from, and who follows whom the status answers. */
+const standings = async (ctx: Context, status: FeedStatus, viewers: readonly string[]) => {
+  if (viewers.length === 0 || namesOnlyAuthor(status)) return { apart: {}, following: [] }
+  return ctx.call(feedStandings, {
+    viewers: [...viewers],
+    named: namedIn(status),
+    answers: status.isReply ? status.inReplyToAccountId : null,
+  })
+}
+
+/** For replies: which lists that show replies between members hold whom it answers. */
+const listsOfAnswered = async (
+  ctx: Context,
+  status: FeedStatus,
+  followers: readonly Follower[],
+): Promise<Map<string, string[]>> => {
+  const owners = followers.filter((one) => one.lists.some((list) => list.replies === 'list')).map((one) => one.id)
+  if (!status.isReply || status.inReplyToAccountId === null || owners.length === 0) return new Map()
+  const { activeDays } = ctx.config
+  const page = await ctx.call(audience, { author: status.inReplyToAccountId, about: owners, activeDays })
+  return new Map(page.followers.map((one) => [one.id, one.lists.map((list) => list.id)]))
+}
+
+export interface Decided {
+  /** Whose home feed it belongs into. */
+  homes: string[]
+  lists: { owner: string; id: string }[]
+  /** Those of them who want to see each boost of the same status. */
+  wantsEach: ReadonlySet<string>
+}
+
+/**
+ * Where a status goes on a page of followers. Followers without wishes who keep apart from nobody are alike, so the
+ * decision is made once for all of them.
+ */
+export const decide = async (ctx: Context, status: FeedStatus, page: Page): Promise<Decided> => {
+  const [{ apart, following }, answered] = await Promise.all([
+    standings(ctx, status, [...page.plain, ...page.followers.map((one) => one.id)]),
+    listsOfAnswered(ctx, status, page.followers),
+  ])
+  const follows = new Set(following)
+  const receiver = (follower: Follower): Receiver => ({
+    ...follower,
+    apart: [...(apart[follower.id] ?? []), ...(follower.muting ? [muted(status.authorId)] : [])],
+    followsAnswered: follows.has(follower.id),
+    listsOfAnswered: answered.get(follower.id) ?? [],
+  })
+  const alike = (followsAnswered: boolean): boolean =>
+    placesFor(status, { id: '', ...PLAIN, apart: [], followsAnswered, listsOfAnswered: [] }).home
+  const [withAnswered, without] = [alike(true), alike(false)]
+  const isSpecial = (id: string): boolean =>
+    id in apart || id === status.inReplyToAccountId || status.visibility === 'direct'
+  const homes: string[] = []
+  const lists: Decided['lists'] = []
+  for (const id of page.plain) {
+    const goes = isSpecial(id)
+      ? placesFor(status, receiver({ id, ...PLAIN })).home
+      : follows.has(id)
+        ? withAnswered
+        : without
+    if (goes) homes.push(id)
+  }
+  for (const follower of page.followers) {
+    const places = placesFor(status, receiver(follower))
+    if (places.home) homes.push(follower.id)
+    lists.push(...places.lists.map((list) => ({ owner: follower.id, id: list })))
+  }
+  const wantsEach = new Set(page.followers.filter((one) => one.aggregate === false).map((one) => one.id))
+  return { homes, lists, wantsEach }
+}
+
+/** A page of local followers who are active. Of a direct status only those whom it mentions. */
+export const followerPage = async (
+  ctx: Context,
+  status: Pick<FeedStatus, 'authorId' | 'visibility' | 'mentions'>,
+  after: string | undefined,
+): Promise<Page> => {
+  const { activeDays } = ctx.config
+  if (status.visibility !== 'direct') {
+    const page = await ctx.call(audience, { author: status.authorId, after, limit: PAGE, activeDays, compact: true })
+    return { plain: page.plain ?? [], followers: page.followers, own: page.own ?? [], next: page.next }
+  }
+  const about = status.mentions.filter((id) => id !== status.authorId).slice(0, PAGE)
+  if (about.length === 0) return { plain: [], followers: [], own: [], next: null }
+  const [page, { following }] = await Promise.all([
+    ctx.call(audience, { author: status.authorId, about, activeDays }),
+    ctx.call(feedStandings, { viewers: about, named: [], answers: status.authorId }),
+  ])
+  const followers = page.followers.filter((one) => following.includes(one.id))
+  return { plain: [], followers, own: [], next: null }
+}
+
+/** The author’s own lists that hold the author, where no page of followers is asked for. */
+export const ownLists = async (ctx: Context, author: string): Promise<string[]> => {
+  const { followers } = await ctx.call(audience, { author, about: [author], activeDays: ctx.config.activeDays })
+  return followers.flatMap((one) => (one.id === author ? one.lists.map((list) => list.id) : []))
+}

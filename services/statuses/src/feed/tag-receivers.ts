@@ -1,0 +1,37 @@
+/** Who gets a status because of its hashtags: a page of their followers, each judged, in one query and two requests. */
+import { audience, feedStandings } from '@murmuration/contracts/accounts'
+import { fanOutTags } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import type { Fact } from '../core/viewer/fact.store.js'
+import { anyFollows } from '../tag/index.js'
+import { namedIn } from './receivers.js'
+import type { FeedStatus } from './rules.js'
+import { comesByTag, travelsByTag } from './tag.rules.js'
+
+/** Those of a page of tag followers into whose home feed the status goes: active people who keep apart from nobody in it. */
+export const tagReceivers = async (ctx: Context, status: FeedStatus, page: readonly string[]): Promise<string[]> => {
+  if (page.length === 0) return []
+  const [{ followers }, { apart }] = await Promise.all([
+    ctx.call(audience, { author: status.authorId, about: [...page], activeDays: ctx.config.activeDays }),
+    ctx.call(feedStandings, { viewers: [...page], named: namedIn(status), answers: null }),
+  ])
+  return followers.map((one) => one.id).filter((id) => comesByTag(status, { id, apart: apart[id] ?? [] }))
+}
+
+/** Sends a public status on its way to those who follow its tags; most have nobody, which costs one query. */
+export const sendByTags = async (ctx: Context, fact: Fact, edited: number | undefined): Promise<void> => {
+  if (!travelsByTag(fact) || !(await anyFollows(ctx.db, fact.tags))) return
+  await ctx.queues.push(fanOutTags, {
+    id: `${fact.id}:tags:${edited ?? 0}`,
+    data: { status: fact.id, edited },
+  })
+}
+
+/** Sends the withdrawal of a deleted status after it. */
+export const withdrawByTags = async (
+  ctx: Context,
+  row: { id: string; visibility: number; reblog_of_id: string | null; tags: readonly string[] },
+): Promise<void> => {
+  if (!travelsByTag({ ...row, silenced: false }) || !(await anyFollows(ctx.db, row.tags))) return
+  await ctx.queues.push(fanOutTags, { id: `${row.id}:tags:gone`, data: { status: row.id, gone: true } })
+}

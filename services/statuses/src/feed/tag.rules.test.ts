@@ -1,0 +1,37 @@
+/** Which statuses come by a followed hashtag, and to whom. */
+import { expect, test } from 'vitest'
+import { comesByTag, travelsByTag } from './tag.rules.js'
+
+const status = { visibility: 0, reblog_of_id: null, tags: ['cats'], silenced: false }
+
+test.each([
+  [{}, true],
+  [{ visibility: 1 }, false],
+  [{ visibility: 2 }, false],
+  [{ reblog_of_id: '7' }, false],
+  [{ tags: [] }, false],
+  [{ silenced: true }, false],
+  [{ silenced: null }, false],
+])('S-157 a status with %j travels by its tags: %s', (change, travels) => {
+  expect(travelsByTag({ ...status, ...change })).toBe(travels)
+})
+
+const near = { blocking: false, muting: false, blocked_by: false, domain_blocking: false }
+const said = { authorId: 'author', mentions: ['friend', 'me'] }
+test.each([
+  ['nobody', [], true],
+  ['a blocked author', [{ id: 'author', ...near, blocking: true }], false],
+  ['a muted author', [{ id: 'author', ...near, muting: true }], false],
+  ['an author who blocks', [{ id: 'author', ...near, blocked_by: true }], false],
+  ['an author of a blocked domain', [{ id: 'author', ...near, domain_blocking: true }], false],
+  ['a blocked mention', [{ id: 'friend', ...near, blocking: true }], false],
+  ['a mention who blocks', [{ id: 'friend', ...near, blocked_by: true }], true],
+  ['somebody else', [{ id: 'other', ...near, blocking: true }], true],
+  ['oneself', [{ id: 'me', ...near, muting: true }], true],
+])('S-157 keeping apart from %s', (_who, apart, comes) => {
+  expect(comesByTag(said, { id: 'me', apart })).toBe(comes)
+})
+
+test('one’s own statuses are in the home feed anyway', () => {
+  expect(comesByTag({ authorId: 'me', mentions: [] }, { id: 'me', apart: [] })).toBe(false)
+})

@@ -1,0 +1,29 @@
+/** Takes out of a home feed what was there only because of a hashtag that is no longer followed. */
+import { takeOutTag as takeOutTagJob } from '@murmuration/contracts/statuses'
+import { standingsOf } from '../core/viewer/standings.js'
+import { work } from '../doors.js'
+import { broughtBy } from '../tag/index.js'
+import { dropFeeds, homeKey, takeFrom, wholeFeed } from './store.js'
+
+export const takeOutTag = work(takeOutTagJob, async (ctx, { account, tag }) => {
+  const key = homeKey(account)
+  const { entries, complete } = await wholeFeed(ctx.redis, key)
+  // A feed that is being made was begun before the change, so it must be made again.
+  if (!complete) return dropFeeds(ctx.redis, [key])
+  const brought = await broughtBy(
+    ctx.db,
+    entries.filter((entry) => entry.original === null).map((entry) => entry.id),
+    { account, tag },
+  )
+  const standings = await standingsOf(
+    ctx,
+    account,
+    brought.map((one) => one.author_id),
+  )
+  const gone = new Set(brought.filter((one) => !standings.get(one.author_id)?.following).map((one) => one.id))
+  await takeFrom(
+    ctx.redis,
+    [key],
+    entries.filter((entry) => gone.has(entry.id)),
+  )
+})

@@ -1,0 +1,74 @@
+/** Takes a deleted status out of the feeds of a page of followers, and from before everybody who watches live. */
+import { audience } from '@murmuration/contracts/accounts'
+import { fanOut, withdraw as withdrawJob } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { tellLists, tellPeople, tellPublic } from '../core/live/publish.js'
+import { reblogsOf } from '../core/reblog/store.js'
+import { mentionedBy } from '../core/status/mention.store.js'
+import { rowsOf, type StatusRow } from '../core/status/store.js'
+import { visibilityOf } from '../core/visibility/rules.js'
+import { work } from '../doors.js'
+import { ownLists } from './receivers.js'
+import { homeKey, lackedBy, listKey, takeFrom } from './store.js'
+import { withdrawByTags } from './tag-receivers.js'
+
+/** Once for each status: those it mentioned, public streams, the author’s own feeds. */
+const tellFirst = async (ctx: Context, row: StatusRow): Promise<{ people: string[]; lists: string[] }> => {
+  const { id } = row
+  if (row.visibility === 0 && row.reblog_of_id === null)
+    tellPublic(ctx, row, { e: 'delete', id, local: row.local, media: row.has_media })
+  await withdrawByTags(ctx, row)
+  const mentioned = (await mentionedBy(ctx.db, [id], { silent: false })).get(id) ?? []
+  const lists = row.local ? await ownLists(ctx, row.author_id) : []
+  return { people: [row.author_id, ...mentioned], lists }
+}
+
+/** Boosts of one status that may have been hidden behind the one that went. */
+const MOST_HIDDEN = 10
+
+/** Where a boost went, the oldest other one of the same status comes forward (behaviours 5). Feeds that show one refuse it. */
+const bringForward = async (ctx: Context, gone: string, original: string): Promise<void> => {
+  const others = await reblogsOf(ctx.db, original, MOST_HIDDEN)
+  await ctx.queues.push(
+    fanOut,
+    ...others.map((one) => ({ id: `${one.reblog_id}:after:${gone}`, data: { status: one.reblog_id, quiet: true } })),
+  )
+}
+
+const NOBODY = { plain: [], followers: [], next: null } as const
+
+export const withdraw = work(withdrawJob, async (ctx, { status: id, author, reblogOf, after }) => {
+  const row = (await rowsOf(ctx.db, [id])).get(id)
+  // A direct status stands in feeds of those it names, and nobody else may learn that it was there.
+  const page =
+    row && visibilityOf(row.visibility) === 'direct'
+      ? NOBODY
+      : await ctx.call(audience, { author, after, limit: 1_000, activeDays: ctx.config.activeDays, compact: true })
+  if (page.next !== null)
+    await ctx.queues.push(withdrawJob, {
+      id: `${id}:${page.next}`,
+      data: { status: id, author, reblogOf, after: page.next },
+    })
+  const first = after === undefined && row ? await tellFirst(ctx, row) : { people: [], lists: [] }
+  const people = [...new Set([...first.people, ...(page.plain ?? []), ...page.followers.map((one) => one.id)])]
+  const lists = [
+    ...page.followers.flatMap((one) => one.lists.map((list) => ({ owner: one.id, id: list.id }))),
+    ...first.lists.map((list) => ({ owner: author, id: list })),
+  ]
+  const entry = { id, original: reblogOf }
+  const keys = [...people.map(homeKey), ...lists.map((list) => listKey(list.owner, list.id))]
+  const lacking = await lackedBy(ctx.redis, keys, entry)
+  await takeFrom(ctx.redis, keys, [entry])
+  const named = new Set(first.people)
+  await tellPeople(
+    ctx,
+    people.filter((one, i) => named.has(one) || !lacking.has(i)),
+    { e: 'delete', id },
+  )
+  tellLists(
+    ctx,
+    lists.flatMap((list, i) => (lacking.has(people.length + i) ? [] : [list.id])),
+    { e: 'delete', id },
+  )
+  if (reblogOf !== null && page.next === null) await bringForward(ctx, id, reblogOf)
+})

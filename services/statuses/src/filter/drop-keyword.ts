@@ -1,0 +1,16 @@
+/** Taking a keyword out of its filter, which stays, also when it holds nothing any more (facts: entities 13). */
+import { notFound } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { changeFilters } from './change.js'
+import { deleteKeywords, keywordOf } from './keyword.store.js'
+
+export const dropKeyword = (ctx: Context, account: string, id: string): Promise<Record<string, never>> =>
+  changeFilters(ctx, {
+    account,
+    async work(tx) {
+      const row = await keywordOf(tx, account, id)
+      if (!row) throw notFound()
+      await deleteKeywords(tx, row.filter_id, [id])
+      return {}
+    },
+  })

@@ -1,0 +1,27 @@
+/** Handlers of exported filters. */
+import { countFilters, takeFilters } from '@murmuration/contracts/statuses'
+import { handle } from '../doors.js'
+import { countFiltersOf, filtersToTake } from './file.store.js'
+
+/** A page of filters as a person takes them along; addresses of statuses that they may not see any more are addresses like others (A048). */
+const PAGE = 100
+
+export const take = handle(takeFilters, async (ctx, _viewer, { account, after }) => {
+  const rows = await filtersToTake(ctx.db, account, { after: after ?? '0', limit: PAGE })
+  return {
+    filters: rows.map(({ title, expires_at, context, action, keywords, uris }) => ({
+      title,
+      expires_at: expires_at?.toISOString() ?? null,
+      context,
+      action,
+      keywords_attributes: keywords,
+      statuses: uris,
+    })),
+    next: rows.length === PAGE ? (rows.at(-1)?.id ?? null) : null,
+  }
+})
+
+/** How many filters a person has to take along. */
+export const count = handle(countFilters, async (ctx, _viewer, { account }) => ({
+  filters: await countFiltersOf(ctx.db, account),
+}))

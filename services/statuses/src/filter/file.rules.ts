@@ -1,0 +1,166 @@
+/** Filters of a file: read by the same rules as those that people make by hand, and laid beside those that are there. */
+import type { FilterAction, FilterContext } from '@murmuration/contracts/entities'
+import { Failure, flag, list, text, textOrNone } from '@murmuration/contracts/kit'
+import { z } from 'zod'
+import { checkFilterBounds, filterAction, filterContext, filterTitle, keywordChanges } from './rules.js'
+
+const MOST_ADDRESS = 2_048
+
+const Document = z.object({
+  title: textOrNone(10_000).optional(),
+  expires_at: z.union([z.null(), z.literal('').transform(() => null), text(100)]).optional(),
+  context: list(text(100), 50).optional(),
+  action: textOrNone(100).optional(),
+  keywords_attributes: list(
+    z.object({ keyword: textOrNone(10_000).optional(), whole_word: flag() }),
+    10_000,
+  ).optional(),
+  statuses: list(text(MOST_ADDRESS), 10_000).optional(),
+})
+
+/** What a filter says, wherever it is kept. */
+export interface Said {
+  title: string
+  context: FilterContext[]
+  action: FilterAction
+  expires_at: Date | null
+  keywords: { keyword: string; whole_word: boolean }[]
+}
+
+export interface FileFilter extends Said {
+  /** Addresses of the statuses that it covers. */
+  uris: string[]
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  title: 'Title',
+  expires_at: 'End',
+  context: 'Context',
+  action: 'Action',
+  keywords_attributes: 'Keywords',
+  statuses: 'Posts',
+}
+
+/** `2030-01-02 03:04:05 UTC`, as other servers write it, or ISO 8601; null for never. */
+const endOf = (typed: string | null | undefined): Date | null | undefined => {
+  if (typed === null || typed === undefined) return null
+  const end = new Date(typed.trim().replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) UTC$/, '$1T$2Z'))
+  const year = end.getUTCFullYear()
+  return year >= 1970 && year < 2200 ? end : undefined
+}
+
+/** The words of a refusal; anything else is thrown on. */
+const wrongWith = (error: unknown): string => {
+  if (!(error instanceof Failure)) throw error
+  return error.message.replace(/^Validation failed: /, '')
+}
+
+/** The filter of a file, or what is wrong with it. */
+export const readFilter = (document: string): FileFilter | { problem: string } => {
+  const { data, error } = Document.safeParse(JSON.parse(document))
+  if (error) {
+    const name = NAMES[String(error.issues[0]?.path[0])]
+    return { problem: name === undefined ? 'Filter is invalid' : `${name} is invalid` }
+  }
+  const expires_at = endOf(data.expires_at)
+  if (expires_at === undefined) return { problem: 'End is invalid' }
+  try {
+    return {
+      title: filterTitle(data.title),
+      context: filterContext(data.context),
+      action: filterAction(data.action),
+      expires_at,
+      keywords: keywordChanges(data.keywords_attributes ?? []).added,
+      uris: [...new Set(data.statuses ?? [])],
+    }
+  } catch (error) {
+    return { problem: wrongWith(error) }
+  }
+}
+
+/** A filter with the ids of statuses that it covers. */
+export interface Covering extends Said {
+  statuses: string[]
+}
+
+/** The same text for filters that say and cover the same. */
+export const sameFilter = ({ title, context, action, expires_at, keywords, statuses }: Covering): string =>
+  JSON.stringify([
+    title,
+    [...context].sort(),
+    action,
+    expires_at?.getTime() ?? null,
+    keywords.map((one) => JSON.stringify([one.keyword, one.whole_word])).sort(),
+    [...statuses].sort(),
+  ])
+
+export interface Plan<F> {
+  /** In the order of the file. */
+  fresh: F[]
+  /** Ids of filters that go. */
+  gone: string[]
+  /** What is wrong with filters of the file that would be too many, by their number. */
+  refused: Map<number, string>
+}
+
+/** With how many statuses it covers that are gone. */
+type Kept = Covering & { id: string; dead: number }
+
+const lengthOf = (text: string): number => [...text].length
+
+interface Weight {
+  filters: number
+  entries: number
+  characters: number
+}
+
+const weightOf = (one: Covering & { dead?: number }): Weight => ({
+  filters: 1,
+  entries: one.keywords.length + one.statuses.length + (one.dead ?? 0),
+  characters: one.keywords.reduce((sum, { keyword }) => sum + lengthOf(keyword), 0),
+})
+
+const plus = (a: Weight, b: Weight): Weight => ({
+  filters: a.filters + b.filters,
+  entries: a.entries + b.entries,
+  characters: a.characters + b.characters,
+})
+
+/** What is wrong with keeping so much, if anything. */
+const problemOf = (kept: Weight): string | null => {
+  try {
+    checkFilterBounds(kept)
+    return null
+  } catch (error) {
+    return wrongWith(error)
+  }
+}
+
+/** What to do so that what is in the file is here: filters that are here already stay as they are, and nothing is made twice. */
+export const planFilters = <F extends Covering & { n: number }>(
+  file: readonly F[],
+  here: readonly Kept[],
+  overwrite: boolean,
+): Plan<F> => {
+  const named = new Set(file.map(sameFilter))
+  const gone = overwrite ? here.filter((one) => !named.has(sameFilter(one))) : []
+  const kept = here.filter((one) => !gone.includes(one))
+  const known = new Set(kept.map(sameFilter))
+  const plan: Plan<F> = { fresh: [], gone: gone.map((one) => one.id), refused: new Map() }
+  let total = kept.map(weightOf).reduce(plus, { filters: 0, entries: 0, characters: 0 })
+  for (const one of file) {
+    const same = sameFilter(one)
+    if (known.has(same)) continue
+    const sum = plus(total, weightOf(one))
+    const problem = problemOf(sum)
+    if (problem !== null) {
+      plan.refused.set(one.n, problem)
+      continue
+    }
+    known.add(same)
+    plan.fresh.push(one)
+    total = sum
+  }
+  // A file of which nothing can be kept takes the place of nothing.
+  return plan.refused.size === file.length ? { ...plan, gone: [] } : plan
+}

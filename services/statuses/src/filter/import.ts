@@ -1,0 +1,102 @@
+/** Keeps the filters of an import, all in one change; what the file does not hold goes when that was asked for. */
+import type { Context } from '../context.js'
+import type { WholeFilter } from '../core/filter/rules.js'
+import { factsOf } from '../core/viewer/fact.store.js'
+import { visibleAmong } from '../core/visibility/find-status.js'
+import { changeFilters } from './change.js'
+import { type Covering, type FileFilter, planFilters, readFilter } from './file.rules.js'
+import { deleteFilters, insertFilters, type NewFilter } from './file.store.js'
+import { filtersOf } from './store.js'
+
+/** What became of a filter of the file. */
+export interface Outcome {
+  n: number
+  imported: boolean
+  problem?: string
+}
+
+export interface FilterImport {
+  /** Id of the import. */
+  id: string
+  account: string
+  overwrite: boolean
+  rows: readonly { n: number; document: string }[]
+}
+
+type Wanted = Covering & { n: number; missing: number }
+
+/** Statuses that the filters of the file may cover: what the person sees, and what their filters cover already. */
+const coverable = async (ctx: Context, account: string, ids: readonly string[]) => {
+  const covered = (await filtersOf(ctx.db, account)).flatMap((one) => one.statuses.map((other) => other.status_id))
+  const [facts, visible] = await Promise.all([
+    factsOf(ctx.db, account, [...new Set(covered)]),
+    visibleAmong(ctx, account, ids),
+  ])
+  const alive = new Set(covered.filter((id) => facts.has(id)))
+  return { alive, may: new Set([...visible, ...alive]) }
+}
+
+const wantedOf = (
+  n: number,
+  { uris, ...said }: FileFilter,
+  known: ReadonlyMap<string, string>,
+  may: ReadonlySet<string>,
+): Wanted => {
+  const found = uris.flatMap((uri) => known.get(uri) ?? []).filter((id) => may.has(id))
+  return { n, ...said, statuses: [...new Set(found)], missing: uris.length - found.length }
+}
+
+const keptOf = (row: WholeFilter, alive: ReadonlySet<string>) => {
+  const statuses = row.statuses.map((one) => one.status_id)
+  const living = statuses.filter((id) => alive.has(id))
+  return { ...row, statuses: living, dead: statuses.length - living.length }
+}
+
+const newFilter = (
+  { ids }: Pick<Context, 'ids'>,
+  { title, context, action, expires_at, ...one }: Wanted,
+): NewFilter => ({
+  id: ids.next(),
+  title,
+  context,
+  action,
+  expires_at,
+  keywords: one.keywords.map((keyword) => ({ id: ids.next(), ...keyword })),
+  covered: one.statuses.map((status_id) => ({ id: ids.next(), status_id })),
+})
+
+/** `known` holds the ids of the addresses in the file. May be repeated: what was done is remembered, and told again. */
+export const importFilters = async (
+  ctx: Context,
+  { id, account, overwrite, rows }: FilterImport,
+  known: ReadonlyMap<string, string>,
+): Promise<Outcome[]> => {
+  const { alive, may } = await coverable(ctx, account, [...new Set(known.values())])
+  const wanted: Wanted[] = []
+  const outcomes = new Map<number, Outcome>()
+  for (const { n, document } of rows) {
+    const read = readFilter(document)
+    if ('problem' in read) outcomes.set(n, { n, imported: false, problem: read.problem })
+    else wanted.push(wantedOf(n, read, known, may))
+  }
+  return changeFilters(ctx, {
+    account,
+    // No request has a key with a line break.
+    key: `import\n${id}`,
+    async work(tx) {
+      const here = (await filtersOf(tx, account)).map((row) => keptOf(row, alive))
+      const { fresh, gone, refused } = planFilters(wanted, here, overwrite)
+      await deleteFilters(tx, account, gone)
+      await insertFilters(
+        tx,
+        account,
+        fresh.map((one) => newFilter(ctx, one)),
+      )
+      for (const { n, missing } of wanted) {
+        const problem = refused.get(n) ?? (missing > 0 ? `Posts not found here: ${missing}` : undefined)
+        outcomes.set(n, { n, imported: !refused.has(n), ...(problem ? { problem } : {}) })
+      }
+      return [...outcomes.values()]
+    },
+  })
+}

@@ -1,0 +1,2 @@
+/** Names of this module that other modules use. */
+export { eraseFiltersOf } from './store.js'

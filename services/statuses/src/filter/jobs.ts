@@ -1,0 +1,78 @@
+/** Keeps the filters that a person brought along, once the statuses that they cover were looked up; safe to repeat at any point. */
+import { importFilters as filtersOfImport, importReport } from '@murmuration/contracts/accounts'
+import { Failure, type JobData } from '@murmuration/contracts/kit'
+import { bringFilters } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { localStatusId } from '../core/address/rules.js'
+import { idsByUri } from '../core/status/store.js'
+import { work } from '../doors.js'
+import { resolveStatus } from '../remote/index.js'
+import { readFilter } from './file.rules.js'
+import { type FilterImport, importFilters } from './import.js'
+import { FILTER_BOUNDS } from './rules.js'
+
+type Task = JobData<typeof bringFilters>
+
+/** Addresses that are asked for elsewhere at once. */
+const TOGETHER = 20
+/** Rows of one report. */
+const REPORTED = 100
+/** An import is not worth fetching whole threads. */
+const NO_PARENTS = 0
+
+const rowsOf = async (ctx: Context, { id, account }: Task): Promise<FilterImport['rows']> => {
+  const rows: { n: number; document: string }[] = []
+  for (let after: number | null = 0; after !== null; ) {
+    const page: { rows: typeof rows; next: number | null } = await ctx.call(filtersOfImport, { id, account, after })
+    rows.push(...page.rows)
+    after = page.next
+  }
+  return rows
+}
+
+/** Addresses of statuses in the file, each once, and no more than a person may cover. */
+const addressesIn = (rows: FilterImport['rows']): string[] => {
+  const uris = rows.flatMap(({ document }) => {
+    const read = readFilter(document)
+    return 'problem' in read ? [] : read.uris
+  })
+  return [...new Set(uris)].slice(0, FILTER_BOUNDS.entries)
+}
+
+/** Ids of what is known here. */
+const knownAmong = async (ctx: Context, uris: readonly string[]): Promise<Map<string, string>> => {
+  const known = await idsByUri(ctx.db, uris)
+  for (const uri of uris) {
+    const local = localStatusId(ctx.site.origin, uri)
+    if (local !== null) known.set(uri, local)
+  }
+  return known
+}
+
+/** Asks for the next addresses that nobody knows here; a server that does not answer costs its own ones alone. Gives how many were gone through. */
+const lookUp = async (ctx: Context, uris: readonly string[], known: ReadonlyMap<string, string>, from: number) => {
+  const unknown = uris.flatMap((uri, i) => (i >= from && !known.has(uri) ? [{ uri, i }] : [])).slice(0, TOGETHER)
+  await Promise.all(
+    unknown.map(({ uri }) =>
+      resolveStatus(ctx, uri, { depth: NO_PARENTS, behind: true }).catch((error) => {
+        if (!(error instanceof Failure)) throw error
+      }),
+    ),
+  )
+  return unknown.length === TOGETHER ? (unknown.at(-1)?.i ?? uris.length) + 1 : null
+}
+
+export const bringFiltersWork = work(bringFilters, async (ctx, task) => {
+  const rows = await rowsOf(ctx, task)
+  // It is done already, or taken back.
+  if (rows.length === 0) return
+  const uris = addressesIn(rows)
+  const looked = await lookUp(ctx, uris, await knownAmong(ctx, uris), task.looked)
+  if (looked !== null) return ctx.db.tx((tx) => ctx.queue(tx, bringFilters, { ...task, looked }))
+  const { id, account, overwrite } = task
+  const outcomes = await importFilters(ctx, { id, account, overwrite, rows }, await knownAmong(ctx, uris))
+  const reports = Array.from({ length: Math.ceil(outcomes.length / REPORTED) }, (_, i) =>
+    outcomes.slice(i * REPORTED, (i + 1) * REPORTED),
+  )
+  await Promise.all(reports.map((some) => ctx.call(importReport, { id, cleared: false, rows: some })))
+})

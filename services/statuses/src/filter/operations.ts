@@ -1,0 +1,85 @@
+/** Handlers of filters. */
+
+import { notFound } from '@murmuration/contracts/kit'
+import { createFilter, listFilters, removeFilter, showFilter, updateFilter } from '@murmuration/contracts/statuses'
+import { handle } from '../doors.js'
+import { changeFilters } from './change.js'
+import { deleteKeywords, insertKeywords, updateKeywords } from './keyword.store.js'
+import { filterAction, filterContext, filterEnd, filterTitle, keywordChanges } from './rules.js'
+import { deleteFilter, filterOf, filtersOf, insertFilter, ownsFilter, updateFilterRow } from './store.js'
+import { filterShown } from './view.js'
+
+/** Every filter of the viewer, with keywords and statuses (S-111). */
+export const list = handle(listFilters, async (ctx, viewer) => (await filtersOf(ctx.db, viewer.id)).map(filterShown))
+
+/** One filter of the viewer; those of others are not found (S-113). */
+export const show = handle(showFilter, async (ctx, viewer, { id }) => {
+  const filter = await filterOf(ctx.db, viewer.id, id)
+  if (!filter) throw notFound()
+  return filterShown(filter)
+})
+
+/** Makes a filter with its keywords: all of it or nothing (S-112). */
+export const create = handle(createFilter, async (ctx, viewer, input, request) => {
+  const row = {
+    id: ctx.ids.next(),
+    title: filterTitle(input.title),
+    context: filterContext(input.context),
+    action: filterAction(input.filter_action),
+    expires_at: filterEnd(input.expires_in ?? null, ctx.clock.now()),
+  }
+  const { added } = keywordChanges((input.keywords_attributes ?? []).map((one) => ({ ...one, id: null })))
+  const keywords = added.map((one) => ({ id: ctx.ids.next(), ...one }))
+  return changeFilters(ctx, {
+    account: viewer.id,
+    key: request.idempotencyKey,
+    async work(tx) {
+      await insertFilter(tx, viewer.id, row)
+      await insertKeywords(tx, row.id, keywords)
+      return filterShown({ ...row, keywords, statuses: [] })
+    },
+  })
+})
+
+/** Changes a filter and its keywords: what is not named stays, and one wrong part leaves everything as it was (S-114). */
+export const update = handle(updateFilter, async (ctx, viewer, input) => {
+  const { id } = input
+  // Whether it is there comes before what is wrong with the rest.
+  if (!(await ownsFilter(ctx.db, viewer.id, id))) throw notFound()
+  const { added, changed, removed } = keywordChanges(input.keywords_attributes ?? [])
+  const change = {
+    ...(input.title === undefined ? {} : { title: filterTitle(input.title) }),
+    ...(input.context === undefined ? {} : { context: filterContext(input.context) }),
+    ...(input.filter_action ? { action: filterAction(input.filter_action) } : {}),
+    ...(input.expires_in === undefined ? {} : { expires_at: filterEnd(input.expires_in, ctx.clock.now()) }),
+  }
+  return changeFilters(ctx, {
+    account: viewer.id,
+    async work(tx) {
+      const filter = await filterOf(tx, viewer.id, id)
+      if (!filter) throw notFound()
+      await updateFilterRow(tx, { ...filter, ...change })
+      const held = (await updateKeywords(tx, id, changed)) + (await deleteKeywords(tx, id, removed))
+      if (held < changed.length + removed.length) throw notFound()
+      await insertKeywords(
+        tx,
+        id,
+        added.map((one) => ({ id: ctx.ids.next(), ...one })),
+      )
+      const now = await filterOf(tx, viewer.id, id)
+      if (!now) throw notFound()
+      return filterShown(now)
+    },
+  })
+})
+
+/** Deletes a filter with everything in it (S-115). */
+export const remove = handle(removeFilter, (ctx, viewer, { id }) =>
+  changeFilters(ctx, {
+    account: viewer.id,
+    async work(tx) {
+      if ((await deleteFilter(tx, viewer.id, id)) === 0) throw notFound()
+      return {}
+    },
+  }),
+)

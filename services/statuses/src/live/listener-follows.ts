@@ -1,0 +1,31 @@
+/** Follows between the listeners of a stream and the authors in a status, where a quote policy depends on them. */
+import { authorFacts, type Standing } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { inBatches } from '../core/batches.js'
+import { dependsOnFollows } from '../core/quote/rules.js'
+import type { State } from '../core/render/state.js'
+
+/** Whether a listener follows an author, and the other way round. */
+export type FollowOf = Pick<Standing, 'following' | 'followed_by'>
+/** Listener → author → follows between them. */
+type Follows = ReadonlyMap<string, ReadonlyMap<string, FollowOf>>
+
+/** Follows between listeners and those authors whose quote policy asks for them; most statuses have none and ask nothing. */
+export const followsFor = async (ctx: Context, state: State, listeners: readonly string[]): Promise<Follows> => {
+  const open = [...state.facts.values()].filter((fact) => dependsOnFollows(fact.quote_policy))
+  const authors = [...new Set(open.map((fact) => fact.author_id))]
+  const found = await Promise.all(
+    authors.map((author) =>
+      inBatches(listeners, 1_000, async (viewers) => {
+        const { standings } = await ctx.call(authorFacts, { author, viewers: [...viewers] })
+        return new Map(Object.entries(standings))
+      }),
+    ),
+  )
+  const follows = new Map<string, Map<string, Standing>>()
+  for (const [i, author] of authors.entries())
+    for (const [listener, standing] of found[i] ?? [])
+      if (standing.following || standing.followed_by)
+        follows.set(listener, (follows.get(listener) ?? new Map<string, Standing>()).set(author, standing))
+  return follows
+}

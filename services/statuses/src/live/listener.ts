@@ -1,0 +1,249 @@
+/** One status for many open connections: the shared text once, and for each listener what differs. */
+import { splice } from '@murmuration/cards'
+import { type Distance, feedStandings, keepersApart, rolesOf, type Standing } from '@murmuration/contracts/accounts'
+import { type Json, toJson } from '@murmuration/contracts/kit'
+import type { Context } from '../context.js'
+import { inBatches } from '../core/batches.js'
+import { reactorsIn } from '../core/emoji-reaction/view.js'
+import { compared, type Verdict } from '../core/filter/filtered.js'
+import { choicesOfMany } from '../core/poll/store.js'
+import { hydrate } from '../core/render/hydrate.js'
+import { personalMembers, sharedText } from '../core/render/present.js'
+import type { State } from '../core/render/state.js'
+import type { Fact } from '../core/viewer/fact.store.js'
+import { isShown } from '../core/visibility/shown.js'
+import { type FollowOf, followsFor } from './listener-follows.js'
+import { flagsOfMany } from './store.js'
+
+export interface Rendering {
+  /** JSON without its closing brace; null when none of them may see it. */
+  card: string | null
+  tails: string[]
+  /** Of each listener, in the order asked. */
+  tailOf: number[]
+}
+
+const HIDDEN = -1
+/** Accounts that one question may name. */
+const MOST_MET = 200
+/** An account that has nothing to do with anybody. */
+const UNRELATED = '0'
+const nobody = (listeners: readonly string[]): Rendering => ({
+  card: null,
+  tails: [],
+  tailOf: listeners.map(() => HIDDEN),
+})
+const open = (text: Json<unknown>): string => text.slice(0, -1)
+/** The members of an object as the end of a longer one. */
+const ending = (members: Record<string, string | undefined>): string => `,${splice(toJson({}), members).slice(1)}`
+
+/** Endings that are alike are one. */
+const createTails = () => {
+  const tails: string[] = []
+  const places = new Map<string, number>()
+  return {
+    tails,
+    placeOf(members: Record<string, string | undefined>): number {
+      const text = ending(members)
+      const place = places.get(text) ?? tails.push(text) - 1
+      places.set(text, place)
+      return place
+    },
+  }
+}
+
+/** Authors of what a status quotes, and of what that quotes. */
+const quotedAuthors = (state: State, fact: Fact, original: Fact | undefined): string[] =>
+  [...state.facts.values()].filter((one) => one !== fact && one !== original).map((one) => one.author_id)
+
+/** The status that another one quotes. */
+const quotedIn = (state: State, fact: Fact): Fact | undefined =>
+  state.facts.get(state.quotes.get(fact.id)?.quoted_id ?? '')
+
+/** Everybody named in a status, and in the original of a boost. */
+const namedIn = (fact: Fact, original: Fact | undefined): string[] =>
+  [...new Set([fact, original].flatMap((one) => (one ? [one.author_id, ...one.mentions] : [])))].slice(0, 200)
+
+/** Everybody whose standing decides what of a status is shown; of very many, those who reacted are left out. */
+const metIn = (state: State, named: readonly string[]): string[] => [
+  ...new Set([...named, ...reactorsIn(state.reactions.values())].slice(0, Math.max(MOST_MET, named.length))),
+]
+
+const standingsFrom = (
+  apart: readonly Distance[] | undefined,
+  following: boolean,
+  author: string,
+  named: readonly string[],
+  follows?: ReadonlyMap<string, FollowOf>,
+): Map<string, Standing> =>
+  new Map(
+    named.map((id) => {
+      const distance = apart?.find((one) => one.id === id)
+      const follow = follows?.get(id)
+      return [
+        id,
+        {
+          following: follow?.following ?? (following && id === author),
+          showing_reblogs: true,
+          followed_by: follow?.followed_by ?? false,
+          followed_by_since: null,
+          requested: false,
+          blocking: distance?.blocking ?? false,
+          blocked_by: distance?.blocked_by ?? false,
+          muting: distance?.muting ?? false,
+          muting_notifications: false,
+          domain_blocking: distance?.domain_blocking ?? false,
+        },
+      ]
+    }),
+  )
+
+/** Languages and settings that keep public statuses from some listeners (facts: streaming 8). */
+const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[], isPublic: boolean) => {
+  const settings = ctx.policy.settings()
+  const access = isPublic
+    ? fact.local
+      ? settings.local_live_feed_access
+      : settings.remote_live_feed_access
+    : fact.local
+      ? settings.local_topic_feed_access
+      : settings.remote_topic_feed_access
+  const { language } = fact
+  const [texts, staff] = await Promise.all([
+    language === null ? null : ctx.readLanguages.many(listeners),
+    access === 'disabled' ? ctx.call(rolesOf, { permission: 'view_feeds' }) : null,
+  ])
+  const reads = (text: string | undefined): boolean =>
+    text !== undefined && (text === 'null' || (JSON.parse(text) as string[]).includes(language ?? ''))
+  return (listener: string): boolean =>
+    (staff === null || staff.accountIds.includes(listener)) && (texts === null || reads(texts.get(listener)))
+}
+
+/** Whom of those named listeners keep apart from; asked without the listeners unless very many people do. */
+const distancesFrom = async (
+  ctx: Context,
+  listeners: readonly string[],
+  named: readonly string[],
+): Promise<Record<string, Distance[]>> => {
+  const { apart } = await ctx.call(keepersApart, { named: [...named] })
+  if (apart !== null) return apart
+  return Object.fromEntries(
+    await inBatches(listeners, 1_000, async (viewers) => {
+      const found = await ctx.call(feedStandings, { viewers, named: [...named], answers: null })
+      return new Map(Object.entries(found.apart))
+    }),
+  )
+}
+
+/** For public and tag streams: the anonymous text, for those who are not kept apart from anybody in it. */
+const renderPublic = async (
+  ctx: Context,
+  state: State,
+  fact: Fact,
+  listeners: readonly string[],
+  isPublic: boolean,
+): Promise<Rendering> => {
+  if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return nobody(listeners)
+  const named = namedIn(fact, undefined)
+  const met = metIn(state, [...named, ...quotedAuthors(state, fact, undefined)])
+  const [apart, allowed, verdicts, follows] = await Promise.all([
+    distancesFrom(ctx, listeners, met),
+    mayListen(ctx, fact, listeners, isPublic),
+    ctx.filterSets.many(listeners),
+    followsFor(ctx, state, listeners),
+  ])
+  const wanted = (listener: string): boolean =>
+    !(apart[listener] ?? []).some(
+      (one) =>
+        named.includes(one.id) &&
+        (one.blocking || one.muting || (one.id === fact.author_id && (one.blocked_by || one.domain_blocking))),
+    )
+  const judge = compared(state, ctx.filterSets.plain)
+  const { tails, placeOf } = createTails()
+  const placeFor = (quoterId: string, apart: readonly Distance[] | undefined, verdict: Verdict | undefined): number => {
+    const standings = standingsFrom(apart, false, fact.author_id, met, follows.get(quoterId))
+    const members = personalMembers({ ...state, quoterId, standings }, fact)
+    const { quote, quote_approval, emoji_reactions } = members
+    const filtered = verdict ? judge(verdict, state.now).get(fact.id) : '[]'
+    return placeOf({ filtered, quote, quote_approval, emoji_reactions })
+  }
+  const authors = new Set([...state.facts.values()].map((one) => one.author_id))
+  // Most listeners wrote nothing in it, follow nobody in it, block nobody in it and have no filters: their ending is written once.
+  let usual: number | undefined
+  const tailOf = listeners.map((listener) => {
+    if (!wanted(listener) || !allowed(listener)) return HIDDEN
+    const verdict = verdicts.get(listener)
+    if (apart[listener] || verdict || authors.has(listener) || follows.has(listener))
+      return placeFor(listener, apart[listener], verdict)
+    usual ??= placeFor(UNRELATED, undefined, undefined)
+    return usual
+  })
+  const {
+    quote: _quote,
+    quote_approval: _approval,
+    emoji_reactions: _reactions,
+    ...members
+  } = personalMembers(state, fact)
+  return { card: open(splice(sharedText(state, fact), members)), tails, tailOf }
+}
+
+/** For people’s own streams: everything that differs between them, by the rules of the home feed. */
+const renderPersonal = async (
+  ctx: Context,
+  state: State,
+  fact: Fact,
+  listeners: readonly string[],
+): Promise<Rendering> => {
+  const original = fact.reblog_of_id === null ? undefined : state.facts.get(fact.reblog_of_id)
+  const proper = original ?? fact
+  const named = metIn(state, [...namedIn(fact, original), ...quotedAuthors(state, fact, original)])
+  const quoted = quotedIn(state, proper)
+  const [{ apart, following }, flags, quotedFlags, choices, verdicts, nearness] = await Promise.all([
+    ctx.call(feedStandings, { viewers: [...listeners], named, answers: fact.author_id }),
+    flagsOfMany(ctx.db, { id: proper.id, conversation: proper.conversation_id }, listeners),
+    quoted ? flagsOfMany(ctx.db, { id: quoted.id, conversation: quoted.conversation_id }, listeners) : null,
+    proper.poll_id === null ? new Map<string, number[]>() : choicesOfMany(ctx.db, proper.poll_id, listeners),
+    ctx.filterSets.many(listeners),
+    followsFor(ctx, state, listeners),
+  ])
+  const poll = proper.poll_id === null ? undefined : state.polls.get(proper.poll_id)
+  const follows = new Set(following)
+  const judge = compared(state, ctx.filterSets.plain)
+  const { tails, placeOf } = createTails()
+  const tailOf = listeners.map((listener) => {
+    const verdict = verdicts.get(listener)
+    const mine: State = {
+      ...state,
+      viewerId: listener,
+      place: 'home',
+      filtered: verdict ? judge(verdict, state.now) : null,
+      standings: standingsFrom(apart[listener], follows.has(listener), fact.author_id, named, nearness.get(listener)),
+      polls: poll ? new Map([[poll.row.id, { ...poll, choices: choices.get(listener) ?? [] }]]) : state.polls,
+      facts: new Map(
+        [...state.facts].map(([id, one]) => {
+          const own = id === proper.id ? flags : id === quoted?.id ? quotedFlags : null
+          return [id, own ? { ...one, ...own.get(listener) } : one]
+        }),
+      ),
+    }
+    const own = mine.facts.get(fact.id)
+    return own && isShown(mine, fact.id) ? placeOf(personalMembers(mine, own)) : HIDDEN
+  })
+  return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf } : nobody(listeners)
+}
+
+/** Renders one status for the listeners of a streaming node. */
+export const renderFor = async (
+  ctx: Context,
+  id: string,
+  listeners: readonly string[],
+  surface: 'public' | 'hashtag' | 'user',
+): Promise<Rendering> => {
+  const state = await hydrate(ctx, null, [id], 'single')
+  const fact = state.facts.get(id)
+  if (!fact || !state.cards.has(`${fact.id}.${fact.rev}`) || !state.accounts.has(fact.author_id))
+    return nobody(listeners)
+  return surface === 'user'
+    ? renderPersonal(ctx, state, fact, listeners)
+    : renderPublic(ctx, state, fact, listeners, surface === 'public')
+}

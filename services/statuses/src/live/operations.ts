@@ -1,0 +1,36 @@
+/** Handlers for streaming: accounts that are connected, and statuses for listeners. */
+
+import { fail } from '@murmuration/contracts/kit'
+import { peopleListening, renderForListeners } from '@murmuration/contracts/statuses'
+import { presentAmong } from '../core/live/presence.store.js'
+import { handle } from '../doors.js'
+import { renderFor } from './listener.js'
+
+/** A mark stands this long after it was last renewed (facts: streaming 9). */
+const FRESH_MS = 18 * 60_000
+
+/** Who sees at once what happens, for those who decide whether to write a mail about it. */
+export const listening = handle(peopleListening, async (ctx, _viewer, { accounts }) => ({
+  listening: await presentAmong(ctx.redis, accounts, ctx.clock.now() - FRESH_MS),
+}))
+
+/** Renders one status for the listeners of a streaming process, as far as their grants prove that they listen. */
+const HIDDEN = -1
+
+export const forListeners = handle(renderForListeners, async (ctx, _viewer, { id, listeners, grants, surface }) => {
+  // A process of an earlier release sends none. It tells its listeners that something is missing.
+  if (grants === undefined) throw fail('forbidden', 'This action is not allowed')
+  const allowed = listeners.map((listener, i) => ctx.streamGrants.allows(listener, grants[i] ?? ''))
+  if (allowed.every(Boolean)) return renderFor(ctx, id, listeners, surface)
+  const heard = listeners.filter((_listener, i) => allowed[i])
+  const refused = allowed.flatMap((is, i) => (is ? [] : [i]))
+  if (heard.length === 0) return { card: null, tails: [], tailOf: listeners.map(() => HIDDEN), refused }
+  const { card, tails, tailOf } = await renderFor(ctx, id, heard, surface)
+  const places = new Map(heard.map((listener, i) => [listener, tailOf[i] ?? HIDDEN]))
+  return {
+    card,
+    tails,
+    tailOf: listeners.map((one, i) => (allowed[i] ? (places.get(one) ?? HIDDEN) : HIDDEN)),
+    refused,
+  }
+})

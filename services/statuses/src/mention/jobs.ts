@@ -1,0 +1,69 @@
+/** Looks once more for people whom remote statuses mention and whose server did not answer; the tick `seek-unreached` says when. */
+import { accountResolve } from '@murmuration/contracts/accounts'
+import { Failure } from '@murmuration/contracts/kit'
+import { findMentioned as findMentionedJob } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { several } from '../core/batches.js'
+import { rowsOf } from '../core/status/store.js'
+import { work } from '../doors.js'
+import { mentionsSought } from './metrics.js'
+import { nameFound } from './unreached.js'
+import { WAITS_S } from './unreached.rules.js'
+import { countTry, endUnreached, unreachedAt } from './unreached.store.js'
+
+/** People of one job; the others of that server come round again. */
+const MOST = 40
+const AT_ONCE = 4
+
+type Asked = { id: string | null; later: boolean }
+type Waiting = { status: string; uri: string; handle: string | null }
+
+const ask = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
+  ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 25_000 }).then(
+    ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
+    (error) => {
+      // A server that is very slow; everything else is trouble of ours.
+      if (error instanceof Failure && error.code === 'timeout') return { id: null, later: true }
+      throw error
+    },
+  )
+
+const reach = async (ctx: Context, { uri, handle }: Waiting): Promise<Asked> => {
+  const first = await ask(ctx, { uri })
+  if (first.id !== null || handle === null) return first
+  const { id, later } = await ask(ctx, { handle })
+  return { id, later: later || first.later }
+}
+
+const end = async (ctx: Context, { status, uri }: Waiting, outcome: string): Promise<void> => {
+  if (await endUnreached(ctx.db, status, uri)) mentionsSought.inc({ outcome })
+}
+
+/** False when the server did not answer. */
+const find = async (ctx: Context, one: Waiting): Promise<boolean> => {
+  const { id, later } = await reach(ctx, one)
+  if (id === null && later) return false
+  if (id === null) await end(ctx, one, 'absent')
+  else mentionsSought.inc({ outcome: (await nameFound(ctx, one.status, one.uri, id)) ? 'found' : 'outdated' })
+  return true
+}
+
+export const findMentioned = work(findMentionedJob, async (ctx, { host, at }) => {
+  const until = new Date(at)
+  const all = await unreachedAt(ctx.db, host, until, MOST)
+  const rows = await rowsOf(ctx.db, [...new Set(all.map((one) => one.status))])
+  const isThere = ({ status }: Waiting) => rows.get(status)?.deleted_at === null
+  await several(
+    all.filter((one) => !isThere(one)),
+    AT_ONCE,
+    (one) => end(ctx, one, 'outdated'),
+  )
+  const waiting = all.filter(isThere)
+  const answered = await several(waiting.slice(0, AT_ONCE), AT_ONCE, (one) => find(ctx, one))
+  // Where nobody could be read, the others are not asked for: that server is away.
+  const isAway = waiting.length > 0 && !answered.includes(true)
+  if (!isAway) await several(waiting.slice(AT_ONCE), AT_ONCE, (one) => find(ctx, one))
+  const how = { now: ctx.clock.date(), waits: WAITS_S }
+  const gone = await ctx.db.tx((tx) => countTry(tx, host, until, isAway ? null : waiting, how))
+  if (gone) mentionsSought.inc({ outcome: 'gave-up' }, gone)
+})

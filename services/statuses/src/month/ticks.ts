@@ -1,0 +1,24 @@
+/** Creates the partitions of the coming months, and empties the default partition that stands in for missing ones. */
+import type { Context } from '../context.js'
+import { tick } from '../doors.js'
+import { defaultRows } from './metrics.js'
+import { countDefaultRows, emptyDefault, ensureMonths } from './store.js'
+
+/** Months that have a partition before they begin. */
+const AHEAD = 3
+/** Rows that are moved within a second or two while nobody may read or write. */
+const MOVABLE = 10_000
+
+const keep = async (ctx: Context): Promise<void> => {
+  const now = ctx.clock.date()
+  try {
+    await emptyDefault(ctx.db, now, MOVABLE)
+    const made = await ensureMonths(ctx.db, now, AHEAD)
+    if (made) ctx.log.info({ made }, 'partitions for the coming months were created')
+  } finally {
+    defaultRows.set(await countDefaultRows(ctx.db, MOVABLE + 1))
+  }
+}
+
+/** Every minute, because a server that was off for months starts with the default partition. */
+export const keepMonths = tick('statuses.keep-months', 60_000, keep, { elsewhere: () => defaultRows.remove() })

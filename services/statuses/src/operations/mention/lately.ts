@@ -1,8 +1,0 @@
-/** Whom an author named of late, who want to hear when the author looks different. */
-import { mentionedLately } from '@murmuration/contracts/statuses'
-import { handle } from '../../doors.js'
-import { mentionedSince } from '../../store/mention.js'
-
-export const lately = handle(mentionedLately, async (ctx, _viewer, { author, since, limit }) => ({
-  accounts: await mentionedSince(ctx.db, author, { since, limit }),
-}))

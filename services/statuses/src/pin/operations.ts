@@ -1,0 +1,56 @@
+/** Handlers of pinned statuses. */
+import { fail, invalidField } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { addPin, putRemotePin, removePin, statusPinned, statusUnpinned } from '@murmuration/contracts/statuses'
+import { showStatus } from '../core/render/show-status.js'
+import { countPins, deletePin, insertPin } from '../core/status/pin.store.js'
+import { holdAlive, rowOf } from '../core/status/store.js'
+import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
+import { visibilityOf } from '../core/visibility/rules.js'
+import { handle } from '../doors.js'
+import { putRemotePin as put } from './remote.js'
+import { whyNotPinned } from './rules.js'
+
+/** Puts a status of one’s own first on one’s profile. */
+export const add = handle(addPin, async (ctx, viewer, { id }) => {
+  const { fact } = await visibleStatus(ctx, viewer.id, id)
+  const problem = whyNotPinned(viewer.id, {
+    authorId: fact.author_id,
+    isReblog: fact.reblog_of_id !== null,
+    visibility: visibilityOf(fact.visibility),
+  })
+  if (problem !== null) throw invalidField(problem)
+  const row = await rowOf(ctx.db, id)
+  if (row === null) throw noStatus()
+  const pin = {
+    id: ctx.ids.next(),
+    account: viewer.id,
+    status: id,
+    uri: row.uri,
+    visibility: visibilityOf(row.visibility),
+  }
+  await ctx.db.tx(async (tx) => {
+    const there = await countPins(tx, viewer.id)
+    if (!(await holdAlive(tx, id))) throw noStatus()
+    if ((await insertPin(tx, pin.id, viewer.id, id)) === 0) throw fail('unprocessable', 'Duplicate record')
+    if (there >= limits.statuses.maxPinned) throw invalidField('You have already pinned the maximum number of posts')
+    await ctx.announce(tx, statusPinned, pin)
+  })
+  return showStatus(ctx, viewer.id, id)
+})
+
+/** Takes a status off the top of one’s profile. */
+export const remove = handle(removePin, async (ctx, viewer, { id }) => {
+  await visibleStatus(ctx, viewer.id, id)
+  const row = await rowOf(ctx.db, id)
+  await ctx.db.tx(async (tx) => {
+    const pin = await deletePin(tx, viewer.id, id)
+    if (pin === null || row === null) return
+    const visibility = visibilityOf(row.visibility)
+    await ctx.announce(tx, statusUnpinned, { id: pin, account: viewer.id, status: id, uri: row.uri, visibility })
+  })
+  return showStatus(ctx, viewer.id, id)
+})
+
+/** A remote account put a status of its own first on its profile, or took it off. */
+export const putRemote = handle(putRemotePin, async (ctx, _viewer, input) => ({ outcome: await put(ctx, input) }))

@@ -1,0 +1,65 @@
+/** What a remote account pinned: taken over as a whole, or one by one as it tells. */
+import type { Context } from '../context.js'
+import { countPins, deletePin, insertPin, insertPins, pinsOf, unpinAll } from '../core/status/pin.store.js'
+import { holdAlive, rowOf } from '../core/status/store.js'
+import { visibilityOf } from '../core/visibility/rules.js'
+import { whyNotPinned } from './rules.js'
+
+/** Pins of one remote account that are kept; other software allows more than we do. */
+export const MOST_REMOTE_PINS = 20
+
+/**
+ * Makes these the pins of an account, the first one on top. While some could not be read it is not the `whole`: what was
+ * pinned before stays below. True when anything changed.
+ */
+export const setRemotePins = (
+  ctx: Pick<Context, 'db' | 'ids'>,
+  account: string,
+  statuses: readonly string[],
+  whole: boolean,
+): Promise<boolean> =>
+  ctx.db.tx(async (tx) => {
+    await countPins(tx, account)
+    const there = await pinsOf(tx, account)
+    const wanted = [...new Set([...statuses, ...(whole ? [] : there)])].slice(0, MOST_REMOTE_PINS)
+    if (JSON.stringify(there) === JSON.stringify(wanted)) return false
+    await unpinAll(tx, account)
+    // The latest pin is shown first.
+    await insertPins(
+      tx,
+      account,
+      wanted.toReversed().map((status) => ({ id: ctx.ids.next(), status })),
+    )
+    return true
+  })
+
+interface RemotePin {
+  /** Account id. */
+  account: string
+  status: string
+  pinned: boolean
+}
+
+/** One status more or less; of the oldest pins as many go as are too many. */
+export const putRemotePin = async (
+  ctx: Pick<Context, 'db' | 'ids'>,
+  { account, status, pinned }: RemotePin,
+): Promise<'done' | 'unchanged' | 'refused'> => {
+  const row = await rowOf(ctx.db, status)
+  if (row === null || row.local) return 'refused'
+  const about = {
+    authorId: row.author_id,
+    isReblog: row.reblog_of_id !== null,
+    visibility: visibilityOf(row.visibility),
+  }
+  if (whyNotPinned(account, about) !== null) return 'refused'
+  return ctx.db.tx(async (tx) => {
+    const there = await countPins(tx, account)
+    if (!pinned) return (await deletePin(tx, account, status)) === null ? 'unchanged' : 'done'
+    if (!(await holdAlive(tx, status))) return 'refused'
+    if ((await insertPin(tx, ctx.ids.next(), account, status)) === 0) return 'unchanged'
+    const oldest = there < MOST_REMOTE_PINS ? undefined : (await pinsOf(tx, account)).at(-1)
+    if (oldest !== undefined) await deletePin(tx, account, oldest)
+    return 'done'
+  })
+}

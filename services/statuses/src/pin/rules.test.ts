@@ -1,0 +1,11 @@
+/** What may be pinned. */
+import { expect, test } from 'vitest'
+import { whyNotPinned } from './rules.js'
+
+test('S-011 own statuses that more people see than those mentioned', () => {
+  const own = { authorId: '1', isReblog: false, visibility: 'private' } as const
+  expect(whyNotPinned('1', own)).toBeNull()
+  expect(whyNotPinned('1', { ...own, visibility: 'direct' })).toMatch(/only visible to mentioned/)
+  expect(whyNotPinned('1', { ...own, isReblog: true })).toBe('A boost cannot be pinned')
+  expect(whyNotPinned('2', { ...own, visibility: 'public' })).toBe("Someone else's post cannot be pinned")
+})

@@ -1,0 +1,40 @@
+/** Handlers of polls. */
+
+import { fail } from '@murmuration/contracts/kit'
+import { castRemoteVote, vote as contract, pollVoters, showPoll } from '@murmuration/contracts/statuses'
+import { readChoices } from '../core/poll/rules.js'
+import { localVoters } from '../core/poll/store.js'
+import { askForPoll } from '../core/refetch/ask-again.js'
+import { handle } from '../doors.js'
+import { pollFor, showPollOf, visiblePoll } from './page.js'
+import { castVote } from './poll.js'
+import { remoteVote } from './remote-vote.js'
+
+/** A poll as it stands now; whoever may see its status may see it. */
+export const show = handle(showPoll, async (ctx, viewer, { id }) => {
+  const { row } = await visiblePoll(ctx, viewer?.id ?? null, id)
+  const shown = await pollFor(ctx, viewer?.id ?? null, row)
+  // Only people make us ask others.
+  if (viewer !== null) await askForPoll(ctx, row)
+  return shown
+})
+
+/** Votes in a poll. */
+export const vote = handle(contract, async (ctx, viewer, { id, choices }) => {
+  const wanted = readChoices(choices)
+  const { found } = await visiblePoll(ctx, viewer.id, id)
+  if (found.standing?.blocking) throw fail('forbidden', 'This action is not allowed')
+  await ctx.db.tx((tx) => castVote(ctx, tx, id, viewer.id, wanted, found.proper.uri))
+  return showPollOf(ctx, viewer.id, id)
+})
+
+/** A remote actor voted in a poll of ours. */
+export const voteRemote = handle(castRemoteVote, async (ctx, _viewer, input) => ({
+  outcome: await remoteVote(ctx, input),
+}))
+
+/** People of this server who voted in a poll, a page at a time. */
+export const voters = handle(pollVoters, async (ctx, _viewer, { poll, after, limit = 1_000 }) => {
+  const accounts = await localVoters(ctx.db, poll, after ?? '0', limit)
+  return { accounts, next: accounts.length === limit ? (accounts.at(-1) ?? null) : null }
+})

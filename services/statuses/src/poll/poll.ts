@@ -1,0 +1,115 @@
+/** Polls of people here: asking with the status, voting, changing the question. */
+
+import { pollVoted } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { checkVote, type PollDraft } from '../core/poll/rules.js'
+import {
+  changePoll,
+  choicesOf,
+  deletePoll,
+  holdPoll,
+  insertPoll,
+  insertVotes,
+  type NewPoll,
+  type PollRow,
+  pollsOf,
+  resetPoll,
+} from '../core/poll/store.js'
+import { noStatus } from '../core/visibility/find-status.js'
+
+export const newPoll = (
+  id: string,
+  draft: PollDraft,
+  of: { status: string; author: string; local: boolean },
+): NewPoll => ({
+  id,
+  status_id: of.status,
+  author_id: of.author,
+  local: of.local,
+  options: draft.options,
+  names: null,
+  votes: draft.options.map(() => 0),
+  voters: 0,
+  multiple: draft.multiple,
+  hide_totals: draft.hide_totals,
+  expires_at: draft.expires_at,
+})
+
+interface Ballot {
+  voter: { id: string; local: boolean }
+  choices: readonly number[]
+  statusUri: string
+  /** Of each choice its id elsewhere; null for votes from here. */
+  uris: readonly string[] | null
+}
+
+/** Counts what the rules allow and tells of it. The caller holds the poll. */
+export const countVotes = async (
+  ctx: Context,
+  tx: Tx,
+  poll: PollRow,
+  { voter, choices, statusUri, uris }: Ballot,
+  first: boolean,
+): Promise<void> => {
+  await insertVotes(tx, poll, { id: ctx.ids.next(), account: voter.id, choices, first, uris })
+  await ctx.announce(tx, pollVoted, {
+    id: poll.id,
+    status: poll.status_id,
+    statusUri,
+    author: poll.author_id,
+    authorLocal: poll.local,
+    by: voter.id,
+    byLocal: voter.local,
+    options: choices.map((choice) => (poll.names ?? poll.options)[choice] ?? ''),
+  })
+}
+
+/** The vote of a person here, counted in the transaction that stores it; losers of a race are refused (F056). */
+export const castVote = async (
+  ctx: Context,
+  tx: Tx,
+  pollId: string,
+  voter: string,
+  choices: readonly number[],
+  statusUri: string,
+): Promise<void> => {
+  const poll = await holdPoll(tx, pollId)
+  if (!poll) throw noStatus()
+  const before = (await choicesOf(tx, voter, [pollId])).get(pollId) ?? []
+  checkVote(
+    { authorId: poll.author_id, options: poll.options.length, multiple: poll.multiple, expiresAt: poll.expires_at },
+    voter,
+    choices,
+    before,
+    ctx.clock.now(),
+  )
+  const ballot = { voter: { id: voter, local: true }, choices, statusUri, uris: null }
+  await countVotes(ctx, tx, poll, ballot, before.length === 0)
+}
+
+/**
+ * The poll of a status after an edit: made, changed, asked anew, or gone. Other options, or one choice instead of several,
+ * is another question, so its votes go. Gives the poll’s id and whether readers see a difference.
+ */
+export const editPoll = async (
+  ctx: Context,
+  tx: Tx,
+  before: { status: string; author: string; pollId: string | null },
+  draft: PollDraft | null,
+): Promise<{ id: string | null; changed: boolean }> => {
+  if (draft === null) {
+    if (before.pollId !== null) await deletePoll(tx, before.pollId)
+    return { id: null, changed: before.pollId !== null }
+  }
+  const old = before.pollId === null ? undefined : (await pollsOf(tx, [before.pollId])).get(before.pollId)
+  if (!old) {
+    const id = ctx.ids.next()
+    await insertPoll(tx, newPoll(id, draft, { status: before.status, author: before.author, local: true }))
+    return { id, changed: true }
+  }
+  const same = old.multiple === draft.multiple && JSON.stringify(old.options) === JSON.stringify(draft.options)
+  if (same) await changePoll(tx, old.id, draft)
+  else await resetPoll(tx, old.id, { ...draft, names: null, votes: draft.options.map(() => 0), voters: 0 })
+  return { id: old.id, changed: !same }
+}

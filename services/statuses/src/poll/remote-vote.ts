@@ -1,0 +1,46 @@
+/** Votes of remote people in polls of ours: each choice once, in any order, and never after the end. */
+import type { ResultOf } from '@murmuration/contracts/kit'
+import type { castRemoteVote } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { actorOf } from '../core/author/remote-actor.js'
+import { countable, isExpired } from '../core/poll/rules.js'
+import { choicesOf, holdPoll } from '../core/poll/store.js'
+import { holdAlive } from '../core/status/store.js'
+import { meant } from '../core/visibility/named-status.js'
+import { countVotes } from './poll.js'
+
+interface Ballots {
+  /** Uri of the status that asks. */
+  status: string
+  /** Account id of the voter. */
+  actor: string
+  votes: readonly { option: string; uri: string }[]
+}
+
+type Outcome = ResultOf<typeof castRemoteVote.output>['outcome']
+
+export const remoteVote = async (ctx: Context, { actor, status, votes }: Ballots): Promise<Outcome> => {
+  const uris = votes.map((vote) => vote.uri)
+  const [who, fact] = await Promise.all([actorOf(ctx, actor, uris), meant(ctx, actor, status)])
+  if (!who) return 'refused'
+  const pollId = fact?.poll_id ?? null
+  if (!fact?.local || pollId === null) return 'unknown'
+  return ctx.db.tx(async (tx) => {
+    const poll = (await holdAlive(tx, fact.id)) ? await holdPoll(tx, pollId) : null
+    if (!poll) return 'unknown'
+    if (isExpired(poll.expires_at, ctx.clock.now())) return 'ended'
+    const before = (await choicesOf(tx, actor, [pollId])).get(pollId) ?? []
+    const wanted = votes.map((vote) => poll.options.indexOf(vote.option))
+    if (!wanted.some((choice) => choice >= 0)) return 'no-option'
+    const choices = countable(poll, wanted, before)
+    if (choices.length === 0) return 'unchanged'
+    const ballot = {
+      voter: { id: actor, local: false },
+      choices,
+      statusUri: fact.uri,
+      uris: choices.map((choice) => uris[wanted.indexOf(choice)] as string),
+    }
+    await countVotes(ctx, tx, poll, ballot, before.length === 0)
+    return 'done'
+  })
+}

@@ -1,0 +1,17 @@
+/** Tells when polls are over, once each. */
+import { pollEnded } from '@murmuration/contracts/statuses'
+import { takeEnded } from '../core/poll/store.js'
+import { tick } from '../doors.js'
+
+const BATCH = 200
+
+export const endPolls = tick('statuses.end-polls', 10_000, async (ctx) => {
+  await ctx.db.tx(async (tx) => {
+    const ended = await takeEnded(tx, ctx.clock.date(), BATCH)
+    await ctx.announce(
+      tx,
+      pollEnded,
+      ...ended.map((poll) => ({ id: poll.id, status: poll.status_id, author: poll.author_id, local: poll.local })),
+    )
+  })
+})

@@ -1,0 +1,26 @@
+/** Preview cards in the order in which their pages were read. */
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
+
+export interface CardPlace {
+  /** Exact time as text. */
+  at: string
+  id: string
+}
+
+export interface OldCard extends CardPlace {
+  has_image: boolean
+  /** 0 page, 1 photo, 2 video. */
+  type: number
+}
+
+export const cardsBefore = (db: Reader, before: Date, after: CardPlace, limit: number): Promise<OldCard[]> =>
+  db.rows(sql`select id, fetched_at::text as at, image_id is not null as has_image, type from previews
+    where (fetched_at, id) > (${after.at}::timestamptz, ${after.id}::bigint) and fetched_at < ${before}
+    order by previews.fetched_at, id limit ${limit}`)
+
+/** Takes the pictures from cards; returns the cards that had one. */
+export const forgetImages = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
+  (
+    await tx.rows<{ id: string }>(sql`update previews set image_id = null
+      where id = any(${bigints(ids)}) and image_id is not null returning id`)
+  ).map((row) => row.id)

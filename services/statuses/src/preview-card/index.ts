@@ -1,0 +1,5 @@
+/** Names of this module that other modules use. */
+export { readEmbed } from './page.client.js'
+export { previewDueAt, queuePreview } from './preview.js'
+export { linkKey } from './rules.js'
+export { linkTimelineIds, trendingPreview } from './store.js'

@@ -1,0 +1,10 @@
+/** Looks at the link in a status and shows a preview of its page below it. */
+import { previewLink as previewLinkJob } from '@murmuration/contracts/statuses'
+import { rowOf } from '../core/status/store.js'
+import { work } from '../doors.js'
+import { preview } from './preview.js'
+
+export const previewLink = work(previewLinkJob, async (ctx, { status }) => {
+  const row = await rowOf(ctx.db, status)
+  if (row) await preview(ctx, row)
+})

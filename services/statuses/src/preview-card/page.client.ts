@@ -1,0 +1,92 @@
+/** Reads a page for its preview: the page itself, and its oEmbed description when it names one. */
+import { type Embed, oembedFrame, pageFacts } from '@murmuration/text'
+import { NotVisited, type Web, type WebAnswer } from '../core/web.client.js'
+import { isOfSite, type OEmbedFacts, type PreviewFacts, previewOf } from './rules.js'
+
+const PAGE = { accept: 'text/html, application/xhtml+xml', mostBytes: 524_288, timeoutMs: 10_000 }
+const OEMBED = { accept: 'application/json', mostBytes: 262_144, timeoutMs: 5_000 }
+const MOST_TEXT = 500
+const MOST_HTML = 20_000
+
+const text = (value: unknown, most = MOST_TEXT): string =>
+  typeof value === 'string' ? value.replaceAll('\u0000', '').trim().slice(0, most).toWellFormed() : ''
+
+const webAddress = (value: unknown, base: string): string => {
+  const url = text(value, 2_692) === '' ? null : URL.parse(text(value, 2_692), base)
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' ? url.href : ''
+}
+
+const side = (value: unknown): number => {
+  const n = Math.floor(Number(value))
+  return Number.isFinite(n) && n > 0 && n <= 10_000 ? n : 0
+}
+
+/** An oEmbed document as facts; null for kinds that are not shown. */
+export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
+  let document: Record<string, unknown>
+  try {
+    const parsed: unknown = JSON.parse(json)
+    if (typeof parsed !== 'object' || parsed === null) return null
+    document = parsed as Record<string, unknown>
+  } catch {
+    return null
+  }
+  const { type } = document
+  if (type !== 'link' && type !== 'photo' && type !== 'video') return null
+  return {
+    type,
+    title: text(document.title),
+    authorName: text(document.author_name),
+    authorUrl: webAddress(document.author_url, base),
+    providerName: text(document.provider_name),
+    providerUrl: webAddress(document.provider_url, base),
+    html: text(document.html, MOST_HTML),
+    url: webAddress(document.url, base),
+    thumbnail: webAddress(document.thumbnail_url, base),
+    width: side(document.width),
+    height: side(document.height),
+  }
+}
+
+/** Whatever goes wrong with the description, the page can be shown without it. */
+const oembedAt = async (web: Web, address: string | null): Promise<OEmbedFacts | null> => {
+  if (address === null) return null
+  try {
+    const answer = await web.read(address, OEMBED)
+    return answer.status === 200 ? readOEmbed(answer.text, answer.url) : null
+  } catch {
+    return null
+  }
+}
+
+/** Null where the way leads to a server that is not spoken with. */
+const pageAt = (web: Web, url: string): Promise<WebAnswer | null> =>
+  web.read(url, PAGE).catch((error: unknown) => {
+    if (error instanceof NotVisited) return null
+    throw error
+  })
+
+/**
+ * The preview of the page at an address; null when there is nothing to show.
+ * Rejects when the page could not be read.
+ */
+export const readPage = async (web: Web, url: string, isOurs: (url: URL) => boolean): Promise<PreviewFacts | null> => {
+  const answer = await pageAt(web, url)
+  if (answer === null || answer.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)$/.test(answer.type))
+    return null
+  // A redirect may lead back to us.
+  if (isOurs(new URL(answer.url))) return null
+  const page = pageFacts(answer.text, answer.url)
+  return previewOf(page, await oembedAt(web, page.oembed), answer.url)
+}
+
+/** What the server of a status offers for other pages, as a frame of its own; null when it offers none. */
+export const readEmbed = async (web: Web, url: string): Promise<Embed | null> => {
+  const page = await web.read(url, PAGE)
+  const address = page.status === 200 ? pageFacts(page.text, page.url).oembed : null
+  if (address === null) return null
+  const answer = await web.read(address, OEMBED)
+  const document: unknown = answer.status === 200 ? JSON.parse(answer.text) : null
+  const html = text((document as { html?: unknown } | null)?.html, MOST_HTML)
+  return oembedFrame(html, (host) => isOfSite(host, new URL(url).hostname))
+}

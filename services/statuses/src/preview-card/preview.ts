@@ -1,0 +1,148 @@
+/** The preview of the link in a status: one fetch for each address in the whole cluster, then shown below the status. */
+import { accountResolve, creditAllowed } from '@murmuration/contracts/accounts'
+import { fail } from '@murmuration/contracts/kit'
+import { putRemoteAttachments } from '@murmuration/contracts/media'
+import { fanOut, previewLink, statusHint } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import { timeOfId } from '@murmuration/kernel'
+import { firstLink, parseHandle } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { countShares } from '../core/preview-card/usage.store.js'
+import type { StatusRow } from '../core/status/store.js'
+import { dayOfUse } from '../core/tag/rules.js'
+import { claimLink, linkOf, releaseLink, settleLink } from './link.store.js'
+import { readPage } from './page.client.js'
+import { freshUntil, linkKey, type PreviewFacts, retryAt } from './rules.js'
+import { awaitPreview, type Credits, previewId, putPreview, showPreview } from './store.js'
+
+/** A fetch takes half a minute at most; then somebody else may try. */
+const HELD_MS = 60_000
+const DELAY_MS = 60_000
+/** For so long after it was written people may look at a status in an open connection, and are told of its preview. */
+const WATCHED_MS = 900_000
+
+/** When the link of a status from elsewhere is looked at. */
+export const previewDueAt = (ctx: Pick<Context, 'clock'>): Date => new Date(ctx.clock.now() + Math.random() * DELAY_MS)
+
+/** True for addresses of this server. */
+const isOurs =
+  (ctx: Pick<Context, 'site'>) =>
+  (url: URL): boolean =>
+    [new URL(ctx.site.origin).host, ctx.site.localDomain, ctx.site.webDomain].includes(url.host)
+
+/** The link of a status that is worth a preview; attachments and quotes stand in its place (facts: entities 6). */
+export const linkIn = (
+  ctx: Pick<Context, 'site'>,
+  row: Pick<StatusRow, 'html' | 'has_media' | 'has_quote' | 'reblog_of_id'>,
+): string | null =>
+  row.has_media || row.has_quote || row.reblog_of_id !== null ? null : firstLink(row.html, isOurs(ctx))
+
+/** Sends the link of a new or edited status on its way; links from elsewhere wait a random while first. */
+export const queuePreview = async (
+  ctx: Context,
+  tx: Tx,
+  status: { id: string; local: boolean; html: string },
+): Promise<void> => {
+  if (!status.html.includes('<a ')) return
+  if (status.local) await ctx.queue(tx, previewLink, { status: status.id })
+  else await awaitPreview(tx, status.id, previewDueAt(ctx))
+}
+
+/** The account that a page names as its author, and whether that account says so too. */
+const authorOf = async (ctx: Context, facts: PreviewFacts): Promise<{ id: string; allowed: boolean } | null> => {
+  const handle = facts.creator === null ? null : parseHandle(facts.creator.replace(/^@?/, '@'))
+  if (handle === null) return null
+  try {
+    const { username, domain } = handle
+    const name = domain === null || domain === ctx.site.localDomain ? username : `${username}@${domain}`
+    const { record } = await ctx.call(accountResolve, { handle: name.toLowerCase() })
+    if (!record || record.suspended || !record.usable) return null
+    const { allowed } = await ctx.call(creditAllowed, { id: record.id, host: new URL(facts.url).hostname })
+    return { id: record.id, allowed }
+  } catch (error) {
+    ctx.log.info({ error }, 'the author of a linked page is not known')
+    return null
+  }
+}
+
+const imageOf = async (ctx: Context, id: string, facts: PreviewFacts): Promise<string | null> => {
+  if (facts.image === null) return null
+  const image = {
+    url: facts.image,
+    media_type: 'image/*',
+    description: facts.imageDescription || null,
+    blurhash: null,
+    width: null,
+    height: null,
+    focus: null,
+  }
+  const { ids } = await ctx.call(putRemoteAttachments, {
+    owner: id,
+    status: id,
+    domain: new URL(facts.url).hostname,
+    attachments: [image],
+  })
+  return ids[0] ?? null
+}
+
+const creditsOf = async (ctx: Context, facts: PreviewFacts): Promise<Credits> => {
+  const id = await ctx.db.tx((tx) => previewId(tx, facts.url, ctx.ids.next()))
+  const [author, image] = await Promise.all([authorOf(ctx, facts), imageOf(ctx, id, facts)])
+  return {
+    id,
+    image,
+    author: author?.allowed ? author.id : null,
+    claimed: author && !author.allowed ? author.id : null,
+  }
+}
+
+/** Reads a page that this process claimed, and remembers what came of it. */
+const fetchLink = async (ctx: Context, key: string, failures: number): Promise<string | null> => {
+  const now = ctx.clock.now()
+  let facts: PreviewFacts | null
+  try {
+    facts = await readPage(ctx.web, key, isOurs(ctx))
+  } catch (error) {
+    // The outside world fails in many ways; each of them is remembered for a while.
+    ctx.log.info({ error: (error as { code?: string }).code }, 'a linked page could not be read')
+    const nextAt = retryAt(now, failures)
+    await settleLink(ctx.db, key, { preview: null, failures: Math.min(failures + 1, 100), nextAt })
+    return null
+  }
+  const credits = facts && (await creditsOf(ctx, facts))
+  return ctx.db.tx(async (tx) => {
+    const preview = facts && credits ? await putPreview(tx, facts, credits, new Date(now)) : null
+    await settleLink(tx, key, { preview, failures: 0, nextAt: freshUntil(now) })
+    return preview
+  })
+}
+
+/** The preview behind an address; throws while another process fetches it. */
+const previewAt = async (ctx: Context, key: string): Promise<string | null> => {
+  const now = ctx.clock.now()
+  const claimed = await claimLink(ctx.db, key, new Date(now), new Date(now + HELD_MS))
+  if (claimed)
+    return fetchLink(ctx, key, claimed.failures).catch(async (error) => {
+      await releaseLink(ctx.db, key)
+      throw error
+    })
+  const known = await linkOf(ctx.db, key, new Date(now))
+  if (known?.held && !known.fresh)
+    throw fail('unavailable', 'The page is being read by somebody else', { retryAfter: 2 })
+  return known?.preview_id ?? null
+}
+
+/** Brings the preview of a status in line with its text. */
+export const preview = async (ctx: Context, row: StatusRow): Promise<void> => {
+  const url = linkIn(ctx, row)
+  const id = url === null ? null : await previewAt(ctx, linkKey(url))
+  if (id === null && row.preview_id === null) return
+  await ctx.db.tx(async (tx) => {
+    const fresh = await showPreview(tx, row, id !== null && url !== null ? { id, url } : null)
+    const day = dayOfUse(timeOfId(row.id), ctx.clock.now())
+    if (fresh && day !== null) await countShares(tx, [{ day, account: row.author_id, status: row.id }])
+    const now = ctx.clock.now()
+    if (fresh && now - timeOfId(row.id) < WATCHED_MS) await ctx.queue(tx, fanOut, { status: row.id, edited: now })
+  })
+  ctx.hints.send(statusHint, [row.id])
+}

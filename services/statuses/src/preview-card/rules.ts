@@ -1,0 +1,137 @@
+/** Previews of links: which address stands for a page, what may be framed, and how a page's own words become a preview. */
+import { escapeHtml, oembedFrame, type PageFacts, supportedLanguage } from '@murmuration/text'
+import type { PreviewType } from '../core/preview-card/store.js'
+
+/** What an oEmbed document says, read and bounded; texts that are missing are empty. */
+export interface OEmbedFacts {
+  type: PreviewType
+  title: string
+  authorName: string
+  authorUrl: string
+  providerName: string
+  providerUrl: string
+  /** Of a video: the provider's HTML, unclean. */
+  html: string
+  /** Of a photo. */
+  url: string
+  thumbnail: string
+  width: number
+  height: number
+}
+
+/** A preview before it is stored; empty texts and null say nothing. */
+export interface PreviewFacts {
+  url: string
+  type: PreviewType
+  article: boolean
+  title: string
+  description: string
+  language: string | null
+  authorName: string
+  authorUrl: string
+  providerName: string
+  providerUrl: string
+  html: string
+  width: number
+  height: number
+  embedUrl: string
+  image: string | null
+  imageDescription: string
+  publishedAt: string | null
+  /** The account that the page names as its author, as written. */
+  creator: string | null
+}
+
+/** The address under which a link is looked up: without its fragment. */
+export const linkKey = (url: string): string => {
+  const key = new URL(url)
+  key.hash = ''
+  return key.href
+}
+
+const bare = (host: string): string => host.replace(/^www\./, '')
+
+/** True for the site itself and for hosts below it, or above it; frames of anybody else are not shown (A146). */
+export const isOfSite = (host: string, site: string): boolean => {
+  const [one, other] = [bare(host), bare(site)]
+  if (one === other) return true
+  const [longer, shorter] = one.length > other.length ? [one, other] : [other, one]
+  return shorter.includes('.') && longer.endsWith(`.${shorter}`)
+}
+
+/** Where the page stands: where it wants to be found, when that is on its own host, else where it was read. */
+export const canonicalUrl = (page: PageFacts, readAt: string): string => {
+  const { canonical } = page
+  return canonical !== null && bare(new URL(canonical).hostname) === bare(new URL(readAt).hostname)
+    ? linkKey(canonical)
+    : linkKey(readAt)
+}
+
+const linkOf = (page: PageFacts, oembed: OEmbedFacts | null, readAt: string): PreviewFacts => ({
+  url: canonicalUrl(page, readAt),
+  type: 'link',
+  article: page.type === 'article',
+  title: page.title ?? oembed?.title ?? '',
+  description: page.description ?? '',
+  language: page.language === null ? null : supportedLanguage(page.language),
+  authorName: page.author?.name ?? oembed?.authorName ?? '',
+  authorUrl: page.author?.url ?? oembed?.authorUrl ?? '',
+  providerName: page.siteName ?? oembed?.providerName ?? '',
+  providerUrl: oembed?.providerUrl ?? '',
+  html: '',
+  width: 0,
+  height: 0,
+  embedUrl: '',
+  image: page.image?.url ?? (oembed?.thumbnail || null),
+  imageDescription: page.image?.description ?? '',
+  publishedAt: page.publishedAt,
+  creator: page.creator,
+})
+
+/** The preview of a page; null when it says too little to be shown. */
+export const previewOf = (page: PageFacts, oembed: OEmbedFacts | null, readAt: string): PreviewFacts | null => {
+  const link = linkOf(page, oembed, readAt)
+  if (oembed?.type === 'photo' && oembed.url !== '')
+    return {
+      ...link,
+      type: 'photo',
+      title: oembed.title || link.title,
+      embedUrl: oembed.url,
+      image: oembed.url,
+      width: oembed.width,
+      height: oembed.height,
+    }
+  const site = new URL(readAt).hostname
+  const admits = (host: string): boolean =>
+    isOfSite(host, site) ||
+    (oembed !== null && oembed.providerUrl !== '' && isOfSite(host, new URL(oembed.providerUrl).hostname))
+  const player = page.player
+  const given =
+    oembed?.type === 'video'
+      ? oembed.html
+      : player && `<iframe src="${escapeHtml(player.url)}" width="${player.width}" height="${player.height}"></iframe>`
+  const frame = given ? oembedFrame(given, admits) : null
+  if (frame)
+    return {
+      ...link,
+      type: 'video',
+      title: (oembed?.type === 'video' && oembed.title) || link.title,
+      html: frame.html,
+      embedUrl: oembed?.type === 'video' ? '' : frame.url,
+      width: frame.width || oembed?.width || 0,
+      height: frame.height || oembed?.height || 0,
+      image: oembed?.type === 'video' && oembed.thumbnail ? oembed.thumbnail : link.image,
+    }
+  return link.title === '' ? null : link
+}
+
+const DAY_MS = 86_400_000
+
+const HOUR_MS = 3_600_000
+
+/** Until when a page that was read is used. */
+export const freshUntil = (now: number): Date => new Date(now + 14 * DAY_MS)
+
+/** When a page that could not be read may be tried again: hours at first, weeks in the end. */
+export const retryAt = (now: number, failures: number): Date =>
+  new Date(now + Math.min(HOUR_MS * 4 ** Math.min(failures, 6), 14 * DAY_MS))

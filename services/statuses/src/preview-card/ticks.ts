@@ -1,0 +1,34 @@
+/** Ticks that fetch due cards, and delete old ones. */
+import { previewLink } from '@murmuration/contracts/statuses'
+import { inSteps } from '@murmuration/kernel'
+import { queueRelease } from '../attachment/index.js'
+import { tick } from '../doors.js'
+import { forgetLinks, isPreviewDue, sweepPreviews, takeDuePreviews } from './store.js'
+
+/** Sends links of statuses from elsewhere on their way once their random while is over. */
+const BATCH = 500
+
+export const previewDue = tick('statuses.preview-due', 2_000, async (ctx) => {
+  if (!(await isPreviewDue(ctx.db, ctx.clock.date()))) return
+  await ctx.db.tx(async (tx) => {
+    const due = await takeDuePreviews(tx, ctx.clock.date(), BATCH)
+    await ctx.queue(tx, previewLink, ...due.map((status) => ({ status })))
+  })
+})
+
+/** Forgets pages that nothing shows any more, a month after they were read. */
+const MONTH_MS = 30 * 86_400_000
+/** Of one run; pages that are still shown cost a look as well. */
+const STEPS = { size: 2_000, steps: 20 }
+
+export const forgetOldPreviews = tick('statuses.forget-previews', 3_600_000, async (ctx) => {
+  const before = new Date(ctx.clock.now() - MONTH_MS)
+  await inSteps(STEPS, (most) => forgetLinks(ctx.db, before, most))
+  await inSteps(STEPS, (most) =>
+    ctx.db.tx(async (tx) => {
+      const { seen, withImage } = await sweepPreviews(tx, before, most)
+      await queueRelease(ctx, tx, withImage)
+      return seen
+    }),
+  )
+})

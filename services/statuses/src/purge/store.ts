@@ -1,0 +1,76 @@
+/** Rows that go for good: long deleted statuses, and what accounts did that are gone. */
+import { type Reader, sql, type Tx } from '@murmuration/db'
+import { eraseReportsOf } from '../annual-report/index.js'
+import { deleteCleanup } from '../cleanup/index.js'
+import { eraseConversationsOf } from '../conversation/index.js'
+import { deleteReactionsTo } from '../core/emoji-reaction/store.js'
+import { deleteStampsFor } from '../core/quote/stamp.store.js'
+import { deleteApprovals } from '../core/reply/approval.store.js'
+import { deleteHeld } from '../core/reply/held.store.js'
+import { deleteReplyPolicies } from '../core/reply/policy.store.js'
+import { freeAddresses } from '../core/status/tombstone.store.js'
+import { eraseFiltersOf } from '../filter/index.js'
+import { endUnreachedOf } from '../mention/index.js'
+import { endAbsences } from '../remote/index.js'
+
+/** Statuses that were deleted before a moment, the oldest first. */
+export const deletedBefore = (db: Reader, before: Date, limit: number): Promise<{ id: string; has_media: boolean }[]> =>
+  db.rows(sql`select id, media_ids <> '{}' as has_media from statuses where deleted_at < ${before}
+    order by deleted_at limit ${limit}`)
+
+/** Erases statuses with everything that hangs on them. */
+export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<void> => {
+  await tx.run(sql`delete from mentions where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from status_tags where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from replies where parent_id = any(${ids}::bigint[]) or child_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from awaited_parents where child_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from favourites where status_id = any(${ids}::bigint[])`)
+  await deleteReactionsTo(tx, ids)
+  await tx.run(sql`delete from bookmarks where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from pins where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from status_stats where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from status_edits where status_id = any(${ids}::bigint[])`)
+  await tx.run(
+    sql`delete from poll_votes where poll_id in (select id from polls where status_id = any(${ids}::bigint[]))`,
+  )
+  await tx.run(sql`delete from polls where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from quotes where status_id = any(${ids}::bigint[])`)
+  await endAbsences(tx, ids)
+  await deleteApprovals(tx, ids)
+  await deleteHeld(tx, ids)
+  await deleteReplyPolicies(tx, ids)
+  await endUnreachedOf(tx, ids)
+  await deleteStampsFor(tx, ids)
+  await tx.run(sql`delete from status_previews where status_id = any(${ids}::bigint[])`)
+  await tx.run(sql`delete from preview_waits where status_id = any(${ids}::bigint[])`)
+  await freeAddresses(tx, ids)
+  await tx.run(sql`delete from statuses where id = any(${ids}::bigint[])`)
+}
+
+/** Ids of living statuses of an author, some of them. */
+export const someOf = async (db: Reader, author: string, limit: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from statuses where author_id = ${author} and deleted_at is null
+      order by id desc limit ${limit}`)
+  ).map((row) => row.id)
+
+/** Erases some favourites of an account; gives the statuses they counted for. */
+export const eraseFavouritesOf = async (tx: Tx, account: string, limit: number): Promise<string[]> =>
+  (
+    await tx.rows<{ status_id: string }>(sql`delete from favourites where account_id = ${account} and status_id in (
+      select status_id from favourites where account_id = ${account} limit ${limit}) returning status_id`)
+  ).map((row) => row.status_id)
+
+/** Erases the private marks of an account, and what it would have written yet. Its votes stay, as the results of others. */
+export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
+  await deleteCleanup(tx, account)
+  await tx.run(sql`delete from bookmarks where account_id = ${account}`)
+  await tx.run(sql`delete from pins where account_id = ${account}`)
+  await tx.run(sql`delete from scheduled_statuses where account_id = ${account}`)
+  await tx.run(sql`delete from tag_follows where account_id = ${account}`)
+  await tx.run(sql`delete from featured_tags where account_id = ${account}`)
+  await tx.run(sql`delete from conversation_mutes where account_id = ${account}`)
+  await eraseConversationsOf(tx, account)
+  await eraseReportsOf(tx, account)
+  await eraseFiltersOf(tx, account)
+}

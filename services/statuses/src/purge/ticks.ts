@@ -1,0 +1,21 @@
+/** Erases statuses for good that were deleted thirty days ago, with files that they still hold. */
+import { limits } from '@murmuration/contracts/limits'
+import { inSteps } from '@murmuration/kernel'
+import { queueRelease } from '../attachment/index.js'
+import { tick } from '../doors.js'
+import { deletedBefore, eraseStatuses } from './store.js'
+
+export const eraseDeleted = tick('statuses.erase-deleted', 600_000, async (ctx) => {
+  const before = new Date(ctx.clock.now() - limits.statuses.deletedKeptSeconds * 1_000)
+  await inSteps({ size: 500, steps: 100 }, async (most) => {
+    const rows = await deletedBefore(ctx.db, before, most)
+    const ids = rows.map((row) => row.id)
+    const holders = rows.filter((row) => row.has_media).map((row) => row.id)
+    if (ids.length > 0)
+      await ctx.db.tx(async (tx) => {
+        await eraseStatuses(tx, ids)
+        await queueRelease(ctx, tx, holders)
+      })
+    return ids.length
+  })
+})

@@ -1,0 +1,27 @@
+/** Decides by the policy of a status of this server whether an account elsewhere may quote it. */
+import { viewerFacts } from '@murmuration/contracts/accounts'
+import type { Context } from '../context.js'
+import { quoteApproval } from '../core/quote/rules.js'
+import type { StatusRow } from '../core/status/store.js'
+import { visibilityOf } from '../core/visibility/rules.js'
+
+/**
+ * Returns true when the policy lets the actor quote the status without asking its author. Blocks come first.
+ * @param actor id of the remote account
+ */
+export const mayQuote = async (ctx: Pick<Context, 'call'>, actor: string, quoted: StatusRow): Promise<boolean> => {
+  const { standings } = await ctx.call(viewerFacts, { viewer: quoted.author_id, authors: [actor] })
+  const standing = standings[actor]
+  if (!standing || standing.blocking || standing.domain_blocking) return false
+  const approval = quoteApproval(
+    actor,
+    {
+      authorId: quoted.author_id,
+      visibility: visibilityOf(quoted.visibility),
+      isReblog: quoted.reblog_of_id !== null,
+      quotePolicy: quoted.quote_policy,
+    },
+    { following: standing.followed_by, followed_by: standing.following },
+  )
+  return approval.current_user === 'automatic'
+}

@@ -1,0 +1,87 @@
+/** Handlers of quotes. */
+import { fail, pageReply } from '@murmuration/contracts/kit'
+import { listQuotes, localQuoters, revokeQuote, showStamp } from '@murmuration/contracts/statuses'
+import { endsOf, newestFirst } from '@murmuration/db'
+import { changeQuote } from '../core/quote/quote.js'
+import { revokeStamp, stampById } from '../core/quote/stamp.store.js'
+import { holdQuote, localQuotersOf, quotesOf, quotesPage } from '../core/quote/store.js'
+import { showStatus, showStatuses } from '../core/render/show-status.js'
+import { rowOf } from '../core/status/store.js'
+import { lockUri } from '../core/status/tombstone.store.js'
+import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
+import { handle } from '../doors.js'
+
+/** Statuses that quote a status, the latest quote first. */
+export const list = handle(listQuotes, async (ctx, viewer, { id, ...page }) => {
+  const { proper } = await visibleStatus(ctx, viewer.id, id)
+  const quotes = newestFirst(await quotesPage(ctx.db, proper.id, page), page)
+  // The quoted author sees who speaks about them, whomever they block or mute.
+  const place = proper.author_id === viewer.id ? 'single' : 'public'
+  const texts = await showStatuses(
+    ctx,
+    viewer.id,
+    quotes.map((one) => one.status_id),
+    place,
+  )
+  return pageReply(
+    listQuotes.output,
+    quotes.flatMap((one) => texts.get(one.status_id) ?? []),
+    endsOf(
+      quotes.map((one) => one.id),
+      page,
+    ),
+  )
+})
+
+/** Takes one’s own status out of a quote. */
+export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_status_id: quotingId }) => {
+  const { fact } = await visibleStatus(ctx, viewer.id, id)
+  const quote = (await quotesOf(ctx.db, [quotingId])).get(quotingId)
+  const isOwn = fact.author_id === viewer.id
+  // Other accounts find only quotes that they may see.
+  if (!isOwn) await visibleStatus(ctx, viewer.id, quotingId)
+  if (quote?.quoted_id !== fact.id) throw noStatus()
+  if (!isOwn) throw fail('forbidden', 'This action is not allowed')
+  const [status, quoted] = await Promise.all([rowOf(ctx.db, quotingId), rowOf(ctx.db, fact.id)])
+  if (!status || !quoted) throw noStatus()
+  await ctx.db.tx(async (tx) => {
+    // A request of the quoting server takes this lock first, too.
+    await lockUri(tx, status.uri)
+    const held = await holdQuote(tx, quotingId)
+    if (!held) throw noStatus()
+    const stamp = {
+      id: ctx.ids.next(),
+      quoted_id: quoted.id,
+      quoted_author_id: quoted.author_id,
+      quoting_uri: status.uri,
+      quoting_author_id: status.author_id,
+    }
+    await revokeStamp(tx, stamp, ctx.clock.date())
+    await changeQuote(ctx, tx, held, status, quoted, { state: 'revoked', stamp: null })
+  })
+  return showStatus(ctx, viewer.id, quotingId)
+})
+
+/** People of this server who quote a status, a page at a time. */
+export const localPeople = handle(localQuoters, async (ctx, _viewer, { status, after, limit = 1_000 }) => {
+  const rows = await localQuotersOf(ctx.db, status, { after: after ?? '0', limit })
+  return {
+    quotes: rows.map((row) => ({ account: row.account_id, status: row.status_id })),
+    next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+  }
+})
+
+/** An approval that somebody here gave, while it holds. */
+export const stamp = handle(showStamp, async (ctx, _viewer, { id }) => {
+  const given = await stampById(ctx.db, id)
+  const quoted = given && !given.revoked ? await rowOf(ctx.db, given.quoted_id) : null
+  if (!given || !quoted) return { stamp: null }
+  return {
+    stamp: {
+      author: given.quoted_author_id,
+      quoted: quoted.id,
+      quotedUri: quoted.uri,
+      statusUri: given.quoting_uri,
+    },
+  }
+})

@@ -1,0 +1,252 @@
+/** What remote statuses quote: found here if it is known, believed only with an approval, looked up later otherwise. */
+import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
+import { fetchStamp } from '@murmuration/contracts/federation'
+import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'
+import type { Reader, Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { idByAddress } from '../core/address/find.js'
+import { localStampId, stampUri } from '../core/address/rules.js'
+import { changeQuote, type End, type Quoting, storeQuote } from '../core/quote/quote.js'
+import { PROVED_FOR_MS, QUOTE_DEPTH, type StoredState } from '../core/quote/rules.js'
+import { giveStamp, type StampRow, stampById, stampFor } from '../core/quote/stamp.store.js'
+import {
+  countMiss,
+  deleteQuotesOf,
+  holdQuote,
+  type QuoteRow,
+  quoteProvedBefore,
+  quotesOf,
+  updateQuote,
+} from '../core/quote/store.js'
+import { addToMany } from '../core/status/count.store.js'
+import { isOfOrigin, isRecent } from '../core/status/remote.rules.js'
+import { rowOf, type StatusRow, setHasQuote } from '../core/status/store.js'
+import { isHiddenFrom } from '../core/visibility/named-status.js'
+import { mayQuote } from './consent.js'
+
+const quotedRow = async (ctx: Context, uri: string): Promise<StatusRow | null> => {
+  const id = await idByAddress(ctx, ctx.db, uri)
+  return id ? rowOf(ctx.db, id) : null
+}
+
+/** What an approval of ours says about a quote of a status here. */
+const ourWord = async (
+  db: Reader,
+  quoted: Pick<End, 'id' | 'uri'>,
+  uri: string,
+): Promise<{ state: StoredState; stamp: string | null }> => {
+  return stateOf(await stampFor(db, quoted.id, uri), quoted)
+}
+
+const stateOf = (given: StampRow | null, quoted: Pick<End, 'uri'>): { state: StoredState; stamp: string | null } => {
+  if (given === null) return { state: 'pending', stamp: null }
+  return given.revoked
+    ? { state: 'revoked', stamp: null }
+    : { state: 'accepted', stamp: stampUri(quoted.uri, given.id) }
+}
+
+/**
+ * The same quote by the approvals that are stored now: one may have been given or revoked since the quote was read. A quote
+ * in an older form gets its approval here, because its server never asks for one.
+ */
+const asSaidNow = async (
+  ctx: Context,
+  tx: Tx,
+  quoting: Quoting,
+  status: Pick<End, 'uri' | 'author_id'>,
+  known: QuoteRow | null,
+): Promise<Quoting> => {
+  const { quoted } = quoting
+  if (!quoted?.local || quoting.state === 'rejected') return quoting
+  const said = await ourWord(tx, quoted, status.uri)
+  const wasRevoked = known?.state === 'revoked' && known.quoted_id === quoted.id
+  if (said.state !== 'pending' || !quoting.allowed || wasRevoked) return { ...quoting, ...said }
+  const given = await giveStamp(tx, {
+    id: ctx.ids.next(),
+    quoted_id: quoted.id,
+    quoted_author_id: quoted.author_id,
+    quoting_uri: status.uri,
+    quoting_author_id: status.author_id,
+  })
+  return { ...quoting, ...stateOf(given, quoted) }
+}
+
+/** How the quote of a status of this server by a remote one stands. */
+const ofOurs = async (
+  ctx: Context,
+  status: RemoteStatus,
+  author: AccountRecord,
+  legacy: boolean,
+  quoted: StatusRow,
+) => {
+  const said = await ourWord(ctx.db, quoted, status.uri)
+  const asksNobody = said.state === 'pending' && legacy && !author.suspended && quoted.deleted_at === null
+  return { ...said, allowed: asksNobody && (await mayQuote(ctx, author.id, quoted)) }
+}
+
+/** How the quote of a remote status stands with what is known here now. */
+export const quotingOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord): Promise<Quoting | null> => {
+  const { quote } = status
+  if (quote === null) return null
+  const { legacy } = quote
+  // The quoted status is gone: shown as such.
+  if (quote.uri === null) return { quoted: null, uri: null, state: 'accepted', legacy, stamp: null }
+  const quoted = await quotedRow(ctx, quote.uri)
+  const isAbsent = quoted === null || (await isHiddenFrom(ctx, author.id, quoted))
+  if (isAbsent) return { quoted: null, uri: quote.uri, state: 'pending', legacy, stamp: quote.stamp }
+  const known = { quoted, uri: null, legacy }
+  if (quoted.reblog_of_id !== null) return { ...known, state: 'rejected', stamp: null }
+  if (quoted.author_id === status.author) return { ...known, state: 'accepted', stamp: null }
+  return quoted.local
+    ? { ...known, ...(await ofOurs(ctx, status, author, legacy, quoted)) }
+    : { ...known, state: 'pending', stamp: quote.stamp }
+}
+
+/** True when looking outside can tell more about a quote. */
+const isOpen = (quoting: Quoting): boolean =>
+  quoting.state === 'pending' && (quoting.quoted === null || (!quoting.quoted.local && quoting.stamp !== null))
+
+/** Stores the quote of a new remote status; the caller holds its address, or the status. */
+export const storeRemoteQuote = async (
+  ctx: Context,
+  tx: Tx,
+  status: End & { push: boolean },
+  seen: Quoting,
+  depth: number,
+): Promise<void> => {
+  const quoting = await asSaidNow(ctx, tx, seen, status, null)
+  await storeQuote(ctx, tx, status, quoting)
+  if (isOpen(quoting) && depth > 0) await ctx.queue(tx, checkQuote, { status: status.id, depth })
+}
+
+/** Brings the quote of a known remote status up to date; the caller holds the status. */
+export const syncQuote = async (
+  ctx: Context,
+  tx: Tx,
+  row: StatusRow,
+  seen: Quoting | null,
+  explicit: boolean,
+): Promise<boolean> => {
+  const known = row.has_quote ? await holdQuote(tx, row.id) : null
+  const quoting = seen && (await asSaidNow(ctx, tx, seen, row, known))
+  const isSame =
+    known !== null &&
+    quoting !== null &&
+    (known.quoted_id === null
+      ? known.quoted_uri === (quoting.quoted?.uri ?? quoting.uri)
+      : known.quoted_id === quoting.quoted?.id)
+  if (isSame) {
+    // Our own word stands whatever is claimed; a stamp that was proved needs no second proof.
+    const settled = quoting.quoted?.local || known.stamp_uri === quoting.stamp || known.state === 'revoked'
+    if (quoting.quoted && quoting.state !== 'pending') {
+      const next = { state: quoting.state, stamp: quoting.stamp }
+      // An old quote that a policy of today allows notifies nobody.
+      const push = !quoting.allowed || isRecent(row.created_at, ctx.clock.now())
+      return changeQuote(ctx, tx, known, row, quoting.quoted, next, push)
+    }
+    if (!settled && quoting.quoted) {
+      if (quoting.stamp !== null) await ctx.queue(tx, checkQuote, { status: row.id, depth: QUOTE_DEPTH })
+      return changeQuote(ctx, tx, known, row, quoting.quoted, { state: 'pending', stamp: quoting.stamp })
+    }
+    if (!quoting.quoted && known.stamp_uri !== quoting.stamp) {
+      await updateQuote(tx, row.id, { ...known, stamp_uri: quoting.stamp }, ctx.clock.date())
+      await ctx.queue(tx, checkQuote, { status: row.id, depth: QUOTE_DEPTH })
+      return true
+    }
+    return false
+  }
+  if (!explicit) return false
+  const quoted = known ? await deleteQuotesOf(tx, [row.id]) : []
+  if (row.held === null) await addToMany(tx, 'quotes', quoted, -1)
+  if (quoting) await storeRemoteQuote(ctx, tx, { ...row, push: true }, quoting, QUOTE_DEPTH)
+  if (row.has_quote !== (quoting !== null)) await setHasQuote(tx, row.id, quoting !== null)
+  return known !== null || quoting !== null
+}
+
+/**
+ * The verdict over a claimed approval; `later` and `unsure` say nothing about it, and only `later` is worth asking again soon.
+ * One that is `absent` may be back tomorrow.
+ * @param quoted what the status quotes, or answers where it is a `reply`
+ */
+export const verdictOf = async (
+  ctx: Context,
+  stamp: string,
+  status: StatusRow,
+  quoted: StatusRow,
+  reply = false,
+): Promise<'good' | 'bad' | 'absent' | 'later' | 'unsure'> => {
+  if (quoted.local) {
+    const id = localStampId(ctx.site.origin, stamp)
+    const given = id === null ? null : await stampById(ctx.db, id)
+    const fits = given !== null && !given.revoked && given.quoted_id === quoted.id && given.quoting_uri === status.uri
+    return fits ? 'good' : 'bad'
+  }
+  const { records } = await ctx.call(accountRecords, { ids: [quoted.author_id] })
+  const [author] = records
+  // An approval lives where its author lives.
+  if (!author || !isOfOrigin(stamp, author.uri)) return 'bad'
+  const { outcome, unfit } = await ctx.call(fetchStamp, {
+    stamp,
+    status: status.uri,
+    quoted: quoted.uri,
+    quotedAuthor: author.uri,
+    reply,
+  })
+  if (outcome === 'ok') return 'good'
+  if (unfit || outcome === 'gone') return 'bad'
+  if (outcome === 'not-found') return 'absent'
+  return outcome === 'later' ? 'later' : 'unsure'
+}
+
+/** How a pending quote stands by a verdict. */
+const stateBy = { good: 'accepted', bad: 'rejected', absent: 'pending', unsure: 'pending' } as const
+
+/** Settles a pending quote of a remote status whose quoted status is here now; `later` while its approval cannot be read. */
+export const settleQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<'done' | 'later'> => {
+  const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
+  if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return 'done'
+  const isOwn = quoted.author_id === status.author_id
+  const stamp = known.stamp_uri
+  const verdict = isOwn ? 'good' : stamp === null ? 'unsure' : await verdictOf(ctx, stamp, status, quoted)
+  if (verdict === 'later') return 'later'
+  const next = { state: stateBy[verdict], stamp: verdict === 'bad' ? null : stamp }
+  await ctx.db.tx(async (tx) => {
+    const row = await holdQuote(tx, status.id)
+    // Another approval was named meanwhile: it has a job of its own.
+    if (row?.state === 'pending' && row.stamp_uri === stamp) await changeQuote(ctx, tx, row, status, quoted, next)
+  })
+  return 'done'
+}
+
+const DAY_MS = 86_400_000
+
+/** An approval that is not found so often in a row, each time on another day, is gone. */
+const MOST_MISSED = 3
+
+/** Somewhat less than the day after which somebody who opens the status has it looked for again. */
+const MISSED_FOR_MS = DAY_MS - 3_600_000
+
+/**
+ * Reads the approval of a shown quote again when it was proved days ago; one that is gone, for something else, or not found
+ * for days hides the quote.
+ */
+export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void> => {
+  const known = await quoteProvedBefore(ctx.db, status.id, new Date(ctx.clock.now() - PROVED_FOR_MS))
+  const quoted = known === null ? null : await rowOf(ctx.db, known.quoted_id)
+  if (known === null || quoted === null || quoted.local) return
+  const verdict = await verdictOf(ctx, known.stamp_uri, status, quoted)
+  // A refusal may pass: the next one who opens the status looks again.
+  if (verdict === 'later' || verdict === 'unsure') return
+  await ctx.db.tx(async (tx) => {
+    const row = await holdQuote(tx, status.id)
+    if (row?.state !== 'accepted' || row.stamp_uri !== known.stamp_uri) return
+    const now = ctx.clock.date()
+    if (verdict === 'good') {
+      await updateQuote(tx, status.id, row, now)
+      return
+    }
+    const since = new Date(now.getTime() - MISSED_FOR_MS)
+    const stays = verdict === 'absent' && (await countMiss(tx, status.id, now, since)) < MOST_MISSED
+    if (!stays) await changeQuote(ctx, tx, row, status, quoted, { state: 'rejected', stamp: null })
+  })
+}

@@ -1,0 +1,79 @@
+/** Handlers of requests of other servers to quote, and their answers. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { answerQuote, requestQuote } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { localStatusId, stampUri } from '../core/address/rules.js'
+import { changeQuote } from '../core/quote/quote.js'
+import { giveStamp, type StampRow } from '../core/quote/stamp.store.js'
+import { holdQuote, quotesOf } from '../core/quote/store.js'
+import { isOfOrigin } from '../core/status/remote.rules.js'
+import { idsByUri, rowOf, type StatusRow } from '../core/status/store.js'
+import { isTakenBack, lockUri } from '../core/status/tombstone.store.js'
+import { isHiddenFrom } from '../core/visibility/named-status.js'
+import { handle } from '../doors.js'
+import { mayQuote } from './consent.js'
+
+/** Notes the approval, and settles the quote if its status is here already. */
+const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): Promise<StampRow | null> =>
+  ctx.db.tx(async (tx) => {
+    await lockUri(tx, uri)
+    const stamp = await giveStamp(tx, {
+      id: ctx.ids.next(),
+      quoted_id: quoted.id,
+      quoted_author_id: quoted.author_id,
+      quoting_uri: uri,
+      quoting_author_id: actor,
+    })
+    const id = (await idsByUri(tx, [uri])).get(uri)
+    const [status, quote] = id ? [await rowOf(tx, id), await holdQuote(tx, id)] : [null, null]
+    const waits = quote?.state === 'pending' && quote.quoted_id === quoted.id && status?.author_id === actor
+    if (stamp && !stamp.revoked && status && waits)
+      await changeQuote(ctx, tx, quote, status, quoted, {
+        state: 'accepted',
+        stamp: stampUri(quoted.uri, stamp.id),
+      })
+    return stamp
+  })
+
+/** Somebody elsewhere asks whether they may quote a status of this server: the policy answers, and remembers what it said. */
+export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted: quotedUri, status: uri }) => {
+  const id = (await idsByUri(ctx.db, [quotedUri])).get(quotedUri) ?? localStatusId(ctx.site.origin, quotedUri)
+  const [quoted, { records }] = await Promise.all([
+    id === null ? null : rowOf(ctx.db, id),
+    ctx.call(accountRecords, { ids: [actor] }),
+  ])
+  if (!quoted?.local || (await isHiddenFrom(ctx, actor, quoted)))
+    return { outcome: 'unknown' as const, author: null, stamp: null }
+  const rejected = { outcome: 'rejected' as const, author: quoted.author_id, stamp: null }
+  const [who] = records
+  if (!who || who.domain === null || who.suspended || !isOfOrigin(uri, who.uri)) return rejected
+  if (!(await mayQuote(ctx, actor, quoted))) return rejected
+  const stamp = await approve(ctx, actor, quoted, uri)
+  if (stamp === null || stamp.revoked) return rejected
+  return { outcome: 'accepted' as const, author: quoted.author_id, stamp: stampUri(quoted.uri, stamp.id) }
+})
+
+/** The author of a status elsewhere answered a quote of this server; only their own word, about their own status, counts. */
+export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: id, stamp }) => {
+  const refused = { outcome: 'refused' as const }
+  const known = (await quotesOf(ctx.db, [id])).get(id)
+  if (!known?.quoted_id || known.quoted_author_id !== actor) return refused
+  const [status, quoted, { records }] = await Promise.all([
+    rowOf(ctx.db, id),
+    rowOf(ctx.db, known.quoted_id),
+    ctx.call(accountRecords, { ids: [actor] }),
+  ])
+  const [who] = records
+  if (!status?.local || !quoted || !who) return refused
+  // An approval lives where its author lives.
+  if (stamp !== null && !isOfOrigin(stamp, who.uri)) return refused
+  const changed = await ctx.db.tx(async (tx) => {
+    // The end of an approval may overtake the approval.
+    if (stamp !== null && (await isTakenBack(tx, actor, stamp))) return false
+    const held = await holdQuote(tx, id)
+    if (!held || (stamp === null && held.state === 'revoked')) return false
+    const state = stamp === null ? ('rejected' as const) : ('accepted' as const)
+    return changeQuote(ctx, tx, held, status, quoted, { state, stamp })
+  })
+  return { outcome: changed ? ('done' as const) : ('unchanged' as const) }
+})

@@ -1,0 +1,34 @@
+/** What it means for a remote status that its server, asked for it, has it, has it no more, or does not find it. */
+import type { Context } from '../context.js'
+import { idsByUri, rowOf, type StatusRow } from '../core/status/store.js'
+import { waitAfter } from './absence.rules.js'
+import { endAbsenceOf, endAbsences, holdAbsence, putAbsence } from './absence.store.js'
+import { endRemote } from './end.js'
+
+/** What a few may read may only be hidden from us; our own and boosts live nowhere else. */
+const mayBeAbsent = (row: StatusRow): boolean =>
+  !row.local && row.reblog_of_id === null && row.deleted_at === null && row.visibility <= 1
+
+/** Counts an answer that it is not there, when it was time to ask; true when that was the last. */
+const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
+  ctx.db.tx(async (tx) => {
+    const now = ctx.clock.date()
+    const known = await holdAbsence(tx, status)
+    if (known !== null && known.due_at > now) return false
+    const times = (known?.times ?? 0) + 1
+    const wait = waitAfter(times)
+    if (wait !== null) await putAbsence(tx, status, { times, due_at: new Date(now.getTime() + wait) }, now)
+    return wait === null
+  })
+
+/** Takes in what a server answered about a status; true when the status is gone by that. */
+export const heedAnswer = async (ctx: Context, uri: string, outcome: string): Promise<boolean> => {
+  if (outcome === 'ok') await endAbsenceOf(ctx.db, uri)
+  if (outcome !== 'gone' && outcome !== 'not-found') return false
+  const id = (await idsByUri(ctx.db, [uri])).get(uri)
+  const row = id === undefined ? null : await rowOf(ctx.db, id)
+  if (!row || !mayBeAbsent(row)) return false
+  if (outcome === 'not-found' && !(await countAbsence(ctx, row.id))) return false
+  await endAbsences(ctx.db, [row.id])
+  return (await endRemote(ctx, uri, row.author_id)) === 'removed'
+}

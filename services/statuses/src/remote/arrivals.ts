@@ -1,0 +1,186 @@
+/** Remote statuses that arrive together: those that answer and quote nothing are stored in one transaction, the others alone. */
+import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
+import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import type { Context } from '../context.js'
+import { learnAuthors } from '../core/author/store.js'
+import { releaseMedia } from '../core/status/media.js'
+import { tellOfNew, type Whole } from '../core/status/new-status.js'
+import { publishedAt } from '../core/status/remote.rules.js'
+import { idsByUri } from '../core/status/store.js'
+import { seekUnreached } from '../mention/index.js'
+import { previewDueAt } from '../preview-card/index.js'
+import { eraseIfGone } from './gone-author.js'
+import { emojisOf, mediaOf } from './parts.js'
+import { adoptWaiting, mayBring, pageOf, putRemoteStatus, REFUSED, type Stored, wholeOf } from './put.js'
+import {
+  addUrls,
+  awaitedAmong,
+  awaitPreviews,
+  buriedAmong,
+  conversationsOf,
+  insertArrivals,
+  insertMentionsOf,
+  insertTagsOf,
+  lockUris,
+} from './store.js'
+
+interface Arrival {
+  status: RemoteStatus
+  author: AccountRecord
+  id: string
+  createdAt: Date
+}
+type Parts = Arrival & Pick<Whole['row'], 'emojis' | 'media_ids'>
+
+/** True for what concerns no other status and has no numbers of its own. */
+const isPlain = ({ in_reply_to, quote, poll, reply_policy, favourites_count, reblogs_count }: RemoteStatus): boolean =>
+  in_reply_to === null && quote === null && poll === null && !reply_policy && !favourites_count && !reblogs_count
+
+/** Those of the statuses that can be stored together, by uri: plain, new here, and brought by whom they belong to. */
+const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): Promise<Map<string, Arrival>> => {
+  // Of the same twice the first counts.
+  const plain = new Map(
+    statuses
+      .filter(isPlain)
+      .toReversed()
+      .map((status) => [status.uri, status]),
+  )
+  if (plain.size === 0) return new Map()
+  const [{ records }, known] = await Promise.all([
+    ctx.call(accountRecords, { ids: [...new Set([...plain.values()].map((status) => status.author))] }),
+    idsByUri(ctx.db, [...plain.keys()]),
+  ])
+  const authors = new Map(records.map((record) => [record.id, record]))
+  const now = ctx.clock.now()
+  return new Map(
+    [...plain].flatMap(([uri, status]): [string, Arrival][] => {
+      const author = authors.get(status.author)
+      if (known.has(uri) || !author || !mayBring(ctx, author, uri)) return []
+      const createdAt = publishedAt(status.published, now)
+      return [[uri, { status, author, createdAt, id: ctx.ids.at(createdAt.getTime()) }]]
+    }),
+  )
+}
+
+const insertAll = async (ctx: Context, tx: Tx, wholes: readonly Whole[]): Promise<void> => {
+  if (wholes.length === 0) return
+  const rows = wholes.map(({ row, tags }) => ({ ...row, tags: tags.map((tag) => tag.name) }))
+  // Sent together, worked off one after the other.
+  await Promise.all([
+    insertArrivals(tx, rows),
+    insertMentionsOf(
+      tx,
+      wholes.map(({ row, mentions }) => ({ status: row.id, mentions })),
+    ),
+    insertTagsOf(
+      tx,
+      wholes.map(({ row, tags }) => ({
+        status: row.id,
+        author: row.author_id,
+        open: row.visibility <= 1,
+        at: row.created_at,
+        tags,
+      })),
+      () => ctx.ids.next(),
+    ),
+    seekUnreached(ctx, tx, wholes),
+    addUrls(
+      tx,
+      rows.flatMap(({ id, url, uri }) => {
+        const page = pageOf({ url: url ?? null, uri })
+        return page === null ? [] : [{ url: page, id }]
+      }),
+    ),
+    awaitPreviews(
+      tx,
+      rows
+        .filter((row) => !row.media_ids?.length && row.html?.includes('<a '))
+        .map((row) => ({ status: row.id, due: previewDueAt(ctx) })),
+    ),
+    tellOfNew(ctx, tx, wholes),
+  ])
+}
+
+/** Stores them with all that waits for them. Gives the uris of those that were taken back before, and replies that found them. */
+const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
+  const uris = all.flatMap(({ status }) => [status.uri, pageOf(status) ?? []].flat())
+  const [, buried] = await Promise.all([
+    lockUris(tx, uris),
+    buriedAmong(
+      tx,
+      all.map(({ status, author }) => ({ uri: status.uri, author: author.id })),
+    ),
+  ])
+  const left = all.filter((one) => !buried.has(one.status.uri))
+  const conversations = await conversationsOf(
+    tx,
+    left.flatMap(({ id, status }) => (status.conversation === null ? [] : [{ uri: status.conversation, freshId: id }])),
+  )
+  const now = ctx.clock.now()
+  const wholes = left.map((one) => {
+    const conversation = conversations.get(one.status.conversation ?? '') ?? one.id
+    return wholeOf(one.status, one.author, one.id, { ...one, reply: null, poll: undefined, conversation, now })
+  })
+  const [, awaited] = await Promise.all([insertAll(ctx, tx, wholes), awaitedAmong(tx, uris)])
+  const open = { asks: false, held: false }
+  const names = wholes.flatMap(({ row }) =>
+    [row.uri, pageOf({ url: row.url ?? null, uri: row.uri })].flatMap((name) =>
+      name !== null && awaited.includes(name) ? [{ row, name }] : [],
+    ),
+  )
+  const adopted = await Promise.all(names.map(({ row, name }) => adoptWaiting(ctx, tx, name, row, open)))
+  return { buried, adopted: adopted.flat() }
+}
+
+const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promise<Map<string, Stored>> => {
+  if (arrivals.length === 0) return new Map()
+  const all = await Promise.all(
+    arrivals.map(async (one): Promise<Parts> => {
+      const { status, author, id } = one
+      const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, id)])
+      return { ...one, emojis, media_ids }
+    }),
+  )
+  const release = (of: readonly Parts[]) =>
+    Promise.all(of.map(({ id, media_ids }) => releaseMedia(ctx, id, media_ids ?? [])))
+  try {
+    await learnAuthors(ctx.db, [...new Map(all.map(({ author }) => [author.id, author])).values()])
+    const { buried, adopted } = await ctx.db.tx((tx) => storeAll(ctx, tx, all))
+    await eraseIfGone(ctx, [...new Set(all.map(({ author }) => author.id))])
+    if (adopted.length) ctx.hints.send(statusHint, adopted)
+    await release(all.filter((one) => buried.has(one.status.uri)))
+    return new Map(
+      all.map(({ id, status: { uri } }) => [uri, buried.has(uri) ? REFUSED : { id, outcome: 'created' as const }]),
+    )
+  } catch (error) {
+    await release(all)
+    throw error
+  }
+}
+
+/**
+ * Stores or edits each; the same call again changes nothing. Null stands for what failed and must be asked for alone: one
+ * bad status harms no other.
+ */
+export const putRemoteStatuses = async (
+  ctx: Context,
+  statuses: readonly RemoteStatus[],
+): Promise<(Stored | null)[]> => {
+  const arrivals = await arrivalsAmong(ctx, statuses)
+  const stored = await storeTogether(ctx, [...arrivals.values()]).catch((error) => {
+    ctx.log.info({ error, statuses: arrivals.size }, 'statuses that came together are stored one by one')
+    return new Map<string, Stored>()
+  })
+  return Promise.all(
+    statuses.map(async (status) => {
+      // The same status twice: the first was stored, and the second may say more.
+      const known = arrivals.get(status.uri)?.status === status ? stored.get(status.uri) : undefined
+      if (known) return known
+      return putRemoteStatus(ctx, status).catch((error) => {
+        ctx.log.info({ error, uri: status.uri }, 'a status could not be stored')
+        return null
+      })
+    }),
+  )
+}

@@ -1,0 +1,73 @@
+/** Brings in what a remote account published last and what it pinned, each from where the account says. */
+import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
+import { type FetchedNote, fetchCollection } from '@murmuration/contracts/federation'
+import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
+import { bringAuthor as bringAuthorJob } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { several } from '../core/batches.js'
+import { isOfOrigin } from '../core/status/remote.rules.js'
+import { rowsOf, type StatusRow } from '../core/status/store.js'
+import { work } from '../doors.js'
+import { mergeIn } from '../feed/index.js'
+import { MOST_REMOTE_PINS, setRemotePins } from '../pin/index.js'
+import { keepNote, reachStatus } from './resolve.js'
+
+/** Statuses of an outbox, and pages that are read for them. */
+const LATEST = 20
+const PAGES = 3
+const AT_ONCE = 4
+/** What the statuses answer is found when somebody reads the thread; what they quote, one step far. */
+const PARENTS = 0
+const QUOTES = 1
+
+type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none' }
+type Item = { uri: string; note: FetchedNote | null }
+
+/** The id of one of them; `later` when it could not be read or stored now. */
+const bringOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item) => {
+  try {
+    if (note === null)
+      return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true, by: author.uri })
+    const stored = note.authorUri === author.uri ? await keepNote(ctx, note, PARENTS, QUOTES) : null
+    return { id: stored?.id ?? null, later: false }
+  } catch (error) {
+    // One that cannot be read now costs the others nothing.
+    if (error instanceof Failure) return { id: null, later: isRetryable(error) }
+    throw error
+  }
+}
+
+/** Statuses of the account in one of its collections, stored here; what others wrote is passed over. With `later` some are missing. */
+const bring = async (
+  ctx: Context,
+  author: AccountRecord,
+  url: string | null | undefined,
+  bounds: { most: number; pages: number; fresh?: boolean },
+): Promise<Found> => {
+  if (!url || !isOfOrigin(url, author.uri)) return { ids: [], outcome: 'none' }
+  const { outcome, items } = await ctx.call(fetchCollection, { url, ...bounds })
+  if (outcome !== 'ok') return { ids: [], outcome: outcome === 'later' ? 'later' : 'none' }
+  const own = items.filter((item) => isOfOrigin(item.uri, author.uri))
+  const found = await several(own, AT_ONCE, (item) => bringOne(ctx, author, item))
+  const ids = found.map((one) => one.id).filter((id) => id !== null)
+  const rows = await rowsOf(ctx.db, ids)
+  const isOwn = (row: StatusRow | undefined) => row?.author_id === author.id && row.reblog_of_id === null
+  return { ids: ids.filter((id) => isOwn(rows.get(id))), outcome: found.some((one) => one.later) ? 'later' : 'ok' }
+}
+
+export const bringAuthor = work(bringAuthorJob, async (ctx, { account, what, reader }, { tries }) => {
+  const { records } = await ctx.call(accountRecords, { ids: [account] })
+  const [author] = records
+  if (!author || author.domain === null || author.suspended) return
+  const [latest, pins] = await Promise.all([
+    what === 'all' ? bring(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
+    // Two Updates can follow each other within the time that a read is remembered.
+    bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: 1, fresh: true }),
+  ])
+  if (pins.outcome === 'ok' || pins.ids.length)
+    await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok')
+  if (reader !== null && latest?.ids.length) await mergeIn(ctx, reader, account)
+  // After the last try it waits for the next one who looks.
+  if ([latest, pins].some((one) => one?.outcome === 'later') && tries < bringAuthorJob.retry.times)
+    throw notYet('The collections of the account cannot be read yet')
+})

@@ -1,0 +1,179 @@
+/** Edits of remote statuses: a newer version replaces the older one; without a newer time only tallies and access change. */
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { attachmentRecords } from '@murmuration/contracts/media'
+import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
+import type { Tx } from '@murmuration/db'
+import { claimsOther, judgeBelow, syncApproval } from '../approval/index.js'
+import type { Context } from '../context.js'
+import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../core/poll/store.js'
+import type { Quoting } from '../core/quote/quote.js'
+import { policyBits } from '../core/quote/rules.js'
+import { putReplyPolicy, replyPolicyOf } from '../core/reply/policy.store.js'
+import { applyEdit, type Described, differs, type Version, versionOf } from '../core/status/edit.js'
+import { setEditedAt } from '../core/status/edit.store.js'
+import { insertMentions, type Mention } from '../core/status/mention.store.js'
+import { isEditNewer } from '../core/status/remote.rules.js'
+import { holdForChange, renewRevision, rowOf, type StatusRow, setQuotePolicy } from '../core/status/store.js'
+import { lockUri } from '../core/status/tombstone.store.js'
+import { endUnreachedOf, nameLate, seekUnreached } from '../mention/index.js'
+import { quotingOf, syncQuote } from '../quote/index.js'
+import { emojisOf, mediaOf, pollOf, tagsOf } from './parts.js'
+
+/** Refreshed: the same words with other figures, another approval, or for somebody else as well. */
+type Outcome = 'edited' | 'refreshed' | 'unchanged'
+
+/** Who may quote and who may answer; false when both stood so already. */
+const putPolicies = async (ctx: Context, tx: Tx, status: RemoteStatus, id: string): Promise<boolean> => {
+  const quoting = await setQuotePolicy(tx, id, policyBits(status.quote_policy))
+  const answering = await putReplyPolicy(tx, id, status.reply_policy ?? null)
+  // Some who had to ask may answer freely now.
+  if (answering) await judgeBelow(ctx, tx, [id], true)
+  return answering || quoting > 0
+}
+
+/** Those whom a version names and the stored one does not. */
+const notNamed = (mentions: readonly Mention[], stored: readonly Mention[]): string[] =>
+  mentions
+    .filter((one) => !one.silent && !stored.some((known) => known.id === one.id && !known.silent))
+    .map((one) => one.id)
+
+/** A version that another one replaced counts less than that does. */
+const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
+  row.edited_at !== null && (edited_at === null || Date.parse(edited_at) < row.edited_at.getTime())
+
+/** Takes the lock of a quote request where this version may get an approval too: before its rows, like the request. */
+const lockQuote = async (tx: Tx, { uri }: RemoteStatus, quoting: Quoting | null): Promise<void> => {
+  if (quoting?.allowed) await lockUri(tx, uri)
+}
+
+/** The same version seen again: who else it reached, and how its poll stands now. */
+const refresh = async (
+  ctx: Context,
+  status: RemoteStatus,
+  row: StatusRow,
+  quoting: Quoting | null,
+): Promise<Outcome> => {
+  const fresh = status.mentions.filter((one) => !row.mentions.some((known) => known.id === one.id))
+  const policy = policyBits(status.quote_policy)
+  const tally = isReplaced(status, row)
+    ? undefined
+    : pollOf(row.poll_id ?? '', status, { status: row.id, author: row.author_id })
+  const answers = status.reply_policy ?? null
+  const isQuiet = fresh.length === 0 && (!tally || row.poll_id === null)
+  if (
+    isQuiet &&
+    !row.has_quote &&
+    policy === row.quote_policy &&
+    isDeepStrictEqual(answers, await replyPolicyOf(ctx.db, row.id)) &&
+    !(await claimsOther(ctx.db, status, row))
+  )
+    return 'unchanged'
+  const isNew = await ctx.db.tx(async (tx) => {
+    await lockQuote(tx, status, quoting)
+    const now = (await holdForChange(tx, row.id, row.author_id)) && (await rowOf(tx, row.id))
+    if (!now) return false
+    // It may have been replaced since it was read.
+    const counts = !isReplaced(status, now)
+    const otherPolicy = counts && (await putPolicies(ctx, tx, status, row.id))
+    const otherQuote = counts && (await syncQuote(ctx, tx, now, quoting, false))
+    const otherApproval = counts && (await syncApproval(ctx, tx, row.id, status))
+    // Somebody else this was delivered to: they have access without being named.
+    await insertMentions(
+      tx,
+      row.id,
+      fresh.map((one) => ({ id: one.id, silent: true })),
+    )
+    // Who may see it is remembered by revision.
+    if (fresh.length) await renewRevision(tx, row.id)
+    const otherTally =
+      counts && tally !== undefined && now.poll_id !== null && (await tallyPoll(tx, now.poll_id, tally))
+    return fresh.length > 0 || otherPolicy || otherQuote || otherApproval || otherTally
+  })
+  return isNew ? 'refreshed' : 'unchanged'
+}
+
+/** The poll after an edit: other options ask another question. Gives its id and options. */
+const editPoll = async (
+  ctx: Context,
+  tx: Tx,
+  status: RemoteStatus,
+  row: StatusRow,
+): Promise<{ id: string | null; old: string[] | null; options: string[] | null; counted: boolean }> => {
+  const known = row.poll_id === null ? undefined : (await pollsOf(tx, [row.poll_id])).get(row.poll_id)
+  const next = pollOf(known?.id ?? ctx.ids.next(), status, { status: row.id, author: row.author_id })
+  const old = known?.options ?? null
+  if (!next) {
+    if (known) await deletePoll(tx, known.id)
+    return { id: null, old, options: null, counted: known !== undefined }
+  }
+  const isSame =
+    known && JSON.stringify(known.options) === JSON.stringify(next.options) && known.multiple === next.multiple
+  const counted = isSame ? await tallyPoll(tx, known.id, next) : true
+  if (!known) await insertPoll(tx, next)
+  else if (!isSame) await resetPoll(tx, known.id, next)
+  return { id: next.id, old, options: next.options, counted }
+}
+
+const described = async (ctx: Context, ids: readonly string[]): Promise<Described[]> => {
+  if (ids.length === 0) return []
+  const { records } = await ctx.call(attachmentRecords, { ids: [...ids] })
+  return ids.map((id) => ({ id, description: records.find((one) => one.id === id)?.description ?? null }))
+}
+
+export const editRemote = async (
+  ctx: Context,
+  status: RemoteStatus,
+  row: StatusRow,
+  author: AccountRecord,
+): Promise<Outcome> => {
+  const quoting = await quotingOf(ctx, status, author)
+  if (status.edited_at === null || !isEditNewer(status.edited_at, row.edited_at))
+    return refresh(ctx, status, row, quoting)
+  const said = status.edited_at
+  const editedAt = new Date(Math.min(Date.parse(said), ctx.clock.now()))
+  const before = await described(ctx, row.media_ids)
+  const [emojis, media_ids] = await Promise.all([emojisOf(ctx, status, author), mediaOf(ctx, status, author, row.id)])
+  const media = media_ids.map((id, i) => ({ id, description: status.attachments[i]?.description ?? null }))
+  const outcome = await ctx.db.tx(async (tx): Promise<Outcome | null> => {
+    await lockQuote(tx, status, quoting)
+    const held = await holdForChange(tx, row.id, row.author_id)
+    const now = held && (await rowOf(tx, row.id))
+    // Another delivery of the same edit, or of a newer one, came first.
+    if (!now || !isEditNewer(said, now.edited_at)) return null
+    const otherPolicy = await putPolicies(ctx, tx, status, row.id)
+    const otherQuote = await syncQuote(ctx, tx, now, quoting, true)
+    const poll = await editPoll(ctx, tx, status, now)
+    // Whom the version before could not name is no matter any more; this one has its own.
+    const missing = await endUnreachedOf(tx, [row.id])
+    await seekUnreached(ctx, tx, [{ row, unreached: status.unreached }])
+    const after: Version = {
+      text: '',
+      html: status.html,
+      spoiler_text: status.spoiler_text,
+      sensitive: status.sensitive || status.spoiler_text !== '',
+      language: status.language,
+      emojis,
+      poll_id: poll.id,
+      tags: tagsOf(status),
+      mentions: status.mentions.slice(0, 500),
+      media,
+      pollOptions: poll.options,
+      has_quote: quoting !== null,
+    }
+    const old = versionOf(now, before, poll.old)
+    if (differs(old, after)) {
+      await applyEdit(ctx, tx, now, old, after, editedAt)
+      await syncApproval(ctx, tx, row.id, status)
+      return 'edited'
+    }
+    const otherApproval = await syncApproval(ctx, tx, row.id, status)
+    await setEditedAt(tx, row.id, editedAt)
+    const late = missing === 0 ? [] : notNamed(after.mentions, now.mentions)
+    await nameLate(ctx, tx, now, late)
+    const isOther = otherPolicy || otherQuote || otherApproval || poll.counted || late.length > 0
+    return isOther ? 'refreshed' : 'unchanged'
+  })
+  if (outcome !== null) ctx.hints.send(statusHint, [row.id])
+  return outcome ?? 'unchanged'
+}

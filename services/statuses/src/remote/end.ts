@@ -1,0 +1,26 @@
+/** A remote status ends, by the word of its author or because it is gone where it lives. */
+import { statusHint } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { holdForChange, idsByUri, rowsOf } from '../core/status/store.js'
+import { insertTombstones, lockUri } from '../core/status/tombstone.store.js'
+import { removeStatus } from '../deletion/index.js'
+
+/** Remembered, so that a late Create does nothing. The caller made sure that the address is of the author's server. */
+export const endRemote = async (
+  ctx: Context,
+  uri: string,
+  author: string,
+): Promise<'removed' | 'unknown' | 'refused'> => {
+  const [outcome, id] = await ctx.db.tx(async (tx) => {
+    await lockUri(tx, uri)
+    const known = (await idsByUri(tx, [uri])).get(uri)
+    const row = known === undefined ? undefined : (await rowsOf(tx, [known])).get(known)
+    if (row && (row.author_id !== author || row.local)) return ['refused' as const]
+    await insertTombstones(tx, author, [uri])
+    if (!row || !(await holdForChange(tx, row.id, author))) return ['unknown' as const]
+    await removeStatus(ctx, tx, row)
+    return ['removed' as const, row.id]
+  })
+  if (id !== undefined) ctx.hints.send(statusHint, [id])
+  return outcome
+}

@@ -1,0 +1,88 @@
+/** Jobs that fetch statuses of other servers. */
+import { fetchObject } from '@murmuration/contracts/federation'
+import { notYet } from '@murmuration/contracts/kit'
+import {
+  checkQuote as checkQuoteJob,
+  fetchParent as fetchParentJob,
+  refreshStatus as refreshStatusJob,
+  statusHint,
+} from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { type QuoteRow, quotesOf } from '../core/quote/store.js'
+import { replyPolicyOf } from '../core/reply/policy.store.js'
+import { rowOf } from '../core/status/store.js'
+import { isHiddenFrom, isOpen } from '../core/visibility/named-status.js'
+import { work } from '../doors.js'
+import { proveAgain, settleQuote } from '../quote/index.js'
+import { heedAnswer } from './absence.js'
+import { adoptWaiting } from './put.js'
+import { keepNote, reachStatus } from './resolve.js'
+import { lockUris } from './store.js'
+
+/** Reads a remote status again for what changes without an edit: the figures of its poll, likes and boosts, and whether it is there. */
+export const refreshStatus = work(refreshStatusJob, async (ctx, { status }) => {
+  const row = await rowOf(ctx.db, status)
+  if (!row || row.local || row.deleted_at !== null) return
+  const { outcome, note } = await ctx.call(fetchObject, { url: row.uri, behind: true })
+  await heedAnswer(ctx, row.uri, outcome)
+  if (note === null || note.uri !== row.uri) return
+  await keepNote(ctx, note, 0, 0)
+  ctx.hints.send(statusHint, [status])
+})
+
+/** Replies may name their parent by an address that is not its id; they find it by what its server answered there. */
+const adoptByAddress = async (ctx: Context, address: string, id: string): Promise<void> => {
+  const adopted = await ctx.db.tx(async (tx) => {
+    await lockUris(tx, [address])
+    const found = await rowOf(tx, id)
+    const parent = found?.reblog_of_id ? await rowOf(tx, found.reblog_of_id) : found
+    // Replies that were stored before this status are linked only to a local one that everybody may see.
+    if (!parent || (parent.local && !isOpen(parent))) return []
+    const holds = { asks: (await replyPolicyOf(tx, parent.id)) !== null, held: parent.held !== null }
+    return adoptWaiting(ctx, tx, address, parent, holds)
+  })
+  if (adopted.length) ctx.hints.send(statusHint, adopted)
+}
+
+/** Fetches the unknown parent of a remote reply, and in turn its parent, up to a depth. */
+export const fetchParent = work(fetchParentJob, async (ctx, { uri, depth }, meta) => {
+  const { id, later } = await reachStatus(ctx, uri, { depth: depth - 1, behind: true })
+  if (id !== null) await adoptByAddress(ctx, uri, id)
+  if (later && meta.tries < fetchParentJob.retry.times) throw notYet('The parent cannot be read yet')
+})
+
+/** Parents of a quoted status are not looked for, and few strangers whom it names: nobody asked to read it. */
+const NO_PARENTS = 0
+const MOST_LOOKUPS = 5
+
+const reachQuoted = async (ctx: Context, uri: string | null, depth: number) => {
+  if (uri === null || depth < 1) return { id: null, later: false }
+  const bounds = { depth: NO_PARENTS, quotes: depth - 1, lookups: { left: MOST_LOOKUPS }, behind: true }
+  return reachStatus(ctx, uri, bounds)
+}
+
+/** Finds what a pending quote shows and settles it; true when the other server cannot be read yet. */
+const settle = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boolean> => {
+  const found = quote.quoted_id === null ? await reachQuoted(ctx, quote.quoted_uri, depth) : null
+  if (found?.later) return true
+  const quotedId = quote.quoted_id ?? found?.id ?? null
+  const [status, quoted] = await Promise.all([
+    rowOf(ctx.db, quote.status_id),
+    quotedId === null ? null : rowOf(ctx.db, quotedId),
+  ])
+  if (status === null || quoted === null || (await isHiddenFrom(ctx, status.author_id, quoted))) return false
+  return (await settleQuote(ctx, status, quoted)) === 'later'
+}
+
+/** Finds the status that a remote one quotes, and proves the approval it names; one that was proved is proved again after days. */
+export const checkQuote = work(checkQuoteJob, async (ctx, { status: id, depth }, { tries }) => {
+  const quote = (await quotesOf(ctx.db, [id])).get(id)
+  if (quote?.state === 'accepted') {
+    const shown = await rowOf(ctx.db, id)
+    return shown && !shown.local ? proveAgain(ctx, shown) : undefined
+  }
+  if (quote?.state !== 'pending') return
+  // After the last try it stays pending, and waits for the next one who opens the status.
+  if ((await settle(ctx, quote, depth)) && tries < checkQuoteJob.retry.times)
+    throw notYet('What is quoted, or its approval, cannot be read yet')
+})

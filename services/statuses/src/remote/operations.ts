@@ -1,0 +1,61 @@
+/** Handlers that store statuses of other servers, and apply interactions from there. */
+
+import { accountRecords } from '@murmuration/contracts/accounts'
+import {
+  applyRemoteInteraction,
+  heedAnswer as contract,
+  putRemoteStatus,
+  putRemoteStatuses,
+  removeRemoteStatus,
+  statusResolve,
+} from '@murmuration/contracts/statuses'
+import { showNamed } from '../core/render/show-status.js'
+import { isOfOrigin } from '../core/status/remote.rules.js'
+import { handle } from '../doors.js'
+import { heedAnswer } from './absence.js'
+import { putRemoteStatuses as putAll } from './arrivals.js'
+import { endRemote } from './end.js'
+import { remoteFavourite, remoteReblog, undoRemoteFavourite, undoRemoteReblog } from './interaction.js'
+import { putRemoteStatus as put } from './put.js'
+import { reachStatus } from './resolve.js'
+
+/** Stores or edits a remote status. */
+export const putRemote = handle(putRemoteStatus, (ctx, _viewer, { status }) => put(ctx, status))
+
+/** Stores or edits remote statuses that came together. */
+export const putRemoteMany = handle(putRemoteStatuses, async (ctx, _viewer, { statuses }) => ({
+  stored: await putAll(ctx, statuses),
+}))
+
+/** The author took a remote status or boost back; remembered, so that a late Create does nothing. */
+export const removeRemote = handle(removeRemoteStatus, async (ctx, _viewer, { uri, author }) => {
+  const { records } = await ctx.call(accountRecords, { ids: [author] })
+  // What is not of the author’s server is not theirs to take back, and leaves no trace that blocks its real author.
+  if (!records[0] || !isOfOrigin(uri, records[0].uri)) return { outcome: 'refused' as const }
+  return { outcome: await endRemote(ctx, uri, author) }
+})
+
+/** A status by uri or page address, fetched when it is unknown. */
+export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer, as, behind }) => {
+  const { id, later } = await reachStatus(ctx, uri, { as, behind })
+  if (id === null || viewer === null) return { id, ...(later && { later }) }
+  return { id: (await showNamed(ctx, viewer, [id])).has(id) ? id : null }
+})
+
+/** A server was asked for a remote status: what it answered may end the status. */
+export const heed = handle(contract, async (ctx, _viewer, { uri, outcome }) => ({
+  removed: await heedAnswer(ctx, uri, outcome),
+}))
+
+/** A remote actor liked or boosted a status, or took that back. */
+const ways = {
+  favourite: remoteFavourite,
+  'undo-favourite': undoRemoteFavourite,
+  reblog: remoteReblog,
+  'undo-reblog': undoRemoteReblog,
+}
+
+export const applyRemote = handle(applyRemoteInteraction, async (ctx, _viewer, { what, ...interaction }) => {
+  const outcome = await ways[what](ctx, interaction)
+  return typeof outcome === 'string' ? { outcome } : { outcome: 'other' as const, ...outcome }
+})

@@ -1,0 +1,79 @@
+/** The parts of a remote status as they are stored: attachments, custom emoji, tags, its poll. */
+import type { AccountRecord } from '@murmuration/contracts/accounts'
+import { limits } from '@murmuration/contracts/limits'
+import { proxyUrls, putRemoteAttachments } from '@murmuration/contracts/media'
+import type { RemoteStatus } from '@murmuration/contracts/statuses'
+import { normaliseTag } from '@murmuration/text'
+import type { Context } from '../context.js'
+import type { NewPoll } from '../core/poll/store.js'
+import { timeOrNull } from '../core/status/remote.rules.js'
+import type { Emoji } from '../core/status/store.js'
+import type { TagName } from '../core/tag/store.js'
+
+/** Custom emoji and tags of one status that are kept. */
+const MOST = 100
+const MAX_COUNT = 2_147_483_647
+
+export const emojisOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord): Promise<Emoji[]> => {
+  const given = status.emojis.slice(0, MOST)
+  if (given.length === 0) return []
+  const { urls, static_urls } = await ctx.call(proxyUrls, {
+    items: given.map(({ shortcode, url, updated }) => ({
+      owner: author.domain ?? '',
+      kind: 'emoji' as const,
+      remote: url,
+      shortcode,
+      updated,
+    })),
+  })
+  return given.flatMap(({ shortcode, url }) => {
+    const ours = urls[url]
+    return ours ? [{ shortcode, url: ours, static_url: static_urls[url] ?? ours }] : []
+  })
+}
+
+/** Ids of attachments in order; asking again for the same status gives the same ones. */
+export const mediaOf = async (
+  ctx: Context,
+  status: RemoteStatus,
+  author: AccountRecord,
+  id: string,
+): Promise<string[]> => {
+  const attachments = status.attachments.slice(0, limits.statuses.maxMedia)
+  if (attachments.length === 0) return []
+  const from = { owner: status.author, ...(author.domain && { domain: author.domain }) }
+  return (await ctx.call(putRemoteAttachments, { ...from, status: id, attachments })).ids
+}
+
+export const tagsOf = (status: RemoteStatus): TagName[] =>
+  [...new Map(status.tags.map((tag) => [normaliseTag(tag.name), tag.display])).entries()]
+    .filter(([name]) => name !== '')
+    .slice(0, MOST)
+    .map(([name, display]) => ({ name, display: display.slice(0, 500) }))
+
+/** Counts that a server tells are whole numbers between zero and what fits. */
+const believed = (n: number): number => (Number.isFinite(n) ? Math.min(Math.max(0, Math.floor(n)), MAX_COUNT) : 0)
+
+export const pollOf = (
+  id: string,
+  status: RemoteStatus,
+  of: { status: string; author: string },
+): NewPoll | undefined => {
+  const { poll } = status
+  if (poll === null || poll.options.length === 0) return undefined
+  return {
+    id,
+    status_id: of.status,
+    author_id: of.author,
+    local: false,
+    options: poll.options.map((option) => option.title),
+    names: poll.options.some((option) => option.name)
+      ? poll.options.map((option) => option.name ?? option.title)
+      : null,
+    votes: poll.options.map((option) => believed(option.votes)),
+    voters: poll.voters === null ? null : believed(poll.voters),
+    multiple: poll.multiple,
+    hide_totals: false,
+    expires_at: timeOrNull(poll.expires_at),
+  }
+}

@@ -1,0 +1,147 @@
+/** A status by address: ours, one that is known, or one that is fetched from its server now. */
+import { accountRecords, accountResolve } from '@murmuration/contracts/accounts'
+import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
+import { isRetryable } from '@murmuration/contracts/kit'
+import type { RemoteStatus } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { idByAddress } from '../core/address/find.js'
+import { QUOTE_DEPTH } from '../core/quote/rules.js'
+import { rowOf } from '../core/status/store.js'
+import { putRemoteStatus, type Stored } from './put.js'
+
+/** People whom one fetched status may name, and those of them never heard of that it may make us look up. */
+const MOST_NAMED = 100
+const MOST_LOOKUPS = 20
+
+/** How many people never heard of may still be looked up, for all statuses of one undertaking. */
+export interface Lookups {
+  left: number
+}
+
+const knownId = async (ctx: Context, address: string): Promise<string | null> => {
+  const id = await idByAddress(ctx, ctx.db, address)
+  return id && (await rowOf(ctx.db, id)) ? id : null
+}
+
+/** A stranger by address: the account, or whether its server may be asked again. */
+const reachStranger = (ctx: Context, uri: string, behind: boolean): Promise<{ id: string | null; later: boolean }> =>
+  ctx.call(accountResolve, { uri, behind }).then(
+    ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
+    (error) => ({ id: null, later: isRetryable(error) }),
+  )
+
+type Mentions = FetchedNote['mentionUris']
+
+/** Those who are named: known ones are one question, of the others as many are looked up as may be. */
+const mentionsOf = async (
+  ctx: Context,
+  named: Mentions,
+  lookups: Lookups,
+  behind: boolean,
+): Promise<Pick<RemoteStatus, 'mentions' | 'unreached'>> => {
+  if (named.length === 0) return { mentions: [] }
+  const uris = [...new Set(named.map((one) => one.uri))]
+  const { records, named: paged = {} } = await ctx.call(accountRecords, { uris, pages: true })
+  const known = new Map([...records.map((record) => [record.uri, record.id] as const), ...Object.entries(paged)])
+  const strangers = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MOST_LOOKUPS, lookups.left))
+  lookups.left -= strangers.length
+  const asked = await Promise.all(strangers.map((one) => reachStranger(ctx, one.uri, behind)))
+  for (const [i, { uri }] of strangers.entries()) {
+    const id = asked[i]?.id
+    if (id) known.set(uri, id)
+  }
+  // Addressed by id and mentioned by page is one account, which is mentioned.
+  const mentions = new Map<string, { id: string; silent: boolean }>()
+  for (const { uri, silent } of named) {
+    const id = known.get(uri)
+    if (id !== undefined) mentions.set(id, { id, silent: silent && (mentions.get(id)?.silent ?? true) })
+  }
+  return {
+    mentions: [...mentions.values()],
+    unreached: strangers.filter((one, i) => !one.silent && asked[i]?.later).map(({ uri, handle }) => ({ uri, handle })),
+  }
+}
+
+interface Kept {
+  stored: Stored | null
+  /** Nothing is stored because the author cannot be read now. */
+  later: boolean
+}
+
+const tryKeeping = async (
+  ctx: Context,
+  note: FetchedNote,
+  depth: number,
+  quotes: number,
+  behind: boolean,
+  lookups: Lookups = { left: MOST_LOOKUPS },
+): Promise<Kept> => {
+  const { authorUri, mentionUris, ...rest } = note
+  const [{ id: author, later }, people] = await Promise.all([
+    reachStranger(ctx, authorUri, behind),
+    mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups, behind),
+  ])
+  if (author === null) return { stored: null, later }
+  const stored = await putRemoteStatus(
+    ctx,
+    {
+      ...rest,
+      author,
+      // Old ones are not pushed wherever they come from.
+      push: true,
+      fetched: true,
+      ...people,
+    },
+    depth,
+    quotes,
+  )
+  return { stored: stored.outcome === 'refused' ? null : stored, later: false }
+}
+
+/**
+ * Stores a note that federation read while nobody waited, or what is new about it; null when its author is unknown or it is
+ * refused.
+ */
+export const keepNote = async (
+  ctx: Context,
+  note: FetchedNote,
+  depth: number,
+  quotes: number,
+  lookups?: Lookups,
+): Promise<Stored | null> => (await tryKeeping(ctx, note, depth, quotes, true, lookups)).stored
+
+/** Parents that one look-up may make us fetch afterwards. */
+const DEPTH = 10
+
+export interface Reach {
+  depth?: number
+  quotes?: number
+  lookups?: Lookups
+  /** Nobody waits for it. */
+  behind?: boolean | undefined
+  /** Only what this actor wrote is kept. */
+  by?: string
+  /** Account id of the person in whose name it is read. */
+  as?: string | undefined
+}
+
+/** The status at an address; `later` says that its server could not be asked now. */
+export const reachStatus = async (
+  ctx: Context,
+  address: string,
+  { depth = DEPTH, quotes = QUOTE_DEPTH, lookups, behind = false, by, as }: Reach = {},
+): Promise<{ id: string | null; later: boolean }> => {
+  const known = await knownId(ctx, address)
+  if (known !== null || address.startsWith(`${ctx.site.origin}/`)) return { id: known, later: false }
+  const { outcome, note } = await ctx.call(fetchObject, { url: address, behind, ...(as === undefined ? {} : { as }) })
+  if (!note) return { id: null, later: outcome === 'later' }
+  if (by !== undefined && note.authorUri !== by) return { id: null, later: false }
+  const here = await knownId(ctx, note.uri)
+  if (here !== null) return { id: here, later: false }
+  const { stored, later } = await tryKeeping(ctx, note, depth, quotes, behind, lookups)
+  return { id: stored?.id ?? null, later }
+}
+
+/** The id of the status at an address; null when there is none that we may have. */
+export const resolveStatus = async (ctx: Context, address: string, reach: Reach = {}): Promise<string | null> =>
+  (await reachStatus(ctx, address, reach)).id

@@ -1,0 +1,81 @@
+/** Publishes a status whose time has come, once. A status that cannot be published stays in the list, and its author is notified. */
+import { Failure, isRetryable } from '@murmuration/contracts/kit'
+import { publishScheduled as publishScheduledJob, scheduledFailed } from '@murmuration/contracts/statuses'
+import { answeredOf } from '../approval/index.js'
+import { compose, createOnce, quotedOf } from '../compose/index.js'
+import type { Context } from '../context.js'
+import { work } from '../doors.js'
+import { putIntoOwn } from '../feed/index.js'
+import { beginPublishing, deleteScheduled, markFailed, type ScheduledRow } from './store.js'
+
+type Begun = ScheduledRow & { status_id: string }
+
+const publish = async (ctx: Context, row: Begun): Promise<void> => {
+  const { params } = row
+  const composed = await compose(
+    ctx,
+    row.account_id,
+    {
+      ...params,
+      status: params.text,
+      media_ids: row.media_ids,
+      sensitive: params.sensitive ?? undefined,
+      allowed_mentions: params.allowed_mentions ?? undefined,
+    },
+    { locale: '', application: row.application },
+  )
+  const created = await createOnce(ctx, row.account_id, composed, {
+    id: row.status_id,
+    from: row.id,
+    also: async (tx) => (await deleteScheduled(tx, row.id)) > 0,
+  })
+  if (created.whole !== null) await putIntoOwn(ctx, row.account_id, { id: created.id, original: null })
+}
+
+/** True when this lookup finds nothing; other errors are thrown. */
+const isMissing = async (lookup: Promise<unknown>): Promise<boolean> => {
+  try {
+    await lookup
+    return false
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return true
+    throw error
+  }
+}
+
+/** The row without its parent, if the parent is gone or hidden from the author; null if the parent is not the reason. */
+const withoutParent = async (ctx: Context, row: Begun): Promise<Begun | null> => {
+  const { in_reply_to_id } = row.params
+  if (in_reply_to_id === null || !(await isMissing(answeredOf(ctx, row.account_id, in_reply_to_id)))) return null
+  return { ...row, params: { ...row.params, in_reply_to_id: null } }
+}
+
+const keep = async (ctx: Context, row: Begun, error: unknown): Promise<void> => {
+  const { quoted_status_id: quoted } = row.params
+  const reason = quoted !== null && (await isMissing(quotedOf(ctx, row.account_id, quoted))) ? 'quote' : 'other'
+  ctx.log.info({ scheduled: row.id, error }, 'a scheduled status could not be published')
+  const failure = error instanceof Failure ? error.message : 'The post could not be published.'
+  await ctx.db.tx(async (tx) => {
+    if ((await markFailed(tx, row.id, ctx.clock.date(), failure)) === 0) return
+    const scheduledAt = row.scheduled_at.toISOString()
+    await ctx.announce(tx, scheduledFailed, { id: row.id, account: row.account_id, reason, scheduledAt })
+  })
+}
+
+export const publishScheduled = work(publishScheduledJob, async (ctx, { id }) => {
+  const row = await beginPublishing(ctx.db, id, ctx.ids.next())
+  if (!row) return
+  try {
+    await publish(ctx, row)
+  } catch (error) {
+    if (isRetryable(error)) throw error
+    try {
+      const bare = await withoutParent(ctx, row)
+      if (bare === null) await keep(ctx, row, error)
+      else await publish(ctx, bare)
+    } catch (second) {
+      if (isRetryable(second)) throw second
+      await keep(ctx, row, second)
+    }
+  }
+})

@@ -1,0 +1,49 @@
+/** Handlers of scheduled statuses. */
+import { invalidField, notFound, pageReply } from '@murmuration/contracts/kit'
+import { listScheduled, moveScheduled, removeScheduled, showScheduled } from '@murmuration/contracts/statuses'
+import { endsOf } from '@murmuration/db'
+import { releaseMedia } from '../core/status/media.js'
+import { handle } from '../doors.js'
+import { scheduledText, scheduledTexts } from './present.js'
+import { checkScheduled, readSchedule } from './rules.js'
+import { countScheduled, deleteScheduled, moveTo, scheduledOf, scheduledPage } from './store.js'
+
+/** Statuses of the viewer that wait for their time. */
+export const list = handle(listScheduled, async (ctx, viewer, page) => {
+  const rows = await scheduledPage(ctx.db, viewer.id, page)
+  const ends = endsOf(
+    rows.map((row) => row.id),
+    page,
+  )
+  return pageReply(listScheduled.output, await scheduledTexts(ctx, rows), ends)
+})
+
+/** One status of the viewer that waits for its time. */
+export const show = handle(showScheduled, async (ctx, viewer, { id }) => {
+  const row = await scheduledOf(ctx.db, viewer.id, id)
+  if (!row) throw notFound()
+  return scheduledText(ctx, row)
+})
+
+/** Gives a waiting status another time. */
+export const move = handle(moveScheduled, async (ctx, viewer, { id, scheduled_at }) => {
+  const row = await scheduledOf(ctx.db, viewer.id, id)
+  if (!row) throw notFound()
+  const at = scheduled_at ? readSchedule(scheduled_at, ctx.clock.now()) : row.scheduled_at
+  if (at === null) throw invalidField('Scheduled at date must be in the future')
+  const moved = await ctx.db.tx(async (tx) => {
+    checkScheduled(await countScheduled(tx, viewer.id, at, id))
+    return moveTo(tx, id, at)
+  })
+  // Published while it was moved.
+  if (moved === 0) throw notFound()
+  return scheduledText(ctx, { ...row, scheduled_at: at, failure: null })
+})
+
+/** Takes a waiting status back. */
+export const remove = handle(removeScheduled, async (ctx, viewer, { id }) => {
+  const row = await scheduledOf(ctx.db, viewer.id, id)
+  if (!row || (await ctx.db.tx((tx) => deleteScheduled(tx, id))) === 0) throw notFound()
+  await releaseMedia(ctx, id, row.media_ids)
+  return {}
+})

@@ -1,0 +1,80 @@
+/** A status that waits for its time: checked as if it were written now, kept as it was sent, published once. */
+import type { ScheduledStatusParams, StatusApplication } from '@murmuration/contracts/entities'
+import { fail, type ResultOf } from '@murmuration/contracts/kit'
+import type { createStatus } from '@murmuration/contracts/statuses'
+import type { z } from 'zod'
+import type { Composed } from '../compose/index.js'
+import type { Context } from '../context.js'
+import { quotePolicyOf } from '../core/quote/rules.js'
+import type { Draft } from '../core/status/draft.rules.js'
+import { statusOfKey, takeKey } from '../core/status/idempotency.store.js'
+import { releaseMedia, takeMedia } from '../core/status/media.js'
+import { checkScheduled } from './rules.js'
+import { countScheduled, insertScheduled, type ScheduledRow } from './store.js'
+
+type Input = z.output<(typeof createStatus)['input']>
+export type Scheduled = ResultOf<(typeof createStatus)['output']>
+
+/** What was sent, in the form the API shows it; texts and visibility as they were settled. */
+const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string | null): ScheduledStatusParams => ({
+  text: draft.text,
+  spoiler_text: draft.spoiler === '' ? null : draft.spoiler,
+  visibility: draft.visibility,
+  sensitive: draft.sensitive,
+  language: draft.language,
+  in_reply_to_id: input.in_reply_to_id ?? null,
+  media_ids: input.media_ids?.length ? draft.mediaIds : null,
+  poll: input.poll
+    ? {
+        options: input.poll.options ?? [],
+        expires_in: input.poll.expires_in ?? 0,
+        multiple: input.poll.multiple ?? false,
+        hide_totals: input.poll.hide_totals ?? false,
+      }
+    : null,
+  allowed_mentions: input.allowed_mentions ?? null,
+  quoted_status_id: input.quoted_status_id ?? null,
+  quote_approval_policy: quotePolicyOf(quotePolicy),
+  application_id: appId,
+  scheduled_at: null,
+  idempotency: null,
+  with_rate_limit: false,
+})
+
+class Replayed extends Error {}
+
+/** Keeps a composed status until its time; gives its row, or the id that the key stands for already. */
+export const schedule = async (
+  ctx: Context,
+  author: string,
+  input: Input,
+  composed: Composed,
+  more: { at: Date; key: string | null; appId: string | null; application: StatusApplication | null },
+): Promise<ScheduledRow | string> => {
+  const id = ctx.ids.next()
+  const { draft, quotePolicy } = composed
+  const row: ScheduledRow = {
+    id,
+    account_id: author,
+    scheduled_at: more.at,
+    params: paramsOf(input, draft, quotePolicy, more.appId),
+    application: more.application,
+    media_ids: draft.mediaIds,
+    failure: null,
+  }
+  try {
+    await takeMedia(ctx, author, id, draft.mediaIds, { scheduled: true })
+    await ctx.db.tx(async (tx) => {
+      if (more.key !== null && !(await takeKey(tx, author, more.key, id))) throw new Replayed()
+      checkScheduled(await countScheduled(tx, author, more.at))
+      await insertScheduled(tx, row)
+    })
+    return row
+  } catch (error) {
+    await releaseMedia(ctx, id, draft.mediaIds)
+    if (!(error instanceof Replayed) || more.key === null) throw error
+    const first = await statusOfKey(ctx.db, author, more.key)
+    if (first === null) throw fail('conflict', 'Please try again', { retryAfter: 1 })
+    return first
+  }
+}

@@ -1,0 +1,14 @@
+/** Sends statuses whose time has come on their way, each once. */
+import { publishScheduled } from '@murmuration/contracts/statuses'
+import { tick } from '../doors.js'
+import { isScheduledDue, takeDue } from './store.js'
+
+const BATCH = 500
+
+export const publishDue = tick('statuses.publish-due', 2_000, async (ctx) => {
+  if (!(await isScheduledDue(ctx.db, ctx.clock.date()))) return
+  await ctx.db.tx(async (tx) => {
+    const due = await takeDue(tx, ctx.clock.date(), BATCH)
+    await ctx.queue(tx, publishScheduled, ...due.map((id) => ({ id })))
+  })
+})

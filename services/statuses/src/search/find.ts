@@ -1,0 +1,138 @@
+/** The parts of a search: accounts, statuses and hashtags, each as JSON texts in their order. */
+import {
+  accountCards,
+  accountFind,
+  accountRecords,
+  accountResolve,
+  collectionCards,
+  collectionResolve,
+} from '@murmuration/contracts/accounts'
+import type { Account, Collection, Search, Status } from '@murmuration/contracts/entities'
+import { fail, type Json, jsonArray } from '@murmuration/contracts/kit'
+import { handleKey, normaliseTag } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { collectionAt, localAccountName } from '../core/address/rules.js'
+import { showNamed, showStatuses } from '../core/render/show-status.js'
+import { idAt } from '../core/status/id-time.rules.js'
+import { findIdsInTime } from '../core/status/search.store.js'
+import { showTags } from '../core/tag/show.js'
+import { NO_ID } from '../core/visibility/find-status.js'
+import { resolveStatus } from '../remote/index.js'
+import { asksForStatuses, type Named, type SearchQuery } from './rules.js'
+import { tagsLike } from './tag.store.js'
+
+/** A search for common words among few statuses could read for long; then it is refused. */
+const MOST_MS = 3_000
+/** Further on nobody reads, and the database would have to pass by everything before. */
+const MOST_OFFSET = 2_000
+/** One kind of result as a page. */
+export interface Slice {
+  viewerId: string | null
+  limit: number
+  offset: number
+}
+
+interface Parts {
+  accounts?: string
+  statuses?: string
+  hashtags?: string
+  collections?: string
+}
+
+export const joined = (parts: Parts): Json<Search> =>
+  `{"accounts":${parts.accounts ?? '[]'},"statuses":${parts.statuses ?? '[]'},"hashtags":${parts.hashtags ?? '[]'},"collections":${parts.collections ?? '[]'}}` as Json<Search>
+
+const collectionBy = async (ctx: Context, viewer: string, id: string | null): Promise<Json<Collection> | null> =>
+  id === null ? null : ((await ctx.call(collectionCards, { viewer, ids: [id] })).get(id) ?? null)
+
+/** A collection that lives elsewhere. */
+const farCollection = async (ctx: Context, viewer: string, url: string): Promise<Json<Collection> | null> => {
+  if (URL.parse(url)?.origin === ctx.site.origin) return null
+  const { id } = await ctx.call(collectionResolve, { url }).catch(() => ({ id: null }))
+  return collectionBy(ctx, viewer, id)
+}
+
+/** The one status, account or collection that an address denotes; its server is asked. Null where there is none. */
+export const atAddress = async (
+  ctx: Context,
+  viewerId: string,
+  url: string,
+): Promise<{ status: Json<Status> } | { account: Json<Account> } | { collection: Json<Collection> } | null> => {
+  const collection = await collectionBy(ctx, viewerId, collectionAt(ctx.site.origin, url))
+  if (collection !== null) return { collection }
+  const id = await resolveStatus(ctx, url)
+  const status = (await showNamed(ctx, viewerId, [id ?? NO_ID])).get(id ?? NO_ID)
+  if (status !== undefined) return { status }
+  const name = localAccountName(ctx.site.origin, url)
+  const { record } = await ctx
+    .call(accountResolve, name === null ? { uri: url } : { handle: name })
+    .catch(() => ({ record: null }))
+  const account = record ? (await ctx.call(accountCards, { ids: [record.id] })).get(record.id) : undefined
+  if (account !== undefined) return { account }
+  const far = await farCollection(ctx, viewerId, url)
+  return far === null ? null : { collection: far }
+}
+
+export const foundAccounts = async (
+  ctx: Context,
+  q: string,
+  { viewerId: viewer, ...slice }: Slice,
+  wish: { exact: boolean; resolve: boolean; following: boolean },
+): Promise<string> => {
+  const { ids } = await ctx.call(accountFind, { viewer, q, ...slice, ...wish })
+  const cards = await ctx.accountCards.many(ids)
+  return jsonArray(ids.flatMap((id) => cards.get(id) ?? []))
+}
+
+export const foundTags = async (
+  ctx: Context,
+  q: string,
+  { viewerId, ...slice }: Slice,
+  wish: { reviewed: boolean },
+): Promise<string> => {
+  const name = normaliseTag(q.replace(/^[#＃]/, ''))
+  return JSON.stringify(await showTags(ctx, viewerId, await tagsLike(ctx.db, { name, ...slice, ...wish })))
+}
+
+export interface Author {
+  id: string
+  not: boolean
+}
+
+/** Ids of the accounts that a query names; 404 for those nobody here knows. Other servers are not asked. */
+export const namedAuthors = async (
+  ctx: Context,
+  viewerId: string | null,
+  from: SearchQuery['from'],
+  accountId: string | undefined,
+): Promise<Author[]> => {
+  const keyOf = (named: Named) => (named === 'me' ? null : handleKey(named, ctx.site.localDomain))
+  const handles = [...new Set(from.flatMap((one) => keyOf(one.named) ?? []))]
+  const ids = accountId === undefined ? [] : [accountId]
+  if (from.length + ids.length === 0) return []
+  const { records } = handles.length + ids.length ? await ctx.call(accountRecords, { handles, ids }) : { records: [] }
+  const usable = records.filter((one) => one.usable && !one.suspended)
+  const known = new Map(usable.map((one) => [handleKey(one, ctx.site.localDomain), one.id]))
+  const idOf = (named: Named): string => {
+    const id = named === 'me' ? viewerId : known.get(keyOf(named) ?? '')
+    if (!id) throw fail('not_found', 'Not Found')
+    return id
+  }
+  if (ids.some((id) => !usable.some((one) => one.id === id))) throw fail('not_found', 'Record not found')
+  return [...from.map(({ named, not }) => ({ id: idOf(named), not })), ...ids.map((id) => ({ id, not: false }))]
+}
+
+/** Statuses for a viewer, newest first. What they may not see, or keep apart from, is left out after it was found. */
+export const foundStatuses = async (
+  ctx: Context,
+  query: SearchQuery,
+  authors: readonly Author[],
+  page: { viewerId: string; limit: number; offset: number; maxId: string | null; minId: string | null },
+): Promise<string> => {
+  if (!asksForStatuses(query) || page.limit === 0 || page.offset > MOST_OFFSET) return '[]'
+  const { viewerId, ...rest } = page
+  const spans = query.spans.map(({ from, to, not }) => ({ from: idAt(from), to: idAt(to), not }))
+  const wish = { ...query, ...rest, spans, authors, viewer: viewerId }
+  const ids = await ctx.db.tx((tx) => findIdsInTime(tx, wish, MOST_MS))
+  return jsonArray([...(await showStatuses(ctx, viewerId, ids, 'search')).values()])
+}

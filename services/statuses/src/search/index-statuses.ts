@@ -1,0 +1,78 @@
+/** Puts what statuses say into the index that search reads; doing it again changes nothing. */
+import type { MediaAttachment } from '@murmuration/contracts/entities'
+import { firstLink, htmlToPlainText, indexTerms } from '@murmuration/text'
+import type { Context } from '../context.js'
+import { pollsOf } from '../core/poll/store.js'
+import { type Indexed, putWords } from '../core/status/search.store.js'
+import { rowsOf, type StatusRow } from '../core/status/store.js'
+import { markOf } from './rules.js'
+
+interface Beside {
+  media: readonly MediaAttachment[]
+  options: readonly string[]
+  bot: boolean
+}
+
+const propertiesOf = (row: StatusRow, { media, bot }: Beside): string[] => [
+  ...(row.media_ids.length ? ['media'] : []),
+  ...media.map((one) => (one.type === 'gifv' ? 'video' : one.type)),
+  ...(row.poll_id === null ? [] : ['poll']),
+  ...(firstLink(row.html, () => false) === null ? [] : ['link']),
+  ...(row.has_quote ? ['quote'] : []),
+  ...(row.in_reply_to_account_id === null && row.in_reply_to_uri === null ? [] : ['reply']),
+  ...(row.sensitive ? ['sensitive'] : []),
+  ...(bot ? ['bot'] : []),
+]
+
+const indexed = (row: StatusRow, beside: Beside): Indexed => {
+  const said = [row.spoiler_text, htmlToPlainText(row.html), ...beside.options]
+  const marks = [
+    ...propertiesOf(row, beside).map((one) => markOf('is', one)),
+    ...row.tags.map((tag) => markOf('tag', tag)),
+    ...(row.language === null ? [] : [markOf('lang', row.language)]),
+  ]
+  const described = beside.media.map((one) => one.description ?? '')
+  return {
+    id: row.id,
+    rev: row.rev,
+    terms: indexTerms([...said, ...described].join('\n')),
+    marks: [...new Set(marks)],
+  }
+}
+
+/** Indexes statuses as they stand now; those that are gone and boosts are passed over. Gives the ids that changed meanwhile. */
+export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const rows = [...(await rowsOf(ctx.db, ids)).values()].filter(
+    (row) => row.deleted_at === null && row.reblog_of_id === null,
+  )
+  const [cards, authors, polls] = await Promise.all([
+    ctx.mediaCards.many(rows.flatMap((row) => row.media_ids)),
+    ctx.accountCards.many([...new Set(rows.map((row) => row.author_id))]),
+    pollsOf(
+      ctx.db,
+      rows.flatMap((row) => row.poll_id ?? []),
+    ),
+  ])
+  const wrote = await putWords(
+    ctx.db,
+    rows.map((row) => {
+      const media = row.media_ids.flatMap((id) => {
+        const card = cards.get(id)
+        return card === undefined ? [] : [JSON.parse(card) as MediaAttachment]
+      })
+      const author = authors.get(row.author_id)
+      const bot = author !== undefined && (JSON.parse(author) as { bot: boolean }).bot
+      const options = (row.poll_id === null ? null : polls.get(row.poll_id)?.options) ?? []
+      return indexed(row, { media, options, bot })
+    }),
+  )
+  return rows.filter((row) => !wrote.has(row.id)).map((row) => row.id)
+}
+
+/** Fails when one of them changed meanwhile, so that whoever asked does it again. */
+export const indexSurely = async (ctx: Context, ids: readonly string[]): Promise<void> => {
+  const missed = await indexStatuses(ctx, ids)
+  const now = await rowsOf(ctx.db, missed)
+  if ([...now.values()].some((row) => row.deleted_at === null)) throw new Error('a status changed while it was indexed')
+}

@@ -1,0 +1,2 @@
+/** Names of this module that other modules use. */
+export { indexStatuses } from './index-statuses.js'

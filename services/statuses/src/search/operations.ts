@@ -1,0 +1,59 @@
+/** Search: an address or a handle names one thing, anything else is looked for among accounts, statuses and hashtags. */
+import { fail, jsonArray } from '@murmuration/contracts/kit'
+import { search } from '@murmuration/contracts/statuses'
+import { handle } from '../doors.js'
+import { atAddress, foundAccounts, foundStatuses, foundTags, joined, namedAuthors } from './find.js'
+import { searchQuery } from './rules.js'
+
+/** Fewer characters than this, and visitors find the exact account only (S-141, S-200). */
+const SHORT = 5
+
+const refuseVisitors = (input: { resolve?: boolean | undefined; offset?: number | undefined }): void => {
+  if (input.resolve)
+    throw fail(
+      'unauthenticated',
+      'Search queries that resolve remote resources are not supported without authentication',
+    )
+  if (input.offset !== undefined)
+    throw fail('unauthenticated', 'Search queries pagination is not supported without authentication')
+}
+
+export const find = handle(search, async (ctx, viewer, input) => {
+  const q = input.q.trim()
+  if (q === '') throw fail('invalid', 'param is missing or the value is empty or invalid: q')
+  if (input.limit < 0 || (input.offset ?? 0) < 0)
+    throw fail('invalid', 'Pagination values for `offset` and `limit` must be positive')
+  if (!viewer) refuseVisitors(input)
+  const viewerId = viewer?.id ?? null
+  const wants = (type: string) => !input.type || input.type === type
+  if (viewerId !== null && input.resolve && /^https?:\/\/\S+$/.test(q)) {
+    const found = await atAddress(ctx, viewerId, q)
+    if (!found) return joined({})
+    if ('collection' in found) return joined(input.type ? {} : { collections: jsonArray([found.collection]) })
+    if ('status' in found) return joined(wants('statuses') ? { statuses: jsonArray([found.status]) } : {})
+    return joined(wants('accounts') ? { accounts: jsonArray([found.account]) } : {})
+  }
+  const query = searchQuery(q)
+  const authors = await namedAuthors(ctx, viewerId, query.from, input.account_id)
+  const slice = { viewerId, limit: input.limit, offset: input.type ? (input.offset ?? 0) : 0 }
+  const exact = viewerId === null && [...q].length < SHORT
+  const [accounts, statuses, hashtags] = await Promise.all([
+    wants('accounts')
+      ? foundAccounts(ctx, q, slice, {
+          exact,
+          resolve: input.resolve === true,
+          following: input.following === true,
+        })
+      : '[]',
+    wants('statuses') && viewerId !== null
+      ? foundStatuses(ctx, query, authors, {
+          ...slice,
+          viewerId,
+          maxId: input.max_id ?? null,
+          minId: input.min_id ?? null,
+        })
+      : '[]',
+    wants('hashtags') ? foundTags(ctx, q, slice, { reviewed: input.exclude_unreviewed === true }) : '[]',
+  ])
+  return joined({ accounts, statuses, hashtags })
+})

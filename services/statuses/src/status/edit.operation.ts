@@ -1,0 +1,35 @@
+/** Handlers that change own statuses. */
+import { reply } from '@murmuration/contracts/kit'
+import { editStatus, setInteractionPolicy } from '@murmuration/contracts/statuses'
+import { changePolicy, editOwn } from '../compose/index.js'
+import { showStatus } from '../core/render/show-status.js'
+import { rowOf } from '../core/status/store.js'
+import { noStatus } from '../core/visibility/find-status.js'
+import { handle } from '../doors.js'
+import { readFocus } from './focus.rules.js'
+
+/** Changes a status of one’s own (S-012, S-105, S-106). */
+export const edit = handle(editStatus, async (ctx, viewer, { id, media_attributes, ...input }, request) => {
+  const row = await rowOf(ctx.db, id)
+  if (row?.author_id !== viewer.id || row.reblog_of_id !== null) throw noStatus()
+  const media = (media_attributes ?? []).map((one) => ({
+    id: one.id,
+    description: one.description,
+    focus: readFocus(one.focus),
+    thumbnail: one.thumbnail ?? undefined,
+  }))
+  const changed = await editOwn(ctx, row, { ...input, media }, request)
+  if (input.quote_approval_policy) {
+    await changePolicy(ctx, row, input.quote_approval_policy)
+  }
+  const text = await showStatus(ctx, viewer.id, id)
+  return changed ? text : reply(text, { headers: { 'X-Unchanged': '1' } })
+})
+
+/** Changes who may quote a status of one’s own, without a new version of it. */
+export const interactionPolicy = handle(setInteractionPolicy, async (ctx, viewer, { id, quote_approval_policy }) => {
+  const row = await rowOf(ctx.db, id)
+  if (row?.author_id !== viewer.id || row.reblog_of_id !== null) throw noStatus()
+  await changePolicy(ctx, row, quote_approval_policy)
+  return showStatus(ctx, viewer.id, id)
+})

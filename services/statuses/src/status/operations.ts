@@ -1,0 +1,41 @@
+/** Handlers of statuses for their readers. */
+
+import { fail, jsonArray } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import {
+  listStatuses,
+  showHistory as showHistoryOperation,
+  showStatus,
+  sourceOfStatus,
+} from '@murmuration/contracts/statuses'
+import { htmlToPlainText } from '@murmuration/text'
+import { showNamed, showNamedStatus } from '../core/render/show-status.js'
+import { rowOf } from '../core/status/store.js'
+import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
+import { handle } from '../doors.js'
+import { historyOf } from './history.js'
+
+/** One status. */
+export const show = handle(showStatus, (ctx, viewer, { id }) => showNamedStatus(ctx, viewer?.id ?? null, id))
+
+/** Several statuses by id, in the order of the request. */
+export const list = handle(listStatuses, async (ctx, viewer, { id: ids = [] }) => {
+  if (ids.length > limits.statuses.maxFetched) throw fail('unprocessable', 'Too many ids')
+  return jsonArray([...(await showNamed(ctx, viewer?.id ?? null, ids)).values()])
+})
+
+/** The text of a status as it was typed. */
+export const source = handle(sourceOfStatus, async (ctx, viewer, { id }) => {
+  await visibleStatus(ctx, viewer.id, id)
+  const row = await rowOf(ctx.db, id)
+  if (!row) throw noStatus()
+  return { id, text: row.local ? row.text : htmlToPlainText(row.html), spoiler_text: row.spoiler_text }
+})
+
+/** Every version of a status, the original first. */
+export const showHistory = handle(showHistoryOperation, async (ctx, viewer, { id }) => {
+  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  const row = await rowOf(ctx.db, proper.id)
+  if (!row) throw noStatus()
+  return jsonArray(await historyOf(ctx, viewer?.id ?? null, row))
+})

@@ -1,0 +1,53 @@
+/** Handlers that give statuses to other services. */
+import {
+  outboxPage,
+  renderByIds,
+  statusesForReport,
+  statusRecords,
+  statusSources,
+} from '@murmuration/contracts/statuses'
+import { idsByAddress } from '../core/address/find.js'
+import { showStatuses } from '../core/render/show-status.js'
+import { idsByUri, rowsOf } from '../core/status/store.js'
+import { factsOf } from '../core/viewer/fact.store.js'
+import { standingsOf } from '../core/viewer/standings.js'
+import { isVisible } from '../core/visibility/shown.js'
+import { handle } from '../doors.js'
+import { outboxIds, outboxTotal } from '../timeline/index.js'
+import { recordOf, sourcesOf } from './record.js'
+
+/** Facts of statuses by id or uri, deleted ones marked. */
+export const records = handle(statusRecords, async (ctx, _viewer, { ids = [], uris = [], pages = false }) => {
+  const byUri = await (pages ? idsByAddress(ctx, ctx.db, uris) : idsByUri(ctx.db, uris))
+  const rows = await rowsOf(ctx.db, [...new Set([...ids, ...byUri.values()])])
+  const named = [...byUri].filter(([uri, id]) => rows.has(id) && rows.get(id)?.uri !== uri)
+  return { records: [...rows.values()].map(recordOf), ...(named.length > 0 && { named: Object.fromEntries(named) }) }
+})
+
+/** What Note documents are written from. */
+export const sources = handle(statusSources, async (ctx, _viewer, { ids }) => ({
+  sources: await sourcesOf(ctx, [...(await rowsOf(ctx.db, ids)).values()]),
+}))
+
+/** Those of the ids that the author wrote and the viewer may see (A060). */
+export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
+  const [facts, standings] = await Promise.all([factsOf(ctx.db, viewer, ids), standingsOf(ctx, viewer, [author])])
+  const eyes = { viewerId: viewer, standings }
+  return {
+    ids: ids.filter((id) => {
+      const fact = facts.get(id)
+      return fact?.author_id === author && fact.reblog_of_id === null && isVisible(eyes, fact)
+    }),
+  }
+})
+
+/** Ids of an author’s public and unlisted statuses and boosts, newest first, for the outbox (A045). */
+export const outbox = handle(outboxPage, async (ctx, _viewer, { author, counted = true, ...page }) => {
+  const [ids, total] = await Promise.all([outboxIds(ctx.db, author, page), counted ? outboxTotal(ctx.db, author) : 0])
+  return { ids, total }
+})
+
+/** Status JSON for a viewer by id, for other services. */
+export const byIds = handle(renderByIds, (ctx, _viewer, { viewer, ids, place }) =>
+  showStatuses(ctx, viewer, [...new Set(ids)], place),
+)

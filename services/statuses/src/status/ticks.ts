@@ -1,0 +1,16 @@
+/** Forgets idempotency keys after their hour; after a month tombstones, what was not found elsewhere, and approvals of what never came. */
+import { inSteps } from '@murmuration/kernel'
+import { forgetEarly } from '../approval/index.js'
+import { forgetKeys } from '../core/status/idempotency.store.js'
+import { forgetTombstones } from '../core/status/tombstone.store.js'
+import { tick } from '../doors.js'
+import { forgetAbsences } from '../remote/index.js'
+
+const STEPS = { size: 5_000, steps: 50 }
+
+export const forgetOld = tick('statuses.forget-old', 300_000, async (ctx) => {
+  await inSteps(STEPS, (most) => forgetKeys(ctx.db, most))
+  await inSteps(STEPS, (most) => forgetTombstones(ctx.db, most))
+  await inSteps(STEPS, (most) => forgetAbsences(ctx.db, most))
+  await inSteps(STEPS, (most) => forgetEarly(ctx.db, most))
+})

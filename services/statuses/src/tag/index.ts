@@ -1,0 +1,2 @@
+/** Names of this module that other modules use. */
+export { anyFollows, broughtBy, followersOfTags } from './follow.store.js'

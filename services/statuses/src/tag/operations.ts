@@ -1,0 +1,49 @@
+/** Handlers of hashtags, and of following them. */
+
+import { pageReply, reply, toJson } from '@murmuration/contracts/kit'
+import { tagFollow, tagFollowedList, tagShow, tagUnfollow, takeOutTag } from '@murmuration/contracts/statuses'
+import { endsOf, newestFirst } from '@murmuration/db'
+import { showTag, showTags } from '../core/tag/show.js'
+import { ensureTag, tagsByName } from '../core/tag/store.js'
+import { handle } from '../doors.js'
+import { tagOfPath } from '../featured-tag/index.js'
+import { deleteTagFollow, insertTagFollow, tagFollowsOf } from './follow.store.js'
+
+/** A hashtag by name, also one that nobody used yet. */
+export const show = handle(tagShow, (ctx, viewer, { name }) => showTag(ctx, viewer?.id ?? null, tagOfPath(name)))
+
+/** Follows a hashtag: what is written with it from now on comes into the home feed. */
+export const follow = handle(tagFollow, async (ctx, viewer, { name }) => {
+  const named = tagOfPath(name)
+  const fresh = await ctx.db.tx(async (tx) => {
+    const tag = await ensureTag(tx, named, () => ctx.ids.next())
+    return insertTagFollow(tx, ctx.ids.next(), viewer.id, tag.id)
+  })
+  return reply(await showTag(ctx, viewer.id, named), fresh ? {} : { headers: { 'X-Unchanged': '1' } })
+})
+
+/** No longer follows a hashtag; what was in the home feed only because of it goes. */
+export const unfollow = handle(tagUnfollow, async (ctx, viewer, { name }) => {
+  const named = tagOfPath(name)
+  const tag = (await tagsByName(ctx.db, [named.name])).get(named.name)
+  if (tag)
+    await ctx.db.tx(async (tx) => {
+      if (await deleteTagFollow(tx, viewer.id, tag.id))
+        await ctx.queue(tx, takeOutTag, { account: viewer.id, tag: tag.id })
+    })
+  return showTag(ctx, viewer.id, named)
+})
+
+/** Hashtags the viewer follows, the latest first. */
+export const listFollowed = handle(tagFollowedList, async (ctx, viewer, page) => {
+  const rows = newestFirst(await tagFollowsOf(ctx.db, viewer.id, page), page)
+  const tags = await showTags(ctx, viewer.id, rows)
+  return pageReply(
+    tagFollowedList.output,
+    tags.map((tag) => toJson(tag)),
+    endsOf(
+      rows.map((row) => row.cursor),
+      page,
+    ),
+  )
+})

@@ -1,0 +1,14 @@
+/** Forgets how tags were used, and links shared, more than two weeks ago. */
+import { inSteps } from '@murmuration/kernel'
+import { KEPT_DAYS, lastDays } from '../core/tag/rules.js'
+import { forgetUsedDays } from '../core/tag/used-day.store.js'
+import { tick } from '../doors.js'
+
+const STEPS = { size: 10_000, steps: 50 }
+
+export const forgetTagDays = tick('statuses.forget-tag-days', 600_000, async (ctx) => {
+  const oldest = lastDays(ctx.clock.now(), KEPT_DAYS).at(-1)
+  if (oldest === undefined) return
+  await inSteps(STEPS, (most) => forgetUsedDays(ctx.db, 'tag', oldest, most))
+  await inSteps(STEPS, (most) => forgetUsedDays(ctx.db, 'preview', oldest, most))
+})

@@ -1,0 +1,28 @@
+/** The thread around a status as a viewer sees it. */
+import type { Context as Thread } from '@murmuration/contracts/entities'
+import { type Json, jsonArray } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import type { Context } from '../context.js'
+import { hydrate } from '../core/render/hydrate.js'
+import { presentAll } from '../core/render/show-status.js'
+import { ancestorsOf, descendantsOf } from '../core/reply/thread.store.js'
+import { threadOrder } from './rules.js'
+
+/** People who are signed in see whole threads, others a part (S-093, S-208). */
+export const showThreadAround = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Thread>> => {
+  const most = viewerId === null ? limits.threads.signedOut : limits.threads.signedIn
+  const [above, below] = await Promise.all([
+    ancestorsOf(ctx.db, id, most.ancestors),
+    descendantsOf(ctx.db, viewerId, id, most.descendants, most.depth),
+  ])
+  const state = await hydrate(ctx, viewerId, [...above, ...below.map((one) => one.id)], 'thread')
+  const ordered = threadOrder(
+    below.flatMap(({ id: one }) => {
+      const fact = state.facts.get(one)
+      return fact ? [{ id: one, authorId: fact.author_id, inReplyToAccountId: fact.in_reply_to_account_id }] : []
+    }),
+  )
+  const ancestors = jsonArray(presentAll(state, above.toReversed()))
+  const descendants = jsonArray(presentAll(state, ordered))
+  return `{"ancestors":${ancestors},"descendants":${descendants}}` as Json<Thread>
+}

@@ -1,0 +1,43 @@
+/** Brings in the thread around a remote status that somebody reads: what it answers, and what was answered to it. */
+import { bringReplies as bringRepliesJob } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { THREAD_REST_S, threadThing } from '../core/async-refresh/rules.js'
+import { tellRefresh } from '../core/async-refresh/store.js'
+import { ancestorsOf } from '../core/reply/thread.store.js'
+import { rowOf, type StatusRow } from '../core/status/store.js'
+import { work } from '../doors.js'
+import { resolveStatus } from '../remote/index.js'
+import { crawlReplies } from './crawl.js'
+
+/** Steps up that are looked through for a beginning that is missing. */
+const MOST_ABOVE = 200
+
+/** Asks again for what the topmost status answers, when that is not here; its own parents follow by jobs. */
+const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
+  const top = (await ancestorsOf(ctx.db, row.id, MOST_ABOVE)).at(-1)
+  const first = top === undefined ? row : await rowOf(ctx.db, top)
+  if (!first || first.in_reply_to_id !== null || first.in_reply_to_uri === null) return 0
+  return (await resolveStatus(ctx, first.in_reply_to_uri, { behind: true })) === null ? 0 : 1
+}
+
+export const bringReplies = work(bringRepliesJob, async (ctx, { status, refresh }, { tries }) => {
+  const thing = threadThing(status)
+  const tell = (finished: boolean, count: number) =>
+    tellRefresh(
+      ctx.redis,
+      thing,
+      { id: refresh, status: finished ? 'finished' : 'running', count },
+      finished ? THREAD_REST_S : undefined,
+    )
+  const row = await rowOf(ctx.db, status)
+  if (!row || row.local || row.deleted_at !== null) return tell(true, 0)
+  try {
+    const above = await seekParent(ctx, row)
+    const below = await crawlReplies(ctx, row.uri, (created) => tell(false, above + created))
+    await tell(true, above + below)
+  } catch (error) {
+    // Readers must not wait for what nobody does any more.
+    if (tries >= bringRepliesJob.retry.times) await tell(true, 0)
+    throw error
+  }
+})

@@ -1,0 +1,87 @@
+/** Handlers of threads: context, replies and muting. */
+import { reply } from '@murmuration/contracts/kit'
+import {
+  contextPage,
+  muteThread,
+  repliesPage,
+  showThread,
+  threadStandings,
+  unmuteThread,
+} from '@murmuration/contracts/statuses'
+import { refreshHeader } from '../core/async-refresh/rules.js'
+import { askForApprovals, askForQuote } from '../core/refetch/ask-again.js'
+import { showStatus } from '../core/render/show-status.js'
+import { descendantsOf, muteConversation, openReplies, unmuteConversation } from '../core/reply/thread.store.js'
+import { rowOf, rowsOf } from '../core/status/store.js'
+import { visibleStatus } from '../core/visibility/find-status.js'
+import { visibilityOf } from '../core/visibility/rules.js'
+import { handle } from '../doors.js'
+import { showThreadAround } from './around.js'
+import { threadRefresh } from './refresh.js'
+import { mutersOf, wroteAbove } from './standing.store.js'
+
+/** The thread around a status. */
+export const show = handle(showThread, async (ctx, viewer, { id }) => {
+  const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
+  // Only people can ask how far it is, and only they make us ask others.
+  if (viewer !== null) await Promise.all([askForQuote(ctx, proper), askForApprovals(ctx, proper)])
+  const running = viewer === null ? null : await threadRefresh(ctx, proper)
+  const thread = await showThreadAround(ctx, viewer?.id ?? null, proper.id)
+  if (running?.status !== 'running') return thread
+  return reply(thread, { headers: refreshHeader(running.id, { retry: 3, count: running.count }) })
+})
+
+/** Silences a thread: no more notifications from it. */
+export const mute = handle(muteThread, async (ctx, viewer, { id }) => {
+  const { proper } = await visibleStatus(ctx, viewer.id, id)
+  await ctx.db.tx((tx) => muteConversation(tx, viewer.id, proper.conversation_id))
+  return showStatus(ctx, viewer.id, id)
+})
+
+/** Lets a thread notify again. */
+export const unmute = handle(unmuteThread, async (ctx, viewer, { id }) => {
+  const { proper } = await visibleStatus(ctx, viewer.id, id)
+  await ctx.db.tx((tx) => unmuteConversation(tx, viewer.id, proper.conversation_id))
+  return showStatus(ctx, viewer.id, id)
+})
+
+/** How people stand to the thread of a status, for those who decide whether to tell them of it. */
+export const standings = handle(threadStandings, async (ctx, _viewer, { status, sender, viewers }) => {
+  const [muted, wrote] = await Promise.all([
+    mutersOf(ctx.db, status, viewers),
+    wroteAbove(ctx.db, status, sender, viewers),
+  ])
+  return { muted, wrote }
+})
+
+/** Of a longer conversation the first so many are listed. */
+const MOST = 500
+
+const byAge = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
+
+/** What everybody may see of a conversation that began here. */
+export const context = handle(contextPage, async (ctx, _viewer, { root, after, limit }) => {
+  const first = await rowOf(ctx.db, root)
+  const isOpen = first && ['public', 'unlisted'].includes(visibilityOf(first.visibility))
+  const isRoot = first?.local && first.deleted_at === null && first.conversation_id === first.id
+  if (!isOpen || !isRoot) return { author: null, statuses: [], next: null }
+  const below = await descendantsOf(ctx.db, null, root, MOST, null)
+  const left = [root, ...below.map((it) => it.id)]
+    .sort(byAge)
+    .filter((id) => after === undefined || BigInt(id) > BigInt(after))
+  const ids = left.slice(0, limit)
+  const rows = await rowsOf(ctx.db, ids)
+  return {
+    author: first.author_id,
+    statuses: ids.flatMap((id) => {
+      const row = rows.get(id)
+      return row ? [{ id, uri: row.uri, author: row.author_id }] : []
+    }),
+    next: left.length > ids.length ? (ids.at(-1) ?? null) : null,
+  }
+})
+
+/** Answers that everybody may see, for the collection of replies of a status. */
+export const replies = handle(repliesPage, (ctx, _viewer, { status, author, own, after, limit }) =>
+  openReplies(ctx.db, status, { author, own, after, limit }),
+)

@@ -1,0 +1,26 @@
+/** Looking elsewhere for what was answered to a remote status: begun when somebody reads its thread and nobody did lately. */
+import { bringReplies } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
+import { maySeekReplies, threadThing } from '../core/async-refresh/rules.js'
+import { beginRefresh, type Refresh, refreshOf, tellRefresh } from '../core/async-refresh/store.js'
+import type { Fact } from '../core/viewer/fact.store.js'
+
+/** What is being done about the thread of a status; null when nothing is, or it is not for everybody. */
+export const threadRefresh = async (
+  ctx: Context,
+  status: Pick<Fact, 'id' | 'local' | 'visibility'>,
+): Promise<Refresh | null> => {
+  if (!maySeekReplies(status, ctx.clock.now())) return null
+  const thing = threadThing(status.id)
+  const known = await refreshOf(ctx.redis, thing)
+  const id = known === null ? await beginRefresh(ctx.redis, thing) : null
+  if (id === null) return known
+  try {
+    await ctx.queues.push(bringReplies, { id, data: { status: status.id, refresh: id } })
+    return { id, status: 'running', count: 0 }
+  } catch (error) {
+    ctx.log.warn({ error }, 'the answers to a status were not queued for reading')
+    await tellRefresh(ctx.redis, thing, { id, status: 'finished', count: 0 })
+    return null
+  }
+}

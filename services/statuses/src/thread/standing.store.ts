@@ -1,0 +1,37 @@
+/** How people stand to a thread, for those who decide whether to tell them of it. */
+import { type Reader, sql } from '@murmuration/db'
+
+/** Those of the accounts who muted the thread of a status. */
+export const mutersOf = async (db: Reader, status: string, accounts: readonly string[]): Promise<string[]> => {
+  const rows = await db.rows<{ account_id: string }>(sql`select m.account_id
+    from (select conversation_id from statuses where id = ${status}) s
+    join conversation_mutes m on m.account_id = any(${accounts}::bigint[]) and m.conversation_id = s.conversation_id`)
+  return rows.map((row) => row.account_id)
+}
+
+/** Most statuses between an answer and what it may answer. */
+const MOST_STEPS = 100
+
+/**
+ * Those of the accounts who wrote somebody a direct status above this one. Deleted statuses end the walk, and a status
+ * counts only when the account itself wrote it: being named in somebody else's thread is no invitation (A044).
+ */
+export const wroteAbove = async (
+  db: Reader,
+  status: string,
+  to: string,
+  accounts: readonly string[],
+): Promise<string[]> => {
+  const rows = await db.rows<{ author_id: string }>(sql`with recursive up as (
+      select s.in_reply_to_id as id, 1 as depth from statuses s where s.id = ${status}
+      union all
+      select s.in_reply_to_id, up.depth + 1 from up
+      cross join lateral (select in_reply_to_id from statuses s where s.id = up.id and s.deleted_at is null) s
+      where up.depth < ${MOST_STEPS}::int
+    )
+    select distinct s.author_id from up
+    cross join lateral (select author_id from statuses s where s.id = up.id and s.deleted_at is null and s.visibility = 3
+      and s.author_id = any(${accounts}::bigint[])) s
+    where exists (select 1 from mentions m where m.status_id = up.id and m.account_id = ${to} and not m.silent)`)
+  return rows.map((row) => row.author_id)
+}

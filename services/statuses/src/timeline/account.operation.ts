@@ -1,0 +1,43 @@
+/** What an account wrote and boosted, newest first. */
+import { accountRecords } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import { accountTimeline } from '@murmuration/contracts/statuses'
+import { normaliseTag } from '@murmuration/text'
+import { askForPins } from '../core/refetch/ask-again.js'
+import { timelinePage } from '../core/render/pages.js'
+import { tagIds } from '../core/tag/store.js'
+import { standingsOf } from '../core/viewer/standings.js'
+import { handle } from '../doors.js'
+import { accountIds, pinnedIds } from './store.js'
+
+export const account = handle(accountTimeline, async (ctx, viewer, input) => {
+  const { id, pinned, only_media, exclude_replies, exclude_reblogs, exclude_direct, tagged, ...page } = input
+  const viewerId = viewer?.id ?? null
+  const tagName = tagged ? normaliseTag(tagged) : null
+  const [{ records }, standings, tags] = await Promise.all([
+    ctx.call(accountRecords, { ids: [id] }),
+    standingsOf(ctx, viewerId, [id]),
+    tagName === null ? null : tagIds(ctx.db, [tagName]),
+  ])
+  const author = records[0]
+  if (!author?.usable) throw notFound()
+  const standing = standings.get(id)
+  const filter = {
+    onlyMedia: only_media === true,
+    excludeReplies: exclude_replies === true,
+    excludeReblogs: exclude_reblogs === true,
+    excludeDirect: exclude_direct === true,
+    tag: tags === null ? null : (tags.get(tagName ?? '') ?? '0'),
+    followed: standing?.following === true,
+  }
+  const read = pinned ? pinnedIds : accountIds
+  const nothing = author.suspended || standing?.blocked_by === true
+  // What is known is shown at once. Only people make us ask others.
+  if (pinned && viewerId !== null && author.domain !== null && !nothing) await askForPins(ctx, id)
+  return timelinePage(ctx, viewerId, {
+    output: accountTimeline.output,
+    place: 'account',
+    page,
+    skeleton: async (cursor) => (nothing ? [] : read(ctx.db, id, viewerId, filter, cursor)),
+  })
+})

@@ -1,0 +1,88 @@
+/** Timelines of public statuses: all, of a hashtag, and of a link. */
+import { postingDefaults } from '@murmuration/contracts/accounts'
+import { notFound } from '@murmuration/contracts/kit'
+import { limits } from '@murmuration/contracts/limits'
+import { linkTimeline, publicTimeline, tagTimeline } from '@murmuration/contracts/statuses'
+import { normaliseTag } from '@murmuration/text'
+import { timelinePage } from '../core/render/pages.js'
+import { tagIds } from '../core/tag/store.js'
+import { handle } from '../doors.js'
+import { linkKey, linkTimelineIds, trendingPreview } from '../preview-card/index.js'
+import { halvesAsked, halvesShown } from './rules.js'
+import { publicIds, tagIdsPage } from './store.js'
+
+/** Public statuses known to this server, newest first. */
+export const publicly = handle(publicTimeline, async (ctx, viewer, { local, remote, only_media, ...page }) => {
+  const settings = ctx.policy.settings()
+  const halves = halvesShown(
+    viewer,
+    { local: settings.local_live_feed_access, remote: settings.remote_live_feed_access },
+    halvesAsked({ local, remote }),
+  )
+  const languages = viewer === null ? null : (await ctx.call(postingDefaults, { id: viewer.id })).chosen_languages
+  const nothing = !halves.local && !halves.remote
+  return timelinePage(ctx, viewer?.id ?? null, {
+    output: publicTimeline.output,
+    place: 'public',
+    page,
+    skeleton: async (cursor) =>
+      nothing ? [] : publicIds(ctx.db, { ...halves, onlyMedia: only_media === true, languages }, cursor),
+  })
+})
+
+/** Normalised names, at most so many as one condition may hold; the rest is ignored. */
+const names = (given: readonly string[] | undefined): string[] =>
+  (given ?? [])
+    .map(normaliseTag)
+    .filter((name) => name !== '')
+    .slice(0, limits.search.tagNamesPerCondition)
+
+/** Public statuses with a hashtag, newest first. */
+export const tag = handle(tagTimeline, async (ctx, viewer, input) => {
+  const { hashtag, local, remote, only_media, any, all, none, ...page } = input
+  const settings = ctx.policy.settings()
+  const halves = halvesShown(
+    viewer,
+    { local: settings.local_topic_feed_access, remote: settings.remote_topic_feed_access },
+    halvesAsked({ local, remote }),
+  )
+  const wanted = { any: names([hashtag, ...(any ?? [])]), all: names(all), none: names(none) }
+  const known = await tagIds(ctx.db, [...wanted.any, ...wanted.all, ...wanted.none])
+  const idsOf = (list: readonly string[]): string[] => list.flatMap((name) => known.get(name) ?? [])
+  const filter = {
+    ...halves,
+    onlyMedia: only_media === true,
+    any: idsOf(wanted.any),
+    all: idsOf(wanted.all),
+    none: idsOf(wanted.none),
+  }
+  // A tag that nobody has used yet is on no status.
+  const nothing = (!halves.local && !halves.remote) || filter.any.length === 0 || filter.all.length < wanted.all.length
+  return timelinePage(ctx, viewer?.id ?? null, {
+    output: tagTimeline.output,
+    place: 'public',
+    page,
+    skeleton: async (cursor) => (nothing ? [] : tagIdsPage(ctx.db, filter, cursor)),
+  })
+})
+
+/** Public statuses that share a trending link, newest first. */
+export const link = handle(linkTimeline, async (ctx, viewer, { url, local, remote, ...page }) => {
+  const settings = ctx.policy.settings()
+  const halves = halvesShown(
+    viewer,
+    { local: settings.local_topic_feed_access, remote: settings.remote_topic_feed_access },
+    halvesAsked({ local, remote }),
+  )
+  const asked = url && URL.canParse(url) ? linkKey(url) : null
+  const preview = asked && (await trendingPreview(ctx.db, asked, settings.trendable_by_default))
+  if (!preview) throw notFound()
+  const languages = viewer === null ? null : (await ctx.call(postingDefaults, { id: viewer.id })).chosen_languages
+  const nothing = !halves.local && !halves.remote
+  return timelinePage(ctx, viewer?.id ?? null, {
+    output: linkTimeline.output,
+    place: 'public',
+    page,
+    skeleton: async (cursor) => (nothing ? [] : linkTimelineIds(ctx.db, preview, { ...halves, languages }, cursor)),
+  })
+})

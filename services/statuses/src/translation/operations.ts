@@ -1,0 +1,29 @@
+/** Handlers of translations. */
+import { fail, notFound } from '@murmuration/contracts/kit'
+import { translateStatus, translationLanguages } from '@murmuration/contracts/statuses'
+import { rowOf } from '../core/status/store.js'
+import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
+import { handle } from '../doors.js'
+import { pairFor } from './rules.js'
+import { pairsOf, translationOf } from './translate.js'
+
+/** Translates a public status into the language of the viewer (S-023). */
+export const make = handle(translateStatus, async (ctx, viewer, { id, lang }, request) => {
+  const { proper } = await visibleStatus(ctx, viewer.id, id)
+  const { translator } = ctx
+  if (translator === null) throw notFound('Not Found')
+  const refused = () => fail('forbidden', 'This action is not allowed')
+  if (proper.visibility > 1) throw refused()
+  const target = lang ?? (request.locale || ctx.policy.settings().languages[0]) ?? 'en'
+  const pair = pairFor(await pairsOf(ctx, translator), proper.language, target)
+  if (pair === null) throw refused()
+  const row = await rowOf(ctx.db, proper.id)
+  if (!row) throw noStatus()
+  return translationOf(ctx, translator, row, pair)
+})
+
+/** Into which languages statuses can be translated; nothing without a translator. */
+export const languages = handle(translationLanguages, async (ctx) => {
+  const pairs = ctx.translator === null ? {} : await pairsOf(ctx, ctx.translator)
+  return Object.fromEntries(Object.entries(pairs).map(([source, targets]) => [source, [...targets]]))
+})

@@ -1,0 +1,43 @@
+/** Those who translate for us: what we ask of them, and how they fail, in the words that clients know. */
+import { type Failure, fail } from '@murmuration/contracts/kit'
+import type { Web } from '../core/web.client.js'
+import type { LanguagePairs } from './rules.js'
+
+export interface Translated {
+  texts: string[]
+  /** Code of the language that was found; null when it was not said. */
+  detected: string | null
+}
+
+export interface Translator {
+  /** How the provider is named to readers. */
+  readonly name: string
+  languages(): Promise<LanguagePairs>
+  /** Translates pieces of HTML; `source` is `und` when it is not known. */
+  translate(texts: readonly string[], source: string, target: string): Promise<Translated>
+}
+
+export const quotaExceeded = (): Failure =>
+  fail('unavailable', 'The server-wide usage quota for the translation service has been exceeded.')
+export const tooManyRequests = (): Failure =>
+  fail('unavailable', 'There have been too many requests to the translation service recently.')
+export const badAnswer = (cause?: unknown): Failure => fail('unavailable', 'Service Unavailable', { cause })
+
+/** One request of an interface; whatever is no JSON is a bad answer. */
+export const askJson = async (
+  web: Web,
+  of: Parameters<Web['ask']>[0],
+  refusals: Readonly<Record<number, () => Failure>>,
+): Promise<unknown> => {
+  const answer = await web.ask(of).catch((cause) => {
+    throw badAnswer(cause)
+  })
+  const refusal = refusals[answer.status]
+  if (refusal) throw refusal()
+  if (answer.status !== 200) throw badAnswer(new Error(`answered ${answer.status}`))
+  try {
+    return JSON.parse(answer.text)
+  } catch (cause) {
+    throw badAnswer(cause)
+  }
+}

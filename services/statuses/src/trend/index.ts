@@ -1,0 +1,13 @@
+/** Names of this module that other modules use. */
+export { reviewedTexts, trendPage } from './page.js'
+export { besides, type TrendKind } from './rules.js'
+export { scoreTrends } from './score.js'
+export {
+  allowLinksOf,
+  holdTrends,
+  removeTrend,
+  review,
+  reviewAll,
+  trendsForReview,
+  undecidedTrendIds,
+} from './store.js'

@@ -1,0 +1,20 @@
+/** Handlers of trends. */
+import type { Status, Tag, TrendsLink } from '@murmuration/contracts/entities'
+import { trendLinks, trendStatuses, trendTags } from '@murmuration/contracts/statuses'
+import { handle } from '../doors.js'
+import { trendPage } from './page.js'
+
+/** Statuses that trend, those in the viewer’s languages first. */
+export const statuses = handle(trendStatuses, (ctx, viewer, page, { locale }) =>
+  trendPage<Status>(ctx, 'status', { viewer, locale, ...page }),
+)
+
+/** Hashtags that trend, those in the viewer’s languages first. */
+export const tags = handle(trendTags, (ctx, viewer, page, { locale }) =>
+  trendPage<Tag>(ctx, 'tag', { viewer, locale, ...page }),
+)
+
+/** Articles that trend, those in the viewer’s languages first. */
+export const links = handle(trendLinks, (ctx, viewer, page, { locale }) =>
+  trendPage<TrendsLink>(ctx, 'link', { viewer, locale, ...page }),
+)

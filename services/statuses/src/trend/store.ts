@@ -1,0 +1,167 @@
+/** What trends, as rows: scores made anew every few minutes, and what staff decided. */
+import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { TREND_KINDS, type TrendKind } from './rules.js'
+
+export interface TrendRow {
+  id: string
+  score: number
+  top_score: number
+  top_at: Date
+  language: string | null
+  author_id: string | null
+  allowed: boolean | null
+}
+
+const numberOf = (kind: TrendKind): number => TREND_KINDS.indexOf(kind)
+
+/** Scores are made anew, and decisions are taken, one at a time: neither overwrites the other with what it read before. */
+export const holdTrends = (tx: Tx): Promise<number> =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtext('statuses trends'))`)
+
+/** Puts these in place of everything of a kind. */
+export const putTrends = async (tx: Tx, kind: TrendKind, rows: readonly TrendRow[]): Promise<void> => {
+  const of = <K extends keyof TrendRow>(key: K) => rows.map((row) => row[key])
+  await tx.run(sql`delete from trends where kind = ${numberOf(kind)} and id <> all(${of('id')}::bigint[])`)
+  await tx.run(sql`insert into trends (kind, id, score, top_score, top_at, language, author_id, allowed)
+    select ${numberOf(kind)}::smallint, * from unnest(${of('id')}::bigint[], ${of('score')}::float8[],
+      ${of('top_score')}::float8[], ${of('top_at')}::timestamptz[], ${of('language')}::text[],
+      ${of('author_id')}::bigint[], ${of('allowed')}::boolean[])
+    on conflict (kind, id) do update set score = excluded.score, top_score = excluded.top_score,
+      top_at = excluded.top_at, language = excluded.language, allowed = excluded.allowed`)
+}
+
+/** A condition: shown to everybody, or to staff that reviews. */
+const shown = (kind: TrendKind, allowed: 'any' | { byDefault: boolean }): Sql =>
+  sql`kind = ${numberOf(kind)} and score > 0 ${
+    allowed === 'any' ? sql`` : sql`and coalesce(allowed, ${allowed.byDefault}::boolean)`
+  }`
+
+export interface TrendPage {
+  allowed: 'any' | { byDefault: boolean }
+  /** Those in these languages come first. */
+  languages: readonly string[]
+  /** Authors whose statuses are left out. */
+  without: readonly string[]
+  limit: number
+  offset: number
+}
+
+/** Ids of what trends, the highest score first. */
+export const trendIds = async (db: Reader, kind: TrendKind, page: TrendPage): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from trends where ${shown(kind, page.allowed)}
+      and (author_id is null or author_id <> all(${page.without}::bigint[]))
+      order by coalesce(language = any(${page.languages}::text[]), false) desc, score desc, id desc
+      limit ${page.limit} offset ${page.offset}`)
+  ).map((row) => row.id)
+
+/** Everybody whose statuses trend. */
+export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<string[]> =>
+  (
+    await db.rows<{ author_id: string }>(sql`select distinct author_id from trends
+      where ${shown('status', { byDefault })} and author_id is not null`)
+  ).map((row) => row.author_id)
+
+/** Ranks down to which staff is asked, counted in what it approved; of links and statuses in each language (facts: limits 7). */
+const ASKED_ABOVE = 3
+
+/** Notes that staff is asked about what nobody decided and nobody asked about yet, and what that is, by kind; nothing when staff was asked since a moment. */
+export const takeUnasked = async (tx: Tx, at: Date, pauseSince: Date): Promise<TrendKind[]> =>
+  (
+    await tx.rows<{ kind: number }>(sql`update trends set asked_at = ${at}
+      where asked_at is null and allowed is null
+        and not exists (select 1 from trends other where other.asked_at > ${pauseSince}) and score > coalesce((select best.score from trends best
+        where best.kind = trends.kind and best.score > 0 and best.allowed
+          and (best.kind = 0 or best.language is not distinct from trends.language)
+        order by best.score desc offset ${ASKED_ABOVE - 1} limit 1), 0)
+      returning kind`)
+  ).flatMap((row) => TREND_KINDS[row.kind] ?? [])
+
+/** What staff decided about a tag, page or status; null where nobody looked. */
+export interface Review {
+  id: string
+  trendable: boolean | null
+  usable: boolean
+  listable: boolean
+  reviewed: boolean
+}
+
+const REVIEWED: Record<TrendKind, Sql> = {
+  tag: sql`select id, trendable, usable, listable, reviewed_at is not null as reviewed from tags where`,
+  link: sql`select id, trendable, true as usable, true as listable,
+    trendable is not null or exists (select 1 from trends t where t.kind = 1 and t.id = previews.id
+      and t.allowed is not null) as reviewed from previews where`,
+  status: sql`select id, trendable, true as usable, true as listable, trendable is not null as reviewed
+    from statuses where deleted_at is null and`,
+}
+
+export const reviewsOf = async (db: Reader, kind: TrendKind, ids: readonly string[]): Promise<Map<string, Review>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<Review>(sql`${REVIEWED[kind]} id = any(${ids}::bigint[])`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Stores one decision about several items. Returns how many exist, and how many of them have a score. */
+export const reviewAll = async (
+  tx: Tx,
+  kind: TrendKind,
+  ids: readonly string[],
+  trendable: boolean,
+  at: Date,
+): Promise<{ stored: number; scored: number }> => {
+  const these = sql`id = any(${ids}::bigint[])`
+  const decided: Record<TrendKind, Sql> = {
+    tag: sql`update tags set trendable = ${trendable}, reviewed_at = ${at} where ${these}`,
+    link: sql`update previews set trendable = ${trendable} where ${these}`,
+    status: sql`update statuses set trendable = ${trendable} where ${these} and deleted_at is null`,
+  }
+  const stored = await tx.run(decided[kind])
+  if (stored === 0) return { stored, scored: 0 }
+  const scored = await tx.run(sql`update trends set allowed = ${trendable} where kind = ${numberOf(kind)} and ${these}`)
+  return { stored, scored }
+}
+
+/**
+ * The same about one item.
+ * @returns null without such a row; `unscored` when the item has no score yet
+ */
+export const review = async (
+  tx: Tx,
+  kind: TrendKind,
+  id: string,
+  trendable: boolean,
+  at: Date,
+): Promise<'scored' | 'unscored' | null> => {
+  const { stored, scored } = await reviewAll(tx, kind, [id], trendable, at)
+  if (stored === 0) return null
+  return scored > 0 ? 'scored' : 'unscored'
+}
+
+/** Ids of everything that may trend, reviewed or not, by rank. */
+export const trendsForReview = async (
+  db: Reader,
+  kind: TrendKind,
+  page: { limit: number; offset: number },
+): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from trends where ${shown(kind, 'any')}
+      order by score desc, id desc limit ${page.limit} offset ${page.offset}`)
+  ).map((row) => row.id)
+
+/** Ids of everything that may trend and has no decision, by rank. */
+export const undecidedTrendIds = async (db: Reader, kind: TrendKind, limit: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select id from trends where ${shown(kind, 'any')} and allowed is null
+      order by score desc, id desc limit ${limit}`)
+  ).map((row) => row.id)
+
+/** Sets the decision for trending links of a domain and its subdomains that have no decision of their own. */
+export const allowLinksOf = (tx: Tx, domain: string, trendable: boolean | null): Promise<number> =>
+  tx.run(sql`update trends set allowed = ${trendable} from previews p
+    where trends.kind = 1 and trends.id = p.id and p.trendable is null
+      and (substring(p.url from '^https?://([^/:?#]+)') = ${domain}
+        or right(substring(p.url from '^https?://([^/:?#]+)'), length(${domain}) + 1) = '.' || ${domain})`)
+
+/** Takes a tag out of the trends at once. */
+export const removeTrend = (tx: Tx, kind: TrendKind, id: string): Promise<number> =>
+  tx.run(sql`delete from trends where kind = ${numberOf(kind)} and id = ${id}`)

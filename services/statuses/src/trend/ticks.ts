@@ -1,0 +1,32 @@
+/** Ticks that score trends, and ask for reviews. */
+
+import { trendReviewWanted } from '@murmuration/contracts/statuses'
+import { tick } from '../doors.js'
+import { askAboutPublishers } from '../publisher/index.js'
+import { scoreTrends } from './score.js'
+import { holdTrends, takeUnasked } from './store.js'
+
+/** Looks what trends, every five minutes. */
+export const scoreAllTrends = tick('statuses.score-trends', 300_000, scoreTrends)
+
+/** Asks staff every two hours to look at what would trend, of each thing once. */
+const PAUSE_MS = 7_200_000
+
+/** Looked at often, so that a restart does not begin the two hours anew. */
+export const askTrendReview = tick('statuses.ask-trend-review', 60_000, async (ctx) => {
+  const settings = ctx.policy.settings()
+  if (!settings.trends || settings.trendable_by_default) return
+  await ctx.db.tx(async (tx) => {
+    await holdTrends(tx)
+    const asked = await takeUnasked(tx, ctx.clock.date(), new Date(ctx.clock.now() - PAUSE_MS))
+    if (asked.length === 0) return
+    if (asked.includes('link')) await askAboutPublishers(tx, ctx.clock.date())
+    const of = (kind: 'tag' | 'link' | 'status') => asked.filter((one) => one === kind).length
+    await ctx.announce(tx, trendReviewWanted, {
+      id: ctx.ids.next(),
+      tags: of('tag'),
+      links: of('link'),
+      statuses: of('status'),
+    })
+  })
+})
