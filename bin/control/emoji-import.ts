@@ -1,7 +1,7 @@
 /** Adds the pictures of an archive as custom emoji: which files become which emoji, and the result of each. */
 import { basename, extname } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
-import { emojiCheck, emojiCreate, emojiListAll, emojiUpdate } from '@murmuration/contracts/media'
+import { emojiCheck, emojiCreate, emojiListAll } from '@murmuration/contracts/media'
 import { mapAtMost } from '@murmuration/kernel'
 import { z } from 'zod'
 import { type ArchiveContent, type ArchiveFile, readArchive } from './archive.js'
@@ -99,9 +99,9 @@ const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRu
     await operator.ask(emojiCheck, { shortcode, image })
     return taken ? 'would replace' : 'would add'
   }
-  const visible = one.unlisted ? { visible_in_picker: false } : {}
-  await operator.ask(emojiCreate, { shortcode, image, category, overwrite: taken, ...visible })
-  if (one.disabled) await operator.ask(emojiUpdate, { shortcode, disabled: true })
+  // In one request, because an import may stop between two.
+  const hidden = { ...(one.unlisted && { visible_in_picker: false }), ...(one.disabled && { disabled: true }) }
+  await operator.ask(emojiCreate, { shortcode, image, category, overwrite: taken, ...hidden })
   return taken ? 'replaced' : 'added'
 }
 

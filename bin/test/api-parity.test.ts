@@ -86,7 +86,7 @@ const TABLE: Readonly<Record<string, readonly AnyOperation[] | string>> = {
   'emoji disable': [media.emojiUpdate],
   'emoji remove': [media.emojiListAll, media.emojiRemove],
   'emoji copy': [media.remoteEmojiList, media.remoteEmojiCopy],
-  'emoji import': [media.emojiListAll, media.emojiCheck, media.emojiCreate, media.emojiUpdate],
+  'emoji import': [media.emojiListAll, media.emojiCheck, media.emojiCreate],
   'emoji export': [media.emojiListAll, media.emojiPicture],
   'emoji purge': [media.emojiPurge],
   'statuses remove': [admin.statusesRemove],

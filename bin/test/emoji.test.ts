@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { emojiListAll, proxyUrls } from '@murmuration/contracts/media'
+import { emojiListAll, emojiUpdate, proxyUrls } from '@murmuration/contracts/media'
 import { app as media } from '@murmuration/media'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -119,6 +119,23 @@ test('an export has the pictures and a manifest, from which an import restores e
   await ctl('emoji', 'import', await saved('printed.tar.gz', printed.bytes ?? Buffer.alloc(0)))
   expect(await known()).toEqual(before)
   expect(existsSync(path) && (await readFile(path)).length > 100).toBe(true)
+})
+
+test('a disabled emoji is never enabled by an import that stops', async () => {
+  await ctl('emoji', 'disable', 'b_dog')
+  const printed = await runWords(operator, 'emoji', 'export', '-')
+  await ctl('emoji', 'remove', 'b_dog')
+  const archive = await saved('stopped.tar.gz', printed.bytes ?? Buffer.alloc(0))
+  const stopping: Operator = {
+    ...operator,
+    ask: async (operation, input) => {
+      if (operation.name === emojiUpdate.name) throw new Error('stopped')
+      return operator.ask(operation, input)
+    },
+  }
+  await runWords(stopping, 'emoji', 'import', archive)
+  await ctl('emoji', 'import', archive)
+  expect((await known()).find(([shortcode]) => shortcode === 'b_dog')?.at(-1)).toBe(true)
 })
 
 test('an emoji of another server is copied by its name, once it is known', async () => {

@@ -202,6 +202,33 @@ test('moderation 1: however many people here follow accounts of a suspended doma
   expect(await left('many.example')).toBe(0)
 }, 120_000)
 
+test('moderation 1: a suspended domain has no relations with accounts that staff suspended before', async () => {
+  const nelly = await person('nelly')
+  const domain = 'before.example'
+  const names = ['here', 'there', 'deep']
+  const [here, there, deep] = await Promise.all(
+    names.map((name) => cast.remote(name, { domain: name === 'deep' ? `sub.${domain}` : domain })),
+  )
+  for (const id of [here, there, deep]) await follow(nelly.id, id ?? '', true)
+  for (const id of [here, deep]) await cast.call(accountModerate, { id: id ?? '', action: 'suspend', stamp: 'staff 1' })
+  const left = async () => {
+    await cast.settle()
+    return (await cast.db('accounts').rows(sql`select 1 from follows where account_id = ${nelly.id}`)).length
+  }
+  expect(await left()).toBe(3)
+  await cast.call(accountModerate, { domain, action: 'suspend', stamp: 'block before' })
+  expect(await left()).toBe(0)
+  const [event] = await eventsOf(nelly.session)
+  expect(event).toMatchObject({ type: 'domain_block', target_name: domain, following_count: 3 })
+  await cast.call(accountModerate, { domain, action: 'unsuspend', stamp: 'block before', restores: true })
+  await cast.settle()
+  const asked = await cast
+    .db('accounts')
+    .rows<{ target_id: string }>(sql`select target_id from follow_requests where account_id = ${nelly.id}`)
+  // Staff suspends the other two by name.
+  expect(asked).toEqual([{ target_id: there }])
+})
+
 test('a suspended account elsewhere follows nobody here; who followed it still does', async () => {
   const dora = await person('dora')
   const eve = await cast.remote('eve')

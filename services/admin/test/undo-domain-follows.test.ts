@@ -12,7 +12,8 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import { DEFAULT_ROLES } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Context } from '../src/context.js'
 import { app } from '../src/main.js'
 import { remoteActor } from './remote-actor.js'
 
@@ -85,6 +86,25 @@ test('a block that is lifted or changed without undo asks for nothing', async ()
   await cluster.call(domainBlockUpdate, { id: idOf(other.domain), severity: 'noop' }, ada)
   expect(await relationsTo(one.id)).toEqual({ follows: 0, requests: 0 })
   expect(await relationsTo(other.id)).toEqual({ follows: 0, requests: 0 })
+})
+
+test('follows are asked for again only after the policy without the block is published', async () => {
+  const { domain, id } = await followed()
+  await cluster.call(domainBlockCreate, { domain, severity: 'suspend' }, ada)
+  await cluster.settle()
+  const ctxOf = (service: string) => cluster.host.running.find((one) => one.service === service)?.ctx as Context
+  const policy = ctxOf('accounts').policy
+  await expect.poll(() => policy.domainRule(domain)?.severity).toBe('suspend')
+  const { publication } = ctxOf('admin')
+  const afterChange = vi.spyOn(publication, 'afterChange').mockResolvedValue()
+  const publish = vi.spyOn(publication, 'publish').mockRejectedValueOnce(new Error('the bus is away'))
+  await undoNewest()
+  await expect.poll(() => publish.mock.calls.length).toBe(1)
+  expect(await cluster.db('accounts').rows(sql`select 1 from follow_requests where target_id = ${id}`)).toEqual([])
+  expect(await relationsTo(id)).toEqual({ follows: 0, requests: 1 })
+  await expect.poll(() => policy.domainRule(domain)).toBeNull()
+  afterChange.mockRestore()
+  publish.mockRestore()
 })
 
 test('a block of the parent domain that is still in force keeps the follows ended', async () => {

@@ -14,6 +14,8 @@ export const keepDigestsJob = job('accounts.keep-digests', {
   concurrency: 1,
 })
 
+const place = z.object({ by: z.enum(['handle', 'address']), turned: z.string(), id: z.string() })
+
 export const moderateDomainJob = job('accounts.moderate-domain', {
   data: z.object({
     domain: z.string(),
@@ -24,7 +26,9 @@ export const moderateDomainJob = job('accounts.moderate-domain', {
     /** Work under another order than the last one of its block is out of date. */
     order: z.string().optional(),
     /** Goes on there, in the order of reversed names and ids; absent for the beginning. */
-    after: z.object({ by: z.enum(['handle', 'address']), turned: z.string(), id: z.string() }).optional(),
+    after: place.optional(),
+    /** Ends relations with accounts after this place that something else suspends. */
+    others: place.optional(),
   }),
   about: 'Goes on changing how the accounts of a domain stand, for as long as that is what staff wants.',
 })

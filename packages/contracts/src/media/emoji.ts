@@ -69,6 +69,8 @@ export const emojiCreate = operation('media.emoji.create', {
     overwrite: flagOr(true),
     /** In the pickers of clients; yes for a new emoji when absent. */
     visible_in_picker: flag(),
+    /** Not shown anywhere; no for a new emoji when absent. */
+    disabled: flag(),
   }),
   output: CustomEmoji,
   errors: ['unprocessable'],

@@ -14,14 +14,15 @@ const MOST_OF_ONE = 50_000
 
 type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>
 
-/** A suspended domain has no relations with anybody here (federation/moderation.md 1): ends a page of them, and queues the rest. */
+/** A suspended domain has no relations with anybody here (federation/moderation.md 1): ends a page of them. Returns whether more are left. */
 export const endRelations = async (
   ctx: Ending,
   tx: Tx,
   ids: readonly string[],
   domain: string,
   stamp: string,
-): Promise<void> => {
+): Promise<boolean> => {
+  if (ids.length === 0) return false
   const theirs = new Set(ids)
   const cause = causeOf({ domain, stamp })
   const follows = await relationsOfAccounts(tx, 'follows', ids, MOST)
@@ -32,7 +33,18 @@ export const endRelations = async (
   const ours = requests.filter((pair) => !theirs.has(pair.from))
   await unmarkRestored(tx, cause, ours)
   await endRequests(ctx, tx, requests, (pair) => (theirs.has(pair.from) ? 'rejected' : 'withdrawn'))
-  if (Math.max(follows.length, requests.length) >= MOST)
+  return Math.max(follows.length, requests.length) >= MOST
+}
+
+/** The same for accounts that the block suspends. Queues the rest. */
+export const endRelationsOfBlocked = async (
+  ctx: Ending,
+  tx: Tx,
+  ids: readonly string[],
+  domain: string,
+  stamp: string,
+): Promise<void> => {
+  if (await endRelations(ctx, tx, ids, domain, stamp))
     await ctx.queue(tx, endWithSuspendedJob, { accounts: [...ids], domain, stamp })
 }
 

@@ -3,7 +3,7 @@ import { endWithSuspendedJob, moderateDomainJob } from '@murmuration/contracts/a
 import { lockAccounts } from '../core/lock.store.js'
 import { work } from '../doors.js'
 import { continueDomain } from './domain.js'
-import { endRelations } from './end-relations.js'
+import { endRelationsOfBlocked } from './end-relations.js'
 import { suspendedBy } from './store.js'
 
 /** Goes on changing how the accounts of a domain stand, a page at a time. */
@@ -14,6 +14,6 @@ export const endWithSuspendedWork = work(endWithSuspendedJob, (ctx, { accounts, 
   ctx.db.tx(async (tx) => {
     // Who began something before the suspension is waited for; who begins after it is refused.
     await lockAccounts(tx, accounts)
-    await endRelations(ctx, tx, await suspendedBy(tx, accounts, stamp), domain, stamp)
+    await endRelationsOfBlocked(ctx, tx, await suspendedBy(tx, accounts, stamp), domain, stamp)
   }),
 )

@@ -9,7 +9,7 @@ import { REMOTELY } from '../core/remote.rules.js'
 import { closeStreams } from '../core/streams.js'
 import { personsByAccountIds } from '../core/user.store.js'
 import { stampOfRule } from '../remote-account/index.js'
-import { endFollowsHere, endRelations } from './end-relations.js'
+import { endFollowsHere, endRelationsOfBlocked } from './end-relations.js'
 import { type Changed, impose, lift, type Place, type Scope, setDisabled, setSensitized } from './store.js'
 
 export type ModerationAction =
@@ -79,7 +79,7 @@ export const moderate = async (
   const { ids, next } = await change(ctx, tx, scope, action, { stamp, after })
   if (ids.length === 0) return { ids, next }
   if (action === 'suspend' && 'domain' in scope) {
-    await endRelations(ctx, tx, ids, scope.domain, stamp)
+    await endRelationsOfBlocked(ctx, tx, ids, scope.domain, stamp)
     // What begins in this moment is not seen yet.
     await ctx.queue(tx, endWithSuspendedJob, { accounts: ids, domain: scope.domain, stamp })
   }

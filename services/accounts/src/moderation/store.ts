@@ -48,22 +48,25 @@ interface Change {
   where: Sql
 }
 
-/** Changes the next accounts on one way, in the order of its index, where a domain and what is below it lie together. */
-const changeOn = (tx: Tx, { domain, exact }: DomainScope, from: Place, it: Change, limit: number): Promise<Found[]> => {
+/** The next accounts on one way, in the order of its index, where a domain and what is below it lie together. */
+const pageOn = ({ domain, exact }: DomainScope, from: Place, where: Sql, limit: number): Sql => {
   const [turned, here] =
     from.by === 'handle'
       ? [sql`reverse(domain)`, sql`domain is not null`]
       : [sql`reverse(split_part(uri, '/', 3))`, sql`domain is not null and split_part(uri, '/', 3) <> domain`]
   const top = reversed(domain)
   const below = sql`union all (select 1, id, ${turned} from accounts where ${here} and ${turned} ~>~ ${from.turned}
-      and ${turned} ~>=~ ${`${top}.`} and ${turned} ~<~ ${`${top}/`} and ${it.where}
+      and ${turned} ~>=~ ${`${top}.`} and ${turned} ~<~ ${`${top}/`} and ${where}
     order by ${turned} using ~<~, id limit ${limit})`
-  return tx.rows<Found>(sql`with page as materialized (select id, turned from (
+  return sql`select id, turned from (
       (select 0 as way, id, ${turned} as turned from accounts
-        where ${here} and ${turned} = ${from.turned} and id > ${from.id} and ${it.where} order by id limit ${limit})
-      ${exact ? sql`` : below}) found order by way, turned using ~<~, id limit ${limit})
-    update accounts a set ${it.set} from page where a.id = page.id returning a.id, page.turned`)
+        where ${here} and ${turned} = ${from.turned} and id > ${from.id} and ${where} order by id limit ${limit})
+      ${exact ? sql`` : below}) found order by way, turned using ~<~, id limit ${limit}`
 }
+
+const changeOn = (tx: Tx, scope: DomainScope, from: Place, { set, where }: Change, limit: number): Promise<Found[]> =>
+  tx.rows<Found>(sql`with page as materialized (${pageOn(scope, from, where, limit)})
+    update accounts a set ${set} from page where a.id = page.id returning a.id, page.turned`)
 
 const lastOf = (found: readonly Found[], by: Place['by']): Place | null => {
   const last = found
@@ -78,24 +81,37 @@ export interface Changed {
   next: Place | null
 }
 
-const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Place | null): Promise<Changed> => {
-  if ('ids' in scope)
-    return {
-      ids: idsOf(
-        await tx.rows(
-          sql`update accounts set ${it.set} where id = any(${scope.ids}::bigint[]) and ${it.where} returning id`,
-        ),
-      ),
-      next: null,
-    }
-  const turned = reversed(scope.domain)
-  const from = after ?? { by: 'handle', turned, id: '0' }
-  const first = await changeOn(tx, scope, from, it, limit)
+/** Where a walk through the accounts of a domain begins. */
+export const firstPlace = (domain: string): Place => ({ by: 'handle', turned: reversed(domain), id: '0' })
+
+type PageFrom = (from: Place, limit: number) => Promise<Found[]>
+
+/** One page of a walk: by handles, then by addresses. */
+const walk = async (scope: DomainScope, limit: number, from: Place, pageFrom: PageFrom): Promise<Changed> => {
+  const first = await pageFrom(from, limit)
   if (first.length === limit) return { ids: idsOf(first), next: lastOf(first, from.by) }
   if (from.by === 'address' || scope.exact) return { ids: idsOf(first), next: null }
-  const others = await changeOn(tx, scope, { by: 'address', turned, id: '0' }, it, limit - first.length)
+  const others = await pageFrom({ ...firstPlace(scope.domain), by: 'address' }, limit - first.length)
   const isFull = first.length + others.length === limit
   return { ids: idsOf([...first, ...others]), next: isFull ? lastOf(others, 'address') : null }
+}
+
+const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Place | null): Promise<Changed> => {
+  if ('domain' in scope)
+    return walk(scope, limit, after ?? firstPlace(scope.domain), (from, most) => changeOn(tx, scope, from, it, most))
+  const { ids } = scope
+  const rows = sql`update accounts set ${it.set} where id = any(${ids}::bigint[]) and ${it.where} returning id`
+  return { ids: idsOf(await tx.rows(rows)), next: null }
+}
+
+/** A page of the accounts of a domain that are suspended, but not by the block with this stamp. */
+export const suspendedOtherwise = (
+  db: Reader,
+  scope: DomainScope,
+  { stamp, limit, after }: { stamp: string; limit: number; after: Place },
+): Promise<Changed> => {
+  const where = sql`removed_at is null and suspended_at is not null and suspended_by is distinct from ${stamp}`
+  return walk(scope, limit, after, (from, most) => db.rows<Found>(pageOn(scope, from, where, most)))
 }
 
 interface Page {

@@ -36,6 +36,8 @@ export const settleDomainNow = async (
   ctx: Context,
   change: { domain: string; stamp: string; below: boolean; restores?: boolean | undefined },
 ): Promise<void> => {
+  // Services that still read the block in the policy would refuse the follows that are asked for again.
+  if (change.restores) await ctx.publication.publish()
   await settle(ctx, change)
   if (!change.below) return
   const below = await domainsBelow(ctx.db, change.domain)

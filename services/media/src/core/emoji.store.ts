@@ -50,14 +50,17 @@ export const putEmoji = (
     category: string | null
     /** As it is, or yes for a new one, when absent. */
     visible?: boolean | undefined
+    disabled?: boolean | undefined
     at: Date
   },
 ): Promise<number> =>
-  tx.run(sql`insert into custom_emojis (shortcode, picture_id, category, visible_in_picker, created_at, updated_at)
-    values (${it.shortcode}, ${it.pictureId}, ${it.category}, ${it.visible ?? true}, ${it.at}, ${it.at})
+  tx.run(sql`insert into custom_emojis (shortcode, picture_id, category, visible_in_picker, disabled,
+      created_at, updated_at)
+    values (${it.shortcode}, ${it.pictureId}, ${it.category}, ${it.visible ?? true}, ${it.disabled ?? false}, ${it.at}, ${it.at})
     on conflict (shortcode) do update set picture_id = excluded.picture_id,
       visible_in_picker = coalesce(${it.visible ?? null}::boolean, custom_emojis.visible_in_picker),
-      category = coalesce(excluded.category, custom_emojis.category), disabled = false, updated_at = excluded.updated_at`)
+      category = coalesce(excluded.category, custom_emojis.category), disabled = excluded.disabled,
+      updated_at = excluded.updated_at`)
 
 export const changeEmoji = (tx: Tx, row: EmojiRow, at: Date): Promise<number> =>
   tx.run(sql`update custom_emojis set category = ${row.category}, visible_in_picker = ${row.visible_in_picker},

@@ -27,6 +27,7 @@ export const createEmoji = handle(emojiCreate, (ctx, viewer, { shortcode, image,
     category,
     overwrite: input.overwrite,
     visible: input.visible_in_picker ?? undefined,
+    disabled: input.disabled ?? undefined,
   }),
 )
 

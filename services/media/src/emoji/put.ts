@@ -26,6 +26,7 @@ export interface NewEmoji {
   /** False refuses a name that an emoji has. */
   overwrite: boolean
   visible?: boolean | undefined
+  disabled?: boolean | undefined
   /** Largest picture in bytes. */
   most?: number
 }
@@ -49,14 +50,14 @@ export const checkEmoji = async (ctx: Context, it: Pick<NewEmoji, 'shortcode' | 
 }
 
 export const addEmoji = async (ctx: Context, it: NewEmoji): Promise<CustomEmoji> => {
-  const { by, shortcode, category, overwrite, visible } = it
+  const { by, shortcode, category, overwrite, visible, disabled } = it
   const stored = await drawn(ctx, it, ({ key, still_key, media_type, files }) => {
     const [id, at] = [ctx.ids.next(), ctx.clock.date()]
     return keepFiles(ctx, files, async (tx, size) => {
       const before = await lockEmoji(tx, shortcode)
       if (before && !overwrite) throw invalidField('Shortcode has already been taken')
       await insertPicture(tx, { id, owner: OWNER, kind: 'emoji', key, still_key, media_type, size, created_at: at })
-      await putEmoji(tx, { shortcode, pictureId: id, category, visible, at })
+      await putEmoji(tx, { shortcode, pictureId: id, category, visible, disabled, at })
       const gone = before ? (await dropPictures(tx, OWNER, [before.key])).flat() : []
       await loosenFiles(tx, gone, at)
       const row = await lockEmoji(tx, shortcode)
