@@ -3,6 +3,8 @@ import {
   accountLookup,
   accountMany,
   accountModerate,
+  accountRecords,
+  accountResolve,
   accountSearch,
   accountShow,
   accountWriter,
@@ -180,6 +182,29 @@ test('S-120 S-121 S-122 lookup finds by handle, with spaces, in any case, also t
   expect((await cast.call(accountLookup, { acct: 'ghost' })).id).toBe(ghost.id)
   for (const acct of ['nobody', 'nobody@remote.example', '', '@@'])
     await expect(cast.call(accountLookup, { acct })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('lookup and resolving find an account here by every address that means it', async () => {
+  const record = (await cast.call(accountRecords, { ids: [alice.id] })).records[0]
+  const { uri, url } = record as { uri: string; url: string }
+  const { origin } = new URL(url)
+  const ids = [uri, `${origin}/users/alice`, url, `${origin}/web/@alice`, `${origin}/%40ALICE`]
+  const addresses = ids.flatMap((it) => ['', '/', '?a=b', '#main-key', '/?a=b#c'].map((end) => it + end))
+  for (const address of [...addresses, uri.replace('http', 'HTTP')]) {
+    expect((await cast.call(accountLookup, { acct: ` ${address}` })).id, address).toBe(alice.id)
+    expect((await cast.call(accountResolve, { uri: address })).record?.id, address).toBe(alice.id)
+  }
+  for (const address of [
+    `${uri}/statuses/1`,
+    `${uri}1`,
+    `${origin}/@alice/1`,
+    `${uri}#follows/1`,
+    origin,
+    `${origin}/`,
+  ]) {
+    await expect(cast.call(accountLookup, { acct: address }), address).rejects.toMatchObject({ code: 'not_found' })
+    expect((await cast.call(accountResolve, { uri: address })).record, address).toBe(null)
+  }
 })
 
 test('S-082 people who did not confirm are not there, except for lookup', async () => {

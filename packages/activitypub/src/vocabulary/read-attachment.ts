@@ -39,8 +39,15 @@ const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]{1,80}$/
 /** Types that say nothing: RFC 2046, section 4.5.1, and the one that S3 gives to files without a type. */
 const undeclared: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream'])
 
+/** The type of HLS playlists, which some servers send as a type of audio. Nothing here plays them. */
+const PLAYLIST = 'application/vnd.apple.mpegurl'
+const playlists: ReadonlySet<string> = new Set(
+  ['application', 'audio', 'video'].flatMap((it) => [`${it}/mpegurl`, `${it}/x-mpegurl`]),
+)
+
 const readMediaType = (value: unknown): string | null => {
   const type = textOf(value, 200)?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (playlists.has(type)) return PLAYLIST
   return mediaTypePattern.test(type) && !undeclared.has(type) ? type : null
 }
 
@@ -58,32 +65,65 @@ const byEnding: readonly [RegExp, string][] = [
   [/\.(?:mp4|webm|mov|m4v)$/i, 'video/mp4'],
   [/\.(?:mp3|ogg|oga|opus|flac|wav|m4a)$/i, 'audio/mpeg'],
 ]
+const playlistEndings: readonly [RegExp, string][] = [
+  [/\.m3u8?$/i, PLAYLIST],
+  [/\.mpd$/i, 'application/dash+xml'],
+]
+const typeByEnding = (url: Uri, endings: readonly [RegExp, string][]): string | undefined =>
+  endings.find(([ending]) => ending.test(new URL(url).pathname))?.[1]
 const guessType = (node: Loose, url: Uri): string | null =>
+  typeByEnding(url, playlistEndings) ??
   typesOf(node)
     .map((type) => byType[type])
     .find((it) => it !== undefined) ??
-  byEnding.find(([ending]) => ending.test(new URL(url).pathname))?.[1] ??
+  typeByEnding(url, byEnding) ??
   null
 
-/** The first entry of a `url` property that leads somewhere, with the media type of its link. */
-export const readSource = (value: unknown): { url: Uri; mediaType: string | null } | null => {
-  for (const entry of listOf(value, limits.attachmentEntries)) {
+const isPlayable = (mediaType: string | null): mediaType is string =>
+  mediaType !== null && /^(?:image|video|audio)\//.test(mediaType)
+
+interface Source {
+  url: Uri
+  mediaType: string | null
+}
+
+/** Playable files first, then files without a type, then others, such as playlists, and pages last. */
+const rankOf = ({ url, mediaType }: Source): number => {
+  if (mediaType !== null) return isPlayable(mediaType) ? 0 : mediaType === 'text/html' ? 3 : 2
+  return typeByEnding(url, playlistEndings) === undefined ? 1 : 2
+}
+
+/** The entry of a `url` property that is best to show, with the media type of its link; of equal ones the first. */
+export const readSource = (value: unknown): Source | null => {
+  const sources = listOf(value, limits.attachmentEntries).flatMap((entry): Source[] => {
     const url = fetchedOf(entry)
-    if (url !== null) return { url, mediaType: isLoose(entry) ? readMediaType(prop(entry, 'mediaType')) : null }
-  }
-  return null
+    return url === null ? [] : [{ url, mediaType: isLoose(entry) ? readMediaType(prop(entry, 'mediaType')) : null }]
+  })
+  return sources.reduce<Source | null>((best, it) => (best === null || rankOf(it) < rankOf(best) ? it : best), null)
 }
 
 /** A text that describes a picture: the summary, else the name. */
 export const readDescription = (node: Loose): string | null =>
   naturalText(node, 'summary', limits.altText) || naturalText(node, 'name', limits.altText) || null
 
+/** The type of the file. Some servers declare the format of the description, such as `text/markdown`, beside it. */
+const typeOf = (node: Loose, source: Source): string | null => {
+  const declared = [readMediaType(prop(node, 'mediaType')), source.mediaType].filter((it) => it !== null)
+  return (
+    declared.find(isPlayable) ??
+    declared.find((it) => !it.startsWith('text/')) ??
+    guessType(node, source.url) ??
+    declared[0] ??
+    null
+  )
+}
+
 const readAttachment = (node: Loose): IncomingAttachment | null => {
   const source = readSource(prop(node, 'url'))
   if (source === null) return null
   return {
     url: source.url,
-    mediaType: readMediaType(prop(node, 'mediaType')) ?? source.mediaType ?? guessType(node, source.url),
+    mediaType: typeOf(node, source),
     description: readDescription(node),
     blurhash: readBlurhash(scalarOf(prop(node, 'blurhash'))),
     focus: readFocus(prop(node, 'focalPoint')),

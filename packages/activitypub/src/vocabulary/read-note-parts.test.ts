@@ -53,6 +53,35 @@ describe('media', () => {
   ])('%j', (fields, read) => {
     expect(media({ url: 'https://x.example/a.png', ...fields })[0]).toMatchObject(read)
   })
+  const link = (name: string, mediaType?: string) => ({ type: 'Link', href: `https://x.example/${name}`, mediaType })
+  const page = link('w/1', 'text/html')
+  const playlist = link('m.m3u8', 'application/x-mpegURL')
+  const torrent = link('v.torrent', 'application/x-bittorrent')
+  test.each<[string, object, string, string | null]>([
+    ['PeerTube', { type: 'Video', url: [page, playlist, torrent, link('v.mp4', 'video/mp4')] }, 'v.mp4', 'video/mp4'],
+    ['Funkwhale', { type: 'Audio', url: [page, link('t.ogg', 'audio/ogg')] }, 't.ogg', 'audio/ogg'],
+    ['Castopod', { type: 'Audio', url: { ...link('e.mp3', 'audio/mpeg'), size: 5 } }, 'e.mp3', 'audio/mpeg'],
+    ['a playlist alone', { type: 'Video', url: [playlist] }, 'm.m3u8', 'application/vnd.apple.mpegurl'],
+    ['a playlist of audio', { type: 'Audio', url: [link('a', 'audio/mpegurl')] }, 'a', 'application/vnd.apple.mpegurl'],
+    ['a playlist by its name', { type: 'Video', url: link('m.m3u8') }, 'm.m3u8', 'application/vnd.apple.mpegurl'],
+    ['a page and a film without a type', { type: 'Video', url: [page, link('v.webm')] }, 'v.webm', 'video/mp4'],
+    [
+      'a list of addresses',
+      { type: 'Video', url: ['https://x.example/m.m3u8', 'https://x.example/v.mp4'] },
+      'v.mp4',
+      'video/mp4',
+    ],
+    ['Markdown beside a film', { type: 'Video', mediaType: 'text/markdown', url: link('v') }, 'v', 'video/mp4'],
+    [
+      'Markdown beside a typed film',
+      { type: 'Video', mediaType: 'text/markdown', url: link('v', 'video/webm') },
+      'v',
+      'video/webm',
+    ],
+    ['a document', { type: 'Document', url: [page, link('d.pdf', 'application/pdf')] }, 'd.pdf', 'application/pdf'],
+  ])('%s: the playable file is taken', (_, fields, name, mediaType) => {
+    expect(media([{ ...fields }])[0]).toMatchObject({ url: `https://x.example/${name}`, mediaType })
+  })
   test('hostile 43: the first four are kept, or as many as asked', () => {
     const attachment = Array.from({ length: 10_000 }, (_, at) => ({ url: `https://x.example/${at}` }))
     expect(media(attachment)).toHaveLength(4)

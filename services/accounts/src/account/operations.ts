@@ -10,6 +10,7 @@ import {
 import { fail, notFound, toJson } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { accountsByHandles, accountsByIds } from '../core/account.store.js'
+import { accountAt } from '../core/account-address.js'
 import { accountsOfRows, cardsOf } from '../core/account-cards.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { otherAccount } from '../core/visible-account.js'
@@ -36,10 +37,13 @@ export const showManyAccounts = handle(accountMany, async (ctx, _viewer, { id })
   return accountsOfRows(ctx, rows)
 })
 
-/** An account by its handle; never asks other servers, and finds people who did not confirm yet (S-120 … S-122). */
+/** An account by its handle or address; never asks other servers, and finds people who did not confirm yet (S-120 … S-122). */
 export const lookupAccount = handle(accountLookup, async (ctx, _viewer, { acct }) => {
   const key = handleKeyOf(acct, ctx.site)
-  const [account] = key ? await accountsOfRows(ctx, await accountsByHandles(ctx.db, [key])) : []
+  const isAddress = /^https?:/i.test(acct.trim())
+  const [byHandle] = key ? await accountsByHandles(ctx.db, [key]) : []
+  const row = isAddress ? await accountAt(ctx, acct.trim()) : byHandle
+  const [account] = row ? await accountsOfRows(ctx, [row]) : []
   if (!account) throw notFound()
   return toJson(account)
 })

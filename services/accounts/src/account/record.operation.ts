@@ -4,13 +4,13 @@ import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { accountsByHandles, accountsByIds } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
+import { actorOfAddress, handleOfPage } from '../core/page.rules.js'
 import { recordOf } from '../core/record.js'
 import { type RecordRow, recordsByHandles, recordsByIds, recordsByUris, writerById } from '../core/record.store.js'
 import { handle } from '../doors.js'
 import { postingOf } from '../preference/index.js'
 import { ensureKeys } from '../signing-key/index.js'
 import { actorOf } from './actor.js'
-import { actorOfAddress, handleOfPage } from './page.rules.js'
 
 /** Local accounts by addresses that are their actor ids with a slash, a query or a fragment behind. */
 const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map<string, RecordRow>> => {

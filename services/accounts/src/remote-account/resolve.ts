@@ -5,7 +5,8 @@ import { Failure } from '@murmuration/contracts/kit'
 import { parseHandle } from '@murmuration/text'
 import type { z } from 'zod'
 import type { Context } from '../context.js'
-import { type AccountRow, accountsByHandles, accountsByUris } from '../core/account.store.js'
+import { type AccountRow, accountsByHandles } from '../core/account.store.js'
+import { accountAt } from '../core/account-address.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { storeRemote } from './put.js'
 import { removeRemote } from './remove.js'
@@ -38,7 +39,7 @@ export interface Answer {
 }
 
 const known = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> => {
-  if (question.uri !== undefined) return (await accountsByUris(ctx.db, [question.uri]))[0] ?? null
+  if (question.uri !== undefined) return accountAt(ctx, question.uri)
   const key = handleKeyOf(question.handle ?? '', ctx.site)
   return key ? ((await accountsByHandles(ctx.db, [key]))[0] ?? null) : null
 }

@@ -62,7 +62,7 @@ export const pageOf = ({ url, uri }: Pick<RemoteStatus, 'url' | 'uri'>): string 
   url !== null && url !== uri && isOfOrigin(url, uri) ? url : null
 
 /**
- * What a new status answers, how it waits for the approval of that author, and the address of a parent that may arrive later. A
+ * The parent of a new status, how it waits for the approval of that author, and the address of a parent that may arrive later. A
  * status of this server does not arrive later, so a reply to a hidden or absent one never gets a parent.
  */
 const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {

@@ -33,7 +33,7 @@ export const noteInteracted = (
 
 /**
  * Notes it for those that everybody may see. Because a reply or a quote may name any address, its author is not known to have a
- * hidden status, and a Delete would reveal that it existed. Who may see a hidden status has it by delivery or by a signed request.
+ * hidden status, and a Delete would reveal that it existed. Servers that may see one have it by delivery or by a signed request.
  */
 export const noteNamed = (
   ctx: Context,

@@ -1,6 +1,6 @@
 /** Pages of profiles: the handle that the address of one names. */
 import { normaliseDomain } from '@murmuration/text'
-import type { HandleKey } from '../core/handle.rules.js'
+import type { HandleKey } from './handle.rules.js'
 
 const PAGE = /^\/(?:@|users\/)?([\w.-]{1,64})\/?$/
 const LOCAL_PAGE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})\/?$/
