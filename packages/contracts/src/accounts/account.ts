@@ -1,7 +1,25 @@
 /** Accounts as people ask for them: one, several, by handle, by search, and one's own. */
+
 import { z } from 'zod'
 import { Account, CredentialAccount } from '../entities/index.js'
-import { flag, flagOr, get, id, ids, limit, offset, operation, optional, put, text, user } from '../kit/index.js'
+import {
+  flag,
+  flagOr,
+  get,
+  id,
+  ids,
+  internal,
+  limit,
+  linesOf,
+  offset,
+  operation,
+  optional,
+  put,
+  text,
+  user,
+} from '../kit/index.js'
+import { Ids } from './ids.js'
+import { PostingDefaults } from './preference.js'
 import { profileFields } from './profile.js'
 
 export const accountShow = operation('accounts.account.show', {
@@ -101,4 +119,101 @@ export const identityProofList = operation('accounts.account.identity-proofs', {
   input: z.object({ id: id() }),
   output: z.array(z.never()),
   about: 'Always empty; kept for old clients.',
+})
+
+export const accountCards = operation('accounts.card.get', {
+  viewer: internal(),
+  large: true,
+  input: z.object({ ids: Ids }),
+  output: linesOf(Account),
+  about: 'Account JSON by id, as anyone may see it; unknown ids are left out.',
+})
+
+/** The facts of an account that other services need to decide something. */
+export const AccountRecord = z.object({
+  id: z.string(),
+  username: z.string(),
+  /** Null for people of this server. */
+  domain: z.string().nullable(),
+  /** Actor id. */
+  uri: z.string(),
+  /** Profile page. */
+  url: z.string(),
+  acct: z.string(),
+  display_name: z.string(),
+  locked: z.boolean(),
+  bot: z.boolean(),
+  /** A community that passes on what it is sent. */
+  group: z.boolean().optional(),
+  discoverable: z.boolean(),
+  indexable: z.boolean(),
+  silenced: z.boolean(),
+  suspended: z.boolean(),
+  sensitized: z.boolean(),
+  /** False for local people who did not confirm or were not approved. */
+  usable: z.boolean(),
+  created_at: z.string(),
+  inbox_url: z.string().nullable(),
+  shared_inbox_url: z.string().nullable(),
+  followers_url: z.string().nullable(),
+  /** Where a remote account lists what it published, what it pinned, and its collections of accounts. */
+  outbox_url: z.string().nullable().optional(),
+  featured_url: z.string().nullable().optional(),
+  featured_collections_url: z.string().nullable().optional(),
+  moved_to_id: z.string().nullable(),
+  /** Role of a local person who has one. */
+  role: z.object({ position: z.int(), permissions: z.int(), highlighted: z.boolean() }).nullable().optional(),
+})
+
+export type AccountRecord = z.infer<typeof AccountRecord>
+
+export const accountRecords = operation('accounts.account.records', {
+  viewer: internal(),
+  input: z.object({
+    ids: Ids.optional(),
+    /** Actor ids. */
+    uris: z.array(z.string()).max(1_000).optional(),
+    /** Lower-case `name` (local) or `name@domain`. */
+    handles: z.array(z.string()).max(200).optional(),
+    /** The uris may also be pages of profiles, or old actor ids of this server. */
+    pages: z.boolean().optional(),
+  }),
+  output: z.object({
+    records: z.array(AccountRecord),
+    /** Account ids by the uris that are pages. */
+    named: z.record(z.string(), z.string()).optional(),
+  }),
+  about: 'Facts of accounts by id, actor id or handle; never asks the outside.',
+})
+
+export const accountWriter = operation('accounts.account.writer', {
+  viewer: internal(),
+  input: z.object({
+    id: z.string(),
+    /** Whom the text names: lower-case `name` (local) or `name@domain`. */
+    handles: z.array(z.string()).max(200).optional(),
+  }),
+  output: z.object({ author: AccountRecord, defaults: PostingDefaults, named: z.array(AccountRecord) }),
+  about:
+    'A person of this server who writes, with what they chose for writing, and those known here whom the text names.',
+})
+
+export const accountFind = operation('accounts.account.find', {
+  viewer: internal(),
+  class: 'search',
+  repeatable: true,
+  input: z.object({
+    /** Account id; null finds what visitors find. */
+    viewer: z.string().nullable(),
+    q: z.string().max(2_400),
+    limit: z.int().max(80),
+    offset: z.int().default(0),
+    /** Ask other servers when the query is a handle nobody here knows. */
+    resolve: z.boolean().default(false),
+    following: z.boolean().default(false),
+    /** Only exact handles. */
+    exact: z.boolean().default(false),
+  }),
+  output: z.object({ ids: z.array(z.string()) }),
+  about: 'Ids of accounts that a search means, best first.',
 })

@@ -1,7 +1,26 @@
 /** Following: starting and ending it, requests, and who follows whom. */
+
 import { z } from 'zod'
+import { STAFF_PREFIX } from '../admin/staff.js'
 import { Account, FamiliarFollowers, Relationship } from '../entities/index.js'
-import { flag, get, id, ids, list, operation, optional, pageFields, pageOf, post, text, user } from '../kit/index.js'
+import {
+  flag,
+  flagOr,
+  get,
+  id,
+  ids,
+  internal,
+  list,
+  operation,
+  optional,
+  pageFields,
+  pageOf,
+  post,
+  text,
+  user,
+} from '../kit/index.js'
+import { Task } from '../task.js'
+import { everyone } from './maintenance.js'
 
 const write = 'write|write:follows|follow'
 const target = z.object({ id: id() })
@@ -97,4 +116,40 @@ export const followRequestReject = operation('accounts.follow-request.reject', {
   output: Relationship,
   errors: ['not_found'],
   about: 'Refuses a request to follow.',
+})
+
+export const followersGained = operation('accounts.follower.gained', {
+  viewer: internal(),
+  input: z.object({
+    id: z.string(),
+    /** Moments in milliseconds since 1970; the last one is left out. */ from: z.int(),
+    to: z.int(),
+  }),
+  output: z.object({ count: z.int() }),
+  about: 'How many of an account’s followers began to follow it in a span of time.',
+})
+
+export const accountsFollow = operation('accounts.upkeep.follow', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/follow_from_all`),
+  viewer: everyone,
+  class: 'admin',
+  input: z.object({ id: id(), dry_run: flagOr(false) }),
+  output: Task,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Starts a task in which every active local account follows a local account.',
+})
+
+export const accountsUnfollow = operation('accounts.upkeep.unfollow', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/end_follows`),
+  viewer: everyone,
+  class: 'admin',
+  input: z.object({
+    id: id(),
+    /** `local`: follows of the account by local accounts. `followers` and `following`: everything on that side. */
+    which: z.enum(['local', 'followers', 'following']).default('local'),
+    dry_run: flagOr(false),
+  }),
+  output: Task,
+  errors: ['not_found', 'unprocessable'],
+  about: 'Starts a task that ends follows of an account.',
 })

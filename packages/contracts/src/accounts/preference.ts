@@ -1,7 +1,9 @@
 /** What people chose for writing and reading. */
+
 import { z } from 'zod'
 import { Preferences, QuotePolicy, Visibility } from '../entities/index.js'
 import { get, internal, operation, user } from '../kit/index.js'
+import { Ids } from './ids.js'
 
 export const preferenceShow = operation('accounts.preference.show', {
   http: get('/api/v1/preferences'),
@@ -51,4 +53,29 @@ export const preferenceChange = operation('accounts.preference.change', {
   output: z.object({}),
   errors: ['unauthenticated', 'unprocessable'],
   about: 'The person of a browser session chooses how they write and read; languages are codes that this server knows.',
+})
+
+/** Default posting choices and preferences of a local person. */
+export const PostingDefaults = z.object({
+  visibility: Visibility,
+  sensitive: z.boolean(),
+  language: z.string(),
+  quote_policy: z.enum(['public', 'followers', 'nobody']),
+  show_application: z.boolean(),
+  chosen_languages: z.array(z.string()).nullable(),
+  aggregate_reblogs: z.boolean(),
+})
+
+export const postingDefaults = operation('accounts.preference.posting', {
+  viewer: internal(),
+  input: z.object({ id: z.string() }),
+  output: PostingDefaults,
+  about: 'How a person posts and reads when they do not say otherwise.',
+})
+
+export const chosenLanguages = operation('accounts.preference.languages', {
+  viewer: internal(),
+  input: z.object({ ids: Ids }),
+  output: z.object({ chosen: z.record(z.string(), z.array(z.string())) }),
+  about: 'Languages in which people want to read public statuses; people who read every language are left out.',
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { OwnEmoji, RemoteEmoji } from '../content.js'
 import { ApprovalGroup } from '../entities/approval.js'
 import { internal, operation } from '../kit/index.js'
-import { AccountRecord } from './internal.js'
+import { AccountRecord } from './account.js'
 
 const Ids = z.array(z.string()).max(1_000)
 
@@ -133,4 +133,36 @@ export const localActors = operation('accounts.account.actors', {
   input: z.object({ ids: Ids.optional(), usernames: z.array(z.string()).max(100).optional() }),
   output: z.object({ actors: z.array(LocalActor) }),
   about: 'What actor documents of local people are written from.',
+})
+
+export const accountResolve = operation('accounts.account.resolve', {
+  viewer: internal(),
+  input: z.object({
+    uri: z.string().optional(),
+    /** `name@domain`. */
+    handle: z.string().optional(),
+    /** Ask the outside again although the account is known. */
+    refresh: z.boolean().optional(),
+    /** Nobody waits for it: it stands back behind what people wait for. */
+    behind: z.boolean().optional(),
+  }),
+  output: z.object({
+    record: AccountRecord.nullable(),
+    /** There is none because its server does not answer now. */
+    later: z.boolean().optional(),
+  }),
+  class: 'search',
+  repeatable: true,
+  about: 'One account by actor id or handle, fetched from its server when it is unknown or stale.',
+})
+
+export const accountsAtInbox = operation('accounts.account.at-inbox', {
+  viewer: internal(),
+  input: z.object({ inbox: z.string() }),
+  output: z.object({
+    /** Actor ids; five at most, first those whose profile was read longest ago. */
+    uris: z.array(z.string()),
+  }),
+  about:
+    'Who of other servers takes at this inbox what is for many, because it is theirs and their server has none for all.',
 })

@@ -1,4 +1,5 @@
 /** Roles as staff manages them, below our own prefix. */
+
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffReads, staffRestore, staffWrites } from '../admin/staff.js'
 import { AdminAccount, Role } from '../entities/index.js'
@@ -10,6 +11,7 @@ import {
   get,
   id,
   int,
+  internal,
   list,
   nothing,
   operation,
@@ -118,3 +120,10 @@ export const roleRestore = staffRestore(
   'accounts.role.restore',
   'Undoes an action of staff on a role or on its holder.',
 )
+
+export const rolesOf = operation('accounts.role.of', {
+  viewer: internal(),
+  input: z.object({ permission: z.string() }),
+  output: z.object({ accountIds: z.array(z.string()) }),
+  about: 'Staff who hold a permission, to tell them of something.',
+})

@@ -1,7 +1,7 @@
 /** Signed-in browsers, for the pages that the edge serves. */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
-import { ResolvedToken } from './internal.js'
+import { ResolvedToken } from './token.js'
 
 export const sessionSignIn = operation('accounts.session.sign-in', {
   viewer: internal(),

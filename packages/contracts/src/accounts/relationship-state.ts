@@ -1,8 +1,8 @@
-/** What other services ask accounts about who stands how to whom, and who is reached by what somebody writes. */
+/** Block, mute and follow state between accounts, for other services. */
+
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
-
-const Ids = z.array(z.string()).max(1_000)
+import { Ids } from './ids.js'
 
 /** How a viewer stands to one author. */
 export const Standing = z.object({
@@ -18,6 +18,7 @@ export const Standing = z.object({
   muting_notifications: z.boolean(),
   domain_blocking: z.boolean(),
 })
+
 export type Standing = z.infer<typeof Standing>
 
 export const viewerFacts = operation('accounts.graph.viewer-facts', {
@@ -64,6 +65,7 @@ export const Distance = z.object({
   blocked_by: z.boolean(),
   domain_blocking: z.boolean(),
 })
+
 export type Distance = z.infer<typeof Distance>
 
 export const keepersApart = operation('accounts.graph.keepers-apart', {
@@ -93,105 +95,6 @@ export const feedStandings = operation('accounts.graph.feed-standings', {
   }),
   about:
     'For feeds: who of these viewers keeps apart from somebody named in a status, and who follows whom it answers.',
-})
-
-/** One local follower, with how they want to see the author. */
-export const Follower = z.object({
-  id: z.string(),
-  reblogs: z.boolean(),
-  notify: z.boolean(),
-  languages: z.array(z.string()).nullable(),
-  /** The follower mutes the author. */
-  muting: z.boolean().optional(),
-  /** False for those who want to see each boost of the same status. */
-  aggregate: z.boolean().optional(),
-  /** Ids of the follower's lists that hold the author. */
-  lists: z.array(z.object({ id: z.string(), exclusive: z.boolean(), replies: z.enum(['list', 'followed', 'none']) })),
-})
-export type Follower = z.infer<typeof Follower>
-
-export const audience = operation('accounts.graph.audience', {
-  viewer: internal(),
-  input: z.object({
-    author: z.string(),
-    /** Follower id after which the page starts. */
-    after: z.string().optional(),
-    /** How many make a page, at most 1,000 and that many by default; `about` is one page. */
-    limit: z.int().max(1_000).optional(),
-    /** Only people who signed in within this many days. */
-    activeDays: z.int(),
-    /** Only followers who asked to be told of each status. */
-    notify: z.boolean().optional(),
-    /** When given: only these people, whether or not they follow. */
-    about: Ids.optional(),
-    /** Followers without any wish of their own come as bare ids in `plain`; not together with `about` or `notify`. */
-    compact: z.boolean().optional(),
-  }),
-  output: z.object({
-    followers: z.array(Follower),
-    /** They see boosts, each status once, and every language, do not mute the author and have them in no list. */
-    plain: z.array(z.string()).optional(),
-    /** Of the first compact page: the author’s own lists that hold the author. */
-    own: z.array(z.string()).optional(),
-    next: z.string().nullable(),
-  }),
-  about: 'Local people who follow this author, a page at a time, with all that a feed decision needs.',
-})
-
-export const followees = operation('accounts.graph.followees', {
-  viewer: internal(),
-  large: true,
-  input: z.object({ id: z.string(), list: z.string().optional() }),
-  output: z.object({
-    followees: z.array(
-      z.object({
-        id: z.string(),
-        reblogs: z.boolean(),
-        languages: z.array(z.string()).nullable(),
-        exclusive: z.boolean(),
-      }),
-    ),
-    replies: z.enum(['list', 'followed', 'none']).nullable(),
-  }),
-  about: 'Everyone a person follows, or the members of one of their lists, for rebuilding a feed.',
-})
-
-export const followersGained = operation('accounts.follower.gained', {
-  viewer: internal(),
-  input: z.object({
-    id: z.string(),
-    /** Moments in milliseconds since 1970; the last one is left out. */ from: z.int(),
-    to: z.int(),
-  }),
-  output: z.object({ count: z.int() }),
-  about: 'How many of an account’s followers began to follow it in a span of time.',
-})
-
-export const remoteInboxes = operation('accounts.graph.inboxes', {
-  viewer: internal(),
-  input: z.object({
-    author: z.string(),
-    /** Leaves out servers that this person blocks for themselves. */
-    unblockedBy: z.string().optional(),
-    after: z.string().optional(),
-    limit: z.int().max(5_000).default(1_000),
-  }),
-  output: z.object({ inboxes: z.array(z.string()), next: z.string().nullable() }),
-  about: 'Distinct inboxes of the remote followers of an author, shared inboxes first, sorted by address.',
-})
-
-export const blockerInboxes = operation('accounts.graph.blocker-inboxes', {
-  viewer: internal(),
-  input: z.object({ account: z.string(), after: z.string().optional(), limit: z.int().max(5_000).default(1_000) }),
-  output: z.object({ inboxes: z.array(z.string()), next: z.string().nullable() }),
-  about: 'Distinct inboxes of people elsewhere who block an account, shared inboxes first, sorted by address.',
-})
-
-export const followedElsewhere = operation('accounts.graph.followed-elsewhere', {
-  viewer: internal(),
-  input: z.object({ ids: Ids }),
-  output: z.object({ ids: z.array(z.string()) }),
-  about: 'Of these accounts, those whom somebody elsewhere follows.',
 })
 
 /** What the graph does when an activity comes in; each is harmless when repeated. */
@@ -235,23 +138,14 @@ export const remoteDeed = operation('accounts.graph.deed', {
   about: 'Whom a remote actor follows, asks to follow or blocks by this activity.',
 })
 
-export const relationPage = operation('accounts.graph.uris', {
+export const accountsInvolved = operation('accounts.upkeep.involved', {
   viewer: internal(),
-  input: z.object({
-    id: z.string(),
-    which: z.enum(['followers', 'following']),
-    /** Counted out from the first one; without meaning beside `before`. */
-    page: z.int().min(1).max(1_000),
-    /** Id of the follow that ended the page before: however far down, the page is found at once. */
-    before: z.string().optional(),
-    size: z.int().max(100),
-  }),
+  class: 'search',
+  repeatable: true,
+  input: z.object({ ids: z.array(z.string()).max(1_000) }),
   output: z.object({
-    uris: z.array(z.string()),
-    /** Id of the last follow of a full page; null when there is no page after it. */
-    last: z.string().nullable(),
-    total: z.int(),
-    hidden: z.boolean(),
+    local: z.array(z.string()),
+    /** They have followers that are known here. */ followed: z.array(z.string()),
   }),
-  about: 'A page of follower or following actor ids, newest first, for collections.',
+  about: 'Those of these accounts that are local, and those with followers.',
 })

@@ -5,7 +5,6 @@ import { flagOr, id, int, internal, list, operation, post, text, textOrNone } fr
 import { Task } from '../task.js'
 
 const federates = staffWrites('manage_federation')
-const access = staffWrites('manage_user_access', 'accounts')
 
 export const accountRefresh = operation('accounts.upkeep.refresh', {
   http: post(`${STAFF_PREFIX}/accounts/:id/refresh`),
@@ -45,29 +44,6 @@ export const accountCull = operation('accounts.upkeep.cull', {
     'Starts a task that removes remote accounts of which their server says 404 or 410. It asks for accounts that were not read for a week; a server that does not answer is no evidence.',
 })
 
-export const keyRotate = operation('accounts.upkeep.rotate-keys', {
-  http: post(`${STAFF_PREFIX}/accounts/:id/rotate_keys`),
-  viewer: access,
-  class: 'admin',
-  input: z.object({ id: id() }),
-  output: z.object({}),
-  errors: ['not_found', 'forbidden'],
-  about: 'Makes a new signing key for a local account below the own role. Other servers get it with an Update.',
-})
-
-export const keyRotateAll = operation('accounts.upkeep.rotate-all-keys', {
-  http: post(`${STAFF_PREFIX}/accounts/rotate_keys`),
-  viewer: staffWrites('administrator'),
-  class: 'admin',
-  input: z.object({
-    /** Seconds between two chunks of 25 accounts, so that other servers do not get all Updates at once. */
-    delay: int().pipe(z.int().min(0).max(86_400)).default(60),
-  }),
-  output: Task,
-  errors: ['unprocessable'],
-  about: 'Starts a task that makes new signing keys for all local accounts.',
-})
-
 export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
   http: post(`${STAFF_PREFIX}/domains/purge`),
   viewer: federates,
@@ -85,32 +61,7 @@ export const accountsPurgeDomains = operation('accounts.upkeep.purge-domains', {
   about: 'Starts a task that removes all accounts of domains, with their statuses, media and relations.',
 })
 
-const everyone = staffWrites('administrator')
-
-export const accountsFollow = operation('accounts.upkeep.follow', {
-  http: post(`${STAFF_PREFIX}/accounts/:id/follow_from_all`),
-  viewer: everyone,
-  class: 'admin',
-  input: z.object({ id: id(), dry_run: flagOr(false) }),
-  output: Task,
-  errors: ['not_found', 'unprocessable'],
-  about: 'Starts a task in which every active local account follows a local account.',
-})
-
-export const accountsUnfollow = operation('accounts.upkeep.unfollow', {
-  http: post(`${STAFF_PREFIX}/accounts/:id/end_follows`),
-  viewer: everyone,
-  class: 'admin',
-  input: z.object({
-    id: id(),
-    /** `local`: follows of the account by local accounts. `followers` and `following`: everything on that side. */
-    which: z.enum(['local', 'followers', 'following']).default('local'),
-    dry_run: flagOr(false),
-  }),
-  output: Task,
-  errors: ['not_found', 'unprocessable'],
-  about: 'Starts a task that ends follows of an account.',
-})
+export const everyone = staffWrites('administrator')
 
 export const profileMediaRemove = operation('accounts.upkeep.remove-profile-media', {
   http: post(`${STAFF_PREFIX}/media/remove_profiles`),
@@ -144,39 +95,6 @@ export const accountsPrunable = operation('accounts.upkeep.prunable', {
     next: z.string().nullable(),
   }),
   about: 'Remote accounts that may be pruned, as far as this service knows, in a window of ids.',
-})
-
-export const feedOwners = operation('accounts.upkeep.feed-owners', {
-  viewer: internal(),
-  class: 'search',
-  repeatable: true,
-  input: z.object({
-    /** Account id after which the window begins. */
-    after: z.string(),
-    limit: z.int().min(1).max(500),
-    /** ISO time; only accounts that were here since. */
-    since: z.string().nullable(),
-    /** Only this account. */
-    id: z.string().nullable(),
-  }),
-  output: z.object({
-    owners: z.array(z.object({ id: z.string(), lists: z.array(z.string()) })),
-    /** Id of the last account; null after the end. */
-    next: z.string().nullable(),
-  }),
-  about: 'Local accounts with the ids of their lists, in a window of ids.',
-})
-
-export const accountsInvolved = operation('accounts.upkeep.involved', {
-  viewer: internal(),
-  class: 'search',
-  repeatable: true,
-  input: z.object({ ids: z.array(z.string()).max(1_000) }),
-  output: z.object({
-    local: z.array(z.string()),
-    /** They have followers that are known here. */ followed: z.array(z.string()),
-  }),
-  about: 'Those of these accounts that are local, and those with followers.',
 })
 
 export const accountsPrune = operation('accounts.upkeep.prune', {

@@ -1,4 +1,0 @@
-/** Counters by day that accounts keeps. */
-import { dayCountsOf } from '../day-count.js'
-
-export const readAccountDayCounts = dayCountsOf('accounts')

@@ -1,0 +1,30 @@
+/** Replacement of signing keys of local accounts by staff. */
+import { z } from 'zod'
+import { STAFF_PREFIX, staffWrites } from '../admin/staff.js'
+import { id, int, operation, post } from '../kit/index.js'
+import { Task } from '../task.js'
+
+const access = staffWrites('manage_user_access', 'accounts')
+
+export const keyRotate = operation('accounts.upkeep.rotate-keys', {
+  http: post(`${STAFF_PREFIX}/accounts/:id/rotate_keys`),
+  viewer: access,
+  class: 'admin',
+  input: z.object({ id: id() }),
+  output: z.object({}),
+  errors: ['not_found', 'forbidden'],
+  about: 'Makes a new signing key for a local account below the own role. Other servers get it with an Update.',
+})
+
+export const keyRotateAll = operation('accounts.upkeep.rotate-all-keys', {
+  http: post(`${STAFF_PREFIX}/accounts/rotate_keys`),
+  viewer: staffWrites('administrator'),
+  class: 'admin',
+  input: z.object({
+    /** Seconds between two chunks of 25 accounts, so that other servers do not get all Updates at once. */
+    delay: int().pipe(z.int().min(0).max(86_400)).default(60),
+  }),
+  output: Task,
+  errors: ['unprocessable'],
+  about: 'Starts a task that makes new signing keys for all local accounts.',
+})
