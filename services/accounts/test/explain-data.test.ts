@@ -9,7 +9,7 @@ import { blocksToTake, domainsToTake, followsToTake, listsToTake, mutesToTake } 
 import { importRowsAfter, importsOf, waitingRows } from '../src/import/store.js'
 import { carryNotes, moversOf, movesOf, refusersOf } from '../src/migration/store.js'
 import { impose } from '../src/moderation/store.js'
-import { deedByUri } from '../src/relationship/activity.store.js'
+import { targetByActivity } from '../src/relationship/activity.store.js'
 import { severancesOf, severedOf } from '../src/severance/store.js'
 import { tiesOf } from '../src/statistics/domain.store.js'
 import { type Cast, startAccounts } from './cast.js'
@@ -77,7 +77,7 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
         { stamp: 'x', at: new Date(), weaker: null, limit: 500, after: null },
       ),
   ],
-  ['what an activity did', (db) => deedByUri(db, '7', 'https://x/follows/1')],
+  ['what an activity did', (db) => targetByActivity(db, '7', 'https://x/follows/1')],
   ['what an account keeps', (db) => collectionsKeptBy(db, '7', false, slice)],
   ['what an account is in', (db) => collectionsHolding(db, '107', slice)],
   ['items of a page of collections', (db) => itemsOf(db, ['1', '2', '3'], '9')],

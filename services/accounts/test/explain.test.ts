@@ -12,14 +12,14 @@ import {
   listsHolding,
   relationUris,
 } from '../src/audience/store.js'
-import { tokenOfGrant, tokenWithPerson } from '../src/core/access-token.store.js'
+import { tokenOfGrant, tokenWithUser } from '../src/core/access-token.store.js'
 import { accountsByHandles, accountsByIds, accountsByUris } from '../src/core/account.store.js'
 import { countWithDomain, relationsWithDomain } from '../src/core/follow-domain.store.js'
-import { countRequesters, peopleOf, requestersOf } from '../src/core/follow-page.store.js'
+import { countRequesters, followAccounts, requestersOf } from '../src/core/follow-page.store.js'
 import { userOfIdentity } from '../src/core/identity.store.js'
 import { recordsByHandles, recordsByIds, recordsByUris, writerById } from '../src/core/record.store.js'
 import { relationsOfViewer, standingsOfViewer, standingsToAuthor } from '../src/core/relation.store.js'
-import { personBySession, sessionsOf } from '../src/core/session.store.js'
+import { sessionsOf, userBySession } from '../src/core/session.store.js'
 import { relationsAfter } from '../src/follow/many.store.js'
 import { followerUrisAt } from '../src/follower-digest/store.js'
 import { mutedBy } from '../src/mute/store.js'
@@ -126,8 +126,8 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['records by handle', (db) => recordsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
   ['accounts by uri', (db) => accountsByUris(db, ['https://x']), 'accounts_uri'],
   ['accounts by handle', (db) => accountsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
-  ['a token with its person', (db) => tokenWithPerson(db, Buffer.alloc(32)), 'users_pkey'],
-  ['a session with its person', (db) => personBySession(db, Buffer.alloc(32), limits), 'users_pkey'],
+  ['a token with its person', (db) => tokenWithUser(db, Buffer.alloc(32)), 'users_pkey'],
+  ['a session with its person', (db) => userBySession(db, Buffer.alloc(32), limits), 'users_pkey'],
   [
     'a token of a grant',
     (db) => tokenOfGrant(db, { applicationId: '1', userId: '2', scopes: ['read'] }),
@@ -173,8 +173,8 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
     (db) => followerUrisAt(db, '1', { origin: 'https://small.example', after: '0', limit: 5_001 }),
     'accounts_origin',
   ],
-  ['followers', (db) => peopleOf(db, '3', 'followers', page, { viewer: '2', at }), 'follows_to'],
-  ['followees as a page', (db) => peopleOf(db, '1', 'following', page, { viewer: null, at }), 'follows_'],
+  ['followers', (db) => followAccounts(db, '3', 'followers', page, { viewer: '2', at }), 'follows_to'],
+  ['followees as a page', (db) => followAccounts(db, '1', 'following', page, { viewer: null, at }), 'follows_'],
   ['requests', (db) => requestersOf(db, '1', page), 'follow_requests_to'],
   ['how many requests', (db) => countRequesters(db, '1', 40), 'follow_requests_to'],
   ['mutes', (db) => mutedBy(db, '1', page, at), 'mutes_'],

@@ -6,10 +6,10 @@ import {
   domainBlockCreate,
   feedStandings,
   followCreate,
-  keepersApart,
   listCreate,
   listMemberAdd,
   muteCreate,
+  mutuallyHidden,
 } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -38,18 +38,18 @@ test('only those who keep apart are named, each with the reasons', async () => {
   expect((await cast.call(feedStandings, { viewers: [dan.id], named: [ann.id], answers: null })).apart).toEqual({
     [dan.id]: [{ id: ann.id, ...none, blocked_by: true }],
   })
-  expect((await cast.call(keepersApart, { named: [dan.id, ann.id] })).apart).toEqual({
+  expect((await cast.call(mutuallyHidden, { named: [dan.id, ann.id] })).apart).toEqual({
     [ann.id]: [{ id: dan.id, ...none, blocking: true }],
     [bob.id]: [{ id: dan.id, ...none, muting: true }],
     [dan.id]: [{ id: ann.id, ...none, blocked_by: true }],
   })
-  expect((await cast.call(keepersApart, { named: [] })).apart).toEqual({})
+  expect((await cast.call(mutuallyHidden, { named: [] })).apart).toEqual({})
   await cast.call(domainBlockCreate, { domain: 'far.example' }, cat)
   await cast.db('accounts').run(sql`update accounts set domain = 'far.example' where id = ${dan.id}`)
   expect((await cast.call(feedStandings, { viewers: [cat.id], named: [dan.id], answers: null })).apart).toEqual({
     [cat.id]: [{ id: dan.id, ...none, domain_blocking: true }],
   })
-  expect((await cast.call(keepersApart, { named: [dan.id] })).apart).toMatchObject({
+  expect((await cast.call(mutuallyHidden, { named: [dan.id] })).apart).toMatchObject({
     [cat.id]: [{ id: dan.id, ...none, domain_blocking: true }],
   })
 })
@@ -64,7 +64,7 @@ test('among many viewers, of people whom few and whom very many keep apart from'
   expect(await apart()).toEqual({ [ann.id]: [{ id: loud.id, ...none, muting: true }] })
   await cast.call(blockCreate, { id: loud.id }, ann)
   const both = { [ann.id]: [{ id: loud.id, ...none, blocking: true, muting: true }] }
-  expect((await cast.call(keepersApart, { named: [loud.id] })).apart).toEqual(both)
+  expect((await cast.call(mutuallyHidden, { named: [loud.id] })).apart).toEqual(both)
   // Accounts of strangers, written as rows because seven hundred sign-ups would take a minute.
   await cast.db('accounts').run(sql`with crowd as (
       insert into accounts (id, username, domain, uri, url, created_at)
@@ -72,7 +72,7 @@ test('among many viewers, of people whom few and whom very many keep apart from'
       from generate_series(2000000, 2000700) as n returning id
     ) insert into blocks (id, account_id, target_id, created_at) select id, id, ${loud.id}::bigint, now() from crowd`)
   expect(await apart()).toEqual(both)
-  expect((await cast.call(keepersApart, { named: [loud.id] })).apart).toBeNull()
+  expect((await cast.call(mutuallyHidden, { named: [loud.id] })).apart).toBeNull()
 })
 
 test('people who read every language are left out', async () => {

@@ -7,9 +7,9 @@ import { emailByAddress, emailOfUser } from '../src/email/store.js'
 import { invitePage } from '../src/invite/staff.store.js'
 import { inviteByCode, invitesOf } from '../src/invite/store.js'
 import { linkHolder, takeLink } from '../src/mail/link.store.js'
-import { countLetters, letterById } from '../src/mail/store.js'
+import { countMails, mailById } from '../src/mail/store.js'
 import { dueRemovals, dueSuspended } from '../src/removal/store.js'
-import { neverConfirmed, waitingPeople } from '../src/sign-up/store.js'
+import { neverConfirmed, waitingSignUps } from '../src/sign-up/store.js'
 import { type Cast, startAccounts } from './cast.js'
 
 let cast: Cast
@@ -51,8 +51,8 @@ const hot: [string, (db: Tx) => Promise<unknown>, string][] = [
   ['a login', (db) => emailOfUser(db, '1'), 'sign_ups_pkey'],
   ['a link', (db) => linkHolder(db, hash, 'confirm', at), 'mail_links_pkey'],
   ['taking a link', (db) => takeLink(db, hash, 'confirm', at), 'mail_links_pkey'],
-  ['a letter', (db) => letterById(db, '1'), 'letters_pkey'],
-  ['letters of a person', (db) => countLetters(db, '1', ['confirmation'], at), 'letters_user'],
+  ['a letter', (db) => mailById(db, '1'), 'letters_pkey'],
+  ['letters of a person', (db) => countMails(db, '1', ['confirmation'], at), 'letters_user'],
   ['an invitation', (db) => inviteByCode(db, 'a'), 'invites_code_key'],
   ['invitations of a person', (db) => invitesOf(db, '1'), 'invites_of'],
   ['usable invitations', (db) => invitePage(db, { usable: true }, page, at), 'invites_open'],
@@ -61,7 +61,7 @@ const hot: [string, (db: Tx) => Promise<unknown>, string][] = [
   ['expired invitations', (db) => invitePage(db, { usable: false }, page, at), 'invites_expiring'],
   ['usable invitations after a page', (db) => invitePage(db, { usable: true }, later, at), 'invites_open'],
   ['usable invitations of a person', (db) => invitePage(db, { account: '7', usable: true }, page, at), 'invites_of'],
-  ['people who wait', (db) => waitingPeople(db, '0', 20), 'sign_ups_waiting'],
+  ['people who wait', (db) => waitingSignUps(db, '0', 20), 'sign_ups_waiting'],
   ['people who never confirmed', (db) => neverConfirmed(db, at, 50), 'sign_ups_unconfirmed'],
   ['people who were suspended long ago', (db) => dueSuspended(db, long, 20), 'accounts_suspended_here'],
   ['people who left', (db) => dueRemovals(db, long, 20), 'removals_removed_at'],

@@ -1,6 +1,6 @@
 /** People who join: accounts with a policy that tests set, an application that signs people up, and the letters that go out. */
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
-import { type Letter, letterOpen, registrationCreate, tokenResolve } from '@murmuration/contracts/accounts'
+import { type LoginMail, loginMailOpen, registrationCreate, tokenResolve } from '@murmuration/contracts/accounts'
 import { AccessChunk, InstanceSettings } from '@murmuration/contracts/admin'
 import type { Caller } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -56,9 +56,9 @@ export interface JoiningWorld extends Cast {
   /** Moves the clock of accounts. */
   moveTo(offsetMs: number): void
   /** Letters to an address, oldest first, as they would be sent. */
-  letters(to: string): Promise<Letter[]>
+  letters(to: string): Promise<LoginMail[]>
   /** The secret in the link of the newest letter of this kind. */
-  secret(to: string, kind: Letter['kind']): Promise<string>
+  secret(to: string, kind: LoginMail['kind']): Promise<string>
 }
 
 export const startJoining = async (env: Record<string, string> = {}): Promise<JoiningWorld> => {
@@ -77,9 +77,9 @@ export const startJoining = async (env: Record<string, string> = {}): Promise<Jo
     app: { id: '7', tokenId: '70', scopes: ['read', 'write', 'follow'] },
     ip,
   })
-  const letters = async (to: string): Promise<Letter[]> => {
+  const letters = async (to: string): Promise<LoginMail[]> => {
     const rows = await db.rows<{ id: string }>(sql`select id from letters where address = ${to} order by id`)
-    const opened = await Promise.all(rows.map(({ id }) => cast.call(letterOpen, { id })))
+    const opened = await Promise.all(rows.map(({ id }) => cast.call(loginMailOpen, { id })))
     return opened.flatMap(({ letter }) => (letter ? [letter] : []))
   }
   return Object.assign(Object.create(cast) as Cast, {
@@ -113,7 +113,7 @@ export const startJoining = async (env: Record<string, string> = {}): Promise<Jo
         as: { ...app(ip), viewer: viewer(id, { userId: found.viewer.userId }) },
       }
     },
-    async secret(to: string, kind: Letter['kind']) {
+    async secret(to: string, kind: LoginMail['kind']) {
       const letter = (await letters(to)).findLast((one) => one.kind === kind)
       if (!letter?.link) throw new Error(`no letter ${kind} with a link for ${to}`)
       return new URL(letter.link).searchParams.values().next().value ?? ''

@@ -6,8 +6,8 @@ import {
   emailChange,
   emailConfirm,
   grantRevoke,
-  type Letter,
-  letterOpen,
+  type LoginMail,
+  loginMailOpen,
   oneTimeCodeBegin,
   oneTimeCodeConfirm,
   passwordChange,
@@ -143,9 +143,9 @@ test('D071 second factors, backup codes, passwords and addresses that change are
   let userId: string | undefined
   const secrets: string[] = [email, 'new@mail.example']
   /** The secret in the link of the newest letter of this kind. */
-  const linkOf = async (kind: Letter['kind']) => {
+  const linkOf = async (kind: LoginMail['kind']) => {
     const rows = await db.rows<{ id: string }>(sql`select id from letters where user_id = ${userId} order by id desc`)
-    const opened = await Promise.all(rows.map(({ id }) => cast.call(letterOpen, { id })))
+    const opened = await Promise.all(rows.map(({ id }) => cast.call(loginMailOpen, { id })))
     const { letter } = opened.find((one) => one.letter?.kind === kind) ?? {}
     const secret = new URL(letter?.link ?? '').searchParams.values().next().value ?? ''
     secrets.push(secret)

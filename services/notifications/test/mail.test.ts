@@ -6,8 +6,8 @@ import {
   accountRemoved,
   followCreated,
   followRemoved,
-  type Letter,
-  letterWritten,
+  type LoginMail,
+  loginMailWritten,
 } from '@murmuration/contracts/accounts'
 import { strikeCreated, termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'
@@ -64,7 +64,7 @@ beforeEach(() => {
 
 let letters = 0
 /** Accounts writes a letter; gives the id. */
-const write = async (more: Partial<Letter> = {}): Promise<string> => {
+const write = async (more: Partial<LoginMail> = {}): Promise<string> => {
   const id = String(++letters)
   world.letters.set(id, {
     kind: 'confirmation',
@@ -75,7 +75,7 @@ const write = async (more: Partial<Letter> = {}): Promise<string> => {
     facts: {},
     ...more,
   })
-  await world.tell(letterWritten, { id, kind: more.kind ?? 'confirmation' })
+  await world.tell(loginMailWritten, { id, kind: more.kind ?? 'confirmation' })
   return id
 }
 const mails = (): readonly Mail[] => server.mails.all
@@ -122,7 +122,7 @@ test('A097 an address is one address, whatever stands in it', async () => {
 
 test('an e-mail is sent once, however often its event and job are repeated', async () => {
   const id = await write()
-  await world.tell(letterWritten, { id, kind: 'confirmation' }, { id, kind: 'confirmation' })
+  await world.tell(loginMailWritten, { id, kind: 'confirmation' }, { id, kind: 'confirmation' })
   const [row] = await db().rows<{ id: string }>(sql`select id from mails where source = ${`letter:${id}`}`)
   await notifications()?.queues.push(sendMailJob, { id: 'again', data: { mail: row?.id ?? '' } })
   await world.cluster.settle()
@@ -131,7 +131,7 @@ test('an e-mail is sent once, however often its event and job are repeated', asy
 
 test('an e-mail that is outdated is not sent', async () => {
   const id = String(++letters)
-  await world.tell(letterWritten, { id, kind: 'password-reset' })
+  await world.tell(loginMailWritten, { id, kind: 'password-reset' })
   expect(mails()).toEqual([])
   expect(await db().rows(sql`select 1 from mails where sent_at is null`)).toEqual([])
 })
@@ -360,7 +360,7 @@ test('without a mail server mails are files that people can read', async () => {
     link: 'https://here.example/auth/confirmation?confirmation_token=SECRET',
     facts: {},
   })
-  await files.tell(letterWritten, { id: '1', kind: 'confirmation' })
+  await files.tell(loginMailWritten, { id: '1', kind: 'confirmation' })
   const names = readdirSync(dir)
   expect(names).toHaveLength(1)
   const text = readFileSync(join(dir, names[0] ?? ''), 'utf8')

@@ -140,7 +140,7 @@ const createTables = () => ({
   /** Poll → people who voted. */
   voters: new Map<string, string[]>(),
   /** Letters that accounts wrote, by id. */
-  letters: new Map<string, accounts.Letter>(),
+  letters: new Map<string, accounts.LoginMail>(),
   /** Account → where and how to write to them. */
   addresses: new Map<string, accounts.Addressed>(),
   /** Accounts whose login is disabled. */
@@ -163,7 +163,7 @@ const pageOf = (ids: readonly string[], after: string | undefined, limit: number
 }
 
 const accountDoors = (tables: Tables) => [
-  handle(accounts.letterOpen, async (_ctx, _viewer, { id }) => ({ letter: tables.letters.get(id) ?? null })),
+  handle(accounts.loginMailOpen, async (_ctx, _viewer, { id }) => ({ letter: tables.letters.get(id) ?? null })),
   handle(accounts.loginsUsable, async (_ctx, _viewer, { ids }) => ({
     usable: ids.filter((id) => !tables.disabled.has(id)),
   })),

@@ -190,7 +190,7 @@ export const accountWriter = operation('accounts.account.writer', {
   viewer: internal(),
   input: z.object({
     id: z.string(),
-    /** Whom the text names: lower-case `name` (local) or `name@domain`. */
+    /** The lower-case handle in the text: `name` (local) or `name@domain`. */
     handles: z.array(z.string()).max(200).optional(),
   }),
   output: z.object({ author: AccountRecord, defaults: PostingDefaults, named: z.array(AccountRecord) }),

@@ -39,7 +39,7 @@ const SETTLED = '2026-06-10'
 const both = (make: (path: string, deprecated?: string) => Route | Route[], path: string): Route[] =>
   [make(`/api/v1${path}`), make(`/api/v1_alpha${path}`, SETTLED)].flat()
 
-/** What is done answers without a body, called HTML as the usual server does: masto.js takes no answer of another type. */
+/** Writes respond without a body, with the content type HTML: masto.js refuses any other type. */
 const done = raw('text/html')
 /** More than any collection may hold, so that the refusal can say how many it may. */
 const MOST_GIVEN = 500
@@ -73,7 +73,7 @@ export const collectionShow = operation('accounts.collection.show', {
   output: CollectionWithAccounts,
   errors: ['forbidden', 'not_found'],
   cache: 'anonymous',
-  about: 'A collection with its keeper and the accounts in it.',
+  about: 'A collection with its owner and its accounts.',
 })
 
 export const collectionUpdate = operation('accounts.collection.update', {

@@ -40,7 +40,7 @@ export const emailResend = operation('accounts.email.resend', {
     'Sends the confirmation mail again when somebody with this address waits for it; the answer is always the same.',
 })
 
-/** What is known of the address of who is signed in with a browser. */
+/** State of the e-mail address of the user behind a browser session. */
 export const emailState = operation('accounts.email.state', {
   viewer: internal(),
   input: z.object({ session: z.string().max(512) }),

@@ -1,11 +1,11 @@
-/** What happened to people and between them. */
+/** Events of accounts and of relationships between accounts. */
 import { z } from 'zod'
 import { event, hint } from '../kit/index.js'
 
 const id = z.string()
 const pair = z.object({
   id: z.string(),
-  /** Who did it, and to whom. */
+  /** The acting account, and its target. */
   from: id,
   to: id,
   fromLocal: z.boolean(),
@@ -136,7 +136,7 @@ export const collectionItemAdded = event('accounts.collection-item.added', {
 })
 export const collectionItemRemoved = event('accounts.collection-item.removed', {
   data: collectionItem,
-  about: 'An account is in a collection no more: taken out by its keeper, or revoked by itself.',
+  about: 'An account was removed from a collection by its owner, or revoked its place.',
 })
 
 export const accountMoved = event('accounts.account.moved', {

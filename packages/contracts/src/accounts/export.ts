@@ -1,4 +1,4 @@
-/** What a person takes along as a table: whom they follow, block and mute, blocked domains, lists, and follows that were cut. */
+/** The own data as CSV: followed, blocked and muted accounts, blocked domains, lists, and severed follows. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

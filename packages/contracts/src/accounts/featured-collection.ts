@@ -41,7 +41,7 @@ export const collectionSources = operation('accounts.collection.sources', {
   viewer: internal(),
   input: z.object({
     ids: z.array(z.string()).max(50).optional(),
-    /** Those that this account wants to be found, newest first, fifty at most. */
+    /** Discoverable collections of this account, newest first, fifty at most. */
     keptBy: z.string().optional(),
     /** Account id of who reads; those in it who block that account are left out. Null for anybody. */
     viewer: z.string().nullable(),
@@ -58,7 +58,7 @@ export const collectionRecords = operation('accounts.collection.records', {
     uris: z.array(z.string()).max(200).optional(),
   }),
   output: z.object({
-    records: z.array(z.object({ id: z.string(), uri: z.string(), /** Account id of the keeper. */ owner: z.string() })),
+    records: z.array(z.object({ id: z.string(), uri: z.string(), /** Account id of the owner. */ owner: z.string() })),
   }),
   about: 'Which collections have these ids or addresses, and who keeps them.',
 })
@@ -100,7 +100,7 @@ export const withdrawCollectionItem = operation('accounts.collection-item.withdr
 })
 
 export const RemoteCollectionItem = z.object({
-  /** What its collection calls it. */
+  /** Address of the item in its collection. */
   uri: z.string(),
   /** Actor id of who is in it. */
   account: z.string(),
@@ -109,10 +109,10 @@ export const RemoteCollectionItem = z.object({
 })
 export type RemoteCollectionItem = z.infer<typeof RemoteCollectionItem>
 
-/** A collection that somebody elsewhere keeps, on the server of its keeper. Times are ISO 8601. */
+/** A collection of a remote account. Times are ISO 8601. */
 export const RemoteCollection = z.object({
   uri: z.string(),
-  /** Actor id of the keeper. */
+  /** Actor id of the owner. */
   ownerUri: z.string(),
   url: z.string().nullable(),
   name: z.string(),
@@ -135,7 +135,7 @@ export const putRemoteCollection = operation('accounts.collection.put-remote', {
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the keeper, whose word it is. */
+    /** Account id of the owner, who sent it. */
     actor: z.string(),
     collection: RemoteCollection,
     /** Whether a collection that is not known is stored. */
@@ -160,14 +160,14 @@ export const changeRemoteCollection = operation('accounts.collection.change-remo
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the keeper. */
+    /** Account id of the owner. */
     actor: z.string(),
     /** The collection. */
     uri: z.string(),
     add: RemoteCollectionItem.optional(),
     /** Address of an item that is put into it and came without more. */
     addNamed: z.string().max(2_048).optional(),
-    /** What the collection calls the item that is in it no more. */
+    /** Address of the removed item in the collection. */
     remove: z.string().optional(),
     /** The collection itself is no more. */
     gone: z.boolean().optional(),
@@ -183,7 +183,7 @@ export const requestCollectionItem = operation('accounts.collection-item.request
   viewer: internal(),
   class: 'write',
   input: z.object({
-    /** Account id of the keeper who asks. */
+    /** Account id of the owner, who asks. */
     actor: z.string(),
     /** Account id of somebody here. */
     account: z.string(),

@@ -54,7 +54,7 @@ export const synchroniseFollowers = operation('accounts.graph.synchronise', {
     before: z.string().optional(),
   }),
   output: z.object({
-    /** Somebody began or ended to follow meanwhile. */
+    /** A follow began or ended meanwhile. */
     overtaken: z.boolean().optional(),
     /** Follows that ended because the other side knows nothing of them; those beyond a bound end the next time. */
     ended: z.int(),

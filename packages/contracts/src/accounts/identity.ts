@@ -50,7 +50,7 @@ export const identityFinish = operation('accounts.identity.finish', {
       secondFactor,
       /** It opens the login of who asked to join it, from now on. */
       z.object({ kind: z.literal('joined'), next }),
-      /** Nobody we know yet: `step` leads to a new login, or to one that is here already and has to be proved. */
+      /** An unknown identity: `step` leads to a new login, or to an existing login whose owner must prove it. */
       z.object({ kind: z.literal('unknown'), step: z.string(), next }),
     ]),
   }),

@@ -1,4 +1,4 @@
-/** What a person brings along: tables and filters that other servers wrote, looked at before anything happens, then worked off behind it. */
+/** Imports of CSV files and filters of other servers: shown before they are confirmed, then processed by a job. */
 import { z } from 'zod'
 import { id, internal, operation } from '../kit/index.js'
 import { event } from '../kit/message.js'
@@ -13,7 +13,7 @@ export type ImportKind = z.infer<typeof ImportKind>
 export const Import = z.object({
   id: z.string(),
   kind: ImportKind,
-  /** What is not in the file goes. */
+  /** Removes rows that are not in the file. */
   overwrite: z.boolean(),
   /** `unconfirmed` ones change nothing, and are forgotten after ten minutes. */
   state: z.enum(['unconfirmed', 'running', 'finished']),
@@ -48,7 +48,7 @@ export const importShow = operation('accounts.import.show', {
     import: Import,
     /** Its first rows. */
     sample: z.array(z.array(z.string())),
-    /** What is wrong with rows of which more can be said than that they failed: the first of them. */
+    /** Reasons for failed rows beyond the failure itself: the first of them. */
     problems: z.array(z.object({ n: z.int(), name: z.string(), problem: z.string() })),
   }),
   errors: ['unauthenticated', 'forbidden', 'not_found'],
@@ -96,7 +96,7 @@ export const importFilters = operation('accounts.import.filters', {
   large: true,
   input: z.object({
     id: id(),
-    /** Whose import it must be. */
+    /** The owner of the import. */
     account: z.string(),
     /** Number of the last row that is known. */
     after: z.int(),
@@ -115,14 +115,14 @@ export const importReport = operation('accounts.import.report', {
   class: 'write',
   input: z.object({
     id: id(),
-    /** What was there before is gone, when that was asked for. */
+    /** True when an overwriting import removed what was there before. */
     cleared: z.boolean(),
     rows: z
       .array(
         z.object({
           n: z.int(),
           imported: z.boolean(),
-          /** What is wrong with it, in words of a validation. */
+          /** The validation error. */
           problem: z.string().max(500).optional(),
         }),
       )

@@ -41,9 +41,9 @@ export const inviteCreate = operation('accounts.invite.create', {
   input: z.object({
     session,
     max_uses: z.int().nullable(),
-    /** Seconds; null for ever. */
+    /** Seconds; null for no limit. */
     expires_in: z.int().nullable(),
-    /** Who comes by it follows the inviter. */
+    /** The new account follows the inviter. */
     autofollow: z.boolean(),
     comment: z.string().max(10_000),
   }),

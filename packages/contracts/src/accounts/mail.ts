@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { event, internal, operation } from '../kit/index.js'
 
 /**
- * What letters are about. Those with a link carry it in `link` of the opened letter; everything else a letter says
- * stands in its `facts`.
+ * Kinds of e-mails about a login. A link is in `link` of the opened e-mail, every other fact in `facts`.
  *
  * | kind | facts |
  * |---|---|
@@ -23,7 +22,7 @@ import { event, internal, operation } from '../kit/index.js'
  * | `security-key-added`, `security-key-removed` | `name` |
  * | `account-removed` | – |
  */
-export const LetterKind = z.enum([
+export const LoginMailKind = z.enum([
   'confirmation',
   'change-confirmation',
   'email-changed',
@@ -42,16 +41,16 @@ export const LetterKind = z.enum([
   'security-key-removed',
   'account-removed',
 ])
-export type LetterKind = z.infer<typeof LetterKind>
+export type LoginMailKind = z.infer<typeof LoginMailKind>
 
-export const letterWritten = event('accounts.letter.written', {
-  data: z.object({ id: z.string(), kind: LetterKind }),
+export const loginMailWritten = event('accounts.letter.written', {
+  data: z.object({ id: z.string(), kind: LoginMailKind }),
   about: 'A mail about a login waits to be sent; address and secrets are asked for when it goes out.',
 })
 
-/** A letter as it is sent. */
-export const Letter = z.object({
-  kind: LetterKind,
+/** An e-mail as it is sent. */
+export const LoginMail = z.object({
+  kind: LoginMailKind,
   /** Address as the person gave it. */
   to: z.string(),
   /** Language of the person. */
@@ -61,11 +60,11 @@ export const Letter = z.object({
   link: z.string().nullable(),
   facts: z.record(z.string(), z.string()),
 })
-export type Letter = z.infer<typeof Letter>
+export type LoginMail = z.infer<typeof LoginMail>
 
-export const letterOpen = operation('accounts.letter.open', {
+export const loginMailOpen = operation('accounts.letter.open', {
   viewer: internal(),
   input: z.object({ id: z.string() }),
-  output: z.object({ letter: Letter.nullable() }),
+  output: z.object({ letter: LoginMail.nullable() }),
   about: 'A letter with its address and link; null when it no longer makes sense to send it.',
 })

@@ -1,4 +1,4 @@
-/** Other names of a person, and moving house: from here to elsewhere, from elsewhere to here, and what people take along. */
+/** Aliases of an account, and moves: to another server, from another server, and the relationships that are carried over. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AdminAccount } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'
 
-/** What admin asks about accounts: everything a moderator sees, and what deciding takes. */
+/** An account as a moderator sees it, with the facts that decisions need. */
 export const AdminRecord = z.object({
   id: z.string(),
   /** Position of the role of a local person; null for accounts of other servers, which are below every position. */

@@ -1,4 +1,4 @@
-/** What people chose for writing and reading. */
+/** Preferences for posting and reading. */
 
 import { z } from 'zod'
 import { Preferences, QuotePolicy, Visibility } from '../entities/index.js'

@@ -1,4 +1,4 @@
-/** What a profile editor sends, and one’s own profile as accounts knows it. */
+/** Changes of a profile, and the own profile as accounts stores it. */
 import { z } from 'zod'
 import { Profile } from '../entities/index.js'
 import { flag, internal, list, operation, text } from '../kit/index.js'
@@ -9,7 +9,7 @@ const field = z.object({ name: text(10_000).optional(), value: text(10_000).opti
 const fields = () =>
   z.preprocess((value) => (typeof value === 'string' ? undefined : value), list(field, 50).optional())
 
-/** What a profile editor sends; absent members stay as they are. */
+/** Changes of a profile. Absent members stay as they are. */
 export const profileFields = {
   display_name: text(10_000).optional(),
   note: text(50_000).optional(),

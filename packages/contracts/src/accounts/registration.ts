@@ -17,7 +17,7 @@ const said = (most: number) =>
       .optional(),
   )
 
-/** What a person who joins says. */
+/** Input of a sign-up. */
 const application = {
   username: said(10_000),
   email: said(10_000),
@@ -42,7 +42,7 @@ export const registrationCreate = operation('accounts.registration.create', {
     'Signs a person up; until the address is confirmed the token is good for little more than asking for another mail.',
 })
 
-/** What a sign-up page shows and asks for. */
+/** Data of the sign-up page. */
 export const Opening = z.object({
   /** Whether anybody, or the holder of this invitation, may sign up from this address. */
   open: z.boolean(),
@@ -53,7 +53,7 @@ export const Opening = z.object({
   reason: z.enum(['none', 'optional', 'required']),
   /** Years; null when nobody asks. */
   min_age: z.int().nullable(),
-  /** Who invites, when the code is good. */
+  /** The inviter, if the code is valid. */
   inviter: z.object({ username: z.string(), display_name: z.string() }).nullable(),
   /** A code was given and cannot be used (any more). */
   bad_code: z.boolean(),

@@ -57,7 +57,7 @@ export const refusals = operation('accounts.graph.refusals', {
     'Whom of these authors each of these viewers blocks, or mutes with notifications; viewers who refuse nobody are left out.',
 })
 
-/** What keeps a viewer apart from somebody; at least one of the four holds. */
+/** Blocks and mutes between a viewer and an account. At least one of the four is true. */
 export const Distance = z.object({
   id: z.string(),
   blocking: z.boolean(),
@@ -68,7 +68,7 @@ export const Distance = z.object({
 
 export type Distance = z.infer<typeof Distance>
 
-export const keepersApart = operation('accounts.graph.keepers-apart', {
+export const mutuallyHidden = operation('accounts.graph.keepers-apart', {
   viewer: internal(),
   input: z.object({ named: z.array(z.string()).max(200) }),
   output: z.object({
@@ -84,7 +84,7 @@ export const feedStandings = operation('accounts.graph.feed-standings', {
     viewers: Ids,
     /** Everybody named in a status: its author, the boosted author, who is mentioned. */
     named: z.array(z.string()).max(200),
-    /** Whom the status answers. */
+    /** The account that the status replies to. */
     answers: z.string().nullable(),
   }),
   output: z.object({
@@ -97,7 +97,7 @@ export const feedStandings = operation('accounts.graph.feed-standings', {
     'For feeds: who of these viewers keeps apart from somebody named in a status, and who follows whom it answers.',
 })
 
-/** What the graph does when an activity comes in; each is harmless when repeated. */
+/** Changes of relationships by incoming activities. Each may be repeated. */
 export const applyRemote = operation('accounts.graph.apply-remote', {
   viewer: internal(),
   class: 'write',
@@ -124,7 +124,7 @@ export const applyRemote = operation('accounts.graph.apply-remote', {
   about: 'A relation changed because a remote actor said so.',
 })
 
-export const remoteDeed = operation('accounts.graph.deed', {
+export const remoteActivityTarget = operation('accounts.graph.deed', {
   viewer: internal(),
   input: z.object({
     /** Account id of the actor who did it. */

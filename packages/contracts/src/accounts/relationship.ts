@@ -62,12 +62,12 @@ export const muteCreate = operation('accounts.mute.create', {
   input: z.object({
     id: id(),
     notifications: flagOr(true),
-    /** Seconds; 0 is for ever. */
+    /** Seconds; 0 means no limit. */
     duration: z.union([z.null(), z.literal('').transform(() => null), int()]).optional(),
   }),
   output: Relationship,
   errors: ['not_found', 'unprocessable'],
-  about: 'Mutes an account, for a time or for ever.',
+  about: 'Mutes an account, for a time or permanently.',
 })
 export const muteRemove = operation('accounts.mute.remove', {
   http: post('/api/v1/accounts/:id/unmute'),

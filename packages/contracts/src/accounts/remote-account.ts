@@ -32,7 +32,7 @@ export const RemoteActor = z.object({
   featured_tags_url: z.string().nullable().optional(),
   /** Where the account lists the collections of accounts that it keeps. */
   featured_collections_url: z.string().nullable().optional(),
-  /** Who may put the account into a collection; null when it does not say. */
+  /** Accounts that may feature this account in a collection; null if the actor does not state it. */
   feature_policy: FeaturePolicy.nullable().optional(),
   locked: z.boolean(),
   discoverable: z.boolean(),
@@ -143,7 +143,7 @@ export const accountResolve = operation('accounts.account.resolve', {
     handle: z.string().optional(),
     /** Ask the outside again although the account is known. */
     refresh: z.boolean().optional(),
-    /** Nobody waits for it: it stands back behind what people wait for. */
+    /** The request is in the background: it waits for requests of viewers. */
     behind: z.boolean().optional(),
   }),
   output: z.object({

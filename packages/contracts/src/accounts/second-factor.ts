@@ -12,7 +12,7 @@ const at = z.string()
 export const SecurityKey = z.object({ id: z.string(), name: z.string(), created_at: at, used_at: at.nullable() })
 export type SecurityKey = z.infer<typeof SecurityKey>
 
-/** What an app needs to make codes: the secret for typing, and the address that a QR code holds. */
+/** Data for setting up an authenticator app: the secret as text, and the address in the QR code. */
 const setup = z.object({ secret: z.string(), address: z.string() })
 
 export const secondFactorShow = operation('accounts.second-factor.show', {

@@ -67,7 +67,7 @@ export const sessionFinish = operation('accounts.session.finish', {
   about: 'Signs a person in with the second factor.',
 })
 
-/** Who is behind a browser session, and what pages show of them. */
+/** The user behind a browser session, and the data that pages show. */
 export const SessionPerson = z.object({
   sessionId: z.string(),
   viewer: ResolvedToken.shape.viewer.unwrap(),

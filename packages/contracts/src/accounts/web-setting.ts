@@ -1,4 +1,4 @@
-/** What a web client keeps for a person between visits; only the client knows what it means. */
+/** Settings that a web client stores between visits. Only the client knows their meaning. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

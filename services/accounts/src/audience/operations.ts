@@ -13,8 +13,8 @@ import { accountById } from '../core/account.store.js'
 import { handle } from '../doors.js'
 import { listOfOwner } from '../list/index.js'
 import {
+  activeAccounts,
   activeFollowers,
-  activePeople,
   audiencePage,
   type FollowerRow,
   followedElsewhere as followedAmong,
@@ -66,7 +66,7 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
     }
   }
   const people = input.about
-    ? await activePeople(ctx.db, input.author, input.about, activeSince)
+    ? await activeAccounts(ctx.db, input.author, input.about, activeSince)
     : await activeFollowers(ctx.db, input.author, {
         after: input.after ?? '0',
         limit,

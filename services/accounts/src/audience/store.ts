@@ -63,7 +63,7 @@ export const audiencePage = async (
     from told`)) ?? { plain: null, others: null, size: 0, last: null }
 
 /** These local people, whether or not they follow the author. */
-export const activePeople = (
+export const activeAccounts = (
   db: Reader,
   author: string,
   ids: readonly string[],

@@ -2,7 +2,7 @@
 import { blockCreate, blockList, blockRemove, blockRemoved } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
-import { peoplePage } from '../core/account-page.js'
+import { accountPage } from '../core/account-page.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
 import { otherAccount } from '../core/visible-account.js'
@@ -12,7 +12,7 @@ import { blockedBy, deleteBlock } from './store.js'
 
 /** Accounts that the viewer blocks, newest first. */
 export const listBlocks = handle(blockList, async (ctx, viewer, page) =>
-  peoplePage(ctx, blockList.output, page, await blockedBy(ctx.db, viewer.id, page)),
+  accountPage(ctx, blockList.output, page, await blockedBy(ctx.db, viewer.id, page)),
 )
 
 /** Blocks an account; follows end both ways. */

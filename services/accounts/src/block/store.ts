@@ -1,7 +1,7 @@
 /** Blocks of single accounts. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair, RelationEnd } from '../core/follow.store.js'
-import type { PersonOfPage } from '../core/follow-page.store.js'
+import type { AccountOfPage } from '../core/follow-page.store.js'
 
 /** Stores blocks; gives those that were not there yet. */
 export const insertBlocks = (
@@ -35,7 +35,7 @@ export const deleteBlock = (tx: Tx, pair: Pair): Promise<RelationEnd | null> =>
       t.domain is null as "toLocal", gone.uri
     from gone join accounts a on a.id = gone.account_id join accounts t on t.id = gone.target_id`)
 
-export const blockedBy = (db: Reader, id: string, page: Cursor): Promise<PersonOfPage[]> =>
+export const blockedBy = (db: Reader, id: string, page: Cursor): Promise<AccountOfPage[]> =>
   db.rows(sql`select b.id as cursor, b.target_id as account_id from blocks b
     join accounts a on a.id = b.target_id
     where b.account_id = ${id} and a.suspended_at is null ${keyset(sql`b.id`, page)}`)

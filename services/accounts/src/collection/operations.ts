@@ -27,7 +27,7 @@ import { addToCollection, announceGone } from './members.js'
 import { ownCollection, visibleCollection } from './own.js'
 import { collectionOf, collectionsOf, visibleItems } from './present.js'
 import { READ_FOR_MS } from './remote.rules.js'
-import { noteCollectionReading } from './remote.store.js'
+import { markCollectionRead } from './remote.store.js'
 import { collectionText, isOpen, tooManyCollections, tooManyItems } from './rules.js'
 import { slicedCollections } from './slice.js'
 import {
@@ -56,7 +56,7 @@ const readAgain = async (ctx: Context, row: CollectionRow): Promise<void> => {
   const now = ctx.clock.date()
   const since = new Date(now.getTime() - READ_FOR_MS)
   if (row.local || (row.read_at !== null && row.read_at > since)) return
-  if (!(await noteCollectionReading(ctx.db, row.id, now, since))) return
+  if (!(await markCollectionRead(ctx.db, row.id, now, since))) return
   await ctx.queues
     .push(refreshCollectionJob, { id: `${row.id} ${now.getTime()}`, data: { collection: row.id } })
     .catch((error) => ctx.log.warn({ error }, 'a collection was not queued for reading'))

@@ -1,7 +1,7 @@
 /** Somebody here follows a remote account now: the collections that it keeps are read, once a day at most. */
 import { followCreated, syncCollectionsJob } from '@murmuration/contracts/accounts'
 import { react } from '../doors.js'
-import { noteReading } from './remote.store.js'
+import { markRead } from './remote.store.js'
 
 const DAY_MS = 86_400_000
 
@@ -9,7 +9,7 @@ export const onFollowCreated = react(followCreated, 'on-follow-created', async (
   if (!e.fromLocal || e.toLocal) return
   const now = ctx.clock.date()
   await ctx.db.tx(async (tx) => {
-    const url = await noteReading(tx, e.to, now, new Date(now.getTime() - DAY_MS))
+    const url = await markRead(tx, e.to, now, new Date(now.getTime() - DAY_MS))
     if (url !== null) await ctx.queue(tx, syncCollectionsJob, { account: e.to, url })
   })
 })

@@ -26,7 +26,7 @@ export const collectionUris = async (db: Reader, account: string): Promise<Set<s
 }
 
 /** Notes that the collections of a remote account are read; gives where it lists them, null when they were read after `since`. */
-export const noteReading = async (tx: Tx, account: string, at: Date, since: Date): Promise<string | null> =>
+export const markRead = async (tx: Tx, account: string, at: Date, since: Date): Promise<string | null> =>
   (
     await tx.row<{ url: string }>(sql`update accounts set collections_read_at = ${at}
       where id = ${account} and domain is not null and suspended_at is null and featured_collections_url is not null
@@ -49,7 +49,7 @@ export const insertRemoteCollection = async (
 }
 
 /** Notes that a collection of another server is read; false when it was read after `since`. */
-export const noteCollectionReading = async (db: Reader, id: string, at: Date, since: Date): Promise<boolean> =>
+export const markCollectionRead = async (db: Reader, id: string, at: Date, since: Date): Promise<boolean> =>
   (await db.run(sql`update collections set read_at = ${at}
     where id = ${id} and uri is not null and (read_at is null or read_at <= ${since})`)) > 0
 

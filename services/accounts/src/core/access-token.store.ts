@@ -1,6 +1,6 @@
 /** Access tokens: found by digest, given once per grant, ended for good. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { type PersonRow, personColumns, personTables } from './user.store.js'
+import { type UserRow, userColumns, userTables } from './user.store.js'
 
 export interface TokenRow {
   id: string
@@ -27,10 +27,10 @@ export const tokenById = (db: Reader, id: string): Promise<TokenRow | null> =>
     where t.id = ${id}`)
 
 /** A token with the person behind it; their columns are null for an application's own token. */
-export const tokenWithPerson = (db: Reader, digest: Buffer): Promise<(TokenRow & Partial<PersonRow>) | null> =>
+export const tokenWithUser = (db: Reader, digest: Buffer): Promise<(TokenRow & Partial<UserRow>) | null> =>
   db.row(sql`select ${columns}, person.* from access_tokens t
     join applications app on app.id = t.application_id
-    left join lateral (select ${personColumns} from users u ${personTables} where u.id = t.user_id) person on true
+    left join lateral (select ${userColumns} from users u ${userTables} where u.id = t.user_id) person on true
     where t.hash = ${digest}`)
 
 /** The living token of a grant: same application, person and scopes. */
@@ -65,7 +65,7 @@ export const insertToken = async (
 }
 
 /** Notes that a token is in use, at most once a day. */
-export const noteTokenUsed = async (db: Reader, id: string, at: Date): Promise<void> => {
+export const recordTokenUse = async (db: Reader, id: string, at: Date): Promise<void> => {
   await db.run(sql`update access_tokens set last_used_at = ${at} where id = ${id}`)
 }
 

@@ -4,10 +4,10 @@ import { type Json, jsonArray, type PageOutput, pageReply, type Reply } from '@m
 import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { cardsInOrder, cardsOf } from './account-cards.js'
-import type { PersonOfPage } from './follow-page.store.js'
+import type { AccountOfPage } from './follow-page.store.js'
 
 /** `dress` may add what only this list shows; a row without a card is left out. */
-export const peoplePage = async <T extends Account, R extends PersonOfPage>(
+export const accountPage = async <T extends Account, R extends AccountOfPage>(
   ctx: Pick<Context, 'db' | 'site'>,
   output: PageOutput,
   page: Cursor,
@@ -39,7 +39,7 @@ export const wholePage = 5_000
 /** All cards of a list at once, without links. */
 export const everybody = async (
   ctx: Pick<Context, 'db' | 'site'>,
-  rows: readonly PersonOfPage[],
+  rows: readonly AccountOfPage[],
 ): Promise<Json<Account[]>> =>
   jsonArray(
     await cardsInOrder(

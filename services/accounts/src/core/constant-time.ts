@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 export const TAKES_MS = 120
 
 /** Answers nothing, when the time is up and the work is done; what goes wrong is only logged. */
-export const evenly = async (
+export const inConstantTime = async (
   ctx: Pick<Context, 'log' | 'clock'>,
   trouble: string,
   work: () => Promise<void>,

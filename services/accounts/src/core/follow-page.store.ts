@@ -2,7 +2,7 @@
 import { type Cursor, keyset, type Reader, type Sql, sql } from '@murmuration/db'
 
 /** One row of a list of people: the cursor and whose card to show. */
-export interface PersonOfPage {
+export interface AccountOfPage {
   cursor: string
   account_id: string
 }
@@ -17,13 +17,13 @@ const unseen = (viewer: string | null, at: Date): Sql =>
           and (m.expires_at is null or m.expires_at > ${at}))`
 
 /** Followers or followees of an account, with the row id as cursor. */
-export const peopleOf = (
+export const followAccounts = (
   db: Reader,
   id: string,
   which: 'followers' | 'following',
   page: Cursor,
   hide: { viewer: string | null; at: Date },
-): Promise<PersonOfPage[]> => {
+): Promise<AccountOfPage[]> => {
   const [mine, other] =
     which === 'followers' ? [sql`f.target_id`, sql`f.account_id`] : [sql`f.account_id`, sql`f.target_id`]
   return db.rows(sql`select f.id as cursor, a.id as account_id from follows f join accounts a on a.id = ${other}
@@ -31,7 +31,7 @@ export const peopleOf = (
 }
 
 /** People who ask to follow an account. */
-export const requestersOf = (db: Reader, id: string, page: Cursor): Promise<PersonOfPage[]> =>
+export const requestersOf = (db: Reader, id: string, page: Cursor): Promise<AccountOfPage[]> =>
   db.rows(sql`select q.id as cursor, q.account_id from follow_requests q
     join accounts a on a.id = q.account_id
     where q.target_id = ${id} and a.suspended_at is null ${keyset(sql`q.id`, page)}`)

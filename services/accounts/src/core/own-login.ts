@@ -1,20 +1,20 @@
 /** Who somebody is by name and password; takes as long for people who do not exist (D004). */
 import type { Context } from '../context.js'
-import { type PersonRow, personByEmail, personByUsername } from './user.store.js'
+import { type UserRow, userByEmail, userByUsername } from './user.store.js'
 
 /** By e-mail address, or by user name when there is no @ in it. */
-export const personByName = ({ db }: Pick<Context, 'db'>, name: string): Promise<PersonRow | null> => {
+export const userByName = ({ db }: Pick<Context, 'db'>, name: string): Promise<UserRow | null> => {
   const typed = name.trim()
-  return typed.includes('@') ? personByEmail(db, typed) : personByUsername(db, typed)
+  return typed.includes('@') ? userByEmail(db, typed) : userByUsername(db, typed)
 }
 
 /** Null when anything is wrong. */
-export const personByPassword = async (
+export const userByPassword = async (
   ctx: Pick<Context, 'db' | 'passwords'>,
   name: string,
   password: string,
-): Promise<PersonRow | null> => {
-  const person = await personByName(ctx, name)
+): Promise<UserRow | null> => {
+  const person = await userByName(ctx, name)
   const right = await ctx.passwords.matches(person?.password_hash ?? null, password)
   return right ? person : null
 }

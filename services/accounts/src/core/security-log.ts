@@ -11,7 +11,7 @@ export type CredentialChange =
   | { message: 'a password was changed'; by: 'self' | 'link' | 'staff' }
   | { message: 'an e-mail address was changed' }
 
-export const tellCredential = (
+export const logCredentialChange = (
   { log }: Pick<Context, 'log'>,
   tx: Tx,
   userId: string,

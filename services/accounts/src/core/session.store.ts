@@ -1,6 +1,6 @@
 /** Signed-in browsers. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
-import { type PersonRow, personColumns, personTables } from './user.store.js'
+import { type UserRow, userColumns, userTables } from './user.store.js'
 
 export const insertSession = async (
   tx: Tx,
@@ -11,16 +11,16 @@ export const insertSession = async (
       ${session.at}, ${session.at})`)
 }
 
-export type SessionRow = PersonRow & { session_id: string; session_created_at: Date; session_used_at: Date }
+export type SessionRow = UserRow & { session_id: string; session_created_at: Date; session_used_at: Date }
 
 /** The person behind a session that was used since `idleSince` and made since `bornSince`. */
-export const personBySession = (
+export const userBySession = (
   db: Reader,
   digest: Buffer,
   limits: { idleSince: Date; bornSince: Date },
 ): Promise<SessionRow | null> =>
-  db.row(sql`select s.id as session_id, s.created_at as session_created_at, s.used_at as session_used_at, ${personColumns}
-    from sessions s join users u on u.id = s.user_id ${personTables}
+  db.row(sql`select s.id as session_id, s.created_at as session_created_at, s.used_at as session_used_at, ${userColumns}
+    from sessions s join users u on u.id = s.user_id ${userTables}
     where s.hash = ${digest} and s.used_at >= ${limits.idleSince} and s.created_at >= ${limits.bornSince}`)
 
 /** Of these sessions, those that still count. */

@@ -3,7 +3,7 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById } from './account.store.js'
 import { sessionLimits, TOUCH_MS } from './session.rules.js'
-import { personBySession, type SessionRow, touchSession } from './session.store.js'
+import { type SessionRow, touchSession, userBySession } from './session.store.js'
 
 /** People who have no password prove themselves by having signed in this recently (D009). */
 const FRESH_MS = 900_000
@@ -13,7 +13,7 @@ export const signedIn = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,
 ): Promise<SessionRow> => {
-  const person = await personOfSession(ctx, session)
+  const person = await userOfSession(ctx, session)
   if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
   return person
 }
@@ -33,12 +33,12 @@ export const mustProve = async (
 }
 
 /** Null when nobody is signed in with this value, or it ran out. */
-export const personOfSession = async (
+export const userOfSession = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,
 ): Promise<SessionRow | null> => {
   const now = ctx.clock.now()
-  const row = await personBySession(ctx.db, ctx.tokens.digest(session), sessionLimits(now))
+  const row = await userBySession(ctx.db, ctx.tokens.digest(session), sessionLimits(now))
   if (row && now - row.session_used_at.getTime() > TOUCH_MS)
     touchSession(ctx.db, row.session_id, new Date(now)).catch((error) =>
       ctx.log.warn({ error }, 'the use of a session was not noted'),

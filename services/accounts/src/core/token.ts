@@ -51,7 +51,7 @@ type Ended = { tokenIds: string[]; userId: string | null }
 const MOST_IDS = 50
 
 /** Everybody hears which tokens ended: streams and push subscriptions go with the event, caches with the hint. */
-export const tellRevoked = async (ctx: Telling, tx: Tx, ...ended: readonly Ended[]): Promise<void> => {
+export const announceRevoked = async (ctx: Telling, tx: Tx, ...ended: readonly Ended[]): Promise<void> => {
   if (ended.length === 0) return
   await ctx.announce(tx, tokenRevoked, ...ended)
   tx.onCommit(() => {
@@ -69,5 +69,5 @@ export const endToken = async (
   token: Pick<TokenRow, 'id' | 'user_id'>,
 ): Promise<void> => {
   if (await revokeToken(tx, token.id, ctx.clock.date()))
-    await tellRevoked(ctx, tx, { tokenIds: [token.id], userId: token.user_id })
+    await announceRevoked(ctx, tx, { tokenIds: [token.id], userId: token.user_id })
 }

@@ -1,7 +1,7 @@
 /** Whether a local person may act, and why not. */
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 
-export interface PersonFacts {
+export interface UserFacts {
   confirmed: boolean
   approved: boolean
   disabled: boolean
@@ -13,7 +13,7 @@ export interface PersonFacts {
 }
 
 /** The first hindrance in the order in which clients are told (errors.md 2). */
-export const stateOf = (person: PersonFacts): ResolvedToken['state'] => {
+export const stateOf = (person: UserFacts): ResolvedToken['state'] => {
   if (person.suspended) return 'suspended'
   if (!person.confirmed) return 'unconfirmed'
   if (!person.approved) return 'unapproved'
@@ -21,7 +21,7 @@ export const stateOf = (person: PersonFacts): ResolvedToken['state'] => {
 }
 
 /** The same for pages, where the missing second factor can be added (D010). */
-export const hindranceOf = (person: PersonFacts): ResolvedToken['state'] | 'factor' => {
+export const hindranceOf = (person: UserFacts): ResolvedToken['state'] | 'factor' => {
   const state = stateOf({ ...person, lacks_factor: false })
   return state === 'ok' && person.lacks_factor ? 'factor' : state
 }

@@ -1,10 +1,10 @@
 /** Logins of local people: credentials, role and standing. */
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { asciiEmail } from './credential.rules.js'
-import type { PersonFacts } from './user-state.rules.js'
+import type { UserFacts } from './user-state.rules.js'
 
 /** A local person with all that decides what they may do. */
-export interface PersonRow extends PersonFacts {
+export interface UserRow extends UserFacts {
   user_id: string
   account_id: string
   username: string
@@ -33,25 +33,25 @@ const tables = sql`join accounts a on a.id = u.account_id
   cross join (select permissions from roles where id = -99) everyone`
 
 /** For queries that reach a person from a token or session: columns and joins around `users u`. */
-export const personColumns: Sql = columns
-export const personTables: Sql = tables
+export const userColumns: Sql = columns
+export const userTables: Sql = tables
 
-export const personByUserId = (db: Reader, id: string): Promise<PersonRow | null> =>
+export const userById = (db: Reader, id: string): Promise<UserRow | null> =>
   db.row(sql`select ${columns} from users u ${tables} where u.id = ${id}`)
 
-export const personByAccountId = (db: Reader, id: string): Promise<PersonRow | null> =>
+export const userByAccountId = (db: Reader, id: string): Promise<UserRow | null> =>
   db.row(sql`select ${columns} from users u ${tables} where u.account_id = ${id}`)
 
 /** Several, by account id. */
-export const personsByAccountIds = (db: Reader, ids: readonly string[]): Promise<PersonRow[]> =>
+export const usersByAccountIds = (db: Reader, ids: readonly string[]): Promise<UserRow[]> =>
   db.rows(sql`select ${columns} from users u ${tables} where u.account_id = any(${bigints(ids)}) order by u.account_id`)
 
 /** By e-mail address, in any case. */
-export const personByEmail = (db: Reader, email: string): Promise<PersonRow | null> =>
+export const userByEmail = (db: Reader, email: string): Promise<UserRow | null> =>
   db.row(sql`select ${columns} from users u ${tables} where lower(u.email) = ${asciiEmail(email).toLowerCase()}`)
 
 /** By user name, in any case. */
-export const personByUsername = (db: Reader, username: string): Promise<PersonRow | null> =>
+export const userByUsername = (db: Reader, username: string): Promise<UserRow | null> =>
   db.row(sql`select ${columns} from users u ${tables}
     where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ''`)
 
@@ -99,7 +99,7 @@ export const insertUser = async (
 const weekOf = (at: Date) => sql`date_trunc('week', ${at}::timestamptz at time zone 'UTC')::date`
 
 /** Notes that somebody was here, at most once a day, with the address when there is one. */
-export const noteActive = async (db: Reader, userId: string, ip: string | null, at: Date): Promise<void> => {
+export const recordActivity = async (db: Reader, userId: string, ip: string | null, at: Date): Promise<void> => {
   await db.run(sql`with seen as (
       update users set active_at = ${at} where id = ${userId} and (active_at is null or active_at < ${at}) returning id),
     noted as (

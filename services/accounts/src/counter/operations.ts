@@ -1,7 +1,7 @@
 /** Compares a page of counters with the follows, and puts them right when the operator says so. */
 import { accountCountsRepaired, accountHint, recountAccounts } from '@murmuration/contracts/accounts'
 import { handle } from '../doors.js'
-import { differences, holdCounters, setCounters } from './recount.store.js'
+import { differences, lockCounters, setCounters } from './recount.store.js'
 
 const PAGE = 1_000
 /** Differences in one entry of the audit log. */
@@ -9,7 +9,7 @@ const MOST_RECORDED = 100
 
 export const recountCounters = handle(recountAccounts, (ctx, viewer, { after, repair }) =>
   ctx.db.tx(async (tx) => {
-    const ids = await holdCounters(tx, after, PAGE)
+    const ids = await lockCounters(tx, after, PAGE)
     const found = await differences(tx, ids)
     const wrong = [...new Set(found.map((one) => one.id))]
     if (repair && wrong.length) {

@@ -9,7 +9,7 @@ export interface Difference {
 }
 
 /** Accounts of the next counters; until the transaction ends nobody changes those. */
-export const holdCounters = async (tx: Tx, after: string, limit: number): Promise<string[]> =>
+export const lockCounters = async (tx: Tx, after: string, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`select account_id as id from account_stats where account_id > ${after}::bigint
       order by account_id limit ${limit} for update`)

@@ -4,7 +4,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { relationsWithDomain } from '../core/follow-domain.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
-import { noteSevered } from '../severance/index.js'
+import { recordSevered } from '../severance/index.js'
 
 /** Most relations in one transaction each way; with more one person would stop everybody else. */
 const MOST = 2_000
@@ -20,7 +20,7 @@ export const endDomainRelations = async (
 ): Promise<void> => {
   const byTarget = (pair: { to: string }) => pair.to === account
   const follows = await relationsWithDomain(tx, 'follows', account, domain, MOST)
-  await noteSevered(ctx, tx, { kind: 'user_domain_block', target: domain, cause }, follows)
+  await recordSevered(ctx, tx, { kind: 'user_domain_block', target: domain, cause }, follows)
   await endFollows(ctx, tx, follows, byTarget)
   const requests = await relationsWithDomain(tx, 'follow_requests', account, domain, MOST)
   await endRequests(ctx, tx, requests, (pair) => (byTarget(pair) ? 'rejected' : 'withdrawn'))

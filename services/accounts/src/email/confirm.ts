@@ -5,16 +5,16 @@ import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { isDuplicate, type Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { livingTokenIdsOf } from '../core/access-token.store.js'
-import { tellCredential } from '../core/security-log.js'
+import { logCredentialChange } from '../core/security-log.js'
 import { accountsWithPermission } from '../core/user.store.js'
-import { countLetters, dropLinks, takeLink, writeLetter, writeToAll } from '../mail/index.js'
+import { countMails, dropLinks, takeLink, writeMail, writeToAll } from '../mail/index.js'
 import {
   confirmEmail,
   type EmailRow,
   emailsOfAccounts,
-  holdEmailOfUser,
-  noteConfirmationSent,
-  noteConfirmed,
+  lockEmailOfUser,
+  recordConfirmationSent,
+  recordConfirmed,
   replaceEmail,
   setUnconfirmedEmail,
 } from './store.js'
@@ -31,12 +31,12 @@ const MOST_STAFF = 50
 export const sendConfirmation = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
   const now = ctx.clock.now()
   const since = new Date(now - WINDOW_MS)
-  const mails = await countLetters(tx, person.user_id, ['confirmation', 'change-confirmation'], since)
+  const mails = await countMails(tx, person.user_id, ['confirmation', 'change-confirmation'], since)
   if (mails >= MOST_MAILS) throw fail('rate_limited', 'Too many requests', { retryAfter: WINDOW_MS / 1_000 })
   if (person.confirmed && person.unconfirmed_email)
-    return writeLetter(ctx, tx, person, 'change-confirmation', { to: person.unconfirmed_email })
-  await noteConfirmationSent(tx, person.user_id, ctx.clock.date())
-  await writeLetter(ctx, tx, person, 'confirmation')
+    return writeMail(ctx, tx, person, 'change-confirmation', { to: person.unconfirmed_email })
+  await recordConfirmationSent(tx, person.user_id, ctx.clock.date())
+  await writeMail(ctx, tx, person, 'confirmation')
 }
 
 /** Accounts join: from now on they may act, and others see them. */
@@ -60,7 +60,7 @@ export const join = (ctx: Changing, tx: Tx, person: EmailRow, approved: boolean)
   joinAll(ctx, tx, [person], approved)
 
 /** Staff who decides hears that somebody waits. */
-const tellStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
+const mailStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
   const staff = await emailsOfAccounts(
     tx,
     (await accountsWithPermission(tx, PERMISSIONS.manage_users | PERMISSIONS.administrator)).slice(0, MOST_STAFF),
@@ -82,12 +82,12 @@ export const confirmAddress = async (
   // What was sent to the old address opens nothing any more.
   await dropLinks(tx, person.user_id, isFirst ? ['confirm'] : ['confirm', 'reset'])
   if (person.confirmed) {
-    tellCredential(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
+    logCredentialChange(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
     return 'changed'
   }
-  await noteConfirmed(tx, person.user_id)
+  await recordConfirmed(tx, person.user_id)
   if (!person.approved) {
-    await tellStaff(ctx, tx, person)
+    await mailStaff(ctx, tx, person)
     return 'waiting'
   }
   await join(ctx, tx, { ...person, email }, false)
@@ -96,7 +96,7 @@ export const confirmAddress = async (
 
 const confirm = async (ctx: Changing, tx: Tx, hash: Buffer): Promise<Confirmed> => {
   const link = await takeLink(tx, hash, 'confirm', ctx.clock.date())
-  const person = link && (await holdEmailOfUser(tx, link.user_id))
+  const person = link && (await lockEmailOfUser(tx, link.user_id))
   if (!link?.email || !person) return 'used'
   const email = link.email.toLowerCase()
   const isFirst = !person.confirmed && email === person.email.toLowerCase()
@@ -116,11 +116,11 @@ export const confirmByLink = async (ctx: Changing, token: string): Promise<Confi
 }
 
 /** Another address: at once while the first one waits, else when the link that goes there is followed. */
-export const askForEmail = async (ctx: Changing, tx: Tx, person: EmailRow, email: string): Promise<void> => {
+export const requestEmail = async (ctx: Changing, tx: Tx, person: EmailRow, email: string): Promise<void> => {
   await dropLinks(tx, person.user_id, ['confirm'])
   await (person.confirmed ? setUnconfirmedEmail : replaceEmail)(tx, person.user_id, email)
-  if (!person.confirmed) tellCredential(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
+  if (!person.confirmed) logCredentialChange(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
   const changed = person.confirmed ? { ...person, unconfirmed_email: email } : { ...person, email }
   await sendConfirmation(ctx, tx, changed)
-  if (person.confirmed) await writeLetter(ctx, tx, person, 'email-changed', { facts: { email } })
+  if (person.confirmed) await writeMail(ctx, tx, person, 'email-changed', { facts: { email } })
 }

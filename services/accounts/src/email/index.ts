@@ -1,4 +1,4 @@
 /** Names of this module that other modules use. */
-export { askForEmail, confirmAddress, joinAll } from './confirm.js'
+export { confirmAddress, joinAll, requestEmail } from './confirm.js'
 export { addressProblems, newAddress, orTaken } from './new-address.js'
-export { type EmailRow, emailsOfAccounts, holdEmailOfAccount, lockPendingLogins, setApproved } from './store.js'
+export { type EmailRow, emailsOfAccounts, lockEmailOfAccount, lockPendingLogins, setApproved } from './store.js'

@@ -10,12 +10,12 @@ import {
   emailsOf,
 } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
-import { evenly } from '../core/constant-time.js'
+import { inConstantTime } from '../core/constant-time.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
-import { personsByAccountIds } from '../core/user.store.js'
+import { usersByAccountIds } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
 import { handle } from '../doors.js'
-import { askForEmail, confirmByLink, sendConfirmation } from './confirm.js'
+import { confirmByLink, requestEmail, sendConfirmation } from './confirm.js'
 import { newAddress, orTaken } from './new-address.js'
 import { addressedAfter, emailByAddress, emailOfUser } from './store.js'
 
@@ -27,7 +27,7 @@ export const changeEmail = handle(emailChange, async (ctx, _viewer, { session, e
   if (person.confirmed) await mustProve(ctx, browser, password ?? '')
   const other = await newAddress(ctx, person, email)
   if (!other && person.confirmed) return { state: 'same' as const }
-  await orTaken(ctx.db.tx((tx) => (other ? askForEmail(ctx, tx, person, other) : sendConfirmation(ctx, tx, person))))
+  await orTaken(ctx.db.tx((tx) => (other ? requestEmail(ctx, tx, person, other) : sendConfirmation(ctx, tx, person))))
   return { state: 'sent' as const }
 })
 
@@ -52,13 +52,13 @@ export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { ema
   if (!person?.application_id || person.application_id !== caller?.app?.id) throw fail('forbidden', WRONG_APP)
   if (person.confirmed && !person.unconfirmed_email) throw fail('forbidden', NOTHING)
   const other = await newAddress(ctx, person, email ?? '')
-  await orTaken(ctx.db.tx((tx) => (other ? askForEmail(ctx, tx, person, other) : sendConfirmation(ctx, tx, person))))
+  await orTaken(ctx.db.tx((tx) => (other ? requestEmail(ctx, tx, person, other) : sendConfirmation(ctx, tx, person))))
   return {}
 })
 
 /** Confirmed addresses of people here, for mails about what happened. */
 export const getEmails = handle(emailsOf, async (ctx, _viewer, { ids }) => ({
-  people: (await personsByAccountIds(ctx.db, ids)).flatMap((row) =>
+  people: (await usersByAccountIds(ctx.db, ids)).flatMap((row) =>
     row.confirmed && row.approved
       ? [
           {
@@ -82,7 +82,7 @@ export const pageEmails = handle(emailPage, async (ctx, _viewer, { after, limit 
 
 /** Sends the confirmation mail again to whoever waits for it; the answer, and the time it takes, tell nothing (D005). */
 export const resendByAddress = handle(emailResend, (ctx, _viewer, { email }) =>
-  evenly(ctx, 'a confirmation mail was not written again', async () => {
+  inConstantTime(ctx, 'a confirmation mail was not written again', async () => {
     const person = await emailByAddress(ctx.db, email.trim())
     if (person && !person.confirmed) await ctx.db.tx((tx) => sendConfirmation(ctx, tx, person))
   }),

@@ -25,10 +25,10 @@ export const emailOfUser = (db: Reader, userId: string): Promise<EmailRow | null
   db.row(sql`${select} where u.id = ${userId}`)
 
 /** The same, with the login held until the transaction ends. */
-export const holdEmailOfUser = (tx: Tx, userId: string): Promise<EmailRow | null> =>
+export const lockEmailOfUser = (tx: Tx, userId: string): Promise<EmailRow | null> =>
   tx.row(sql`${select} where u.id = ${userId} for update of u`)
 
-export const holdEmailOfAccount = (tx: Tx, accountId: string): Promise<EmailRow | null> =>
+export const lockEmailOfAccount = (tx: Tx, accountId: string): Promise<EmailRow | null> =>
   tx.row(sql`${select} where u.account_id = ${accountId} for update of u`)
 
 /** Logins that wait for approval, locked until the transaction ends. */
@@ -74,11 +74,11 @@ export const addressedAfter = async (db: Reader, after: string, limit: number): 
   ).map((row) => row.id)
 
 /** Notes that a confirmation mail was written again. */
-export const noteConfirmationSent = async (tx: Tx, userId: string, at: Date): Promise<void> => {
+export const recordConfirmationSent = async (tx: Tx, userId: string, at: Date): Promise<void> => {
   await tx.run(sql`update sign_ups set confirmation_sent_at = ${at} where user_id = ${userId}`)
 }
 
 /** The address is confirmed: nothing runs out any more. */
-export const noteConfirmed = async (tx: Tx, userId: string): Promise<void> => {
+export const recordConfirmed = async (tx: Tx, userId: string): Promise<void> => {
   await tx.run(sql`update sign_ups set confirmation_sent_at = null where user_id = ${userId}`)
 }

@@ -6,7 +6,7 @@ import {
   endorsementRemove,
 } from '@murmuration/contracts/accounts'
 import { invalidField } from '@murmuration/contracts/kit'
-import { everybody, peoplePage, wholePage } from '../core/account-page.js'
+import { accountPage, everybody, wholePage } from '../core/account-page.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
 import { livingAccount, otherAccount } from '../core/visible-account.js'
@@ -17,14 +17,14 @@ import { deleteEndorsement, endorsedBy, putEndorsement } from './store.js'
 export const listEndorsements = handle(endorsementList, async (ctx, viewer, { limit, ...cursor }) => {
   const page = { ...cursor, limit: limit ?? wholePage }
   const rows = await endorsedBy(ctx.db, viewer.id, page)
-  return limit === null ? everybody(ctx, rows) : peoplePage(ctx, endorsementList.output, page, rows)
+  return limit === null ? everybody(ctx, rows) : accountPage(ctx, endorsementList.output, page, rows)
 })
 
 /** Accounts that somebody features. */
 export const listEndorsementsOf = handle(endorsementListOf, async (ctx, _viewer, { id, ...page }) => {
   const account = await otherAccount(ctx, id)
   const rows = account.suspended ? [] : await endorsedBy(ctx.db, id, page)
-  return peoplePage(ctx, endorsementListOf.output, page, rows)
+  return accountPage(ctx, endorsementListOf.output, page, rows)
 })
 
 /** Features a followed account on the viewer's profile. */

@@ -1,7 +1,7 @@
 /** Accounts that people feature on their profile. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
-import type { PersonOfPage } from '../core/follow-page.store.js'
+import type { AccountOfPage } from '../core/follow-page.store.js'
 
 /** Stores an endorsement of somebody who is followed; false when they are not followed. Repeating it changes nothing. */
 export const putEndorsement = async (tx: Tx, pair: Pair, at: Date): Promise<boolean> => {
@@ -17,7 +17,7 @@ export const deleteEndorsement = (tx: Tx, pair: Pair): Promise<number> =>
   tx.run(sql`delete from endorsements where account_id = ${pair.from} and target_id = ${pair.to}`)
 
 /** Featured accounts, newest account first; the cursor is the account id. */
-export const endorsedBy = (db: Reader, id: string, page: Cursor): Promise<PersonOfPage[]> =>
+export const endorsedBy = (db: Reader, id: string, page: Cursor): Promise<AccountOfPage[]> =>
   db.rows(sql`select e.target_id as cursor, e.target_id as account_id from endorsements e
     join accounts a on a.id = e.target_id
     where e.account_id = ${id} and a.suspended_at is null ${keyset(sql`e.target_id`, page)}`)

@@ -12,8 +12,8 @@ import { reply } from '@murmuration/contracts/kit'
 import { idFloor } from '@murmuration/kernel'
 import { accountsByIds } from '../core/account.store.js'
 import { accountValues } from '../core/account-cards.js'
-import { peoplePage } from '../core/account-page.js'
-import { countFollowersBetween, peopleOf } from '../core/follow-page.store.js'
+import { accountPage } from '../core/account-page.js'
+import { countFollowersBetween, followAccounts } from '../core/follow-page.store.js'
 import { chosenLanguages } from '../core/language.rules.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
@@ -22,7 +22,7 @@ import { handle } from '../doors.js'
 import { endFollows, endRequests } from './begin.js'
 import { familiarFollowers } from './familiar.store.js'
 import { followAs } from './follow-as.js'
-import { showsPeople } from './visible-lists.js'
+import { showsFollows } from './visible-lists.js'
 
 /** Follows an account, asks to follow it, or changes how it is followed. */
 export const createFollow = handle(followCreate, async (ctx, viewer, { id, reblogs, notify, languages }) => {
@@ -55,22 +55,22 @@ export const removeFollow = handle(followRemove, async (ctx, viewer, { id }) => 
 export const listFollowees = handle(followeeList, async (ctx, viewer, { id, ...page }) => {
   const account = await otherAccount(ctx, id)
   const me = viewer?.id ?? null
-  const shown = page.limit > 0 && (await showsPeople(ctx, account, me))
+  const shown = page.limit > 0 && (await showsFollows(ctx, account, me))
   // One's own lists keep people one muted.
   const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
-  const rows = shown ? await peopleOf(ctx.db, id, 'following', page, hide) : []
-  return peoplePage(ctx, followeeList.output, page, rows)
+  const rows = shown ? await followAccounts(ctx.db, id, 'following', page, hide) : []
+  return accountPage(ctx, followeeList.output, page, rows)
 })
 
 /** Who follows an account, newest first. */
 export const listFollowers = handle(followerList, async (ctx, viewer, { id, ...page }) => {
   const account = await otherAccount(ctx, id)
   const me = viewer?.id ?? null
-  const shown = page.limit > 0 && (await showsPeople(ctx, account, me))
+  const shown = page.limit > 0 && (await showsFollows(ctx, account, me))
   // One's own lists keep people one muted.
   const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
-  const rows = shown ? await peopleOf(ctx.db, id, 'followers', page, hide) : []
-  return peoplePage(ctx, followerList.output, page, rows)
+  const rows = shown ? await followAccounts(ctx.db, id, 'followers', page, hide) : []
+  return accountPage(ctx, followerList.output, page, rows)
 })
 
 /** Makes somebody no longer follow the viewer. */

@@ -1,7 +1,7 @@
 /** Handlers of follow requests. */
 import { followRequestAuthorize, followRequestList, followRequestReject } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
-import { peoplePage } from '../core/account-page.js'
+import { accountPage } from '../core/account-page.js'
 import { requestersOf } from '../core/follow-page.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
@@ -10,7 +10,7 @@ import { acceptRequests, endRequests } from './begin.js'
 
 /** Who asks to follow the viewer, newest first. */
 export const listFollowRequests = handle(followRequestList, async (ctx, viewer, page) =>
-  peoplePage(ctx, followRequestList.output, page, await requestersOf(ctx.db, viewer.id, page)),
+  accountPage(ctx, followRequestList.output, page, await requestersOf(ctx.db, viewer.id, page)),
 )
 
 /** Accepts a request to follow. */

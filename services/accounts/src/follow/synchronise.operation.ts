@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { accountById } from '../core/account.store.js'
 import { lockAccount } from '../core/lock.store.js'
 import { handle } from '../doors.js'
-import { digestsOf, hexOfBits, keptDigestsOf, listedStrangers, unlistedFollowers } from '../follower-digest/index.js'
+import { digestsOf, hexOfBits, keptDigestsOf, listedNonFollowers, unlistedFollowers } from '../follower-digest/index.js'
 import { acceptRequests, endFollows } from './begin.js'
 
 /** Follows that end, and people that are told of, in one go. */
@@ -31,7 +31,7 @@ export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { a
     const pairs = unlisted.map((from) => ({ from, to: account }))
     // Ended by the other side: nothing is said about it there.
     const ended = await endFollows(ctx, tx, pairs, () => true)
-    const strangers = await listedStrangers(tx, account, listed)
+    const strangers = await listedNonFollowers(tx, account, listed)
     const asking = strangers.filter((it) => it.asks).map((it) => it.id)
     const accepted = asking.length ? await acceptRequests(ctx, tx, account, { from: asking.slice(0, MOST) }) : []
     return {

@@ -4,7 +4,7 @@ import type { AccountRow } from '../core/account.store.js'
 import { standingsOfViewer } from '../core/relation.store.js'
 
 /** False when the lists of this account look empty to the viewer: hidden by choice, suspended, or the viewer is blocked. */
-export const showsPeople = async (
+export const showsFollows = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   account: AccountRow,
   viewer: string | null,

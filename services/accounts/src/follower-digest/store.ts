@@ -115,7 +115,7 @@ export const unlistedFollowers = async (
 }
 
 /** Local accounts among these actor ids that do not follow, with whether they ask to. */
-export const listedStrangers = (
+export const listedNonFollowers = (
   db: Reader,
   account: string,
   listed: readonly string[],

@@ -4,12 +4,12 @@ import { fail, notFound } from '@murmuration/contracts/kit'
 import { insertIdentity, userOfIdentity } from '../core/identity.store.js'
 import { refuseIfAny } from '../core/problem.rules.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
-import { personByUserId } from '../core/user.store.js'
+import { userById } from '../core/user.store.js'
 import { handle } from '../doors.js'
 import { addressProblems } from '../email/index.js'
-import { beginSession, isShut, noteFailure, passFirstStep } from '../session/index.js'
+import { beginSession, isShut, passFirstStep, recordFailure } from '../session/index.js'
 import { beginStep, dataOf, stepByDigest, takeStepByDigest, tryStep } from '../sign-in-step/index.js'
-import { createPerson, nameProblems } from '../sign-up/index.js'
+import { createUser, nameProblems } from '../sign-up/index.js'
 import { type NewcomerStep, ownerOfAddress, type TripStep } from './steps.js'
 
 /** Where a browser goes to sign in with a provider. */
@@ -45,7 +45,7 @@ export const finishIdentity = handle(
         throw fail('forbidden', `This login of ${provider.name} opens another account already.`)
       return { outcome: { kind: 'joined' as const, next } }
     }
-    const person = userId && (await personByUserId(ctx.db, userId))
+    const person = userId && (await userById(ctx.db, userId))
     if (person) {
       if (isShut(person)) throw fail('forbidden', 'Your login is currently disabled')
       return { outcome: { ...(await passFirstStep(ctx, person, 'provider', browser)), next } }
@@ -74,10 +74,10 @@ export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, pa
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(step)
   const row = await tryStep(ctx.db, hash, 'identity', MOST_TRIES, at)
-  const person = row?.user_id ? await personByUserId(ctx.db, row.user_id) : null
+  const person = row?.user_id ? await userById(ctx.db, row.user_id) : null
   if (!row || !person || isShut(person)) return { outcome: { kind: 'over' as const } }
   if (!(await ctx.passwords.matches(person.password_hash, password))) {
-    await noteFailure(ctx, person.user_id, 'password', browser)
+    await recordFailure(ctx, person.user_id, 'password', browser)
     return { outcome: { kind: 'refused' as const } }
   }
   if (!(await takeStepByDigest(ctx.db, hash, 'identity', at))) return { outcome: { kind: 'over' as const } }
@@ -101,7 +101,7 @@ export const claimIdentity = handle(identityClaim, async (ctx, _viewer, { step, 
   const [wrongName, address] = await Promise.all([nameProblems(ctx, username), addressProblems(ctx, claims.email)])
   refuseIfAny([...wrongName, ...address.problems])
   const locale = ctx.policy.settings().languages[0] ?? 'en'
-  const { more: session } = await createPerson(
+  const { more: session } = await createUser(
     ctx,
     {
       username,

@@ -1,6 +1,6 @@
 /** What came back from a provider, and whose login it may become. */
 import type { Context } from '../context.js'
-import { type PersonRow, personByEmail } from '../core/user.store.js'
+import { type UserRow, userByEmail } from '../core/user.store.js'
 import type { Claims } from './provider.client.js'
 
 /** Sealed into the step that follows a provider. */
@@ -20,5 +20,5 @@ export interface NewcomerStep {
 }
 
 /** The login here that has the address of somebody who came from a provider: it is theirs only if they prove it (A084). */
-export const ownerOfAddress = ({ db }: Pick<Context, 'db'>, { claims }: NewcomerStep): Promise<PersonRow | null> =>
-  personByEmail(db, claims.email)
+export const ownerOfAddress = ({ db }: Pick<Context, 'db'>, { claims }: NewcomerStep): Promise<UserRow | null> =>
+  userByEmail(db, claims.email)

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
 import { work } from '../doors.js'
 import { clearForImport } from './clear.js'
-import { bringRow } from './row.js'
+import { importRow } from './row.js'
 import {
   finishImport,
   type ImportRow,
@@ -63,7 +63,7 @@ const handFiltersOver = ({ announce, db }: Context, { id, account_id: account, o
 
 const workOff = async (ctx: Context, row: ImportRow): Promise<void> => {
   const rows = await waitingRows(ctx.db, row.id, PAGE)
-  const outcomes = await Promise.all(rows.map((one) => bringRow(ctx, row, one)))
+  const outcomes = await Promise.all(rows.map((one) => importRow(ctx, row, one)))
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
     await settleRows(tx, row.id, outcomes)

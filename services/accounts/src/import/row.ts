@@ -81,7 +81,7 @@ const bring = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { ce
 const MOST_TRIES = 3
 
 /** What became of one row; anything that is refused for good, or again and again, failed. */
-export const bringRow = async (ctx: Context, row: ImportRow, one: WaitingRow): Promise<RowOutcome> => {
+export const importRow = async (ctx: Context, row: ImportRow, one: WaitingRow): Promise<RowOutcome> => {
   try {
     return { n: one.n, outcome: await bring(ctx, row, one) }
   } catch (error) {

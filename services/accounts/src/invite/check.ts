@@ -5,9 +5,9 @@ import { can, effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Context } from '../context.js'
 import type { SessionRow } from '../core/session.store.js'
 import { signedIn } from '../core/signed-in.js'
-import { personByAccountId } from '../core/user.store.js'
+import { userByAccountId } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
-import type { GoodInvite } from './rules.js'
+import type { UsableInvite } from './rules.js'
 import { type InviteRow, inviteByCode } from './store.js'
 
 /** Uses and time are left. */
@@ -15,13 +15,13 @@ const isLeft = (row: InviteRow, now: number): boolean =>
   (row.max_uses === null || row.uses < row.max_uses) && (row.expires_at === null || row.expires_at.getTime() > now)
 
 /** The invitation behind a code; null when it is used up, over, or its maker may not act any more (A099). */
-export const goodInvite = async (
+export const usableInvite = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   code: string,
-): Promise<(GoodInvite & { username: string; autofollow: boolean }) | null> => {
+): Promise<(UsableInvite & { username: string; autofollow: boolean }) | null> => {
   const row = await inviteByCode(ctx.db, code)
   if (!row || !isLeft(row, ctx.clock.now())) return null
-  const inviter = await personByAccountId(ctx.db, row.account_id)
+  const inviter = await userByAccountId(ctx.db, row.account_id)
   if (!inviter || stateOf(inviter) !== 'ok') return null
   const permissions = effectivePermissions(inviter.role_permissions, inviter.everyone_permissions)
   return {

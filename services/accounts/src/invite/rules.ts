@@ -32,7 +32,7 @@ export const inviteProblems = (wish: {
 ]
 
 /** An invitation that can be used now. */
-export interface GoodInvite {
+export interface UsableInvite {
   id: string
   account_id: string
   /** The inviter's role lets in without approval. */

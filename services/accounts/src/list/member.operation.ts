@@ -2,7 +2,7 @@
 import { listChanged, listMemberAdd, listMemberList, listMemberRemove } from '@murmuration/contracts/accounts'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { accountsByIds } from '../core/account.store.js'
-import { everybody, peoplePage, wholePage } from '../core/account-page.js'
+import { accountPage, everybody, wholePage } from '../core/account-page.js'
 import { lockAccount } from '../core/lock.store.js'
 import { handle } from '../doors.js'
 import { deleteMembers, insertMembers, listOfOwner, mayBeMembers, membersOf } from './store.js'
@@ -12,7 +12,7 @@ export const listListMembers = handle(listMemberList, async (ctx, viewer, { id, 
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   const page = { ...cursor, limit: limit ?? wholePage }
   const rows = await membersOf(ctx.db, id, page)
-  return limit === null ? everybody(ctx, rows) : peoplePage(ctx, listMemberList.output, page, rows)
+  return limit === null ? everybody(ctx, rows) : accountPage(ctx, listMemberList.output, page, rows)
 })
 
 /** Puts followed accounts into a list of the viewer: all of them or none. */

@@ -1,6 +1,6 @@
 /** Lists and their members; every query is the owner's. */
 import { bigints, type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
-import type { PersonOfPage } from '../core/follow-page.store.js'
+import type { AccountOfPage } from '../core/follow-page.store.js'
 
 export interface ListRow {
   id: string
@@ -53,7 +53,7 @@ export const deleteList = (tx: Tx, owner: string, id: string): Promise<number> =
   tx.run(sql`delete from lists where id = ${id} and account_id = ${owner}`)
 
 /** Members, newest account first; the cursor is the account id. */
-export const membersOf = (db: Reader, list: string, page: Cursor): Promise<PersonOfPage[]> =>
+export const membersOf = (db: Reader, list: string, page: Cursor): Promise<AccountOfPage[]> =>
   db.rows(sql`select m.member_id as cursor, m.member_id as account_id from list_members m
     join accounts a on a.id = m.member_id and a.suspended_at is null
     where m.list_id = ${list} ${keyset(sql`m.member_id`, page)}`)

@@ -1,10 +1,10 @@
 /** Writes a letter with the change it tells of: the row, its one-time link, and the event without any secret. */
-import { type LetterKind, letterWritten } from '@murmuration/contracts/accounts'
+import { type LoginMailKind, loginMailWritten } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertLink, type LinkPurpose } from './link.store.js'
-import { insertLetters, type LetterRow } from './store.js'
+import { insertMails, type MailRow } from './store.js'
 
 /** Who a letter is for. */
 export interface Addressee {
@@ -14,7 +14,7 @@ export interface Addressee {
   readonly locale: string
 }
 
-const PURPOSE: Partial<Record<LetterKind, LinkPurpose>> = {
+const PURPOSE: Partial<Record<LoginMailKind, LinkPurpose>> = {
   confirmation: 'confirm',
   'change-confirmation': 'confirm',
   'password-reset': 'reset',
@@ -26,10 +26,10 @@ const SECONDS: Record<LinkPurpose, number> = {
 
 type Writing = Pick<Context, 'announce' | 'clock' | 'ids' | 'tokens'>
 
-const post = async (ctx: Pick<Writing, 'announce'>, tx: Tx, letters: readonly LetterRow[]): Promise<void> => {
+const post = async (ctx: Pick<Writing, 'announce'>, tx: Tx, letters: readonly MailRow[]): Promise<void> => {
   if (letters.length === 0) return
-  await insertLetters(tx, letters)
-  await ctx.announce(tx, letterWritten, ...letters.map(({ id, kind }) => ({ id, kind })))
+  await insertMails(tx, letters)
+  await ctx.announce(tx, loginMailWritten, ...letters.map(({ id, kind }) => ({ id, kind })))
 }
 
 /** Writes the same letter, of a kind that carries no link, to several people. */
@@ -37,7 +37,7 @@ export const writeToAll = (
   ctx: Pick<Writing, 'announce' | 'clock' | 'ids'>,
   tx: Tx,
   people: readonly Addressee[],
-  kind: Exclude<LetterKind, 'confirmation' | 'change-confirmation' | 'password-reset'>,
+  kind: Exclude<LoginMailKind, 'confirmation' | 'change-confirmation' | 'password-reset'>,
   facts: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const created_at = ctx.clock.date()
@@ -57,13 +57,13 @@ export const writeToAll = (
 
 /**
  * Writes a letter to a person; notifications sends it after the commit. `to` is another address than that of the login.
- * What the facts of each kind are stands in the contract (`LetterKind`).
+ * What the facts of each kind are stands in the contract (`LoginMailKind`).
  */
-export const writeLetter = async (
+export const writeMail = async (
   ctx: Writing,
   tx: Tx,
   person: Addressee,
-  kind: LetterKind,
+  kind: LoginMailKind,
   { to = person.email, facts = {} }: { to?: string; facts?: Readonly<Record<string, string>> } = {},
 ): Promise<void> => {
   const id = ctx.ids.next()

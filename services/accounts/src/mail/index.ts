@@ -1,4 +1,4 @@
 /** Names of this module that other modules use. */
-export { type Addressee, writeLetter, writeToAll } from './compose.js'
+export { type Addressee, writeMail, writeToAll } from './compose.js'
 export { deleteOldLinks, dropLinks, linkHolder, takeLink } from './link.store.js'
-export { countLetters, deleteOldLetters } from './store.js'
+export { countMails, deleteOldMails } from './store.js'

@@ -1,28 +1,28 @@
 /** Handler that opens an e-mail for the service that sends it. */
-import { type Letter, letterOpen } from '@murmuration/contracts/accounts'
+import { type LoginMail, loginMailOpen } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { handle } from '../doors.js'
 import { type LinkPurpose, linkHolder } from './link.store.js'
-import { letterById } from './store.js'
+import { mailById } from './store.js'
 
 /** Opens a letter for whoever sends it: the address, and the link with its secret. */
-export const openLetter = handle(letterOpen, async (ctx, _viewer, { id }) => ({ letter: await letterOf(ctx, id) }))
+export const openMail = handle(loginMailOpen, async (ctx, _viewer, { id }) => ({ letter: await mailOf(ctx, id) }))
 
 /** A letter as it is sent. */
 const CONFIRM = ['confirm', '/auth/confirmation?confirmation_token='] as const
 /** What the link of a letter is for, and the page it leads to. */
-const PAGES: Partial<Record<Letter['kind'], readonly [LinkPurpose, string]>> = {
+const PAGES: Partial<Record<LoginMail['kind'], readonly [LinkPurpose, string]>> = {
   confirmation: CONFIRM,
   'change-confirmation': CONFIRM,
   'password-reset': ['reset', '/auth/password/edit?reset_password_token='],
 }
 
 /** Null for letters that are not there any more, and for those whose link was used or ran out meanwhile. */
-export const letterOf = async (
+export const mailOf = async (
   ctx: Pick<Context, 'db' | 'clock' | 'site' | 'tokens'>,
   id: string,
-): Promise<Letter | null> => {
-  const row = await letterById(ctx.db, id)
+): Promise<LoginMail | null> => {
+  const row = await mailById(ctx.db, id)
   if (!row) return null
   const { kind, locale, username, facts } = row
   const page = PAGES[kind]

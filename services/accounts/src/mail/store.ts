@@ -1,10 +1,10 @@
 /** Letters: mails about logins, kept until notifications sent them. */
-import type { LetterKind } from '@murmuration/contracts/accounts'
+import type { LoginMailKind } from '@murmuration/contracts/accounts'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-export interface LetterRow {
+export interface MailRow {
   id: string
-  kind: LetterKind
+  kind: LoginMailKind
   user_id: string
   address: string
   locale: string
@@ -14,23 +14,23 @@ export interface LetterRow {
   created_at: Date
 }
 
-export const insertLetters = async (tx: Tx, letters: readonly LetterRow[]): Promise<void> => {
-  const each = <K extends keyof LetterRow>(name: K): LetterRow[K][] => letters.map((one) => one[name])
+export const insertMails = async (tx: Tx, letters: readonly MailRow[]): Promise<void> => {
+  const each = <K extends keyof MailRow>(name: K): MailRow[K][] => letters.map((one) => one[name])
   await tx.run(sql`insert into letters (id, kind, user_id, address, locale, username, nonce, facts, created_at)
     select * from unnest(${each('id')}::bigint[], ${each('kind')}::text[], ${each('user_id')}::bigint[],
       ${each('address')}::text[], ${each('locale')}::text[], ${each('username')}::text[], ${each('nonce')}::bytea[],
       ${letters.map((one) => JSON.stringify(one.facts))}::jsonb[], ${each('created_at')}::timestamptz[])`)
 }
 
-export const letterById = (db: Reader, id: string): Promise<LetterRow | null> =>
+export const mailById = (db: Reader, id: string): Promise<MailRow | null> =>
   db.row(sql`select id, kind, user_id, address, locale, username, nonce, facts, created_at
     from letters where id = ${id}`)
 
 /** How many letters of these kinds a person was written since then. */
-export const countLetters = async (
+export const countMails = async (
   db: Reader,
   userId: string,
-  kinds: readonly LetterKind[],
+  kinds: readonly LoginMailKind[],
   since: Date,
 ): Promise<number> =>
   (
@@ -39,5 +39,5 @@ export const countLetters = async (
   )?.count ?? 0
 
 /** Deletes letters from before this time, at most 1,000. */
-export const deleteOldLetters = (db: Reader, before: Date): Promise<number> =>
+export const deleteOldMails = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from letters where id in (select id from letters where created_at < ${before} limit 1000)`)

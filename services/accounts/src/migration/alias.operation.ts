@@ -7,7 +7,7 @@ import { accountOfSession } from '../core/signed-in.js'
 import { handle } from '../doors.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { aliasesOf, aliasOf } from './alias.js'
-import { tellOfAccount } from './move.js'
+import { announceAccount } from './move.js'
 import { setAlias } from './store.js'
 
 /** Other accounts that a person says are theirs. */
@@ -31,7 +31,7 @@ export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct })
     const before = await accountById(tx, account.id)
     if ((before?.also_known_as.length ?? 0) >= MOST) throw invalidField(`Account is one too many (${MOST} at most)`)
     if (!(await setAlias(tx, account.id, other.uri, true))) throw invalidField('Account has already been taken')
-    await tellOfAccount(ctx, tx, account.id, false)
+    await announceAccount(ctx, tx, account.id, false)
   })
   return aliasOf(other, ctx.site.localDomain)
 })
@@ -42,7 +42,7 @@ export const removeAlias = handle(aliasRemove, async (ctx, _viewer, { session, u
   return ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account.id}`)
     const removed = await setAlias(tx, account.id, uri, false)
-    if (removed) await tellOfAccount(ctx, tx, account.id, false)
+    if (removed) await announceAccount(ctx, tx, account.id, false)
     return { removed }
   })
 })

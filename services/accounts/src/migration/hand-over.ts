@@ -6,7 +6,7 @@ import { lockAccount, lockName } from '../core/lock.store.js'
 import { REMOTELY } from '../core/remote.rules.js'
 import { decisionsOn, moderate } from '../moderation/index.js'
 import { beginMove } from './move.js'
-import { homeFault, movedRecently } from './rules.js'
+import { movedRecently, targetFault } from './rules.js'
 import { lastArrivalAt, lastMoveAt } from './store.js'
 
 type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
@@ -37,6 +37,6 @@ export const handOver = (ctx: Changing, from: string, to: string): Promise<void>
     const old = rows.find((row) => row.id === from)
     const heir = rows.find((row) => row.id === to)
     if (!old || !heir || old.suspended) return
-    const fault = homeFault(old, heir)
+    const fault = targetFault(old, heir)
     if (fault === null || fault === 'no-alias') await beginMove(ctx, tx, old, heir)
   })

@@ -6,19 +6,19 @@ import { livingTokenIds } from '../core/access-token.store.js'
 import { type AccountRow, accountById } from '../core/account.store.js'
 import { flagsOf } from '../core/record.js'
 import { closeStreams } from '../core/streams.js'
-import { personByAccountId } from '../core/user.store.js'
+import { userByAccountId } from '../core/user.store.js'
 import { carriedFirst } from './carry-over.js'
 import { insertMove, pointTo } from './store.js'
 
 type Moving = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
 
 /** Says that an account looks different; a login that stops or starts counting is asked about again. */
-export const tellOfAccount = async (ctx: Moving, tx: Tx, id: string, login: boolean): Promise<void> => {
+export const announceAccount = async (ctx: Moving, tx: Tx, id: string, login: boolean): Promise<void> => {
   const row = await accountById(tx, id)
   if (!row) return
   await ctx.announce(tx, accountChanged, { id, flags: flagsOf(row), profile: row.domain === null })
   tx.onCommit(() => ctx.hints.send(accountHint, [id]))
-  const person = login ? await personByAccountId(tx, id) : null
+  const person = login ? await userByAccountId(tx, id) : null
   if (!person) return
   const tokens = await livingTokenIds(tx, person.user_id)
   tx.onCommit(() => {
@@ -34,6 +34,6 @@ export const beginMove = async (ctx: Moving, tx: Tx, from: AccountRow, to: Accou
   await insertMove(tx, { id, account: from.id, target: to.id, at: ctx.clock.date() })
   const local = from.domain === null
   await ctx.announce(tx, accountMoved, { id: from.id, local, uri: from.uri, target: to.id, targetUri: to.uri })
-  await tellOfAccount(ctx, tx, from.id, local)
+  await announceAccount(ctx, tx, from.id, local)
   await ctx.queue(tx, carryOverJob, { move: id, what: carriedFirst, after: '0' })
 }

@@ -7,8 +7,8 @@ import { accountOfSession, mustProve } from '../core/signed-in.js'
 import { handle } from '../doors.js'
 import { resolveAccount } from '../remote-account/index.js'
 import { aliasOf } from './alias.js'
-import { beginMove, tellOfAccount } from './move.js'
-import { homeFault, movedRecently, movedTooRecently, nextMoveAt, refusedHome } from './rules.js'
+import { announceAccount, beginMove } from './move.js'
+import { movedRecently, movedTooRecently, nextMoveAt, refusedTarget, targetFault } from './rules.js'
 import { lastMoveAt, movesOf, pointTo } from './store.js'
 
 /** Whether and where a person moved, and when they may again. */
@@ -51,14 +51,14 @@ export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct,
   if (rest) throw movedTooRecently(rest)
   const readAt = ctx.clock.now()
   const found = await resolveAccount(ctx, { handle: acct.trim().replace(/^@/, ''), refresh: true })
-  const fault = isRead(found, readAt) ? homeFault(account, found) : 'unknown'
-  if (fault !== null || !found) throw refusedHome(fault ?? 'unknown')
+  const fault = isRead(found, readAt) ? targetFault(account, found) : 'unknown'
+  if (fault !== null || !found) throw refusedTarget(fault ?? 'unknown')
   await ctx.db.tx(async (tx) => {
     // Two clicks at once make one move.
     await lockName(tx, `move ${account.id}`)
     const [from, to] = [await accountById(tx, account.id), await accountById(tx, found.id)]
-    const again = to && from ? homeFault(from, to) : 'unknown'
-    if (!from || !to || again !== null) throw refusedHome(again ?? 'unknown')
+    const again = to && from ? targetFault(from, to) : 'unknown'
+    if (!from || !to || again !== null) throw refusedTarget(again ?? 'unknown')
     if (from.moved_to_id !== null) throw fail('conflict', 'This account has moved already')
     const next = nextMoveAt(await lastMoveAt(tx, from.id), ctx.clock.now())
     if (next) throw movedTooRecently(next)
@@ -73,7 +73,7 @@ export const cancelMove = handle(moveCancel, async (ctx, _viewer, { session }) =
   return ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account.id}`)
     const cancelled = await pointTo(tx, account.id, null)
-    if (cancelled) await tellOfAccount(ctx, tx, account.id, true)
+    if (cancelled) await announceAccount(ctx, tx, account.id, true)
     return { cancelled }
   })
 })
@@ -87,7 +87,7 @@ export const applyMove = handle(moveIn, (ctx, _viewer, { account, target }) =>
     const to = rows.find((row) => row.id === target)
     if (!from || from.domain === null || from.suspended || !to) return { outcome: 'refused' as const }
     if (movedRecently(await lastMoveAt(tx, from.id), ctx.clock.now())) return { outcome: 'moved-recently' as const }
-    const fault = homeFault(from, to)
+    const fault = targetFault(from, to)
     if (fault === 'no-alias') return { outcome: 'no-alias' as const }
     if (fault === 'moved') return { outcome: 'target-moved' as const }
     if (fault !== null) return { outcome: 'refused' as const }

@@ -1,7 +1,7 @@
 /** Rules of moving without any store. */
 import { expect, test } from 'vitest'
 import { isHeir } from '../remote-account/handle.rules.js'
-import { homeFault, movedRecently, nextMoveAt, wayOf } from './rules.js'
+import { movedRecently, nextMoveAt, targetFault, wayOf } from './rules.js'
 
 const self = { id: '1', uri: 'https://here.example/ap/users/1' }
 const home = { id: '2', suspended: false, usable: true, moved_to_id: null, also_known_as: [self.uri] }
@@ -15,7 +15,7 @@ test.each([
   ['one that moved on', { ...home, moved_to_id: '3' }, 'moved'],
   ['one that names another', { ...home, also_known_as: ['https://here.example/ap/users/9'] }, 'no-alias'],
 ] as const)('60 61 moving to %s', (_name, where, fault) => {
-  expect(homeFault(self, where)).toBe(fault)
+  expect(targetFault(self, where)).toBe(fault)
 })
 
 test('a person moves once in thirty days, a remote account is believed once in seven', () => {

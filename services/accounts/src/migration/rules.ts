@@ -5,7 +5,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { REMOTE_REST_MS } from '../core/remote.rules.js'
 
 /** Where somebody wants to live. */
-export interface Home {
+export interface MoveTarget {
   id: string
   suspended: boolean
   usable: boolean
@@ -13,24 +13,24 @@ export interface Home {
   also_known_as: readonly string[]
 }
 
-export type HomeFault = 'unknown' | 'same' | 'moved' | 'no-alias'
+export type TargetFault = 'unknown' | 'same' | 'moved' | 'no-alias'
 
 /** Null when this account may be moved to: it is there to stay, and says that it is the same person. */
-export const homeFault = (self: { id: string; uri: string }, home: Home | null): HomeFault | null => {
+export const targetFault = (self: { id: string; uri: string }, home: MoveTarget | null): TargetFault | null => {
   if (home === null || home.suspended || !home.usable) return 'unknown'
   if (home.id === self.id) return 'same'
   if (home.moved_to_id !== null) return 'moved'
   return home.also_known_as.includes(self.uri) ? null : 'no-alias'
 }
 
-const WORDS: Record<HomeFault, string> = {
+const WORDS: Record<TargetFault, string> = {
   unknown: 'New account could not be found',
   same: 'New account cannot be the current account',
   moved: 'New account has moved itself',
   'no-alias': 'New account does not name this account as an alias',
 }
 
-export const refusedHome = (fault: HomeFault): Failure => invalidField(WORDS[fault])
+export const refusedTarget = (fault: TargetFault): Failure => invalidField(WORDS[fault])
 
 /** When somebody who moved at this time may move again; null when that is now. */
 export const nextMoveAt = (lastAt: Date | null, now: number): Date | null => {

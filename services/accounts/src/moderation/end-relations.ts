@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { accountsByIds } from '../core/account.store.js'
 import { relationsFrom, relationsOfAccounts } from '../core/follow-domain.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
-import { causeOf, noteSevered, unmarkRestored } from '../severance/index.js'
+import { causeOf, recordSevered, unmarkRestored } from '../severance/index.js'
 
 /** Most relations each way that one transaction ends. */
 const MOST = 5_000
@@ -26,7 +26,7 @@ export const endRelations = async (
   const theirs = new Set(ids)
   const cause = causeOf({ domain, stamp })
   const follows = await relationsOfAccounts(tx, 'follows', ids, MOST)
-  await noteSevered(ctx, tx, { kind: 'domain_block', target: domain, cause }, follows)
+  await recordSevered(ctx, tx, { kind: 'domain_block', target: domain, cause }, follows)
   // What they ended towards us and what we end towards them: each side hears the one that is its own.
   await endFollows(ctx, tx, follows, (pair) => theirs.has(pair.from))
   const requests = await relationsOfAccounts(tx, 'follow_requests', ids, MOST)
@@ -55,7 +55,7 @@ export const endFollowsHere = async (ctx: Ending, tx: Tx, ids: readonly string[]
   const most = MOST_OF_ONE * remote.length
   const follows = await relationsFrom(tx, 'follows', remote, most)
   const decision = ctx.ids.next()
-  await noteSevered(
+  await recordSevered(
     ctx,
     tx,
     ({ address }) => ({ kind: 'account_suspension', target: address, cause: `suspension ${decision} ${address}` }),

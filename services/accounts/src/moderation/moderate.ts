@@ -7,7 +7,7 @@ import { accountsByIds } from '../core/account.store.js'
 import { flagsOf } from '../core/record.js'
 import { REMOTELY } from '../core/remote.rules.js'
 import { closeStreams } from '../core/streams.js'
-import { personsByAccountIds } from '../core/user.store.js'
+import { usersByAccountIds } from '../core/user.store.js'
 import { stampOfRule } from '../remote-account/index.js'
 import { endFollowsHere, endRelationsOfBlocked } from './end-relations.js'
 import { type Changed, impose, lift, type Place, type Scope, setDisabled, setSensitized } from './store.js'
@@ -55,7 +55,7 @@ const change = async (
 
 /** Tokens are asked about again, and open streams close, when a login stops counting. */
 const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[]): Promise<void> => {
-  const people = await personsByAccountIds(tx, accountIds)
+  const people = await usersByAccountIds(tx, accountIds)
   if (people.length === 0) return
   const tokens = await livingTokenIdsOf(
     tx,

@@ -2,7 +2,7 @@
 import { splice } from '@murmuration/cards'
 import { muteCreate, muteList, muteRemove, muteRemoved } from '@murmuration/contracts/accounts'
 import { invalidField, toJson } from '@murmuration/contracts/kit'
-import { peoplePage } from '../core/account-page.js'
+import { accountPage } from '../core/account-page.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
 import { otherAccount } from '../core/visible-account.js'
@@ -13,7 +13,7 @@ import { deleteMute, mutedBy } from './store.js'
 /** Accounts that the viewer mutes, newest first, with when that ends. */
 export const listMutes = handle(muteList, async (ctx, viewer, page) => {
   const rows = await mutedBy(ctx.db, viewer.id, page, ctx.clock.date())
-  return peoplePage(ctx, muteList.output, page, rows, (card, row) =>
+  return accountPage(ctx, muteList.output, page, rows, (card, row) =>
     splice(card, { mute_expires_at: toJson(row.expires_at?.toISOString() ?? null) }),
   )
 })

@@ -1,7 +1,7 @@
 /** Mutes, some of which run out. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair, RelationEnd } from '../core/follow.store.js'
-import type { PersonOfPage } from '../core/follow-page.store.js'
+import type { AccountOfPage } from '../core/follow-page.store.js'
 
 /** Stores a mute or changes it. */
 export const putMute = async (
@@ -37,7 +37,7 @@ export const mutedBy = (
   id: string,
   page: Cursor,
   at: Date,
-): Promise<(PersonOfPage & { expires_at: Date | null })[]> =>
+): Promise<(AccountOfPage & { expires_at: Date | null })[]> =>
   db.rows(sql`select m.id as cursor, m.target_id as account_id, m.expires_at from mutes m
     join accounts a on a.id = m.target_id
     where m.account_id = ${id} and a.suspended_at is null and (m.expires_at is null or m.expires_at > ${at})

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { revokeTokensOf } from '../core/access-token.store.js'
 import { deleteSessionsOf } from '../core/session.store.js'
 import { closeStreams } from '../core/streams.js'
-import { tellRevoked } from '../core/token.js'
+import { announceRevoked } from '../core/token.js'
 import { dropCodesOf } from './authorization-code.store.js'
 
 type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'log' | 'nc'>
@@ -23,7 +23,7 @@ export const endAccessOf = async (
   await dropCodesOf(tx, users)
   const tokens = Map.groupBy(await revokeTokensOf(tx, users, ctx.clock.date()), (token) => token.user_id)
   const revoked = [...tokens].map(([userId, rows]) => ({ tokenIds: rows.map((row) => row.id), userId }))
-  await tellRevoked(ctx, tx, ...revoked)
+  await announceRevoked(ctx, tx, ...revoked)
   tx.onCommit(() => {
     for (const { account_id } of people) closeStreams(ctx, account_id)
   })

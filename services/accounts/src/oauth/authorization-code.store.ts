@@ -32,7 +32,7 @@ export const takeCode = async (tx: Tx, hash: Buffer, at: Date): Promise<boolean>
     where hash = ${hash} and used_at is null and expires_at > ${at}`)) === 1
 
 /** Stores which token a code gave, and when. */
-export const noteTokenOfCode = async (tx: Tx, hash: Buffer, tokenId: string, at: Date): Promise<void> => {
+export const recordTokenOfCode = async (tx: Tx, hash: Buffer, tokenId: string, at: Date): Promise<void> => {
   await tx.run(sql`update authorization_codes set token_id = ${tokenId}, used_at = ${at} where hash = ${hash}`)
 }
 

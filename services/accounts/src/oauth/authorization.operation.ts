@@ -2,7 +2,7 @@
 import { authorizationApprove, authorizationDeny, authorizationPrepare } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { tokenOfGrant } from '../core/access-token.store.js'
-import { personOfSession } from '../core/signed-in.js'
+import { userOfSession } from '../core/signed-in.js'
 import { hindranceOf, stateOf } from '../core/user-state.rules.js'
 import { handle } from '../doors.js'
 import { applicationByClientId } from './application.store.js'
@@ -21,7 +21,7 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
     scopes: checked.scopes,
     destination: destinationOf(checked.redirectUri),
   }
-  const person = session === null ? null : await personOfSession(ctx, session)
+  const person = session === null ? null : await userOfSession(ctx, session)
   const silent = request.prompt === 'none'
   const tell = (error: 'login_required' | 'interaction_required') => ({
     outcome: departWithError(request, checked.redirectUri, error, ctx.site.origin),
@@ -39,7 +39,7 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
 
 /** The person said yes: makes a code and says where to take it. Everything is checked again. */
 export const approveAuthorization = handle(authorizationApprove, async (ctx, _viewer, { session, request }) => {
-  const person = await personOfSession(ctx, session)
+  const person = await userOfSession(ctx, session)
   if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
   if (stateOf(person) !== 'ok') throw fail('forbidden', 'Your login is currently disabled')
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
@@ -51,8 +51,7 @@ export const approveAuthorization = handle(authorizationApprove, async (ctx, _vi
 
 /** The person said no: the client is told, if its address was proved. */
 export const denyAuthorization = handle(authorizationDeny, async (ctx, _viewer, { session, request }) => {
-  if (!(await personOfSession(ctx, session)))
-    throw fail('unauthenticated', 'This method requires an authenticated user')
+  if (!(await userOfSession(ctx, session))) throw fail('unauthenticated', 'This method requires an authenticated user')
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
   const checked = checkRequest(request, client)
   if (checked.kind === 'refused') return { outcome: checked }

@@ -2,7 +2,7 @@
 import { grantList, grantRevoke } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { signedIn } from '../core/signed-in.js'
-import { tellRevoked } from '../core/token.js'
+import { announceRevoked } from '../core/token.js'
 import { handle } from '../doors.js'
 import { dropCodesOfGrant, grantsOf, revokeTokensOfGrant } from './grant.store.js'
 
@@ -27,7 +27,7 @@ export const revokeGrant = handle(grantRevoke, async (ctx, _viewer, { session, i
     const tokenIds = await revokeTokensOfGrant(tx, grant)
     if (tokenIds.length === 0) throw notFound()
     await dropCodesOfGrant(tx, grant)
-    await tellRevoked(ctx, tx, { tokenIds, userId: person.user_id })
+    await announceRevoked(ctx, tx, { tokenIds, userId: person.user_id })
   })
   return {}
 })

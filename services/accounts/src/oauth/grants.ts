@@ -1,13 +1,13 @@
 /** Exchanges a code, client credentials or a password for a token. */
 import type { Context } from '../context.js'
 import { tokenById } from '../core/access-token.store.js'
-import { personByPassword } from '../core/own-login.js'
+import { userByPassword } from '../core/own-login.js'
 import { endToken, type GivenToken, giveToken } from '../core/token.js'
-import { personByUserId } from '../core/user.store.js'
+import { userById } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
 import { factorsOf } from '../second-factor/index.js'
 import type { ApplicationRow } from './application.store.js'
-import { type CodeRow, codeByDigest, noteTokenOfCode, takeCode } from './authorization-code.store.js'
+import { type CodeRow, codeByDigest, recordTokenOfCode, takeCode } from './authorization-code.store.js'
 import { fitsCode } from './code.rules.js'
 import { requestedScopes } from './grant.rules.js'
 import { missingParameter, oauthFailure } from './oauth-error.rules.js'
@@ -54,14 +54,14 @@ export const exchangeCode = async (
   }
   if (!code || !fitsCode(code, request)) throw oauthFailure('invalid_grant')
   if (code.used_at) return refuseUsed(ctx, code, arrivedAt)
-  const person = await personByUserId(ctx.db, code.user_id)
+  const person = await userById(ctx.db, code.user_id)
   if (!person || stateOf(person) !== 'ok') throw oauthFailure('invalid_grant')
 
   const token = await ctx.db.tx(async (tx) => {
     if (!(await takeCode(tx, hash, ctx.clock.date()))) return null
     const given = await giveToken(ctx, tx, { applicationId: app.id, userId: code.user_id, scopes: code.scopes })
     // The time just before the commit: requests that arrived until then were sent in parallel.
-    await noteTokenOfCode(tx, hash, given.id, ctx.clock.date())
+    await recordTokenOfCode(tx, hash, given.id, ctx.clock.date())
     return given
   })
   return token ?? refuseUsed(ctx, (await codeByDigest(ctx.db, hash)) ?? code, arrivedAt)
@@ -77,7 +77,7 @@ export const grantForPassword = async (
   if (!input.password) throw missingParameter('password')
   const scopes = requestedScopes(input.scope, app.scopes)
   if (!scopes) throw oauthFailure('invalid_scope')
-  const person = await personByPassword(ctx, input.username, input.password)
+  const person = await userByPassword(ctx, input.username, input.password)
   if (!person || stateOf(person) !== 'ok') throw oauthFailure('invalid_grant')
   // A password alone does not sign these people in anywhere.
   if (await factorsOf(ctx.db, person.user_id)) throw oauthFailure('invalid_grant')

@@ -13,10 +13,10 @@ import {
 import { notFound } from '@murmuration/contracts/kit'
 import { parseScopes, SCOPES, scopeAllows, validScopes } from '@murmuration/contracts/scopes'
 import { arrivedAt } from '@murmuration/kernel'
-import { noteTokenUsed, type TokenRow, tokenByDigest, tokenById, tokenWithPerson } from '../core/access-token.store.js'
+import { recordTokenUse, type TokenRow, tokenByDigest, tokenById, tokenWithUser } from '../core/access-token.store.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { endToken, makeToken } from '../core/token.js'
-import { noteActive, type PersonRow, personByUsername } from '../core/user.store.js'
+import { recordActivity, type UserRow, userByUsername } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
 import { viewerOf } from '../core/viewer.rules.js'
 import { handle } from '../doors.js'
@@ -121,11 +121,11 @@ const STREAMED = ['read', 'read:statuses', 'read:notifications']
 
 const lacks = (why: 'unknown' | 'revoked' | 'expired') => ({ found: null, why })
 
-const isPerson = (row: TokenRow & Partial<PersonRow>): row is TokenRow & PersonRow =>
+const isPerson = (row: TokenRow & Partial<UserRow>): row is TokenRow & UserRow =>
   row.user_id !== null && row.account_id !== null
 
 export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, ip, stream }) => {
-  const row = await tokenWithPerson(ctx.db, ctx.tokens.digest(token))
+  const row = await tokenWithUser(ctx.db, ctx.tokens.digest(token))
   if (!row) return lacks('unknown')
   if (row.revoked_at) return lacks('revoked')
   const now = ctx.clock.now()
@@ -134,8 +134,8 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
   // Written once a day and not waited for: a request must not fail because a date could not be noted.
   const late = (at: Date | null | undefined) => !at || now - at.getTime() >= DAY
   const noted = (work: Promise<void>) => work.catch((error) => ctx.log.warn({ error }, 'activity was not noted'))
-  if (late(row.last_used_at)) noted(noteTokenUsed(ctx.db, row.id, new Date(now)))
-  if (isPerson(row) && late(row.active_at)) noted(noteActive(ctx.db, row.user_id, ip, new Date(now)))
+  if (late(row.last_used_at)) noted(recordTokenUse(ctx.db, row.id, new Date(now)))
+  if (isPerson(row) && late(row.active_at)) noted(recordActivity(ctx.db, row.user_id, ip, new Date(now)))
 
   const viewer = isPerson(row) ? viewerOf(row) : null
   const state = isPerson(row) ? stateOf(row) : 'ok'
@@ -160,7 +160,7 @@ export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _
   const scopes = parseScopes(input.scopes)
   if (!validScopes(scopes))
     throw refusalOf([problem('scopes', 'ERR_INCLUSION', "doesn't match configured on the server.")])
-  const person = await personByUsername(ctx.db, input.username.trim().replace(/^@/, ''))
+  const person = await userByUsername(ctx.db, input.username.trim().replace(/^@/, ''))
   if (!person) throw notFound(`There is no account named ${input.username.trim()}`)
   await insertApplication(ctx.db, {
     id: ctx.ids.next(),

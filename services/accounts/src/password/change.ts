@@ -4,9 +4,9 @@ import type { Context } from '../context.js'
 import { commonPasswords, namesNear } from '../core/common-passwords.js'
 import { passwordProblems } from '../core/credential.rules.js'
 import { refuseIfAny } from '../core/problem.rules.js'
-import { tellCredential } from '../core/security-log.js'
+import { logCredentialChange } from '../core/security-log.js'
 import { setPasswordHash } from '../core/user.store.js'
-import { type Addressee, dropLinks, writeLetter } from '../mail/index.js'
+import { type Addressee, dropLinks, writeMail } from '../mail/index.js'
 import { endAccess } from '../oauth/index.js'
 
 /** The digest of a password that somebody chose; throws when it may not be one. */
@@ -28,8 +28,8 @@ export const changePassword = async (
   keptSession: string | null = null,
 ): Promise<void> => {
   await setPasswordHash(tx, person.user_id, hash)
-  tellCredential(ctx, tx, person.user_id, { message: 'a password was changed', by })
+  logCredentialChange(ctx, tx, person.user_id, { message: 'a password was changed', by })
   await dropLinks(tx, person.user_id, ['reset'])
   await endAccess(ctx, tx, person, keptSession)
-  if (hash !== null) await writeLetter(ctx, tx, person, 'password-changed')
+  if (hash !== null) await writeMail(ctx, tx, person, 'password-changed')
 }

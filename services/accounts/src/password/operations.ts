@@ -1,12 +1,12 @@
 /** Handlers of passwords: changed by the account, and reset by a link. */
 import { passwordChange, passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
-import { evenly } from '../core/constant-time.js'
+import { inConstantTime } from '../core/constant-time.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { renewSession } from '../core/session.store.js'
 import { signedIn } from '../core/signed-in.js'
-import { personByEmail, personByUserId } from '../core/user.store.js'
+import { userByEmail, userById } from '../core/user.store.js'
 import { handle } from '../doors.js'
-import { countLetters, linkHolder, takeLink, writeLetter } from '../mail/index.js'
+import { countMails, linkHolder, takeLink, writeMail } from '../mail/index.js'
 import { changePassword, chosenPassword } from './change.js'
 
 /** Changes the password of who is signed in; the session goes on under a fresh value, every other one ends (A100). */
@@ -28,13 +28,13 @@ const MOST_MAILS = 5
 const WINDOW_MS = 1_800_000
 
 export const forgotPassword = handle(passwordForgot, (ctx, _viewer, { email }) =>
-  evenly(ctx, 'a mail for a new password was not written', async () => {
-    const person = await personByEmail(ctx.db, email.trim())
+  inConstantTime(ctx, 'a mail for a new password was not written', async () => {
+    const person = await userByEmail(ctx.db, email.trim())
     if (!person || person.memorial || ctx.config.externalOnly) return
     const since = new Date(ctx.clock.now() - WINDOW_MS)
     await ctx.db.tx(async (tx) => {
-      if ((await countLetters(tx, person.user_id, ['password-reset'], since)) >= MOST_MAILS) return
-      await writeLetter(ctx, tx, person, 'password-reset')
+      if ((await countMails(tx, person.user_id, ['password-reset'], since)) >= MOST_MAILS) return
+      await writeMail(ctx, tx, person, 'password-reset')
     })
   }),
 )
@@ -44,7 +44,7 @@ export const resetPassword = handle(passwordReset, async (ctx, _viewer, { token,
   const hash = ctx.tokens.digest(token)
   // Looked at before it is taken, so that a password that may not be one does not cost the link.
   const userId = await linkHolder(ctx.db, hash, 'reset', ctx.clock.date())
-  const person = userId === null ? null : await personByUserId(ctx.db, userId)
+  const person = userId === null ? null : await userById(ctx.db, userId)
   if (!person) return { state: 'used' as const }
   const digest = await chosenPassword(ctx, person.username, password)
   return ctx.db.tx(async (tx) => {

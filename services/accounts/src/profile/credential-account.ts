@@ -9,7 +9,7 @@ import { movedTargets } from '../core/account-cards.js'
 import { countRequesters } from '../core/follow-page.store.js'
 import { preferencesOf } from '../core/preference.store.js'
 import { roleById } from '../core/role.store.js'
-import { personByAccountId } from '../core/user.store.js'
+import { userByAccountId } from '../core/user.store.js'
 import { privacyOf } from '../preference/index.js'
 
 const EVERYONE = '-99'
@@ -23,7 +23,7 @@ export const credentialAccount = async (
 ): Promise<CredentialAccount> => {
   const [row, person, chosen, requests] = await Promise.all([
     accountById(ctx.db, accountId),
-    personByAccountId(ctx.db, accountId),
+    userByAccountId(ctx.db, accountId),
     preferencesOf(ctx.db, accountId),
     countRequesters(ctx.db, accountId, MOST_REQUESTS),
   ])

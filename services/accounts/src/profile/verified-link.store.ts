@@ -11,7 +11,7 @@ export interface ProfileFields {
 }
 
 /** The fields of an account, held until the transaction ends. */
-export const holdFields = (tx: Tx, id: string): Promise<ProfileFields | null> =>
+export const lockFields = (tx: Tx, id: string): Promise<ProfileFields | null> =>
   tx.row(sql`select domain is null as local, fields, fields_html from accounts where id = ${id} for update`)
 
 export const putFields = (tx: Tx, id: string, it: Pick<ProfileFields, 'fields' | 'fields_html'>): Promise<number> =>

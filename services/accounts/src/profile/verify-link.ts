@@ -3,7 +3,7 @@ import { accountHint } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { StoredField } from '../core/account.store.js'
 import { provableLink } from '../core/verified-link.rules.js'
-import { holdFields, putFields } from './verified-link.store.js'
+import { lockFields, putFields } from './verified-link.store.js'
 
 /** `links` are the addresses of pages that were found to link back. */
 export const markProved = (
@@ -12,7 +12,7 @@ export const markProved = (
   links: readonly string[],
 ): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    const there = await holdFields(tx, account)
+    const there = await lockFields(tx, account)
     if (!there) return
     const { local } = there
     const at = ctx.clock.date().toISOString()

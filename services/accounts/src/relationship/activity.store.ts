@@ -1,7 +1,7 @@
 /** Follows, requests and blocks found by the activity with which their owner made them. */
 import { type Reader, sql } from '@murmuration/db'
 
-export const deedByUri = (
+export const targetByActivity = (
   db: Reader,
   actor: string,
   uri: string,

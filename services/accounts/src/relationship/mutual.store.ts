@@ -61,11 +61,7 @@ export const distancesBetween = async (
 }
 
 /** Everybody who keeps apart from one of the named people, one row for each pair; null when more than a few do. */
-export const keepersApartFrom = async (
-  db: Reader,
-  named: readonly string[],
-  at: Date,
-): Promise<DistanceRow[] | null> => {
+export const hiddenFrom = async (db: Reader, named: readonly string[], at: Date): Promise<DistanceRow[] | null> => {
   if (named.length === 0) return []
   const rows = await db.rows<DistanceRow & { found: string }>(sql`with found as materialized (
       (select account_id as viewer, target_id as id, 1 as kind from blocks

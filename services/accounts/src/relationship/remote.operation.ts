@@ -1,5 +1,5 @@
 /** Handlers that apply relationships of remote accounts, and find them by activity. */
-import { applyRemote, blockRemoved, remoteDeed } from '@murmuration/contracts/accounts'
+import { applyRemote, blockRemoved, remoteActivityTarget } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { beginBlock, blockUri, deleteBlock, renameBlock } from '../block/index.js'
 import type { Context } from '../context.js'
@@ -8,7 +8,7 @@ import { isAsked, type Pair, uriOf } from '../core/follow.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { handle } from '../doors.js'
 import { acceptRequests, endFollows, endRequests, followFromRemote } from '../follow/index.js'
-import { deedByUri } from './activity.store.js'
+import { targetByActivity } from './activity.store.js'
 
 /** A relation changes because a remote actor said so; each of these is harmless when repeated. */
 type Outcome = 'done' | 'pending' | 'refused' | 'unchanged'
@@ -81,6 +81,6 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
 })
 
 /** What an activity of a remote actor did to the graph, for undoing it by its id alone. */
-export const getDeed = handle(remoteDeed, async (ctx, _viewer, { actor, uri }) => ({
-  deed: await deedByUri(ctx.db, actor, uri),
+export const getActivityTarget = handle(remoteActivityTarget, async (ctx, _viewer, { actor, uri }) => ({
+  deed: await targetByActivity(ctx.db, actor, uri),
 }))

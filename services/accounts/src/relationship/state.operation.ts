@@ -2,7 +2,7 @@
 import {
   authorFacts,
   feedStandings,
-  keepersApart,
+  mutuallyHidden,
   refusals,
   viewerFacts,
   viewersFacts,
@@ -10,7 +10,7 @@ import {
 import { standingsOfViewer, standingsOfViewers, standingsToAuthor } from '../core/relation.store.js'
 import { handle } from '../doors.js'
 import { byViewer } from './mutual.rules.js'
-import { distancesBetween, followersAmong, keepersApartFrom } from './mutual.store.js'
+import { distancesBetween, followersAmong, hiddenFrom } from './mutual.store.js'
 import { refusalsBetween } from './refusal.store.js'
 import { standingsOf } from './state.view.js'
 
@@ -42,8 +42,8 @@ export const getFeedStandings = handle(feedStandings, async (ctx, _viewer, { vie
 })
 
 /** Everybody who keeps apart from somebody named in a status, unless they are very many. */
-export const getKeepersApart = handle(keepersApart, async (ctx, _viewer, { named }) => {
-  const rows = await keepersApartFrom(ctx.db, named, ctx.clock.date())
+export const getMutuallyHidden = handle(mutuallyHidden, async (ctx, _viewer, { named }) => {
+  const rows = await hiddenFrom(ctx.db, named, ctx.clock.date())
   return { apart: rows && byViewer(rows) }
 })
 

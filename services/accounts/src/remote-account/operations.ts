@@ -31,7 +31,7 @@ export const findAtInbox = handle(accountsAtInbox, async (ctx, _viewer, { inbox 
 }))
 
 /** One account by actor id or handle, fetched from its server when it is unknown. */
-export const askForAccount = handle(accountResolve, async (ctx, _viewer, question) => {
+export const resolveAccountById = handle(accountResolve, async (ctx, _viewer, question) => {
   const { row, later } = await reachAccount(ctx, question)
   return { record: row ? recordOf(row) : null, ...(later && { later }) }
 })

@@ -27,8 +27,8 @@ import {
   freeHandle,
   joinMoves,
   moveInbox,
-  noteBeginning,
   type RemoteProfile,
+  recordBeginning,
   remotePictures,
   upsertRemote,
 } from './store.js'
@@ -116,7 +116,7 @@ const startAgain = async (
   account: string,
 ): Promise<void> => {
   const now = ctx.clock.date()
-  if (!(await noteBeginning(tx, account, now, new Date(now.getTime() - REMOTE_REST_MS)))) return
+  if (!(await recordBeginning(tx, account, now, new Date(now.getTime() - REMOTE_REST_MS)))) return
   await ctx.announce(tx, accountRebuilt, { id: account })
   await ctx.queue(
     tx,

@@ -136,7 +136,7 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
 }
 
 /** Notes that the server of an account began again; false when it did after `since` already, or staff here suspended the account. */
-export const noteBeginning = async (tx: Tx, id: string, at: Date, since: Date): Promise<boolean> =>
+export const recordBeginning = async (tx: Tx, id: string, at: Date, since: Date): Promise<boolean> =>
   (await tx.run(sql`update accounts set began_again_at = ${at}
     where id = ${id} and (began_again_at is null or began_again_at <= ${since})
       and (suspended_at is null or suspended_by = ${REMOTELY})`)) > 0

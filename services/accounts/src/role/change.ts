@@ -6,7 +6,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { livingTokenIds } from '../core/access-token.store.js'
 import type { RoleRow } from '../core/role.store.js'
-import { personByAccountId } from '../core/user.store.js'
+import { userByAccountId } from '../core/user.store.js'
 import { type Actor, checkActor, checkAssignment, EVERYONE } from './rules.js'
 import { holdersOf, lockRoles } from './store.js'
 import { staffRoleOf } from './view.js'
@@ -23,7 +23,7 @@ export interface Changing {
 /** The current role of the actor. A token may be older than that. */
 const actorOf = async (tx: Tx, by: Pick<Viewer, 'id'> | null): Promise<Actor> => {
   if (by === null) return null
-  const person = await personByAccountId(tx, by.id)
+  const person = await userByAccountId(tx, by.id)
   return {
     permissions: person ? effectivePermissions(person.role_permissions, person.everyone_permissions) : 0,
     position: person?.role_position ?? -1,

@@ -10,7 +10,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fail, invalidField, notFound, toJson } from '@murmuration/contracts/kit'
 import { type RoleRow, roleById } from '../core/role.store.js'
-import { personByAccountId } from '../core/user.store.js'
+import { userByAccountId } from '../core/user.store.js'
 import { handle } from '../doors.js'
 import { adminRecords } from '../moderated-account/index.js'
 import { announceRole, type Changing, changeRoles, forgetHolder, forgetHolders } from './change.js'
@@ -91,7 +91,7 @@ export const remove = handle(roleRemove, (ctx, viewer, { id }) =>
 export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) => {
   await changeRoles(ctx, viewer, async (changing) => {
     const { tx, actor, roles } = changing
-    const person = await personByAccountId(tx, id)
+    const person = await userByAccountId(tx, id)
     if (!person) {
       const [remote] = await adminRecords(ctx, [id])
       throw remote ? fail('forbidden', 'This action is not allowed') : notFound()

@@ -6,7 +6,7 @@ import { restore } from '@murmuration/kernel'
 import { z } from 'zod'
 import type { Context } from '../context.js'
 import type { RoleRow } from '../core/role.store.js'
-import { personByAccountId } from '../core/user.store.js'
+import { userByAccountId } from '../core/user.store.js'
 import { handle } from '../doors.js'
 import { type Changing, changeRoles, forgetHolder, forgetHolders } from './change.js'
 import { changedRole, checkActor, checkAssignment, EVERYONE } from './rules.js'
@@ -82,7 +82,7 @@ const restoreRole = (ctx: Context, changing: Changing, recorded: Recorded): Prom
 
 const restoreHolder = async (ctx: Context, { tx, actor, roles }: Changing, recorded: Recorded) => {
   const id = recorded.targetId ?? ''
-  const person = await personByAccountId(tx, id)
+  const person = await userByAccountId(tx, id)
   if (!person) throw new Stopped('account_deleted')
   const store = async ({ role_id }: { role_id: string | null }) => {
     const role = role_id === null ? null : roles.get(role_id)

@@ -6,7 +6,7 @@ import { handle } from '../doors.js'
 import { findAccounts } from './find.js'
 
 /** Accounts with words that begin with the words of the query; exact handles first. */
-export const searchPeople = handle(accountSearch, async (ctx, viewer, input) => {
+export const searchForAccounts = handle(accountSearch, async (ctx, viewer, input) => {
   const ids = await findAccounts(ctx, { ...input, viewer: viewer.id, exact: false })
   return jsonArray(await cardsInOrder(ctx, ids))
 })

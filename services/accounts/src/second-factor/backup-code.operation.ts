@@ -3,7 +3,7 @@ import { backupCodeRenew } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { mustProve, signedIn } from '../core/signed-in.js'
 import { handle } from '../doors.js'
-import { writeLetter } from '../mail/index.js'
+import { writeMail } from '../mail/index.js'
 import { renewBackupCodes } from './backup-codes.js'
 import { factorsOf } from './factors.js'
 
@@ -13,7 +13,7 @@ export const renewCodes = handle(backupCodeRenew, async (ctx, _viewer, { session
   if (!(await factorsOf(ctx.db, person.user_id)))
     throw fail('unprocessable', 'Backup codes stand in for a second factor; add one first.')
   const backupCodes = await ctx.db.tx(async (tx) => {
-    await writeLetter(ctx, tx, person, 'recovery-codes-renewed')
+    await writeMail(ctx, tx, person, 'recovery-codes-renewed')
     return renewBackupCodes(ctx, tx, person.user_id)
   })
   return { backupCodes }

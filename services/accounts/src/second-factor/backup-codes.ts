@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { tellCredential } from '../core/security-log.js'
+import { logCredentialChange } from '../core/security-log.js'
 import { BACKUP_CODES, backupCodeOf } from './backup-code.rules.js'
 import { countBackupCodes, replaceBackupCodes } from './backup-code.store.js'
 
@@ -21,7 +21,7 @@ export const renewBackupCodes = async (
     userId,
     codes.map((code) => backupDigest(ctx, userId, code)),
   )
-  tellCredential(ctx, tx, userId, { message: 'backup codes were made' })
+  logCredentialChange(ctx, tx, userId, { message: 'backup codes were made' })
   return codes
 }
 

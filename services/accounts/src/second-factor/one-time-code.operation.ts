@@ -1,11 +1,11 @@
 /** Handlers that set up an authenticator app. */
 import { oneTimeCodeBegin, oneTimeCodeConfirm } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
-import { tellCredential } from '../core/security-log.js'
+import { logCredentialChange } from '../core/security-log.js'
 import { deleteOtherSessions } from '../core/session.store.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
 import { handle } from '../doors.js'
-import { writeLetter } from '../mail/index.js'
+import { writeMail } from '../mail/index.js'
 import { firstBackupCodes } from './backup-codes.js'
 import { codePlace } from './factors.js'
 import { confirmOneTimeCode, oneTimeCodeOf, putOneTimeCode } from './one-time-code.store.js'
@@ -36,8 +36,8 @@ export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { se
     if (!(await confirmOneTimeCode(tx, person.user_id, step, ctx.clock.date()))) throw wrong()
     // Whoever was signed in by the password alone has to come again.
     await deleteOtherSessions(tx, person.user_id, person.session_id)
-    tellCredential(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'app' })
-    await writeLetter(ctx, tx, person, 'second-factor-enabled')
+    logCredentialChange(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'app' })
+    await writeMail(ctx, tx, person, 'second-factor-enabled')
     return firstBackupCodes(ctx, tx, person.user_id)
   })
   return { backupCodes }

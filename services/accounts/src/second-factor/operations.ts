@@ -4,7 +4,7 @@ import { holderDemandsFactor } from '../core/role.store.js'
 import { deleteOtherSessions } from '../core/session.store.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
 import { handle } from '../doors.js'
-import { writeLetter } from '../mail/index.js'
+import { writeMail } from '../mail/index.js'
 import { countBackupCodes } from './backup-code.store.js'
 import { codePlace } from './factors.js'
 import { oneTimeCodeOf } from './one-time-code.store.js'
@@ -50,7 +50,7 @@ export const removeSecondFactor = handle(secondFactorRemove, async (ctx, _viewer
   await ctx.db.tx(async (tx) => {
     if (!(await removeFactors(ctx, tx, person.user_id, 'self'))) return
     await deleteOtherSessions(tx, person.user_id, person.session_id)
-    await writeLetter(ctx, tx, person, 'second-factor-disabled')
+    await writeMail(ctx, tx, person, 'second-factor-disabled')
   })
   return {}
 })

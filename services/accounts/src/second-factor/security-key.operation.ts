@@ -1,11 +1,11 @@
 /** Handlers of passkeys and security keys. */
 import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
-import { tellCredential } from '../core/security-log.js'
+import { logCredentialChange } from '../core/security-log.js'
 import { deleteOtherSessions } from '../core/session.store.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
 import { handle } from '../doors.js'
-import { writeLetter } from '../mail/index.js'
+import { writeMail } from '../mail/index.js'
 import { beginStep, takeStepByDigest } from '../sign-in-step/index.js'
 import { firstBackupCodes } from './backup-codes.js'
 import { relyingParty } from './factors.js'
@@ -47,8 +47,8 @@ export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input)
     const key = { id: ctx.ids.next(), userId: person.user_id, ...proved, name, at }
     if (!(await insertSecurityKey(tx, key))) throw fail('unprocessable', 'This key is known already.')
     await deleteOtherSessions(tx, person.user_id, person.session_id)
-    tellCredential(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'key' })
-    await writeLetter(ctx, tx, person, 'security-key-added', { facts: { name } })
+    logCredentialChange(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'key' })
+    await writeMail(ctx, tx, person, 'security-key-added', { facts: { name } })
     return firstBackupCodes(ctx, tx, person.user_id)
   })
   return { backupCodes }
@@ -62,8 +62,8 @@ export const removeSecurityKey = handle(securityKeyRemove, async (ctx, _viewer, 
     const name = await deleteSecurityKey(tx, person.user_id, id)
     if (name === null) throw notFound()
     await dropUselessCodes(tx, person.user_id)
-    tellCredential(ctx, tx, person.user_id, { message: 'a second factor was removed', kind: 'key', by: 'self' })
-    await writeLetter(ctx, tx, person, 'security-key-removed', { facts: { name } })
+    logCredentialChange(ctx, tx, person.user_id, { message: 'a second factor was removed', kind: 'key', by: 'self' })
+    await writeMail(ctx, tx, person, 'security-key-removed', { facts: { name } })
   })
   return {}
 })

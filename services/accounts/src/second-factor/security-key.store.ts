@@ -37,7 +37,7 @@ export const insertSecurityKey = async (
       ${key.name}, ${key.at}) on conflict (credential_id) do nothing`)) === 1
 
 /** Notes a use. False when the counter did not grow: the key was copied (WebAuthn 7.2, step 22); keys without one stay at 0. */
-export const noteKeyUse = async (tx: Tx, id: string, signCount: number, at: Date): Promise<boolean> =>
+export const recordKeyUse = async (tx: Tx, id: string, signCount: number, at: Date): Promise<boolean> =>
   (await tx.run(sql`update security_keys set sign_count = ${signCount}, used_at = ${at}
     where id = ${id} and (sign_count < ${signCount} or (sign_count = 0 and ${signCount} = 0))`)) === 1
 

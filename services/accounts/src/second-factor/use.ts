@@ -1,7 +1,7 @@
 /** A second factor is used or taken away. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { tellCredential } from '../core/security-log.js'
+import { logCredentialChange } from '../core/security-log.js'
 import { typedBackupCode } from './backup-code.rules.js'
 import { replaceBackupCodes, takeBackupCode } from './backup-code.store.js'
 import { backupDigest } from './backup-codes.js'
@@ -9,7 +9,7 @@ import { codePlace, type Factors, factorsOf, relyingParty } from './factors.js'
 import { deleteOneTimeCode, takeStep } from './one-time-code.store.js'
 import { stepOfCode } from './one-time-codes.js'
 import { proveKnownKey } from './passkeys.js'
-import { deleteSecurityKeys, noteKeyUse } from './security-key.store.js'
+import { deleteSecurityKeys, recordKeyUse } from './security-key.store.js'
 
 /** A code of the app or a backup code, taken once; null when it is neither. */
 export const takeCode = async (
@@ -36,7 +36,7 @@ export const takeKey = async (
   credential: string,
 ): Promise<boolean> => {
   const proved = await proveKnownKey(relyingParty(ctx), challenge, factors.keys, credential)
-  return proved !== null && noteKeyUse(tx, proved.key.id, proved.signCount, ctx.clock.date())
+  return proved !== null && recordKeyUse(tx, proved.key.id, proved.signCount, ctx.clock.date())
 }
 
 /** Takes all second factors away; true when there were any. */
@@ -48,7 +48,7 @@ export const removeFactors = async (
 ): Promise<boolean> => {
   const gone = (await deleteOneTimeCode(tx, userId)) + (await deleteSecurityKeys(tx, userId))
   await replaceBackupCodes(tx, userId, [])
-  if (gone > 0) tellCredential(ctx, tx, userId, { message: 'a second factor was removed', kind: 'all', by })
+  if (gone > 0) logCredentialChange(ctx, tx, userId, { message: 'a second factor was removed', kind: 'all', by })
   return gone > 0
 }
 

@@ -2,8 +2,8 @@
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertSession } from '../core/session.store.js'
-import { noteActive } from '../core/user.store.js'
-import { type Addressee, writeLetter } from '../mail/index.js'
+import { recordActivity } from '../core/user.store.js'
+import { type Addressee, writeMail } from '../mail/index.js'
 import { insertAttempt, isStrange, type SignInMethod } from './sign-in.store.js'
 
 /** Where somebody signs in from. */
@@ -31,16 +31,16 @@ export const beginSession = async (
   const userAgent = agentOf(browser)
   const userId = person.user_id
   if (ip !== null && (await isStrange(tx, userId, ip)))
-    await writeLetter(ctx, tx, person, 'sign-in', { facts: { ip, browser: userAgent, at: at.toISOString() } })
+    await writeMail(ctx, tx, person, 'sign-in', { facts: { ip, browser: userAgent, at: at.toISOString() } })
   await insertSession(tx, { id: ctx.ids.next(), userId, hash: ctx.tokens.digest(session), ip, userAgent, at })
   await insertAttempt(tx, { id: ctx.ids.next(), userId, method, succeeded: true, ip, userAgent, at })
-  await noteActive(tx, userId, ip, at)
+  await recordActivity(tx, userId, ip, at)
   tx.onCommit(() => ctx.log.info({ userId, method }, 'signed in'))
   return session
 }
 
 /** Notes that somebody failed to sign in as this person. */
-export const noteFailure = (
+export const recordFailure = (
   ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
   userId: string,
   method: SignInMethod,

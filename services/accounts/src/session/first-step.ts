@@ -1,7 +1,7 @@
 /** Somebody took the first step of signing in: a session begins, or the second step where there is one. */
 import type { Context } from '../context.js'
 import { insertIdentity } from '../core/identity.store.js'
-import type { PersonRow } from '../core/user.store.js'
+import type { UserRow } from '../core/user.store.js'
 import { factorsOf } from '../second-factor/index.js'
 import { beginStep } from '../sign-in-step/index.js'
 import { type Browser, beginSession } from './begin.js'
@@ -19,11 +19,11 @@ export interface FactorStep {
 export type Entry = { kind: 'signed-in'; session: string } | { kind: 'second-factor'; proof: string }
 
 /** Nobody signs in with these logins, whatever they prove. */
-export const isShut = (person: Pick<PersonRow, 'disabled' | 'memorial'>): boolean => person.disabled || person.memorial
+export const isShut = (person: Pick<UserRow, 'disabled' | 'memorial'>): boolean => person.disabled || person.memorial
 
 export const passFirstStep = async (
   ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'tokens' | 'seal' | 'announce' | 'log'>,
-  person: PersonRow,
+  person: UserRow,
   method: 'password' | 'provider',
   browser: Browser,
   link: Joining | null = null,

@@ -1,3 +1,3 @@
 /** Names of this module that other modules use. */
-export { beginSession, noteFailure } from './begin.js'
+export { beginSession, recordFailure } from './begin.js'
 export { isShut, passFirstStep } from './first-step.js'

@@ -10,7 +10,7 @@ import {
   deleteSessionById,
   sessionsOf,
 } from '../core/session.store.js'
-import { personOfSession, signedIn } from '../core/signed-in.js'
+import { signedIn, userOfSession } from '../core/signed-in.js'
 import { hindranceOf } from '../core/user-state.rules.js'
 import { viewerOf } from '../core/viewer.rules.js'
 import { handle } from '../doors.js'
@@ -33,7 +33,7 @@ export const listSessions = handle(sessionList, async (ctx, _viewer, { session }
 
 /** Who is signed in with a session. */
 export const resolveSession = handle(sessionResolve, async (ctx, _viewer, { session }) => {
-  const row = await personOfSession(ctx, session)
+  const row = await userOfSession(ctx, session)
   const account = row && (await accountById(ctx.db, row.account_id))
   if (!row || !account) return { person: null }
   const profile = profileOf(account, ctx.site)

@@ -4,11 +4,11 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertIdentity } from '../core/identity.store.js'
-import { personByName } from '../core/own-login.js'
+import { userByName } from '../core/own-login.js'
 import { signedIn } from '../core/signed-in.js'
-import { personByUserId } from '../core/user.store.js'
+import { userById } from '../core/user.store.js'
 import { handle } from '../doors.js'
-import { writeLetter } from '../mail/index.js'
+import { writeMail } from '../mail/index.js'
 import { askKnownKeys, type Factors, factorsOf, relyingParty, takeCode, takeKey } from '../second-factor/index.js'
 import {
   dataOf,
@@ -19,7 +19,7 @@ import {
   takeStepByDigest,
   tryStep,
 } from '../sign-in-step/index.js'
-import { beginSession, noteFailure } from './begin.js'
+import { beginSession, recordFailure } from './begin.js'
 import { type FactorStep, isShut, passFirstStep } from './first-step.js'
 import { attemptsOf } from './sign-in.store.js'
 
@@ -28,11 +28,11 @@ const refused = { state: 'refused' as const, session: null, proof: null }
 
 export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, password, ip, userAgent }) => {
   if (ctx.config.externalOnly) throw fail('forbidden', 'Signing in with a password is not possible here.')
-  const person = await personByName(ctx, email)
+  const person = await userByName(ctx, email)
   const right = await ctx.passwords.matches(person?.password_hash ?? null, password)
   if (person && !right)
     // Not waited for, so that existing names take no longer (D004).
-    noteFailure(ctx, person.user_id, 'password', { ip, userAgent }).catch((error) =>
+    recordFailure(ctx, person.user_id, 'password', { ip, userAgent }).catch((error) =>
       ctx.log.warn({ error }, 'a failed sign-in was not noted'),
     )
   if (!person || !right || isShut(person)) return refused
@@ -74,7 +74,7 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(proof)
   const step = await tryStep(ctx.db, hash, 'factor', MOST_TRIES, at)
-  const person = step?.user_id ? await personByUserId(ctx.db, step.user_id) : null
+  const person = step?.user_id ? await userById(ctx.db, step.user_id) : null
   if (!step || !person || isShut(person)) return over
   const factors = await factorsOf(ctx.db, person.user_id)
   if (!factors) return over
@@ -85,14 +85,14 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
     ? await ctx.db.tx(async (tx) => {
         const method = await methodOf(ctx, tx, step, factors, answer)
         if (!method || !(await takeStepByDigest(tx, hash, 'factor', at))) return null
-        if (method === 'backup-code') await writeLetter(ctx, tx, person, 'recovery-code-used')
+        if (method === 'backup-code') await writeMail(ctx, tx, person, 'recovery-code-used')
         const { link } = dataOf<FactorStep>(ctx, step)
         if (link) await insertIdentity(tx, { ...link, userId: person.user_id, at })
         return beginSession(ctx, tx, person, method, { ip, userAgent })
       })
     : null
   if (session !== null) return { state: 'signed-in' as const, session }
-  await noteFailure(ctx, person.user_id, answer.credential === null ? 'code' : 'key', { ip, userAgent })
+  await recordFailure(ctx, person.user_id, answer.credential === null ? 'code' : 'key', { ip, userAgent })
   return { state: 'refused' as const, session: null }
 })
 

@@ -19,7 +19,7 @@ const countsOf = (lost: readonly (Lost & { decision: SeveringDecision })[]) => {
 }
 
 /** Called before the follows end; who loses nothing is told nothing. Several decisions are told apart by what was lost. */
-export const noteSevered = async (
+export const recordSevered = async (
   ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,
   tx: Tx,
   decision: SeveringDecision | ((lost: Lost) => SeveringDecision),

@@ -4,11 +4,11 @@ import { handle } from '../doors.js'
 import { joinAll, lockPendingLogins, setApproved } from '../email/index.js'
 import { writeToAll } from '../mail/index.js'
 import { removeUnused } from '../removal/index.js'
-import { noteDecided, waitingPeople } from './store.js'
+import { recordDecision, waitingSignUps } from './store.js'
 
 /** People who wait for approval, oldest first. */
 export const listPending = handle(registrationListPending, async (ctx, _viewer, { after, limit }) => {
-  const rows = await waitingPeople(ctx.db, after ?? '0', limit)
+  const rows = await waitingSignUps(ctx.db, after ?? '0', limit)
   return {
     people: rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
     next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
@@ -22,7 +22,7 @@ export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { 
     if (people.length === 0) return { changed: false }
     const users = people.map((one) => one.user_id)
     await setApproved(tx, users)
-    await noteDecided(tx, users)
+    await recordDecision(tx, users)
     // Logins without a confirmed address join when they confirm it.
     await joinAll(
       ctx,

@@ -10,13 +10,13 @@ import { putNames } from '../core/name.store.js'
 import { refusalOf, refuseIfAny } from '../core/problem.rules.js'
 import { takenEmail, takenName } from '../core/taken.rules.js'
 import { insertUser } from '../core/user.store.js'
-import { writeLetter } from '../mail/index.js'
+import { writeMail } from '../mail/index.js'
 import { insertSignUp, type SignUpRow } from './store.js'
 
 /** Where somebody comes from. */
 export type Beginning = Partial<Pick<SignUpRow, 'ip' | 'reason' | 'time_zone' | 'application_id' | 'invite_id'>>
 
-export interface NewPerson {
+export interface NewUser {
   username: string
   email: string
   /** Null for people who sign in elsewhere. */
@@ -29,7 +29,7 @@ export interface NewPerson {
   mayBeReserved: boolean
   beginning?: Beginning
 }
-export interface PersonIds {
+export interface UserIds {
   id: string
   userId: string
 }
@@ -43,7 +43,7 @@ const asProblem = (error: unknown): unknown => {
   return error
 }
 
-const insert = async (ctx: Creating, tx: Tx, person: NewPerson, ids: PersonIds, hash: string | null): Promise<void> => {
+const insert = async (ctx: Creating, tx: Tx, person: NewUser, ids: UserIds, hash: string | null): Promise<void> => {
   const { id, userId } = ids
   const createdAt = ctx.clock.date()
   await insertLocalAccount(tx, {
@@ -79,16 +79,16 @@ const insert = async (ctx: Creating, tx: Tx, person: NewPerson, ids: PersonIds, 
     waiting: !person.approved,
   })
   await ctx.announce(tx, accountRegistered, { id })
-  if (!person.confirmed) await writeLetter(ctx, tx, { ...person, user_id: userId }, 'confirmation')
+  if (!person.confirmed) await writeMail(ctx, tx, { ...person, user_id: userId }, 'confirmation')
   else if (person.approved) await ctx.announce(tx, accountJoined, { id, approved: false })
 }
 
 /** Makes a person. `also` is done in the same transaction, after the rows are there. */
-export const createPerson = async <T = void>(
+export const createUser = async <T = void>(
   ctx: Creating,
-  given: NewPerson,
-  also?: (tx: Tx, ids: PersonIds) => Promise<T>,
-): Promise<PersonIds & { more: T | undefined }> => {
+  given: NewUser,
+  also?: (tx: Tx, ids: UserIds) => Promise<T>,
+): Promise<UserIds & { more: T | undefined }> => {
   const person = { ...given, email: asciiEmail(given.email) }
   const { username, email, password } = person
   const common = password === null ? undefined : await commonPasswords()

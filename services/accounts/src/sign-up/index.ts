@@ -1,3 +1,3 @@
 /** Names of this module that other modules use. */
-export { createPerson } from './create.js'
+export { createUser } from './create.js'
 export { nameProblems } from './sign-up.js'

@@ -4,7 +4,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
 import { giveToken } from '../core/token.js'
 import { handle } from '../doors.js'
-import { goodInvite } from '../invite/index.js'
+import { usableInvite } from '../invite/index.js'
 import { applicationById, tokenReply } from '../oauth/index.js'
 import { beginSession } from '../session/index.js'
 import { reasonWanted } from './rules.js'
@@ -34,7 +34,7 @@ export const signUpWithBrowser = handle(
 
 /** Whether and how somebody may sign up now, for the page that asks. */
 export const showOpening = handle(registrationOpening, async (ctx, _viewer, { invite_code: code, ip }) => {
-  const invite = code ? await goodInvite(ctx, code) : null
+  const invite = code ? await usableInvite(ctx, code) : null
   const terms = termsOf(ctx, invite)
   const inviter = invite && (await accountById(ctx.db, invite.account_id))
   return {

@@ -4,11 +4,11 @@ import { fail } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { problem, refusalOf } from '../core/problem.rules.js'
 import { hasOwner, roleByName } from '../core/role.store.js'
-import { personByUsername } from '../core/user.store.js'
+import { userByUsername } from '../core/user.store.js'
 import { handle } from '../doors.js'
-import { writeLetter } from '../mail/index.js'
+import { writeMail } from '../mail/index.js'
 import { authorizeRole } from '../role/index.js'
-import { createPerson } from './create.js'
+import { createUser } from './create.js'
 
 /** Creates a local account for an operator or staff. Only operators choose or see its password. */
 export const createAccountByOperator = handle(accountCreateByOperator, async (ctx, viewer, input) => {
@@ -20,7 +20,7 @@ export const createAccountByOperator = handle(accountCreateByOperator, async (ct
   const password = input.password ?? ctx.tokens.random()
   const locale = ctx.policy.settings().languages[0] ?? 'en'
   const { confirmed } = input
-  const { id } = await createPerson(
+  const { id } = await createUser(
     ctx,
     {
       username,
@@ -34,7 +34,7 @@ export const createAccountByOperator = handle(accountCreateByOperator, async (ct
     },
     async (tx, ids) => {
       if (role) await authorizeRole(tx, viewer, role)
-      if (viewer) await writeLetter(ctx, tx, { user_id: ids.userId, username, email, locale }, 'password-reset')
+      if (viewer) await writeMail(ctx, tx, { user_id: ids.userId, username, email, locale }, 'password-reset')
       await ctx.announce(tx, userManaged, {
         by: viewer?.id ?? null,
         action: 'create_user',
@@ -58,7 +58,7 @@ export const createFirstAdmin = handle(firstAdmin, async (ctx) => {
   const email = `${NAME}@${normaliseDomain(ctx.site.localDomain) ?? 'localhost'}`
   const password = ctx.tokens.random()
   try {
-    await createPerson(ctx, {
+    await createUser(ctx, {
       username: NAME,
       email,
       password,
@@ -70,7 +70,7 @@ export const createFirstAdmin = handle(firstAdmin, async (ctx) => {
     })
   } catch (error) {
     // Two starts at once make one admin; the other finds it there.
-    if (await personByUsername(ctx.db, NAME)) return { created: false }
+    if (await userByUsername(ctx.db, NAME)) return { created: false }
     throw error
   }
   return { created: true, username: NAME, email, password }

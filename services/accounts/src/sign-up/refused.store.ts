@@ -7,7 +7,7 @@ const MOST_NETWORKS = 10_000
 const dayOf = (at: Date) => sql`(${at}::timestamptz at time zone 'UTC')::date`
 
 /** Counts one attempt for each of these domains. */
-export const noteRefused = (db: Reader, domains: readonly string[], ip: string, at: Date): Promise<number> =>
+export const countRefused = (db: Reader, domains: readonly string[], ip: string, at: Date): Promise<number> =>
   db.run(sql`insert into refused_sign_ups (domain, day, network, uses)
     select domain, ${dayOf(at)}, host(network(set_masklen(${ip}::inet,
         case family(${ip}::inet) when 4 then 32 else 64 end)))::inet, 1

@@ -1,10 +1,10 @@
 /** Signing up: what is asked for under which terms, how old somebody is, and when staff has to look. */
 import { expect, test } from 'vitest'
-import type { GoodInvite } from '../invite/rules.js'
+import type { UsableInvite } from '../invite/rules.js'
 import { applicationProblems, isApproved, reasonWanted, type Terms } from './rules.js'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
-const invite: GoodInvite = { id: '1', account_id: '2', bypasses: false }
+const invite: UsableInvite = { id: '1', account_id: '2', bypasses: false }
 const open: Terms = { mode: 'open', requireReason: false, minAge: null, invite: null }
 const codes = (said: object, terms: Partial<Terms> = {}) =>
   applicationProblems({ agreement: true, ...said }, { ...open, ...terms }, NOW).map(

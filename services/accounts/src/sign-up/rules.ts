@@ -2,7 +2,7 @@
 
 import { limits } from '@murmuration/contracts/limits'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
-import type { GoodInvite } from '../invite/index.js'
+import type { UsableInvite } from '../invite/index.js'
 
 /** What a person who joins says, as it came. */
 export interface Application {
@@ -22,7 +22,7 @@ export interface Terms {
   requireReason: boolean
   /** Years; null when nobody asks. */
   minAge: number | null
-  invite: GoodInvite | null
+  invite: UsableInvite | null
 }
 
 /** Reasons are asked for where staff decides, and never of people who were invited. */

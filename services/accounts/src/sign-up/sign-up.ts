@@ -10,9 +10,9 @@ import { type Problem, problem, refuseIfAny } from '../core/problem.rules.js'
 import { takenName } from '../core/taken.rules.js'
 import { isNameTaken } from '../core/user.store.js'
 import { addressProblems } from '../email/index.js'
-import { type GoodInvite, goodInvite, useInvite } from '../invite/index.js'
-import { createPerson, type PersonIds } from './create.js'
-import { noteRefused } from './refused.store.js'
+import { type UsableInvite, usableInvite, useInvite } from '../invite/index.js'
+import { createUser, type UserIds } from './create.js'
+import { countRefused } from './refused.store.js'
 import { type Application, applicationProblems, isApproved, type Terms } from './rules.js'
 
 type SigningUp = Pick<
@@ -24,7 +24,7 @@ const badInvite = () => problem('invite_code', 'ERR_INVALID', 'is invalid')
 const closed = () => fail('forbidden', 'Forbidden')
 
 /** The terms that hold for somebody from this address with this invitation. */
-export const termsOf = (ctx: Pick<Context, 'policy'>, invite: GoodInvite | null): Terms => {
+export const termsOf = (ctx: Pick<Context, 'policy'>, invite: UsableInvite | null): Terms => {
   const { registrations_mode: mode, require_invite_text: requireReason, min_age: minAge } = ctx.policy.settings()
   return { mode, requireReason, minAge, invite }
 }
@@ -53,10 +53,10 @@ export const signUp = async <T>(
   ctx: SigningUp,
   said: Application,
   from: { ip: string | null; applicationId: string | null; locale: string },
-  also: (tx: Tx, ids: PersonIds & { email: string; username: string; locale: string }) => Promise<T>,
+  also: (tx: Tx, ids: UserIds & { email: string; username: string; locale: string }) => Promise<T>,
 ): Promise<T> => {
   const code = said.invite_code?.trim()
-  const invite = code ? await goodInvite(ctx, code) : null
+  const invite = code ? await usableInvite(ctx, code) : null
   const terms = termsOf(ctx, invite)
   if (!isOpen(ctx, terms, from.ip)) throw closed()
 
@@ -66,7 +66,7 @@ export const signUp = async <T>(
     nameProblems(ctx, username),
     addressProblems(ctx, email),
   ])
-  if (address.blocks?.length && from.ip) await noteRefused(ctx.db, address.blocks, from.ip, ctx.clock.date())
+  if (address.blocks?.length && from.ip) await countRefused(ctx.db, address.blocks, from.ip, ctx.clock.date())
   refuseIfAny([
     ...wrongName,
     ...address.problems,
@@ -82,7 +82,7 @@ export const signUp = async <T>(
     access.ip(from.ip, ctx.clock.now()) === 'sign_up_requires_approval'
   const locale =
     supportedLanguage(said.locale ?? '') ?? supportedLanguage(from.locale) ?? ctx.policy.settings().languages[0] ?? 'en'
-  const { more } = await createPerson(
+  const { more } = await createUser(
     ctx,
     {
       username,

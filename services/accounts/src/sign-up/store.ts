@@ -24,7 +24,7 @@ const _columns = sql`s.user_id, s.account_id, host(s.ip) as ip, s.reason, s.time
   s.confirmation_sent_at, s.waiting`
 
 /** Staff decided; the reason has served its purpose. */
-export const noteDecided = async (tx: Tx, userIds: readonly string[]): Promise<void> => {
+export const recordDecision = async (tx: Tx, userIds: readonly string[]): Promise<void> => {
   await tx.run(sql`update sign_ups set waiting = false, reason = null where user_id = any(${userIds}::bigint[])`)
 }
 
@@ -41,7 +41,7 @@ export interface WaitingRow {
 }
 
 /** People who wait for staff, oldest first. */
-export const waitingPeople = (db: Reader, after: string, limit: number): Promise<WaitingRow[]> =>
+export const waitingSignUps = (db: Reader, after: string, limit: number): Promise<WaitingRow[]> =>
   db.rows(sql`select s.account_id as id, a.username, u.email, host(s.ip) as ip, u.locale, s.reason,
       i.account_id as invited_by, u.confirmed_at is not null as confirmed, a.created_at
     from sign_ups s join users u on u.id = s.user_id join accounts a on a.id = s.account_id

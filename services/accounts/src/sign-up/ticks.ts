@@ -3,7 +3,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { idFloor } from '@murmuration/kernel'
 import { tick } from '../doors.js'
 import { emailsOfAccounts } from '../email/index.js'
-import { deleteOldLetters, deleteOldLinks } from '../mail/index.js'
+import { deleteOldLinks, deleteOldMails } from '../mail/index.js'
 import { removeUnused } from '../removal/index.js'
 import { forgetRefused } from './refused.store.js'
 import { forgetAddresses, neverConfirmed } from './store.js'
@@ -22,7 +22,7 @@ export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) 
     await removeUnused(ctx, tx, people)
   })
   await deleteOldLinks(ctx.db, new Date(now))
-  await deleteOldLetters(ctx.db, new Date(now - 7 * DAY))
+  await deleteOldMails(ctx.db, new Date(now - 7 * DAY))
   await forgetAddresses(ctx.db, idFloor(now - 365 * DAY), MOST_ADDRESSES)
 })
 

@@ -20,7 +20,7 @@ export const ensureKeys = async (
       return {
         account_id: id,
         public_pem: pair.publicPem,
-        private_sealed: sealPrivateKey(ctx, id, pair.privatePem),
+        private_sealed: encryptPrivateKey(ctx, id, pair.privatePem),
       }
     }),
   )
@@ -30,10 +30,10 @@ export const ensureKeys = async (
 }
 
 /** The private key as it is stored. */
-export const sealPrivateKey = (ctx: Pick<Context, 'seal'>, accountId: string, privatePem: string): string =>
+export const encryptPrivateKey = (ctx: Pick<Context, 'seal'>, accountId: string, privatePem: string): string =>
   ctx.seal.close(privatePem, about(accountId))
 
-export const openPrivateKey = (
+export const decryptPrivateKey = (
   ctx: Pick<Context, 'seal'>,
   row: { account_id: string; private_sealed: string },
 ): string => ctx.seal.open(row.private_sealed, about(row.account_id))

@@ -4,7 +4,7 @@ import { startTask } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { handle } from '../doors.js'
 import { changeUser } from '../user/index.js'
-import { ensureKeys, openPrivateKey } from './ensure.js'
+import { decryptPrivateKey, ensureKeys } from './ensure.js'
 import { newKeys, rotateKeys, rotateKind } from './rotate.js'
 import { keyHolders, type RotatedKeyRow } from './store.js'
 
@@ -14,7 +14,7 @@ const ROTATION_MS = 7 * 86_400_000
 const previousOf = (ctx: Context, row: RotatedKeyRow): { previousPem?: string } => {
   const { account_id, previous_sealed, rotated_at } = row
   if (previous_sealed === null || rotated_at === null || ctx.clock.now() - rotated_at.getTime() > ROTATION_MS) return {}
-  return { previousPem: openPrivateKey(ctx, { account_id, private_sealed: previous_sealed }) }
+  return { previousPem: decryptPrivateKey(ctx, { account_id, private_sealed: previous_sealed }) }
 }
 
 export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) => {
@@ -29,7 +29,7 @@ export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) =
         const row = keys.get(id)
         const keyId = `${uri ?? `${ctx.site.origin}/actor`}#main-key`
         if (!row) return []
-        const current = { keyId, privatePem: openPrivateKey(ctx, row), publicPem: row.public_pem }
+        const current = { keyId, privatePem: decryptPrivateKey(ctx, row), publicPem: row.public_pem }
         return [[id, { ...current, ...previousOf(ctx, row) }]]
       }),
     ),

@@ -5,7 +5,7 @@ import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { accountsByIds } from '../core/account.store.js'
 import { flagsOf } from '../core/record.js'
-import { ensureKeys, sealPrivateKey } from './ensure.js'
+import { encryptPrivateKey, ensureKeys } from './ensure.js'
 import type { KeyPair } from './pairs.js'
 import { keyHoldersAfter, replaceKeys } from './rotate.store.js'
 
@@ -27,7 +27,7 @@ export const rotateKeys = async (ctx: Context, tx: Tx, pairs: ReadonlyMap<string
   const rows = [...pairs].map(([account_id, pair]) => ({
     account_id,
     public_pem: pair.publicPem,
-    private_sealed: sealPrivateKey(ctx, account_id, pair.privatePem),
+    private_sealed: encryptPrivateKey(ctx, account_id, pair.privatePem),
   }))
   await replaceKeys(tx, rows, ctx.clock.date())
   const accounts = await accountsByIds(tx, ids)

@@ -12,7 +12,7 @@ import { readDayCounts } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { handle } from '../doors.js'
 import { tiesOf } from './domain.store.js'
-import { countDomains, countPeople, everyDomain, weeksOfPeople } from './store.js'
+import { accountWeeks, countAccounts, countDomains, everyDomain } from './store.js'
 
 /** Counts of people and servers for NodeInfo and the instance document; of many they are counted anew once a minute at most. */
 type Figures = ResultOf<typeof accountFigures.output>
@@ -27,7 +27,7 @@ const known = new WeakMap<Context, { until: number; figures: Promise<Figures> }>
 const count = async (ctx: Context): Promise<Figures> => {
   const ago = (seconds: number) => new Date(ctx.clock.now() - seconds * 1_000)
   const [people, domains] = await Promise.all([
-    countPeople(ctx.db, {
+    countAccounts(ctx.db, {
       month: ago(limits.instance.activeMonthSeconds),
       halfyear: ago(limits.instance.activeHalfyearSeconds),
     }),
@@ -58,7 +58,7 @@ export const getFigures = handle(accountFigures, async (ctx) => {
 
 /** How many people were here and joined, week by week. */
 export const byWeek = handle(peopleByWeek, async (ctx, _viewer, { mondays }) => ({
-  weeks: await weeksOfPeople(
+  weeks: await accountWeeks(
     ctx.db,
     mondays.map((at) => new Date(at)),
   ),

@@ -1,15 +1,15 @@
 /** Counts of people and servers. */
 import { type Reader, sql } from '@murmuration/db'
 
-export interface PeopleFigures {
+export interface AccountCounts {
   users: number
   active_month: number
   active_halfyear: number
 }
 
 /** Confirmed people whose account is not suspended, and how many of them were here since two dates. */
-export const countPeople = async (db: Reader, since: { month: Date; halfyear: Date }): Promise<PeopleFigures> =>
-  (await db.row<PeopleFigures>(sql`select count(*)::int as users,
+export const countAccounts = async (db: Reader, since: { month: Date; halfyear: Date }): Promise<AccountCounts> =>
+  (await db.row<AccountCounts>(sql`select count(*)::int as users,
       count(*) filter (where u.active_at >= ${since.month})::int as active_month,
       count(*) filter (where u.active_at >= ${since.halfyear})::int as active_halfyear
     from users u join accounts a on a.id = u.account_id
@@ -41,14 +41,14 @@ export const everyDomain = async (db: Reader, most: number): Promise<string[]> =
     select reverse(d) as d from hop where d is not null limit ${most}`)
   ).map((row) => row.d)
 
-export interface WeekOfPeople {
+export interface AccountWeek {
   logins: number
   registrations: number
 }
 
 /** People who were here and who joined, for each week that begins at one of these Mondays, in their order. */
-export const weeksOfPeople = (db: Reader, mondays: readonly Date[]): Promise<WeekOfPeople[]> =>
-  db.rows<WeekOfPeople>(sql`select
+export const accountWeeks = (db: Reader, mondays: readonly Date[]): Promise<AccountWeek[]> =>
+  db.rows<AccountWeek>(sql`select
       (select count(*)::int from active_weeks w where w.week = (monday at time zone 'UTC')::date) as logins,
       (select count(*)::int from users u where u.created_at >= monday and u.created_at < monday + interval '7 days')
         as registrations

@@ -5,8 +5,8 @@ import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountById } from '../core/account.store.js'
-import { personByAccountId } from '../core/user.store.js'
-import { type EmailRow, holdEmailOfAccount } from '../email/index.js'
+import { userByAccountId } from '../core/user.store.js'
+import { type EmailRow, lockEmailOfAccount } from '../email/index.js'
 import { checkRank } from './rules.js'
 
 /** Entry of the audit log, without the e-mail address, which is deleted with the account. Null if nothing changed. */
@@ -15,7 +15,7 @@ export type Act = { action: AuditAction; before?: unknown; after?: unknown } | n
 const actorOf = async (tx: Tx, by: Viewer | null) => {
   if (by === null) return null
   // The token may be older than the role.
-  const actor = await personByAccountId(tx, by.id)
+  const actor = await userByAccountId(tx, by.id)
   return { position: actor?.role_position ?? -1 }
 }
 
@@ -27,8 +27,8 @@ export const changeUser = <T>(
   work: (tx: Tx, user: EmailRow) => Promise<{ act: Act; result: T }>,
 ): Promise<T> =>
   ctx.db.tx(async (tx) => {
-    const user = await holdEmailOfAccount(tx, id)
-    const target = user && (await personByAccountId(tx, id))
+    const user = await lockEmailOfAccount(tx, id)
+    const target = user && (await userByAccountId(tx, id))
     if (!user || !target)
       throw (await accountById(tx, id)) ? fail('forbidden', 'This action is not allowed') : notFound()
     checkRank(await actorOf(tx, by), target.role_position)

@@ -8,8 +8,8 @@ import {
 import { fail } from '@murmuration/contracts/kit'
 import { deleteOtherSessions } from '../core/session.store.js'
 import { handle } from '../doors.js'
-import { askForEmail, confirmAddress, newAddress, orTaken } from '../email/index.js'
-import { writeLetter } from '../mail/index.js'
+import { confirmAddress, newAddress, orTaken, requestEmail } from '../email/index.js'
+import { writeMail } from '../mail/index.js'
 import { changePassword } from '../password/index.js'
 import { removeFactors } from '../second-factor/index.js'
 import { changeUser } from './change.js'
@@ -24,8 +24,8 @@ export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, ema
       if (confirm) {
         await confirmAddress(ctx, tx, user, address)
         // The owner learns of the change where the account was reached until now.
-        if (user.confirmed) await writeLetter(ctx, tx, user, 'email-changed', { facts: { email: address } })
-      } else await askForEmail(ctx, tx, user, address)
+        if (user.confirmed) await writeMail(ctx, tx, user, 'email-changed', { facts: { email: address } })
+      } else await requestEmail(ctx, tx, user, address)
       const act = {
         action: 'change_email_user' as const,
         after: { confirm },
@@ -54,7 +54,7 @@ export const resetPassword = handle(userPasswordReset, async (ctx, viewer, { id,
   const digest = password === null ? null : await ctx.passwords.hash(password)
   return changeUser(ctx, viewer, id, async (tx, user) => {
     await changePassword(ctx, tx, user, digest, 'staff')
-    if (!show) await writeLetter(ctx, tx, user, 'password-reset')
+    if (!show) await writeMail(ctx, tx, user, 'password-reset')
     return { act: { action: 'reset_password_user' }, result: { password } }
   })
 })
@@ -64,7 +64,7 @@ export const disableSecondFactor = handle(userSecondFactorDisable, (ctx, viewer,
     const removed = await removeFactors(ctx, tx, user.user_id, viewer === null ? 'operator' : 'staff')
     if (removed) {
       await deleteOtherSessions(tx, user.user_id, null)
-      await writeLetter(ctx, tx, user, 'second-factor-disabled')
+      await writeMail(ctx, tx, user, 'second-factor-disabled')
     }
     return { act: removed ? { action: 'disable_2fa_user' } : null, result: { removed } }
   }),

@@ -1,9 +1,9 @@
 /** Selects the logins that may use the API, so that nothing is sent to the others. */
 import { loginsUsable } from '@murmuration/contracts/accounts'
-import { personsByAccountIds } from '../core/user.store.js'
+import { usersByAccountIds } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
 import { handle } from '../doors.js'
 
 export const usableLogins = handle(loginsUsable, async (ctx, _viewer, { ids }) => ({
-  usable: (await personsByAccountIds(ctx.db, ids)).filter((row) => stateOf(row) === 'ok').map((row) => row.account_id),
+  usable: (await usersByAccountIds(ctx.db, ids)).filter((row) => stateOf(row) === 'ok').map((row) => row.account_id),
 }))

@@ -1,5 +1,5 @@
 /** Composes an e-mail; null if there is nothing left to say. */
-import { accountRecords, emailsOf, letterOpen } from '@murmuration/contracts/accounts'
+import { accountRecords, emailsOf, loginMailOpen } from '@murmuration/contracts/accounts'
 import { STRIKE_LINK_DAYS } from '@murmuration/contracts/admin'
 import type { Account, Notification } from '@murmuration/contracts/entities'
 import { MailedType } from '@murmuration/contracts/notifications'
@@ -42,7 +42,7 @@ const written = (
 })
 
 const letter = async (ctx: Composing, row: MailRow): Promise<ComposedMail | null> => {
-  const { letter: opened } = await ctx.call(letterOpen, { id: String(row.facts.letter) })
+  const { letter: opened } = await ctx.call(loginMailOpen, { id: String(row.facts.letter) })
   if (!opened) return null
   const { code, words } = wordsFor(opened.locale)
   const site = ctx.policy.settings().site_title

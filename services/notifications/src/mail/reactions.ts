@@ -1,5 +1,5 @@
 /** Reactions that send e-mails without a notification. */
-import { letterWritten, rolesOf } from '@murmuration/contracts/accounts'
+import { loginMailWritten, rolesOf } from '@murmuration/contracts/accounts'
 import { termsPublished } from '@murmuration/contracts/admin'
 import { archiveReady } from '@murmuration/contracts/federation'
 import { tellTermsJob } from '@murmuration/contracts/notifications'
@@ -9,7 +9,7 @@ import { react } from '../doors.js'
 import { queueMail, queueMails } from './begin.js'
 
 /** Accounts wrote a letter: it goes out as a mail. */
-export const onLetterWritten = react(letterWritten, 'on-letter-written', (ctx, e) =>
+export const onLetterWritten = react(loginMailWritten, 'on-letter-written', (ctx, e) =>
   ctx.db.tx((tx) =>
     queueMail(ctx, tx, { kind: 'letter', source: `letter:${e.id}`, recipient_id: '0', facts: { letter: e.id } }),
   ),

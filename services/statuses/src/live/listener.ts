@@ -1,6 +1,6 @@
 /** One status for many open connections: the shared text once, and for each listener what differs. */
 import { splice } from '@murmuration/cards'
-import { type Distance, feedStandings, keepersApart, rolesOf, type Standing } from '@murmuration/contracts/accounts'
+import { type Distance, feedStandings, mutuallyHidden, rolesOf, type Standing } from '@murmuration/contracts/accounts'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { inBatches } from '../core/batches.js'
@@ -125,7 +125,7 @@ const distancesFrom = async (
   listeners: readonly string[],
   named: readonly string[],
 ): Promise<Record<string, Distance[]>> => {
-  const { apart } = await ctx.call(keepersApart, { named: [...named] })
+  const { apart } = await ctx.call(mutuallyHidden, { named: [...named] })
   if (apart !== null) return apart
   return Object.fromEntries(
     await inBatches(listeners, 1_000, async (viewers) => {

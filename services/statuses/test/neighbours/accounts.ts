@@ -150,7 +150,7 @@ export const accountsApp = (world: World): App => {
       ),
     })),
     handle(accounts.rolesOf, async () => ({ accountIds: [] })),
-    handle(accounts.keepersApart, async (_ctx, _viewer, { named }) => ({
+    handle(accounts.mutuallyHidden, async (_ctx, _viewer, { named }) => ({
       apart: world.manyKeepApart ? null : apartAmong([...world.people.keys()], named),
     })),
     handle(accounts.feedStandings, async (_ctx, _viewer, { viewers, named, answers }) => ({

@@ -6,7 +6,7 @@
 import type { InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
 import { innerOf } from '@murmuration/activitypub/vocabulary/read-activity'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
-import { applyRemote, remoteDeed } from '@murmuration/contracts/accounts'
+import { applyRemote, remoteActivityTarget } from '@murmuration/contracts/accounts'
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isMadeFromObject, judgeUndo } from '../object-authority.rules.js'
@@ -32,7 +32,7 @@ const relation = async (
   const undone = await noteUndone(ctx, inner.id, activity.actor)
   if (undone === 'again') return UNCHANGED
   if (undone === 'unseen' && inner.id !== null) {
-    const { deed } = await ctx.call(remoteDeed, { actor: actor.id, uri: inner.id })
+    const { deed } = await ctx.call(remoteActivityTarget, { actor: actor.id, uri: inner.id })
     if (deed !== null) await noteHere(ctx, inner.id, activity.actor)
   }
   const { outcome } = await unlessNewer(
@@ -76,7 +76,7 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   if (reblog.outcome === 'done' && reblog.reason === null) return reblog
   const { activity, actor } = undoing
   if ((await noteUndone(ctx, id, activity.actor)) === 'again') return UNCHANGED
-  const { deed } = await ctx.call(remoteDeed, { actor: actor.id, uri: id })
+  const { deed } = await ctx.call(remoteActivityTarget, { actor: actor.id, uri: id })
   if (deed === null) return reblog
   await noteHere(ctx, id, activity.actor)
   const what = deed.what === 'follow' ? 'undo-follow' : 'undo-block'

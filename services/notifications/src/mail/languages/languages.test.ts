@@ -1,5 +1,5 @@
 /** Every language says everything, and never leaves a gap. */
-import { LetterKind } from '@murmuration/contracts/accounts'
+import { LoginMailKind } from '@murmuration/contracts/accounts'
 import { WarningAction } from '@murmuration/contracts/entities'
 import { MailedType } from '@murmuration/contracts/notifications'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const facts = {
 
 test.each(MAIL_LANGUAGES)('%s has a subject and a text for every kind of mail', (code) => {
   const { words } = wordsFor(code)
-  const letters = LetterKind.options.map((kind) => words.letters[kind](facts))
+  const letters = LoginMailKind.options.map((kind) => words.letters[kind](facts))
   const strikes = WarningAction.options.map((one) => words.strikes[one](facts))
   for (const { subject, paragraphs, button } of [
     ...letters,

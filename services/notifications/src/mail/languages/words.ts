@@ -1,5 +1,5 @@
 /** Texts that a language needs for e-mails. Each language has one file, named after its code and listed in `index.ts`. */
-import type { LetterKind } from '@murmuration/contracts/accounts'
+import type { LoginMailKind } from '@murmuration/contracts/accounts'
 import type { WarningAction } from '@murmuration/contracts/entities'
 import type { MailedType } from '@murmuration/contracts/notifications'
 import type { MailFacts } from '../mail.rules.js'
@@ -24,7 +24,7 @@ export interface MailWords {
   /** The same for mails about notifications, with the way to fewer of them. */
   aboutNews(site: string): string
   readonly unsubscribe: string
-  readonly letters: { readonly [K in LetterKind]: (facts: MailFacts) => LetterWords }
+  readonly letters: { readonly [K in LoginMailKind]: (facts: MailFacts) => LetterWords }
   /** The archive that somebody asked for can be fetched. */
   archive(facts: MailFacts): LetterWords
   /** A scheduled post could not be published; `facts`: `at` (ISO 8601), `reason` (`quote` or `other`). */
