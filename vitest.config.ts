@@ -9,6 +9,9 @@ import { LongestFirst } from './bin/lib/longest-first.js'
 /** Workspaces resolve to their sources, so that tests need no build. */
 const conditions = ['source', 'node', 'development|production']
 
+/** Folders of service tests that `bin/test.mjs` runs in a later group. */
+const without = (process.env.TEST_WITHOUT ?? '').split(',').filter(Boolean)
+
 const containers = ['e2e/shipping/{container,compose}.test.ts']
 const browser = ['e2e/browser/*.test.ts']
 const failure = ['e2e/failure/*.test.ts']
@@ -45,7 +48,7 @@ export default defineConfig({
           // Modules stay loaded between files: loading them takes longer than most tests.
           isolate: false,
           include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'bin/test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.slow.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.slow.test.ts', ...without],
           pool: 'forks',
           testTimeout: 120_000,
           hookTimeout: 240_000,

@@ -6,7 +6,7 @@
  * runs them too.
  *
  * The checks run first. Then groups of tests run side by side: the unit and service tests, which report while they run, and
- * the others, whose output is printed when they end.
+ * the others, whose output is printed when they end. Some service tests wait until another group has ended.
  * The end names each failure with its error, each tool that is missing with the number of tests that need it, and the kinds that
  * were left out; the last line is `N passed, N failed`.
  */
@@ -27,6 +27,11 @@ import { findTool, TOOLS } from './lib/tools.mjs'
 const kinds = ['guards', 'unit', 'service', 'slow', 'e2e', 'failure', 'containers', 'browser']
 /** Kinds that run only with `--all`, a filter or `--only`. */
 const further = ['failure', 'containers', 'browser']
+/**
+ * Folders of service tests that start when the failure tests end, or else the slow and end-to-end tests. With them in the first
+ * group, its workers would be alone on two cores at the end.
+ */
+const laterService = ['services/gateway/test/', 'services/admin/test/']
 /** Kinds that need PostgreSQL, NATS and Redis. */
 const onStores = ['service', 'slow', 'e2e', ...further]
 const dataDir = join(root, '.data/test')
@@ -66,16 +71,27 @@ async function test() {
     if (wanted('guards')) await guards(node, signal)
     await programs
     signal.throwIfAborted()
-    await Promise.all([
-      // Two cores are busy with seven or eight workers, because those of the other groups often wait.
-      group('unit and service tests', ['unit', 'service'], { workers: wanted('failure') ? 3 : 4, firstRedis: 1 }),
-      group('slow and end-to-end tests', ['slow', 'e2e', 'containers', 'browser'], {
-        workers: 3,
-        firstRedis: 6,
-        printAtEnd: true,
-      }),
-      group('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true }),
-    ])
+    const isDivided = filters.length === 0 && wanted('service') && ['e2e', 'failure'].some(wanted)
+    const first = async () => {
+      const [workers, without] = [wanted('failure') ? 3 : 4, isDivided ? laterService : []]
+      await group('unit and service tests', ['unit', 'service'], { workers, firstRedis: 1, without })
+    }
+    const later = async () => {
+      const how = { workers: 3, firstRedis: 11, filters: laterService, printAtEnd: true }
+      if (isDivided && !signal.aborted) await group('later service tests', ['service'], how)
+    }
+    const slow = async () => {
+      const how = { workers: 3, firstRedis: 6, printAtEnd: true }
+      await group('slow and end-to-end tests', ['slow', 'e2e', 'containers', 'browser'], how)
+      if (!wanted('failure')) await later()
+    }
+    const failure = async () => {
+      if (!wanted('failure')) return
+      await group('failure tests', ['failure'], { workers: 2, firstRedis: 11, printAtEnd: true })
+      await later()
+    }
+    // Two cores are busy with seven or eight workers, because those of the other groups often wait.
+    await Promise.all([first(), slow(), failure()])
     signal.throwIfAborted()
     notIncluded = leftOut
   } finally {
@@ -112,8 +128,11 @@ async function guards(node, signal) {
   }
 }
 
-async function tests({ node, name, projects, filters, env, signal, workers, firstRedis, printAtEnd = false }) {
-  const report = join(dataDir, `report-${projects.join('-')}.json`)
+/** Runs tests of these projects; `without` are folders that it leaves out. */
+async function tests(options) {
+  const { node, name, projects, filters, env, signal, workers, firstRedis, without = [], printAtEnd = false } = options
+  const file = name.replaceAll(' ', '-')
+  const report = join(dataDir, `report-${file}.json`)
   rmSync(report, { force: true })
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
@@ -126,10 +145,16 @@ async function tests({ node, name, projects, filters, env, signal, workers, firs
     ...reporters,
     ...filters,
   ]
-  const outputFile = printAtEnd ? join(dataDir, `${projects.join('-')}.log`) : null
+  const outputFile = printAtEnd ? join(dataDir, `${file}.log`) : null
   const counted = tally(
     report,
-    await runStage({ name, argv, env: { ...env, TEST_REDIS_FIRST: String(firstRedis) }, signal, outputFile }),
+    await runStage({
+      name,
+      argv,
+      env: { ...env, TEST_REDIS_FIRST: String(firstRedis), TEST_WITHOUT: without.map((one) => `${one}**`).join(',') },
+      signal,
+      outputFile,
+    }),
   )
   total.passed += counted.passed
   total.failed += counted.failed
