@@ -80,7 +80,7 @@ test.each([
   expect(answer.headers.get('location')).toBe(status === 302 ? `${world.origin}/@bob` : null)
 })
 
-test('nobody is there: 404 for unknown and impossible numbers and names', async () => {
+test('unknown and impossible ids and names: 404', async () => {
   for (const path of [
     '/ap/users/1',
     '/ap/users/x',
@@ -111,7 +111,7 @@ test('featured hashtags are an empty collection', async () => {
   expect(await read(`${bob.uri}/collections/tags`)).toMatchObject({ type: 'Collection', items: [] })
 })
 
-test('A050 what is asked with a signature is nobody else’s to keep', async () => {
+test('A050 the response to a signed request must not be shared by caches', async () => {
   const answer = await remote.fetch(bob.uri, { as: rita })
   expect(answer.status).toBe(200)
   expect(answer.headers['cache-control']).toBe('private, no-store')

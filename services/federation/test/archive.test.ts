@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 type Tools = Parameters<typeof writeArchive>[0]
-/** What federation's code is given, over the bus of the world. */
+/** Context of federation code, over the bus of this fixture. */
 const contextOf = (): Tools => {
   const base = world.host.running.find((one) => one.service === 'federation')?.ctx
   if (!base) throw new Error('federation does not run')
@@ -88,7 +88,7 @@ test('an archive holds the actor, everything written, marks as addresses, and th
   await world.call(addBookmark, { id: theirs.id }, ada.viewer)
   await world.call(addFavourite, { id: theirs.id }, ada.viewer)
 
-  // What others are not told of by somebody who is limited was written all the same.
+  // The archive includes mentions that a limited account does not send to others.
   await world.call(accountModerate, { id: ada.viewer.id, action: 'silence', stamp: '1' })
 
   const asked = await world.call(archiveCreate, { session: ada.session })

@@ -1,4 +1,4 @@
-/** What is not for everybody is asked for in the name of somebody who may see it. */
+/** A status that is not public is fetched in the name of an account that may see it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Stage, startStage } from './stage.js'
 

@@ -64,7 +64,7 @@ test('one address is asked once, and everybody gets the answer', async () => {
   expect(await answers).toEqual(['/one 1', '/one 1'])
 })
 
-test('what failed or was found is remembered for those who ask a moment later', async () => {
+test('a failure or a result is remembered for requests a moment later', async () => {
   const [a, b] = processes as [ChildProcess, ChildProcess]
   const read = { url: `${site.origin}/kept`, keepMs: 60_000 }
   expect(await order(a, { read })).toBe('/kept 1')

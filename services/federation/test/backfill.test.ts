@@ -1,4 +1,4 @@
-/** What is brought in from other servers beside deliveries: collections in every shape, threads, outboxes, pins, people anew. */
+/** Content that is fetched beside deliveries: collections of every form, threads, outboxes, pins and refreshed accounts. */
 import { accountShow, followCreate } from '@murmuration/contracts/accounts'
 import { fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
 import {
@@ -217,8 +217,8 @@ describe('answers to a status', () => {
     const near = remote.addNote(rita, '<p>near</p>', { published: old(), inReplyTo: root.id })
     const far = other.addNote(olga, '<p>far</p>', { published: old(), inReplyTo: root.id })
     const deep = remote.addNote(rita, '<p>deep</p>', { published: old(), inReplyTo: far.id })
-    const stranger = other.addNote(olga, '<p>stranger</p>', { published: old() })
-    answered(root, [near.id, far.id, stranger.id, `${other.origin}/gone`])
+    const unrelated = other.addNote(olga, '<p>unrelated</p>', { published: old() })
+    answered(root, [near.id, far.id, unrelated.id, `${other.origin}/gone`])
     answered(far, [deep.id, root.id], other)
     const { id } = await world.call(statusResolve, { uri: root.id, viewer: null })
     const { meta } = await world.ask(showThread, { id: id ?? '' }, bob)
@@ -230,7 +230,7 @@ describe('answers to a status', () => {
     })
     const { descendants } = await world.call(showThread, { id: id ?? '' }, bob)
     expect(descendants.map((it) => it.uri).sort()).toEqual([near.id, far.id, deep.id].sort())
-    expect((await world.call(statusRecords, { uris: [stranger.id] })).records).toEqual([])
+    expect((await world.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
   })
 
   test('interop 5.7 are also found in the collection of the conversation that the status names, wherever it is', async () => {
@@ -239,8 +239,8 @@ describe('answers to a status', () => {
     const root = remote.addNote(rita, '<p>root</p>', named({}))
     const near = other.addNote(olga, '<p>near</p>', named({ inReplyTo: root.id }))
     const deep = remote.addNote(rita, '<p>deep</p>', named({ inReplyTo: near.id }))
-    const [stranger, own] = [other.addNote(olga, '<p>stranger</p>', named({})), `${world.origin}/ap/contexts/1`]
-    const first = { type: 'CollectionPage', partOf: context, items: [stranger.id, near.id], next: `${context}/2` }
+    const [unrelated, own] = [other.addNote(olga, '<p>unrelated</p>', named({})), `${world.origin}/ap/contexts/1`]
+    const first = { type: 'CollectionPage', partOf: context, items: [unrelated.id, near.id], next: `${context}/2` }
     other.publish(pathOf(context), { '@context': AS, id: context, type: 'Collection', attributedTo: olga.id, first })
     other.publish(`${pathOf(context)}/2`, { '@context': AS, type: 'CollectionPage', items: [deep.id, root.id, own] })
     const { id } = await world.call(statusResolve, { uri: root.id, viewer: null })
@@ -248,7 +248,7 @@ describe('answers to a status', () => {
     await world.settle()
     const { descendants } = await world.call(showThread, { id: id ?? '' }, bob)
     expect(descendants.map((it) => it.uri)).toEqual([near.id, deep.id])
-    expect((await world.call(statusRecords, { uris: [stranger.id] })).records).toEqual([])
+    expect((await world.call(statusRecords, { uris: [unrelated.id] })).records).toEqual([])
   })
 
   test('a server that does not answer costs its own part alone', async () => {
@@ -265,7 +265,7 @@ describe('answers to a status', () => {
   })
 })
 
-describe('somebody elsewhere whom a person here follows for the first time', () => {
+describe('a remote account that is followed for the first time', () => {
   const follow = async (who: RemoteActor) => {
     await world.outcome(remote, makeActivity(who, 'Follow', bob.uri), { as: who })
     const account = await world.account(who.id)

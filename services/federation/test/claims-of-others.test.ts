@@ -1,4 +1,4 @@
-/** What other servers say about polls, pins and followers, and what of it counts: their own word about their own things. */
+/** Claims of other servers about polls, pins and followers: a server may only speak about its own. */
 import { createPrivateKey } from 'node:crypto'
 import {
   emptyDigest,

@@ -65,6 +65,6 @@ export const filled = (owner: RemoteActor, members: readonly Member[], extra: Do
   return { ...node, totalItems: items.length, orderedItems: items }
 }
 
-/** What a server was asked for whose path holds this. */
+/** Requests to this server whose path contains `part`. */
 export const asksFor = (server: RemoteServer, part: string) =>
   server.requests.all.filter((one) => one.method === 'GET' && one.path.includes(part))

@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stage.world.stop())
 const context = () => stage.world.host.running.find((one) => one.service === 'accounts')?.ctx as unknown as BaseContext
-/** What was counted against budgets, and who did not answer a moment ago. */
+/** Forgets counts of rate limits and recent failures. */
 const forget = () => stage.world.forget()
 beforeEach(async () => {
   await stage.world.settle()
@@ -174,7 +174,7 @@ describe('items that are only named', () => {
     expect(await outcome(nina, 'Update', { ...node, name: 'Owls' })).toBe('done')
     expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
     expect([...asksFor(remote, '/items/'), ...asksFor(third, '/')]).toEqual([])
-    // Who is named no more goes.
+    // A member that is not named any more is removed.
     expect(await outcome(nina, 'Update', { ...node, orderedItems: [(node.orderedItems as string[])[1]] })).toBe('done')
     expect(await membersOf(node.id)).toEqual(['tom'])
   })
@@ -236,7 +236,7 @@ test('items on pages are read, three pages and 25 items at most, and nobody goes
   expect((await membersOf(node.id)).sort()).toEqual(['tom', 'vera'])
 })
 
-describe('what cannot be read at once', () => {
+describe('items that cannot be read at once', () => {
   const door = accounts.manifest.jobs.find((one) => one.job.name === checkCollectionJob.name)
   const run = async (data: object, tries: number) => {
     await forget()
@@ -289,7 +289,7 @@ describe('what cannot be read at once', () => {
     expect(await membersOf(node.id)).toEqual(['tom'])
   })
 
-  test('whoever answers is in it, whoever else does not', async () => {
+  test('members whose server responds are added, whatever other servers do', async () => {
     const node = filled(nina, [
       [third, tom],
       [remote, vera],
@@ -302,11 +302,11 @@ describe('what cannot be read at once', () => {
     remote.requests.clear()
     await run({ collection: id, items }, 2)
     expect(await membersOf(node.id)).toEqual(['tom', 'vera'])
-    // Who was proved is not asked about again.
+    // A proved member is not verified again.
     expect(asksFor(remote, '/stamps/')).toEqual([])
   })
 
-  test('somebody nobody knows is looked for again', async () => {
+  test('an unknown account is looked up again', async () => {
     const una = await third.addActor('una')
     const node = filled(nina, [[third, una]])
     const { id, given } = await store({ ...node, orderedItems: [] })
@@ -373,7 +373,7 @@ test('is read again when somebody opens it a day later, once, and ends when it i
       await open()
       return find(node.id)
     }
-    // What was read is shared for a moment with those who waited for it, and that moment does not pass with the clock.
+    // A result is shared for a moment of real time, which the moved clock does not shorten.
     await expect.poll(openNextDay).toBeUndefined()
   } finally {
     remote.heal()
@@ -408,7 +408,7 @@ test('of which more is said than is heard is read again, when somebody opens it 
     const account = await stage.world.account(nina.id)
     const more = { actor: account?.id ?? '', uri, soon: true }
     expect(await stage.world.call(changeRemoteCollection, more)).toEqual({ outcome: 'unchanged' })
-    // What was read is shared for a fifth of a second, whatever the clock says.
+    // A result is shared for a fifth of a second of real time, whatever the moved clock says.
     await new Promise((done) => setTimeout(done, 500))
     expect([await openAfter(11), await openAfter(12), reads()]).toEqual(['Last', 'Last', before + 1])
   } finally {

@@ -59,11 +59,11 @@ beforeEach(async () => {
 
 const outcome = (server: RemoteServer, as: RemoteActor, activity: Document & { id?: string }) =>
   stage.world.outcome(server, activity, { as })
-const asking = (keeper: RemoteActor, collection: string, whom = bob.uri, extra: Document = {}) => ({
+const asking = (owner: RemoteActor, collection: string, whom = bob.uri, extra: Document = {}) => ({
   '@context': FEATURE_CONTEXT,
-  id: `${keeper.id}/requests/${another()}`,
+  id: `${owner.id}/requests/${another()}`,
   type: 'FeatureRequest',
-  actor: keeper.id,
+  actor: owner.id,
   object: whom,
   instrument: collection,
   ...extra,
@@ -74,8 +74,8 @@ const arrived = async (type: string, server = remote): Promise<Document[]> => {
 }
 const containing = async (who = bob) =>
   (await stage.world.call(collectionsWithAccount, { id: who.id }, who)).collections
-const kept = async (keeper: RemoteActor) => {
-  const account = await stage.world.account(keeper.id)
+const kept = async (owner: RemoteActor) => {
+  const account = await stage.world.account(owner.id)
   return (await stage.world.call(collectionsOfAccount, { id: account?.id ?? '' })).collections
 }
 const get = (url: string) => fetch(url, { headers: { accept: ACTIVITY } })
@@ -116,7 +116,7 @@ describe('FeatureRequest', () => {
     const { actor: _left, ...request } = asking(vera, uri)
     expect(await outcome(remote, vera, request)).toBe('done')
     expect(await arrived('Accept')).toMatchObject([{ to: [vera.id], object: request.id }])
-    // Nobody asks for somebody else so.
+    // An actor cannot request consent for another one like this.
     const { actor: _out, ...foreign } = asking(vera, publish(remote, collectionNode(vera)))
     expect(await outcome(third, tom, foreign)).toBe('403 id-on-another-origin')
   })
@@ -216,9 +216,9 @@ describe('FeatureRequest', () => {
   })
 })
 
-describe('what a keeper tells', () => {
-  const add = (keeper: RemoteActor, node: Document, server = remote, target = `${keeper.id}/featured_collections`) =>
-    outcome(server, keeper, makeActivity(keeper, 'Add', node, { target, id: undefined, to: undefined }))
+describe('activities about a collection by its owner', () => {
+  const add = (owner: RemoteActor, node: Document, server = remote, target = `${owner.id}/featured_collections`) =>
+    outcome(server, owner, makeActivity(owner, 'Add', node, { target, id: undefined, to: undefined }))
 
   test('is kept where somebody here follows them, with who agreed', async () => {
     const { id, ...empty } = collectionNode(rita)
@@ -227,7 +227,7 @@ describe('what a keeper tells', () => {
       { account: vera.id, authorization: agree(remote, vera, id) },
       { account: tom.id, authorization: agree(third, tom, id) },
       { account: uma.id, authorization: agree(third, uma, `${id}0`) },
-      // The word of the keeper is not enough for anybody, on the same server neither.
+      // The statement of the owner proves no consent, not even for accounts on its own server.
       { account: ulla.id },
       { account: bob.uri, authorization: `${bob.uri}/feature_authorizations/1` },
       { account: `${third.origin}/users/noproof` },
@@ -240,7 +240,7 @@ describe('what a keeper tells', () => {
     const account = async (actor: RemoteActor) => (await stage.world.account(actor.id))?.id
     expect(shown).toMatchObject({ uri: id, url: `${id}.html`, name: 'Birds', item_count: 2 })
     expect(shown?.items.map((item) => item.account_id)).toEqual([await account(vera), await account(tom)])
-    // Who named nothing that could prove it was not asked about.
+    // A member without an address of a proof is not verified.
     expect([...asksFor(third, 'noproof'), ...asksFor(third, 'elsewhere'), ...asksFor(remote, '/proof')]).toEqual([])
     // The same again, in another letter, asks nothing.
     third.requests.clear()
@@ -302,11 +302,11 @@ describe('what a keeper tells', () => {
     expect(await find()).toBeUndefined()
   })
 
-  test('ends with a Delete or a Remove by its keeper, however that names it, and not by others', async () => {
+  test('ends with a Delete or a Remove by its owner in any form, and not by others', async () => {
     const yara = await remote.addActor('yara')
     await stage.follow(bob, yara)
-    const takeOff = (keeper: RemoteActor, uri: string) =>
-      makeActivity(keeper, 'Remove', uri, { target: `${keeper.id}/featured_collections` })
+    const takeOff = (owner: RemoteActor, uri: string) =>
+      makeActivity(owner, 'Remove', uri, { target: `${owner.id}/featured_collections` })
     const ends: [string, (uri: string) => Document & { id?: string }][] = [
       ['its address', (uri) => makeActivity(yara, 'Delete', uri)],
       ['a mark in its place', (uri) => makeActivity(yara, 'Delete', { id: uri, type: 'Tombstone' })],
@@ -330,7 +330,7 @@ describe('what a keeper tells', () => {
     }
   })
 
-  test('who takes back that they agreed goes, also when others named the same agreement before', async () => {
+  test('a member that revokes its consent is removed, also when others named the same consent before', async () => {
     const yara = await remote.addActor('yara2')
     await stage.follow(bob, yara)
     const wilma = await third.addActor('wilma')
@@ -366,7 +366,7 @@ describe('what a keeper tells', () => {
     expect(Date.parse(shown?.updated_at ?? '')).toBeLessThanOrEqual(Date.now())
   })
 
-  test('is heard sixty times an hour of one keeper', async () => {
+  test('is processed sixty times an hour per owner', async () => {
     await beginInWindow(60)
     const { world } = stage
     const wanda = await remote.addActor('wanda')
@@ -530,7 +530,7 @@ test('an edit that is worked on together with the removal which was signed after
   expect((await kept(rita)).find((one) => one.uri === node.id)?.items).toHaveLength(1)
 })
 
-test('a collection that ends while the list of its keeper is read does not come back', async () => {
+test('a collection that ends while the list of its owner is read does not come back', async () => {
   const { world } = stage
   const yule = await remote.addActor('yule')
   const list = `${yule.id}/lists`

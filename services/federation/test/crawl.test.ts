@@ -14,14 +14,14 @@ import { type Answer, type Received, serve, type WebServer } from '@murmuration/
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { INSTANCE_ACCOUNT } from '../src/core/self.js'
 import { addServers, waitingServers } from '../src/crawl/store.js'
-import { type Neighbours, person, startNeighbours } from './neighbours.js'
+import { person, type SiblingServices, startSiblingServices } from './sibling-services.js'
 
 const staff = viewer('77')
-let world: Neighbours
+let world: SiblingServices
 const servers: WebServer[] = []
 
 beforeAll(async () => {
-  world = await startNeighbours()
+  world = await startSiblingServices()
   const { id } = await person(world, 'server')
   const key = world.tables.keys.get(id)
   if (key) world.tables.keys.set(INSTANCE_ACCOUNT, key)

@@ -7,20 +7,20 @@ import { sql } from '@murmuration/db'
 import { programFile, SOURCE_ARGS } from '@murmuration/testkit'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Neighbours, person, posted, startNeighbours } from './neighbours.js'
+import { person, posted, type SiblingServices, startSiblingServices } from './sibling-services.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const KILLS = 2
 /** Most requests to one host at once. */
 const IN_HAND = 2
 
-let world: Neighbours
+let world: SiblingServices
 let remote: RemoteServer
 const workers: ChildProcess[] = []
 
 beforeAll(async () => {
   // Nothing is sent again because a busy machine answered late: only what a kill left in doubt.
-  world = await startNeighbours({ DELIVERY_TIMEOUT_MS: '60000' }, ['api', 'inbox', 'fetch'])
+  world = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '60000' }, ['api', 'inbox', 'fetch'])
   remote = await startRemoteServer()
 })
 afterAll(async () => {
@@ -56,7 +56,7 @@ test('F006 killed after the answer and before the note: every activity arrives, 
         .db('federation')
         .rows<{ uri: string }>(sql`select uri from deliveries join activities on id = activity_id where state = 0`)
     ).map((row) => row.uri)
-  /** What was not noted as delivered at each kill: all that may come twice. */
+  /** Deliveries that were not stored as delivered at each kill: only these may arrive twice. */
   const inDoubt: string[][] = []
   for (let n = 0; n < KILLS; n++) {
     const [, signal] = await once(worker('delivery.afterRemoteReply=exit@20'), 'exit')

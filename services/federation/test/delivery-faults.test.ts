@@ -10,14 +10,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Context } from '../src/context.js'
 import { markAlive } from '../src/delivery/host.store.js'
 import { lookAgain } from '../src/inbox/look-again.job.js'
-import { type Neighbours, person, posted, startNeighbours, stranger, tellDeleted, tellEdited } from './neighbours.js'
+import {
+  person,
+  posted,
+  remoteAccount,
+  type SiblingServices,
+  startSiblingServices,
+  tellDeleted,
+  tellEdited,
+} from './sibling-services.js'
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-let world: Neighbours
+let world: SiblingServices
 let remote: RemoteServer
 let ada: AccountRecord
 let bob: AccountRecord
@@ -27,7 +35,7 @@ const closers: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
   // Longer than a busy machine takes to answer itself.
-  world = await startNeighbours({ DELIVERY_TIMEOUT_MS: '5000' })
+  world = await startSiblingServices({ DELIVERY_TIMEOUT_MS: '5000' })
 })
 afterAll(() => world.stop())
 beforeEach(async () => {
@@ -47,8 +55,8 @@ const later = (ms: number): void => {
   offset += ms
   world.moveTo(offset)
 }
-/** What is due by the moved clock was tried and written down, and nobody has a host in hand. */
-const calm = async () => {
+/** Resolves when every delivery that is due by the moved clock was tried and stored, and no process has a host. */
+const waitForIdle = async () => {
   const atWork = () =>
     world
       .db('federation')
@@ -56,7 +64,7 @@ const calm = async () => {
   for (let busy = true; busy; ) {
     await world.settle()
     await expect.poll(atWork, { timeout: 60_000, interval: 20 }).toEqual([])
-    // Who wakes hosts takes them off the list before queueing the work.
+    // The tick takes due hosts off the list before it queues the job.
     await world.settle()
     busy = (await atWork()).length > 0
   }
@@ -65,7 +73,7 @@ const posts = () => remote.requests.all.filter((one) => one.method === 'POST').l
 /** So many attempts were made, and no more come. */
 const tried = async (count: number) => {
   await expect.poll(posts).toBeGreaterThanOrEqual(count)
-  await calm()
+  await waitForIdle()
   expect(posts()).toBe(count)
 }
 const inbox = (server = remote): string[] => server.inbox.all.map((one: Delivery) => String(one.activity.id))
@@ -82,14 +90,14 @@ test('F045 a server that fails for ten minutes gets everything afterwards, in or
   const heal = remote.behave({ kind: 'status', status: 500 })
   const hers = [await posted(world, ada)]
   await tried(1)
-  // What she says next waits behind it.
+  // Later activities of the same actor wait behind it.
   hers.push(await posted(world, ada), await posted(world, ada))
   await tried(1)
   for (const wait of [15, 60, 300]) {
     const before = posts()
     // The clock goes on by itself while a busy machine looks.
     later((wait * 0.8 - 9) * second)
-    await calm()
+    await waitForIdle()
     expect(posts()).toBe(before)
     later((wait * 0.4 + 9) * second)
     await tried(before + 1)
@@ -98,7 +106,7 @@ test('F045 a server that fails for ten minutes gets everything afterwards, in or
   heal()
   later(20 * minute)
   await remote.inbox.reached(4)
-  await calm()
+  await waitForIdle()
   expect(inbox()).toEqual(hers.map((one) => `${one.uri}/activity`))
   const bodies = remote.requests.all.map((one) => one.body.toString())
   // Four failed attempts and the last one said the same, byte for byte.
@@ -144,21 +152,21 @@ test('F044 servers that accept and never answer cost only themselves', async () 
 test('F046 Retry-After pauses the whole host for as long as asked, in seconds or until a date', async () => {
   const heal = remote.behave({ kind: 'retry-after', after: 120 })
   await posted(world, ada)
-  await calm()
+  await waitForIdle()
   await posted(world, bob)
-  await calm()
+  await waitForIdle()
   expect(posts()).toBe(1)
   heal()
   later(115 * second)
-  await calm()
+  await waitForIdle()
   expect(posts()).toBe(1)
   const healDate = remote.behave({ kind: 'retry-after', after: new Date(Date.now() + 10 * minute), status: 503 })
   later(6 * second)
-  await calm()
+  await waitForIdle()
   expect(posts()).toBe(2)
   healDate()
   later(9.5 * minute)
-  await calm()
+  await waitForIdle()
   expect(posts()).toBe(2)
   later(minute)
   await remote.inbox.reached(2)
@@ -168,9 +176,9 @@ describe('F047 refusals', () => {
   test.each([403, 404, 410, 413, 422])('%i is final after one attempt', async (status) => {
     remote.behave({ kind: 'status', status })
     const one = await posted(world, ada)
-    await calm()
+    await waitForIdle()
     later(day)
-    await calm()
+    await waitForIdle()
     expect(posts()).toBe(1)
     expect(await counts(one.uri)).toEqual({ refused: 1 })
     expect(await world.db('federation').rows(sql`select 1 from dead_letters`)).toEqual([])
@@ -179,22 +187,22 @@ describe('F047 refusals', () => {
   test('400 and 401 are asked once more with the other form of signature; 401 is given up after four attempts', async () => {
     remote.behave({ kind: 'status', status: 400 })
     const bad = await posted(world, ada)
-    await calm()
+    await waitForIdle()
     expect([posts(), await counts(bad.uri)]).toEqual([2, { refused: 1 }])
     expect(remote.requests.all.map((one) => 'signature-input' in one.headers)).toEqual([false, true])
     remote.behave({ kind: 'status', status: 401 })
     const unknown = await posted(world, ada)
-    await calm()
+    await waitForIdle()
     for (const wait of [16, 64, 350]) {
       later(wait * second)
-      await calm()
+      await waitForIdle()
     }
     expect([posts(), await counts(unknown.uri)]).toEqual([10, { refused: 1 }])
   })
 
   test('410 at the inbox of a person has that person looked at again, and nothing is sent there any more', async () => {
     const actor = await remote.addActor('gone')
-    const gone = stranger(world, actor)
+    const gone = remoteAccount(world, actor)
     remote.behave({ kind: 'gone' })
     const favourite = {
       status: '1',
@@ -206,10 +214,10 @@ describe('F047 refusals', () => {
       uri: null,
     }
     await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
-    await calm()
+    await waitForIdle()
     expect(world.tables.resolved).toContain(gone.uri)
     await world.announce(favouriteCreated, { ...favourite, id: world.nextId() })
-    await calm()
+    await waitForIdle()
     expect(posts()).toBe(1)
     remote.heal()
     await markAlive(world.db('federation'), host(), world.ours.clock.date())
@@ -222,17 +230,17 @@ test.each(['status 404', 'gone'])(
   'delivery 4 an inbox of their own that is not there any more, %s, has whose it is looked at again, also when many got the same',
   async (how) => {
     const [one, two] = [await remote.addActor('one'), await remote.addActor('two')]
-    const [moved, there] = [stranger(world, one), stranger(world, two)]
+    const [moved, there] = [remoteAccount(world, one), remoteAccount(world, two)]
     world.tables.inboxes.set(ada.id, [one.inbox, two.inbox])
     const path = new URL(one.inbox).pathname
     remote.behave(how === 'gone' ? { kind: 'gone' } : { kind: 'status', status: 404 }, { path })
     await posted(world, ada)
-    await calm()
+    await waitForIdle()
     const asked = () => world.tables.resolved.filter((uri) => uri === moved.uri).length
     expect([asked(), world.tables.resolved.includes(there.uri)]).toEqual([1, false])
     // Once a day.
     await posted(world, ada)
-    await calm()
+    await waitForIdle()
     expect(asked()).toBe(1)
     // Also when the bus has forgotten the first job, and another process sends one.
     await lookAgain.run(world.ours as unknown as Context, { inbox: one.inbox }, { id: 'another', tries: 1 })
@@ -240,7 +248,7 @@ test.each(['status 404', 'gone'])(
   },
 )
 
-test('what a server understands is remembered: the second delivery is signed that way at once', async () => {
+test('the accepted signature scheme is remembered: the second delivery uses it at once', async () => {
   const seen: Received[] = []
   const modern = await serve((request) => {
     seen.push(request)
@@ -249,15 +257,15 @@ test('what a server understands is remembered: the second delivery is signed tha
   closers.push(modern.close)
   world.tables.inboxes.set(ada.id, [`${modern.origin}/inbox?a=b`])
   await posted(world, ada)
-  await calm()
+  await waitForIdle()
   await posted(world, ada)
-  await calm()
+  await waitForIdle()
   // Cavage, cavage without the query, RFC 9421; then RFC 9421.
   expect(seen.map((one) => 'signature-input' in one.headers)).toEqual([false, false, true, true])
 })
 
 test('delivery 4 a redirect of what is for one person has that person looked at again after the third time', async () => {
-  const elsewhere = stranger(world, await remote.addActor('mover'))
+  const elsewhere = remoteAccount(world, await remote.addActor('mover'))
   remote.behave({ kind: 'redirect', to: `${remote.origin}/new`, status: 308 })
   await world.announce(favouriteCreated, {
     id: world.nextId(),
@@ -269,11 +277,11 @@ test('delivery 4 a redirect of what is for one person has that person looked at 
     byLocal: true,
     uri: null,
   })
-  await calm()
+  await waitForIdle()
   for (const wait of [16, 64]) {
     expect(world.tables.resolved).not.toContain(elsewhere.uri)
     later(wait * second)
-    await calm()
+    await waitForIdle()
   }
   expect(world.tables.resolved).toContain(elsewhere.uri)
 })
@@ -283,10 +291,10 @@ test('F048 a redirect is not followed: a failure, tried three times', async () =
   closers.push(() => elsewhere.close())
   remote.behave({ kind: 'redirect', to: `${elsewhere.origin}/inbox`, status: 307 })
   const one = await posted(world, ada)
-  await calm()
+  await waitForIdle()
   for (const wait of [16, 64]) {
     later(wait * second)
-    await calm()
+    await waitForIdle()
   }
   expect([posts(), elsewhere.requests.all.length, await counts(one.uri)]).toEqual([3, 0, { refused: 1 }])
 })
@@ -308,10 +316,10 @@ test('F050 answers that are cut, too long, or no HTTP at all count as failures, 
   const { port } = broken.address() as { port: number }
   world.tables.inboxes.set(ada.id, [`http://127.0.0.1:${port}/inbox`])
   const one = await posted(world, ada)
-  await calm()
+  await waitForIdle()
   for (const wait of [16, 64, 350]) {
     later(wait * second)
-    await calm()
+    await waitForIdle()
   }
   expect(n).toBe(4)
   expect(await counts(one.uri)).toEqual({ pending: 1 })
@@ -325,22 +333,22 @@ test('F052 a host that is away for eight days becomes unavailable, costs a probe
   remote.behave({ kind: 'status', status: 503 })
   for (let n = 0; n < 6; n++) {
     await posted(world, ada)
-    await calm()
+    await waitForIdle()
     expect((await state())?.unavailable_since).toBeNull()
     later(day)
-    await calm()
+    await waitForIdle()
   }
-  await calm()
+  await waitForIdle()
   expect((await state())?.unavailable_since).not.toBeNull()
   expect(await held()).toBe(0)
   const before = posts()
   for (let n = 0; n < 5; n++) await posted(world, ada)
-  await calm()
+  await waitForIdle()
   expect([posts(), await held()]).toEqual([before, 0])
   later(day)
   await posted(world, ada)
   await posted(world, ada)
-  await calm()
+  await waitForIdle()
   expect([posts(), await held()]).toEqual([before + 1, 0])
   // It speaks to us: it is there.
   remote.heal()
@@ -353,7 +361,7 @@ test('F052 a host that is away for eight days becomes unavailable, costs a probe
 
 test('a probe that succeeds opens an unavailable host again', async () => {
   await posted(world, ada)
-  await calm()
+  await waitForIdle()
   await world
     .db('federation')
     .run(
@@ -362,14 +370,14 @@ test('a probe that succeeds opens an unavailable host again', async () => {
   await posted(world, ada)
   await posted(world, ada)
   await remote.inbox.reached(2)
-  await calm()
+  await waitForIdle()
   expect(await state()).toMatchObject({ unavailable_since: null })
 })
 
-test('what is held is compacted: of a status the first text and the last edit, or its end alone', async () => {
+test('waiting deliveries are compacted: of a status its first text and last edit, or its Delete alone', async () => {
   const heal = remote.behave({ kind: 'status', status: 503 })
   const [edited, deleted] = [await posted(world, ada), await posted(world, ada)]
-  await calm()
+  await waitForIdle()
   for (let n = 0; n < 3; n++) {
     later(second)
     await tellEdited(world, edited)
@@ -378,11 +386,11 @@ test('what is held is compacted: of a status the first text and the last edit, o
   await tellEdited(world, deleted)
   await world.settle()
   await tellDeleted(world, deleted)
-  await calm()
+  await waitForIdle()
   heal()
   later(hour)
   await remote.inbox.reached(3)
-  await calm()
+  await waitForIdle()
   const types = remote.inbox.all.map((one) => [one.activity.type, (one.activity.object as { id: string }).id])
   expect(types).toEqual([
     ['Create', edited.uri],
@@ -405,14 +413,14 @@ test('a status that a server cannot take holds back its author only for a while,
   let poison = ''
   const bad = await posted(world, ada)
   poison = `${bad.uri}/activity`
-  await calm()
+  await waitForIdle()
   const hers = await posted(world, ada)
   const his = await posted(world, bob)
-  await calm()
+  await waitForIdle()
   expect(taken).toEqual([`${his.uri}/activity`])
   for (const wait of [16, 64, 350, 1_100]) {
     later(wait * second)
-    await calm()
+    await waitForIdle()
   }
   expect(taken).toEqual([`${his.uri}/activity`, `${hers.uri}/activity`])
   expect(await counts(bad.uri)).toEqual({ pending: 1 })
@@ -443,7 +451,7 @@ describe('an activity that a server never answers', () => {
   /** A status of ada that the server never answers, after its first attempt. */
   const unanswered = async () => {
     const first = await posted(world, bob)
-    await calm()
+    await waitForIdle()
     const bad = await posted(world, ada)
     poison = `${bad.uri}/activity`
     await expect.poll(() => asked).toBe(1)
@@ -455,14 +463,14 @@ describe('an activity that a server never answers', () => {
     const his = await posted(world, bob)
     await expect.poll(() => taken).toContain(`${his.uri}/activity`)
     const hers = [await posted(world, ada), await posted(world, ada)]
-    await calm()
+    await waitForIdle()
     expect(taken).toEqual([first, his, ...hers].map((one) => `${one.uri}/activity`))
     expect(await counts(bad.uri)).toEqual({ pending: 1 })
   })
 
   test('is tried again by its own schedule, and meanwhile the others arrive', async () => {
     const { bad } = await unanswered()
-    await calm()
+    await waitForIdle()
     for (const wait of [16, 64, 350, 1_100]) {
       const before = asked
       later(wait * second)
@@ -470,37 +478,37 @@ describe('an activity that a server never answers', () => {
       const [hers, his] = [await posted(world, ada), await posted(world, bob)]
       await expect.poll(() => taken, { timeout: 4_000 }).toContain(`${hers.uri}/activity`)
       await expect.poll(() => taken, { timeout: 4_000 }).toContain(`${his.uri}/activity`)
-      await calm()
+      await waitForIdle()
     }
     expect(await counts(bad.uri)).toEqual({ pending: 1 })
     poison = ''
     later(6 * hour)
-    await calm()
+    await waitForIdle()
     expect(await counts(bad.uri)).toEqual({ delivered: 1 })
   })
 
   test('holds back what is about the same object', async () => {
     const { bad } = await unanswered()
-    await calm()
+    await waitForIdle()
     await tellEdited(world, bad)
     const hers = await posted(world, ada)
-    await calm()
+    await waitForIdle()
     expect(taken.at(-1)).toBe(`${hers.uri}/activity`)
     const before = taken.length
     poison = ''
     later(80 * second)
-    await calm()
+    await waitForIdle()
     expect(taken.slice(before)).toHaveLength(2)
     expect(taken[before]).toBe(`${bad.uri}/activity`)
   })
 })
 
-test('what is held for seven days is given up', async () => {
+test('deliveries that wait for seven days are given up', async () => {
   remote.behave({ kind: 'status', status: 500 })
   const one = await posted(world, ada)
-  await calm()
+  await waitForIdle()
   later(7 * day + hour)
-  await calm()
+  await waitForIdle()
   expect(await counts(one.uri)).toEqual({ 'gave-up': 1 })
 })
 
@@ -509,7 +517,7 @@ test('authors whose keys cannot be had wait, and nothing is held against the hos
   world.tables.keys.delete(bob.id)
   await posted(world, bob)
   const hers = await posted(world, ada)
-  await calm()
+  await waitForIdle()
   expect(inbox()).toEqual([`${hers.uri}/activity`])
   expect(await state()).toMatchObject({ failures: 0, waiting: 1 })
   if (key) world.tables.keys.set(bob.id, key)

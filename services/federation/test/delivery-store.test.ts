@@ -10,6 +10,7 @@ import {
   lateTargets,
   wasPublished,
 } from '../src/core/activity.store.js'
+import { deliveryRecipients } from '../src/core/names.store.js'
 import {
   abandonLanes,
   dueDeliveries,
@@ -43,9 +44,9 @@ import { hostStates } from '../src/delivery/host-health.store.js'
 import { type Fate, sound } from '../src/delivery/lane.rules.js'
 import { noteProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
 import { noteShared } from '../src/outbox/shared-inbox.store.js'
-import { type Neighbours, startNeighbours } from './neighbours.js'
+import { type SiblingServices, startSiblingServices } from './sibling-services.js'
 
-let world: Neighbours
+let world: SiblingServices
 let db: Database
 let owner: Database
 const now = new Date('2026-11-21T12:00:00Z')
@@ -55,7 +56,7 @@ const two = { ...one, holder: 'two' }
 
 beforeAll(async () => {
   // No role that would touch these tables by itself.
-  world = await startNeighbours({}, ['fetch'])
+  world = await startSiblingServices({}, ['fetch'])
   const url = new URL(world.env.DATABASE_URL ?? '')
   db = openDatabase({ url: url.toString(), schema: 'federation', connections: 6 })
   owner = openDatabase({ url: world.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
@@ -64,7 +65,9 @@ afterAll(async () => {
   await Promise.all([owner.close(), db.close()])
   await world.stop()
 })
-beforeEach(() => owner.run(sql`truncate lanes, inboxes, activities, deliveries, acquaintances, profile_changes`))
+beforeEach(() =>
+  owner.run(sql`truncate lanes, inboxes, activities, deliveries, ${deliveryRecipients}, profile_changes`),
+)
 
 let ids = 0
 const nextId = () => String(++ids)
@@ -138,7 +141,7 @@ test('a lane is held by one process; who wants it too pokes it, and a poked lane
   expect((await claimLanes(db, { lanes: await lanesOf() }, two)).every((row) => row.mine)).toBe(true)
 })
 
-test('who has a lane and takes it again pokes it, and keeps the time that is left while it is long', async () => {
+test('the holder of a lane that takes it again pokes it, and keeps a long remaining lease', async () => {
   await waiting('https://a/6', 'Create', ['x.example'])
   const lanes = await lanesOf()
   const until = async () =>
@@ -260,7 +263,7 @@ test('nothing is said about a thing after its end, and an activity is stored onc
   expect(await states(first)).toEqual([{ state: 4, n: 1 }])
 })
 
-test('what is old folds into the activity, still reaches the same, and goes when its end is old too', async () => {
+test('old deliveries fold into the activity, still reach the same inboxes, and are deleted when the Delete is old too', async () => {
   const old = new Date(now.getTime() - 40 * day)
   const first = await waiting('https://a/9', 'Create', ['x.example', 'y.example', 'z.example'], { at: old })
   await settle(first, 'delivered')
@@ -396,7 +399,7 @@ test('delivery 4 5 an inbox that is gone is believed for a week, and a Follow is
   expect((await send(6, later(16))).states).toEqual([{ state: 0, n: 1 }])
 })
 
-test('what ever reached a person reaches them through the shared inbox of their server, once for all of its people', async () => {
+test('an actor deletion reaches every former recipient through the shared inbox of its server, once per server', async () => {
   const at = (path: string, host = 'x.example') => ({ url: `https://${host}/${path}`, host })
   const urls = [at('inbox'), at('users/a/inbox'), at('users/b/inbox'), at('users/c/inbox', 'y.example')]
   await ensureInboxes(db, urls, nextId)
@@ -446,8 +449,8 @@ test('changes of a profile in a row wait for quiet, at most half a minute', asyn
 })
 
 /** So many rows of the activity wait in one lane, each for an inbox of its own. */
-const crowd = async (count: number, kind = 'Create', actor = '1') => {
-  const id = await waiting(`https://c/${kind}`, kind, ['crowd.example'], { actor })
+const waitingMany = async (count: number, kind = 'Create', actor = '1') => {
+  const id = await waiting(`https://c/${kind}`, kind, ['busy.example'], { actor })
   const [lane] = await lanesOf()
   await owner.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
     select ${id}::bigint, 1000000 + n, ${lane}::bigint, ${actor}::bigint, seq, 0, at
@@ -458,10 +461,10 @@ const crowd = async (count: number, kind = 'Create', actor = '1') => {
 }
 
 test('a host that is away for good with very much waiting is given up in steps, and what came afterwards stays', async () => {
-  const { id, lane } = await crowd(MOST_SETTLED + 10)
+  const { id, lane } = await waitingMany(MOST_SETTLED + 10)
   expect(await abandonLanes(db, [lane], now)).toBe(MOST_SETTLED)
   await db.run(sql`update lanes set unavailable_since = ${new Date(now.getTime() + 1_000)}, due_at = ${now}`)
-  const probe = await waiting('https://c/probe', 'Create', ['crowd.example'], { at: new Date(now.getTime() + day) })
+  const probe = await waiting('https://c/probe', 'Create', ['busy.example'], { at: new Date(now.getTime() + day) })
   expect(await giveUpUnavailable(db, now, 7)).toBe(7)
   expect(await giveUpUnavailable(db, now, 7)).toBe(3)
   expect(await giveUpUnavailable(db, now, 7)).toBe(0)
@@ -492,14 +495,14 @@ test('of very much that an operator asks about, what did not arrive comes first,
     [0, 2],
   ])
   expect((await told(100)).map((rows) => rows.length)).toEqual([40, 40])
-  // What one activity does not need is left for the others.
+  // Rows that one activity does not need are left for the others.
   await db.run(sql`delete from deliveries where activity_id = ${first} and state <> 2`)
   expect((await told(11)).map((rows) => rows.length)).toEqual([1, 10])
 })
 
 test('very much that waits for a blocked host is refused in steps, but for what may go there', async () => {
-  const { id, lane } = await crowd(MOST_SETTLED + 10)
-  const exit = await waiting('https://c/exit', 'Undo', ['crowd.example'])
+  const { id, lane } = await waitingMany(MOST_SETTLED + 10)
+  const exit = await waiting('https://c/exit', 'Undo', ['busy.example'])
   expect(await refuseWaiting(db, [lane], now)).toBe(false)
   expect(await states(id)).toEqual(expect.arrayContaining([{ state: 2, n: MOST_SETTLED }]))
   expect(await refuseWaiting(db, [lane], now)).toBe(true)
@@ -507,7 +510,7 @@ test('very much that waits for a blocked host is refused in steps, but for what 
   expect(await states(exit)).toEqual([{ state: 0, n: 1 }])
 })
 
-test('what is given up or refused while it is on its way is delivered when it arrives, and else stays as it is', async () => {
+test('a delivery that is given up or refused while in flight counts as delivered when it arrives, and else keeps its state', async () => {
   const dropped = await waiting('https://a/16', 'Create', ['x.example'])
   const blocked = await waiting('https://a/17', 'Create', ['y.example'])
   const [x = '', y = ''] = await lanesOf()
@@ -521,8 +524,8 @@ test('what is given up or refused while it is on its way is delivered when it ar
   expect(await stand()).toEqual([1, 1])
 })
 
-test('what waits for one host costs the same however much it is, and so do old activities', async () => {
-  await crowd(30_000)
+test('the cost for one host does not depend on the number of waiting deliveries, nor on old activities', async () => {
+  await waitingMany(30_000)
   await owner.run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, body, created_at, reached)
     select 10000000 + n, 'https://o/' || n, case when n % 500 = 0 then 'Accept' else 'Create' end, n % 50, n, 'https://o/' || n,
       '', ${now}, case when n % 3 > 0 then array[1, 2] end from generate_series(1, 20000) n`)
@@ -547,7 +550,9 @@ test('indexes serve what is asked often', async () => {
     select n, 'https://a/' || n || '/activity', 'Create', n % 50, n, 'https://a/' || n, '{}', now(), '{}' from generate_series(1, 5000) n`)
   await owner.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
     select a, i, i, a % 50, a, case when a > 4990 then 0 else 1 end, now() from generate_series(4900, 5000) a, generate_series(1, 1000) i`)
-  await owner.run(sql`insert into acquaintances select a, i from generate_series(1, 50) a, generate_series(1, 1000) i`)
+  await owner.run(
+    sql`insert into ${deliveryRecipients} select a, i from generate_series(1, 50) a, generate_series(1, 1000) i`,
+  )
   await owner.run(sql`analyze`)
   const lanes = ['1', '2', '3']
   const sending = { activity: '1', actorId: '1', seq: '1', now, bypass: false }

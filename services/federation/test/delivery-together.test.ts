@@ -1,4 +1,4 @@
-/** The whole way with the real neighbours: what a person does here is read, checked and believed by another server. */
+/** End to end with real sibling services: activities of local accounts are read, verified and accepted by another server. */
 import { blockCreate, followCreate, followRemove } from '@murmuration/contracts/accounts'
 import {
   addFavourite,

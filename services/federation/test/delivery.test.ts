@@ -1,4 +1,4 @@
-/** What people here do arrives at the servers it is for: once each, signed, and nowhere else. */
+/** Activities of local accounts arrive at their recipients: once each, signed, and at no other server. */
 import {
   type AccountRecord,
   accountChanged,
@@ -24,18 +24,18 @@ import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { markAlive } from '../src/delivery/host.store.js'
 import {
-  type Neighbours,
   person,
   posted,
-  startNeighbours,
-  stranger,
+  remoteAccount,
+  type SiblingServices,
+  startSiblingServices,
   tellCreated,
   tellDeleted,
   tellEdited,
   written,
-} from './neighbours.js'
+} from './sibling-services.js'
 
-let world: Neighbours
+let world: SiblingServices
 /** Two servers with one person each. */
 let remote: RemoteServer
 let other: RemoteServer
@@ -46,13 +46,13 @@ let shared: string
 let otherShared: string
 
 beforeAll(async () => {
-  world = await startNeighbours()
+  world = await startSiblingServices()
   remote = await startRemoteServer()
   other = await startRemoteServer()
   shared = `${remote.origin}/inbox`
   otherShared = `${other.origin}/inbox`
-  rita = stranger(world, await remote.addActor('rita'), shared)
-  olaf = stranger(world, await other.addActor('olaf'), otherShared)
+  rita = remoteAccount(world, await remote.addActor('rita'), shared)
+  olaf = remoteAccount(world, await other.addActor('olaf'), otherShared)
 })
 afterAll(async () => {
   await world.stop()
@@ -67,7 +67,7 @@ beforeEach(async () => {
   ada = await person(world, 'ada')
 })
 
-/** What arrived once everything is done, as `path type`. */
+/** Activities that arrived once everything is done, as `path type`. */
 const arrived = async (server = remote): Promise<string[]> => {
   await world.settle()
   return server.inbox.all.map((one: Delivery) => `${one.path} ${one.activity.type}`)
@@ -113,7 +113,7 @@ describe('statuses', () => {
     expect(await arrived(other)).toEqual(['/inbox Create'])
   })
 
-  test('what nobody elsewhere gets is not even written; what quotes somebody there is for them', async () => {
+  test('an activity without remote recipients is not stored; a quote of a remote status has one', async () => {
     const [zoe, bob] = [await person(world, 'zoe'), await person(world, 'bob')]
     const alone = await posted(world, zoe, { in_reply_to: '1', in_reply_to_author: bob.id, ...named(bob) })
     const quote = { uri: 'https://x', author: olaf.id, stamp: null, pending: false }
@@ -217,7 +217,7 @@ describe('statuses', () => {
   })
 })
 
-describe('deeds', () => {
+describe('activities about relations', () => {
   const interaction = (more = {}) => ({
     id: world.nextId(),
     status: '1',
@@ -238,7 +238,7 @@ describe('deeds', () => {
     uri: null,
     ...more,
   })
-  /** Somebody elsewhere is the one who follows. */
+  /** A follow whose follower is remote. */
   const theirs = (more = {}) =>
     pair({
       from: rita.id,
@@ -299,7 +299,7 @@ describe('deeds', () => {
     expect(await arrived()).toEqual(['/users/rita/inbox Reject'])
   })
 
-  test('what the other side ended, and what is between people here, is not told', async () => {
+  test('relations that the other side ended, and those between local accounts, are not sent', async () => {
     await world.announce(followRemoved, { ...theirs(), byTarget: false })
     await world.announce(followRemoved, { ...pair(), byTarget: true })
     await world.announce(followCreated, { ...pair(), accepted: true })
@@ -409,7 +409,7 @@ describe('polls', () => {
     expect(remote.inbox.all[1]?.activity.object).toMatchObject({ id: status.uri, type: 'Question', votersCount: 1 })
   })
 
-  test('what is hidden until the end is told only then', async () => {
+  test('results that are hidden until the end of the poll are sent only then', async () => {
     follow(shared)
     const poll = { multiple: false, options: [{ title: 'tea', votes: 0 }], expires_at: null, closed: false, voters: 1 }
     const status = await posted(world, ada, { poll: { ...poll, hidden: true } })
@@ -553,9 +553,9 @@ test('an operator sees what waits for whom and where an activity went, an author
   // The author sees the numbers, staff also the servers, and nobody else anything.
   const ask = (as: Viewer, id = status.id) => world.call(deliveryOfStatus, { id }, as)
   expect(await ask(viewer(ada.id))).toEqual({ servers: 2, delivered: 1, pending: 1, failed: 0, hosts: null })
-  const stranger = await person(world, 'stranger')
-  await expect(ask(viewer(stranger.id))).rejects.toMatchObject({ code: 'not_found' })
-  const told = await ask(viewer(stranger.id, { permissions: PERMISSIONS.manage_federation }))
+  const outsider = await person(world, 'outsider')
+  await expect(ask(viewer(outsider.id))).rejects.toMatchObject({ code: 'not_found' })
+  const told = await ask(viewer(outsider.id, { permissions: PERMISSIONS.manage_federation }))
   expect(told.hosts?.toSorted((a, b) => (a.state < b.state ? -1 : 1))).toEqual([
     { host: new URL(other.origin).host, state: 'delivered', status: 202 },
     { host, state: 'pending', status: 503 },
@@ -564,7 +564,7 @@ test('an operator sees what waits for whom and where an activity went, an author
   await expect(ask(viewer(rita.id), remoteOne.id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('what is in memory for a server that is blocked meanwhile is refused, but for what is on its way', async () => {
+test('deliveries in memory for a host that is blocked meanwhile are refused, except those in flight', async () => {
   let asked = 0
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const slow = await serve(async ({ path }) => {

@@ -71,7 +71,7 @@ test('questions about others find nothing, and no question at all is a mistake',
   expect(links.map((it) => it.rel)).toEqual(['self'])
 })
 
-test('D069 what we write as XML is XML, whatever stands in it', async () => {
+test('D069 XML responses are well-formed, whatever text they contain', async () => {
   const read = async (text: string) =>
     (
       await world.db('federation').row<{ found: string[] }>(

@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.stop())
 beforeEach(async () => {
-  // Nobody keeps more than ten.
+  // An account has at most ten collections.
   const { collections } = await world.call(collectionsOfAccount, { id: bob.id }, bob)
   for (const { id } of collections) await world.call(collectionRemove, { id }, bob)
   await world.settle()
@@ -135,13 +135,13 @@ describe('documents', () => {
       interactingObject: open.uri,
       interactionTarget: dora.uri,
     })
-    // Whoever knows the address reads what is not listed, as in the API.
+    // A collection that is not listed is shown at its address, as in the API.
     expect(await read(hidden.uri)).toMatchObject({ id: hidden.uri, discoverable: false, totalItems: 1 })
     const page = await fetch(open.uri, { headers: { accept: 'text/html' }, redirect: 'manual' })
     expect([page.status, page.headers.get('location')]).toEqual([302, open.url])
   })
 
-  test('nobody reads a collection or an agreement at the address of somebody else, or after its end', async () => {
+  test('a collection or a consent is not shown at the address of another account, nor after its end', async () => {
     const { uri, items } = await create({ account_ids: [dora.id] })
     const [, number] = /\/collections\/(\d+)$/.exec(uri) ?? []
     for (const url of [
@@ -157,7 +157,7 @@ describe('documents', () => {
     expect(await read(uri)).toMatchObject({ totalItems: 0, orderedItems: [] })
   })
 
-  test('whoever is blocked sees nothing of the owner, and not who in it blocks them', async () => {
+  test('a blocked account sees no collections of the owner, and not which members block it', async () => {
     const erin = await world.person('erin')
     await world.call(credentialsUpdate, { discoverable: true }, erin)
     const vera = await third.addActor('vera')
@@ -175,7 +175,7 @@ describe('documents', () => {
   })
 })
 
-describe('what followers are told', () => {
+describe('activities that followers receive', () => {
   test('a collection that is made, filled, changed, emptied and removed', async () => {
     const collection = await create({ name: 'Told', account_ids: [dora.id] })
     const adds = await arrived('Add')
@@ -226,7 +226,7 @@ describe('what followers are told', () => {
     expect(remote.inbox.all.map((one) => one.activity.type)).toEqual([])
   })
 
-  test('who leaves by themselves also takes back that they agreed', async () => {
+  test('a member that leaves also revokes its consent', async () => {
     const { id, uri, items } = await create({ account_ids: [dora.id] })
     await world.settle()
     await world.call(collectionItemRevoke, { collection_id: id, id: items[0]?.id ?? '' }, dora)
@@ -238,7 +238,7 @@ describe('what followers are told', () => {
   })
 })
 
-describe('somebody elsewhere who is put into a collection', () => {
+describe('a remote account that is added to a collection', () => {
   /** Puts tom into a new collection and gives what he is asked. */
   const ask = async (input: object = {}) => {
     const collection = await create({ ...input, account_ids: [ids.tom] })

@@ -1,4 +1,4 @@
-/** What FEDERATION.md tells other implementers is what the code does: types, limits, collections, fields, addresses. */
+/** FEDERATION.md agrees with the code: types, limits, collections, properties and addresses. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { activityTypes } from '@murmuration/activitypub/vocabulary/activity'
@@ -95,7 +95,7 @@ test('every special field of actors and statuses is named', () => {
   )
 })
 
-test('what each answer to a delivery means', () => {
+test('meaning of each response to a delivery', () => {
   const [, final = ''] = /2xx is success; ([\d, \n]+) are final/.exec(page) ?? []
   const codes = final
     .split(/[,\s]+/)

@@ -48,7 +48,7 @@ test('hostile 106 what nobody waits for stands back when a host was asked often,
       return (await behind()).outcome
     })
     .toBe('later')
-  // Those who asked together with it hear the same, those after them are not held up.
+  // Concurrent requests share the result; later ones are not delayed.
   await expect.poll(async () => (await object(note.id)).outcome).toBe('ok')
   await redis.close()
 })
@@ -128,7 +128,7 @@ describe('actors', () => {
     expect(found?.fields[0]?.value).not.toContain('onclick')
   })
 
-  test('what we ask is signed by the instance actor, so that every server can check it', async () => {
+  test('our requests are signed by the instance actor, so that every server can verify them', async () => {
     await actor(rita.id)
     const request = gets(new URL(rita.id).pathname)[0]
     if (!request) throw new Error('nothing was asked')
@@ -301,7 +301,7 @@ describe('actors', () => {
     }
   })
 
-  test('who knows that something changed gets no reading that began before, and no refusal of that time', async () => {
+  test('a request for a fresh read gets no earlier result, and no earlier refusal', async () => {
     const fresh = () => world.call(fetchActor, { uri: rita.id, fresh: true })
     const named = async (name: string, ask: () => ReturnType<typeof fresh>) => {
       Object.assign(rita.document, { name })

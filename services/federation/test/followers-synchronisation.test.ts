@@ -42,7 +42,7 @@ const following = async (person: Person): Promise<boolean | undefined> => {
   const { id = '' } = (await world.account(rita.id)) ?? {}
   return (await world.call(relationshipList, { id: [id] }, person))[0]?.following
 }
-/** Somebody here who follows rita, because she let them. */
+/** Local account that follows rita with her consent. */
 const follower = async (name: string): Promise<Person> => {
   const person = await world.person(name)
   const { id = '' } = (await world.account(rita.id)) ?? {}
@@ -55,7 +55,7 @@ const follower = async (name: string): Promise<Person> => {
 const LIST = '/users/rita/followers_synchronization'
 const header = (uris: string[], digest = followersDigest(uris)) =>
   writeCollectionSynchronization({ collectionId: rita.followers, url: `${remote.origin}${LIST}`, digest })
-/** What rita's server lists, and what it says about that beside a status for followers. */
+/** Followers that the server of rita lists, and the header beside a status for followers. */
 const says = async (listed: string[], said = header(listed), tamper: Record<string, string> = {}) => {
   remote.publish(LIST, {
     '@context': 'https://www.w3.org/ns/activitystreams',
@@ -103,12 +103,12 @@ test('the list behind it is shown to servers that sign, each its own people', as
   })
   expect((await other.fetch(url, { as: olaf })).json()).toMatchObject({ orderedItems: [olaf.id] })
   expect((await request(url, { headers: { accept: 'application/activity+json' } })).status).toBe(401)
-  const stranger = await world.server()
-  const eve = await stranger.addActor('eve')
-  expect((await stranger.fetch(url, { as: eve })).json()).toMatchObject({ orderedItems: [] })
+  const outsider = await world.server()
+  const eve = await outsider.addActor('eve')
+  expect((await outsider.fetch(url, { as: eve })).json()).toMatchObject({ orderedItems: [] })
 })
 
-test('what another server does not count any more ends here, once, and nothing is sent about it', async () => {
+test('a follow that another server no longer lists ends here, once, and sends nothing', async () => {
   const [kept, lost] = [await follower('kept'), await follower('lost')]
   expect(await says([kept.uri, lost.uri])).toBe(202)
   expect([await following(kept), await following(lost), lists()]).toEqual([true, true, 0])
@@ -170,16 +170,16 @@ test('a header that is not signed, or about somebody else, is not looked at', as
 })
 
 test('people who are counted without following are disowned, once', async () => {
-  const stranger = await world.person('stranger')
+  const outsider = await world.person('outsider')
   const { id = '' } = (await world.account(rita.id)) ?? {}
   const rows = await world.db('accounts').rows<{ uri: string }>(sql`select a.uri from follows f
     join accounts a on a.id = f.account_id where f.target_id = ${id}`)
-  const listed = [...rows.map((row) => row.uri), stranger.uri]
+  const listed = [...rows.map((row) => row.uri), outsider.uri]
   await says(listed)
   const undo = await remote.inbox.next((it) => it.activity.type === 'Undo')
   expect(undo.activity).toMatchObject({
-    actor: stranger.uri,
-    object: { type: 'Follow', actor: stranger.uri, object: rita.id },
+    actor: outsider.uri,
+    object: { type: 'Follow', actor: outsider.uri, object: rita.id },
   })
 })
 
@@ -228,7 +228,7 @@ test('more people than one document holds are listed in pages, and read and comp
   expect(new Set(listed).size).toBe(many + 1)
 })
 
-test('a list of more than five thousand mends what differs', async () => {
+test('a list of more than five thousand followers is reconciled', async () => {
   const [kept, lost] = [await follower('keptofmany'), await follower('lostofmany')]
   const { id = '' } = (await world.account(rita.id)) ?? {}
   const others = Array.from({ length: 6_000 }, (_, n) => `${world.origin}/users/here${n}`)

@@ -1,4 +1,4 @@
-/** Who was among those whom a status is for has its old words; what it says later is not for them, its end is. */
+/** Former followers keep the version that they received, get no later edits, and receive the Delete. */
 import { blockCreate } from '@murmuration/contracts/accounts'
 import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { makeActivity, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'

@@ -1,4 +1,4 @@
-/** What is passed on: activities of third servers that come with a proof or without one, and those that we pass on ourselves. */
+/** Forwarding: activities of third servers with and without a proof, and activities that this server forwards. */
 import { createPrivateKey } from 'node:crypto'
 import { createGraphs } from '@murmuration/activitypub/signatures/graph'
 import { addProof } from '@murmuration/activitypub/signatures/integrity-proof'
@@ -128,7 +128,7 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect([await here(sent), await here(passed)]).toEqual([expect.anything(), null])
   })
 
-  test('what has no signature, a spoiled one, or is for a few, is not', async () => {
+  test('an activity with no signature, a spoiled one, or a small audience is not', async () => {
     const { uri } = await write()
     const plain = create(note({ inReplyTo: uri }))
     const spoiled = { ...(await signed(create(note({ inReplyTo: uri })))), summary: 'changed' }
@@ -162,7 +162,7 @@ describe('answers to people here are passed on to their followers elsewhere', ()
     expect((await found(object.id))?.deleted).toBe(true)
   })
 
-  test('what has no effect is not, whatever it is called', async () => {
+  test('an activity without effect is not, whatever its type', async () => {
     const { uri } = await write()
     const object = note({ inReplyTo: uri, type: 'Question', oneOf: options(0), endTime: ends })
     const again = () => signed(create(object))
@@ -237,7 +237,7 @@ describe('answers to people here are passed on to their followers elsewhere', ()
   })
 })
 
-describe('what others pass on to us', () => {
+describe('activities that others forward to this server', () => {
   test('f01 y02 is taken when its actor signed it inside, as far as it was signed', async () => {
     const { uri } = await write()
     const object = note({ inReplyTo: uri, sensitive: true, votersCount: 7 })
@@ -350,7 +350,7 @@ describe('what others pass on to us', () => {
         expect(await boosts()).toBe(0)
       }
     }
-    // Nobody remembers it any more.
+    // The activity was deleted from the processed-message log.
     await world.db('federation').run(sql`delete from inbox_activities`)
     await world.db('federation').run(sql`delete from undone_activities`)
     await world.db('statuses').run(sql`delete from tombstones`)
@@ -436,8 +436,8 @@ describe('what others pass on to us', () => {
   })
 })
 
-describe('what we say can be passed on', () => {
-  test('what is for everybody carries a signature inside, what is for a few does not, an end always does', async () => {
+describe('our own activities can be forwarded', () => {
+  test('a public activity has an inner signature, one for few has none, a Delete always has one', async () => {
     const account = await world.account(rita.id)
     await world.call(followCreate, { id: account?.id ?? '' }, bob)
     await world.settle()

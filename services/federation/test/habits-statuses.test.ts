@@ -1,6 +1,6 @@
 /**
- * How other software writes statuses and deeds about them: each row of the table is sent by a server of its own and must have
- * the effect named. Numbers are rows of the interoperability facts, `interop <section>.<row>`.
+ * Forms in which other software writes statuses and activities about them. A server of its own sends each row of the table,
+ * which must have the named effect. Numbers are rows of the interoperability facts, `interop <section>.<row>`.
  */
 import { addReblog, showStatus, showThread, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -294,7 +294,7 @@ test.each(kept)('%s', async (_name, fields, expected) => {
   expect(await stage.shown(object.id)).toMatchObject(expected())
 })
 
-/** What arrives and leaves nothing behind, whatever it was meant to be. */
+/** Documents that are accepted and store nothing. */
 const dropped: [string, () => Document][] = [
   ['interop 4.21 a bite', () => makeActivity(stage.rita, 'Bite', stage.bob.uri)],
   [

@@ -14,14 +14,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { hostPage } from '../src/delivery/host-health.store.js'
 import { addHostRefusals, MOST_HOST_ROWS } from '../src/inbox/refusal.store.js'
-import { type Neighbours, person, posted, startNeighbours } from './neighbours.js'
+import { person, posted, type SiblingServices, startSiblingServices } from './sibling-services.js'
 
 const staff = viewer('77')
-let world: Neighbours
+let world: SiblingServices
 let owner: Database
 let newest = '0'
 beforeAll(async () => {
-  world = await startNeighbours()
+  world = await startSiblingServices()
   owner = openDatabase({ url: world.env.DATABASE_URL ?? '', schema: 'federation', connections: 1 })
 })
 afterAll(async () => {

@@ -1,4 +1,4 @@
-/** Who likes, boosts, answers, quotes or votes has the status, and hears when it changes and when it ends. */
+/** Accounts that like, reblog, answer, quote or vote have the status, and receive its edits and its Delete. */
 import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -105,7 +105,7 @@ test('after a vote its server hears of the end', async () => {
   expect(heard(third)).toContain('Delete')
 })
 
-test('who read it with a key that is known hears of the edit too', async () => {
+test('a reader with a known key receives the edit too', async () => {
   const third = await world.server()
   const tom = await third.addActor('tom')
   await world.outcome(third, makeActivity(tom, 'Like', `${ada.uri}/statuses/1`), { as: tom })
@@ -115,7 +115,7 @@ test('who read it with a key that is known hears of the edit too', async () => {
   expect(heard(third)).toEqual(['Update', 'Delete'])
 })
 
-test('who read what is for followers alone and follows no more hears of its end and not what it says now', async () => {
+test('a former follower that read a followers-only status receives its Delete and no later edits', async () => {
   const third = await world.server()
   const tom = await third.addActor('tom')
   const follow = makeActivity(tom, 'Follow', ada.uri)
@@ -128,7 +128,7 @@ test('who read what is for followers alone and follows no more hears of its end 
   expect(heard(third)).toEqual(['Delete'])
 })
 
-test('who was sent it is not noted as a reader', async () => {
+test('a recipient is not recorded as a reader', async () => {
   const third = await world.server()
   const tom = await third.addActor('tom')
   await world.outcome(third, makeActivity(tom, 'Follow', ada.uri), { as: tom })

@@ -264,7 +264,7 @@ describe('one world', () => {
     expect(await sees(secret.id)).toBe(false)
     await say(sue, 'Reject', { type: 'Follow', actor: nina.uri, object: sue.id })
     expect(await sees(secret.id)).toBe(false)
-    // Nobody but the one who was asked can make it a follow.
+    // Only the requested account can accept the follow.
     expect(await say(stage.vera, 'Accept', { type: 'Follow', actor: nina.uri, object: sue.id })).toMatch(/^refused/)
     expect(await sees(secret.id)).toBe(false)
     expect(await stage.shown(secret.id)).toMatchObject({ visibility: 'private' })

@@ -1,4 +1,4 @@
-/** What people of limited servers wrote is for their followers: everybody else meets it nowhere, and all of it is there again when that ends. */
+/** Statuses of limited servers are shown to their followers alone, and to all again when the limit ends. */
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { homeTimeline, publicTimeline, showThread, tagTimeline } from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'

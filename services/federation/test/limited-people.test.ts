@@ -1,4 +1,4 @@
-/** What staff says of people here, limited or sensitive, holds for what others get of them. */
+/** Decisions of staff about local accounts (limited, sensitive) hold for the documents that other servers receive. */
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { createStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'

@@ -125,7 +125,7 @@ describe('hostile 115 interop 4.18 A041 A072 who may see what', () => {
     expect(answer.headers.vary).toContain('Signature')
   })
 
-  test('a stranger’s signature over a follower’s key proves nothing', async () => {
+  test('a signature by another key under the id of a follower’s key proves nothing', async () => {
     expect(
       (await remote.fetch(posts.private?.uri ?? '', { as: { ...rita, privateKey: vera.privateKey } })).status,
     ).toBe(404)

@@ -53,7 +53,7 @@ const allDone = (server: RemoteServer) =>
     .poll(() => outcomesOf(server), { timeout: 100_000, interval: 500 })
     .toEqual(Array.from({ length: LETTERS }, () => 'done'))
 
-test('while one server never answers, letters of another are worked on, and all of the first one when it answers', async () => {
+test('while one server never responds, activities of another are processed, and all of the first once it responds', async () => {
   const { server, actors } = await silentServer(['una', 'vic', 'wes', 'xia'])
   await flood(server, actors)
   for (let n = 0; n < 5; n++) {

@@ -319,7 +319,7 @@ describe('T2 rules for everything we send', () => {
     for (const delivery of deliveries) expect(delivery.body.length).toBeLessThan(65_536)
   })
 
-  test('O20 what is undone comes along as it was', () => {
+  test('O20 the Undo contains the activity as it was sent', () => {
     const undone = ofType('Undo').map((it) => it.object as Json)
     expect(undone.map((it) => it.type).sort()).toEqual(['Follow', 'Like'])
     for (const inner of undone)
@@ -395,7 +395,7 @@ describe('T2 rules for everything we send', () => {
   })
 })
 
-describe('what others make of it', () => {
+describe('how other servers read it', () => {
   test('interop 3.2 9.6 only those who asked or are named get a status', async () => {
     const { world, write, remote } = stage
     const ann = await world.person('ann')
@@ -488,7 +488,7 @@ describe('what others make of it', () => {
     await world.settle()
     const isTold = ({ method, path: asked, body }: (typeof remote.requests.all)[number]) =>
       method === 'POST' && asked === path && body.includes(`"${uri}/activity"`)
-    // What waits in the lane of its host is in no queue.
+    // A delivery that waits for its host is in no queue of the bus.
     await expect.poll(() => remote.requests.all.filter(isTold).length).toBe(1)
     remote.heal()
   })
@@ -520,7 +520,7 @@ describe('what others make of it', () => {
       expect((await world.deliver(remote, activity, { as: rita })).status).toBe(202)
   })
 
-  test('every deed of ours is read back as what it was', async () => {
+  test('every activity of ours is read back as it was written', async () => {
     const { records } = await stage.world.call(statusRecords, { uris: Object.values(posts).map((it) => it.uri) })
     expect(records.length).toBe(Object.keys(posts).length)
   })

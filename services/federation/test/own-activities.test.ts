@@ -1,4 +1,4 @@
-/** What people here do, take back and do again while a server is away arrives there in that order, and leaves what stands here. */
+/** Activities and their Undo while a server is away arrive there in order, and leave the same state as here. */
 import { blockCreate, blockRemove, followCreate, followRemove } from '@murmuration/contracts/accounts'
 import {
   addFavourite,
@@ -51,7 +51,7 @@ const arrived = async () => {
 }
 
 const idOf = (object: unknown): string => (typeof object === 'string' ? object : String((object as Document).id))
-/** What stands for who works on it in the order in which it came. */
+/** State of a server that processes activities in the order of arrival. */
 const standing = (activities: readonly Document[]): string[] => {
   const all = new Map<string, string>()
   for (const { type, id, object, target } of activities) {
@@ -110,7 +110,7 @@ test.each(['answers', 'is away'] as const)(
     expect(standing(came)).toEqual(['Add', 'Announce', 'Block', 'Follow', 'Like'])
     const ids = came.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    // What is taken back comes after what was done, where that comes at all.
+    // An Undo arrives after its activity, if that arrives at all.
     for (const [at, { type, object }] of came.entries())
       if (type === 'Undo') expect(ids.indexOf(idOf(object))).toBeLessThan(at)
     expect((await world.call(statusRecords, { ids: [own.id] })).records[0]?.deleted).toBe(false)
@@ -125,7 +125,7 @@ test.each(['boost', 'status'] as const)('a %s that ends while it is told ends ev
   const { id } = await world.call(createStatus, { status: 'own' }, author)
   await world.settle()
   remote.inbox.clear()
-  // What is told waits until it is let go.
+  // Deliveries wait until the lock is released.
   const held = await holding(world.db('federation'), sql`lock table activities in share row exclusive mode`)
   if (what === 'boost') await world.call(addReblog, { id }, author)
   const { id: made } = what === 'boost' ? { id } : await world.call(createStatus, { status: 'short' }, author)

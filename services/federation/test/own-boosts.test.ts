@@ -35,7 +35,7 @@ const write = async (visibility: string) => {
   return { id, uri }
 }
 
-test('who follows since is shown it whole, and hears of its end', async () => {
+test('a new follower reads the whole reblog, and receives its Undo', async () => {
   await follows(early, 'eve')
   const status = await write('private')
   expect(heard(early, 'Create')).toHaveLength(1)
@@ -71,7 +71,7 @@ test('who follows since is shown it whole, and hears of its end', async () => {
   expect(other.inbox.all).toEqual([])
 })
 
-test('what everybody may read is named by its address alone', async () => {
+test('a public status is named by its address alone', async () => {
   await follows(early, 'eli')
   for (const visibility of ['public', 'unlisted']) {
     early.inbox.clear()

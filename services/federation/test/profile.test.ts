@@ -1,4 +1,4 @@
-/** What stands on profiles beside words: links that are proved, and featured hashtags, ours and those of others. */
+/** Profiles beside their text: proved links and featured hashtags, of local and remote accounts. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ let world: World
 let remote: RemoteServer
 let site: WebServer
 let bob: Viewer & { uri: string; record: { url: string } }
-/** What the personal site answers, by path. */
+/** Responses of the personal site, by path. */
 const pages = new Map<string, Answer | 'hang'>()
 const asked: Received[] = []
 
@@ -227,7 +227,7 @@ describe('featured hashtags', () => {
     expect(await read(`${carol.uri}/collections/tags`)).toMatchObject({ items: [] })
   })
 
-  test('S-188 those of others are read with their profile, and follow their Add and Remove', async () => {
+  test('S-188 hashtags of remote profiles are read with the profile, and follow their Add and Remove', async () => {
     const path = '/users/mia/tags'
     const list = (...names: string[]) =>
       remote.publish(path, {

@@ -117,7 +117,7 @@ test('A028 a report takes along only what its target wrote and its sender could 
   expect([...statusUris].sort()).toEqual([uris.open, uris.toRita].sort())
 })
 
-test('A077 what is written to somebody who left reaches nobody', async () => {
+test('A077 an activity for a deleted account reaches no account', async () => {
   const { world, rita, remote, note } = stage
   const made = await world.call(accountCreateByOperator, {
     username: 'leaver',
@@ -145,7 +145,7 @@ test('A077 what is written to somebody who left reaches nobody', async () => {
 /** Everything that may come in as a status, and one that nobody ever heard of. */
 const kinds = ['Note', 'Question', 'Article', 'Page', 'Video', 'Audio', 'Image', 'Event', 'Unheard']
 
-describe('A040 what staff decided about a server holds for everything that it may send', () => {
+describe('A040 a decision of staff about a server holds for every activity of that server', () => {
   const text = (author: RemoteActor, type: string) =>
     stage.note(author, {
       type,
@@ -154,7 +154,7 @@ describe('A040 what staff decided about a server holds for everything that it ma
       ...(type === 'Question' && { oneOf: ['a', 'b'].map((name) => ({ type: 'Note', name })) }),
     })
 
-  test('blocked: each is refused at the door, and no address of it is read', async () => {
+  test('blocked: each activity is refused at the inbox endpoint, and none of its addresses is read', async () => {
     const { world, remote, rita } = stage
     await world.policy(rule('suspend'))
     const before = remote.requests.all.length

@@ -119,7 +119,7 @@ describe('quoting somebody elsewhere', () => {
   })
 })
 
-test('who was quoted is heard however many others answer before', async () => {
+test('the answer of the quoted author counts, however many others answer before', async () => {
   const quoted = await known({ manualApproval: [PUBLIC] })
   const ours = await write({ status: 'look', quoted_status_id: quoted.id })
   const request = `${bob.uri}/quote_requests/${ours.id}`

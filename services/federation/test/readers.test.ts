@@ -60,7 +60,7 @@ test('a server that read a status hears when it is deleted; one that did not hea
   expect(await readers()).toBe(0)
 })
 
-test('who read a status inside a list, or as its activity, hears as well', async () => {
+test('a reader of a status inside a list, or of its activity, receives its edits as well', async () => {
   const root = await write()
   const answer = await write(root.id)
   await world.call(addPin, { id: root.id }, ada)
@@ -85,7 +85,7 @@ test('who read a status inside a list, or as its activity, hears as well', async
   expect(heard(other)).toEqual([])
 })
 
-test('what was read long ago is one row, and its reader hears as well', async () => {
+test('old readers are folded into one row, and receive the Delete as well', async () => {
   const read = await write()
   expect((await reader.fetch(read.uri, { as: rita })).status).toBe(200)
   await daysLater(31)

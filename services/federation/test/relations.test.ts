@@ -1,4 +1,4 @@
-/** Relations that come in: follows, answers to ours, blocks, their undoing, profiles and goodbyes; in any order and twice. */
+/** Received activities about relations: follows, answers to ours, blocks, Undo, profiles and deletions, in any order and twice. */
 import {
   accountModerate,
   applyRemote,
@@ -79,7 +79,7 @@ describe('follows of people here', () => {
     expect(await relation()).toMatchObject({ followed_by: false, requested_by: true })
   })
 
-  test('somebody who is blocked is refused', async () => {
+  test('a blocked account is refused', async () => {
     await world.call(blockCreate, { id: ritaId }, bob)
     expect(await fromRita('Follow', bob.uri)).toBe('refused target-refuses')
     expect(await relation()).toMatchObject({ followed_by: false })
@@ -311,7 +311,7 @@ describe('blocks', () => {
       world.outcome(remote, activity, { as: rita, now: new Date(start + n * 1_000) })
     expect(await tell(0)).toBe('done')
     expect(await relation()).toMatchObject({ followed_by: false, blocked_by: true })
-    // The same letter says nothing; in another one it is said again, and stands already.
+    // The same activity again changes nothing. Another one with the same content also finds the relation.
     expect(await tell(0)).toBe('done')
     expect(await tell(1)).toBe('done unchanged')
     expect(await relation()).toMatchObject({ followed_by: false, blocked_by: true })
@@ -326,7 +326,7 @@ describe('blocks', () => {
   })
 })
 
-describe('of deeds that come late', () => {
+describe('about activities that arrive late', () => {
   const start = Math.floor(Date.now() / 1_000) * 1_000
   const at = (n: number) => ({ as: rita, now: new Date(start + n * 1_000) })
   const follow = () => makeActivity(rita, 'Follow', bob.uri)
@@ -396,12 +396,12 @@ describe('profiles', () => {
     expect(await world.account(rita.id)).toMatchObject({ display_name: rita.name })
   })
 
-  test('m14 a goodbye removes the account; once', async () => {
+  test('m14 a Delete of an actor removes the account; once', async () => {
     await fromRita('Follow', bob.uri)
-    const goodbye = makeActivity(rita, 'Delete', rita.id)
-    expect(await world.outcome(remote, goodbye, { as: rita })).toBe('done')
+    const deletion = makeActivity(rita, 'Delete', rita.id)
+    expect(await world.outcome(remote, deletion, { as: rita })).toBe('done')
     expect(await world.account(rita.id)).toBe(null)
-    expect((await world.deliver(remote, goodbye, { as: rita })).status).toBe(202)
+    expect((await world.deliver(remote, deletion, { as: rita })).status).toBe(202)
   })
 
   test('hostile 55 56 A017 somebody else is not deleted, not even from the same server', async () => {
@@ -442,7 +442,7 @@ describe('moves', () => {
     expect(await move()).toBe('refused moved-recently')
   })
 
-  test('somebody moves here, when the person here says so', async () => {
+  test('a remote account moves here, when the local account lists it as an alias', async () => {
     await follow(ritaId)
     const ada = await world.person(`ada${counter}`)
     await world
@@ -503,7 +503,7 @@ describe('reports', () => {
     expect(await fromRita('Flag', bob.uri)).toBe('done')
   })
 
-  test('hostile 65 about strangers, and from a server whose reports are not wanted', async () => {
+  test('hostile 65 about unknown accounts, and from a server whose reports are rejected', async () => {
     const before = (await told()).length
     expect(await fromRita('Flag', eve.id)).toBe('ignored not-about-us')
     await world.policy({
@@ -537,7 +537,7 @@ describe('the rest', () => {
     const { id } = await world.call(createStatus, { status: 'hello' } as never, bob)
     const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri ?? ''
     const [like, boost] = [makeActivity(rita, 'Like', uri), makeActivity(rita, 'Announce', uri, { to: [PUBLIC] })]
-    for (const deed of [like, boost]) expect(await world.outcome(remote, deed, { as: rita })).toBe('done')
+    for (const activity of [like, boost]) expect(await world.outcome(remote, activity, { as: rita })).toBe('done')
     await world.call(accountModerate, { id: ritaId, action: 'suspend', stamp: 'x' })
     expect(await fromRita('Undo', like)).toBe('done')
     expect(await fromRita('Undo', boost.id as string)).toBe('done')

@@ -44,7 +44,7 @@ const publish = async (visibility: 'public' | 'unlisted') => {
   await world.settle()
   return status
 }
-/** What arrived at the relay, as `type` of everything after a mark. */
+/** Activities that arrived at the relay after a mark, as `type by actor`. */
 const since = (mark: number) => relay.inbox.all.slice(mark).map((it) => `${it.activity.type} by ${it.activity.actor}`)
 
 test('y01 a relay that is given by its inbox is asked for everything public, and only it can accept', async () => {
@@ -65,7 +65,7 @@ test('y01 a relay that is given by its inbox is asked for everything public, and
   await expect(world.call(relayAdd, { url: inbox })).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('what people publish for everybody goes there as it is, and its end; nothing else does', async () => {
+test('public statuses are sent to the relay as they are, and their Delete; nothing else is', async () => {
   const mark = relay.inbox.all.length
   const status = await publish('public')
   await publish('unlisted')
@@ -83,7 +83,7 @@ test('y02 what it passes on is read from where it lives, and its own words are n
   const rows = await world.db('statuses').rows<{ html: string }>(sql`select html from statuses
     where uri = ${note.id}`)
   expect(rows.map((row) => row.html)).toEqual(['<p>the true words</p>'])
-  // Somebody who is no relay brings nothing.
+  // An actor that is no relay cannot bring statuses in.
   const eve = await home.addActor('eve')
   const unasked = home.addNote(alice, '<p>unasked</p>')
   await world.deliver(home, makeActivity(alice, 'Create', unasked), { as: eve })
@@ -137,7 +137,7 @@ test('y04 a relay that is given by its actor is followed and follows back, and g
   expect(await stored(note.id)).toMatchObject({ uri: note.id })
 })
 
-test('what is no relay is refused by name', async () => {
+test('an address that is no relay is refused with its reason', async () => {
   const refusal = (url: string) => world.call(relayAdd, { url }).catch((error: Error) => error.message)
   expect(await refusal('ftp://relay.example/inbox')).toMatch(/is not valid/)
   expect(await refusal(`${world.origin}/inbox`)).toMatch(/is not valid/)

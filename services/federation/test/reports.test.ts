@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Stage, startStage } from './stage.js'
 
 let stage: Stage
-/** Nobody in particular: how servers report. */
+/** Instance actor of another server, which signs its reports. */
 let office: RemoteActor
 
 beforeAll(async () => {

@@ -48,7 +48,7 @@ const answer = async (to: string, input: Record<string, unknown> = {}) => {
   await stage.world.settle()
   return it
 }
-/** What a server was told about a status, oldest first. */
+/** Activities about a status that a server received, oldest first. */
 const told = (server: RemoteServer, uri: string) =>
   server.inbox.all
     .map(

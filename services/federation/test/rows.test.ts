@@ -24,7 +24,7 @@ const sections: [section: number, rows: number][] = [
   [9, 23],
 ]
 
-/** What stands in quotes at the start of a test, or of a row of its table. */
+/** Quoted text at the start of a test, or of a row of its table. */
 const TITLE = /(?:\b(?:test|describe|it)\(\s*|\)\(\s*|\[\s*)(['`])((?:\\.|(?!\1).)*)\1/g
 
 const numbersAfter = (title: string, word: string, number: string): string[] =>

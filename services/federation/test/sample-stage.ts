@@ -34,7 +34,7 @@ export type Seen = Record<string, unknown> & { id: string; content: string }
 
 const PEM = '-----BEGIN PUBLIC KEY-----\nMIIB...\n-----END PUBLIC KEY-----\n'
 
-/** Whom bob follows when the samples arrive. */
+/** Accounts that bob follows when the samples arrive. */
 const followed = [
   'https://masto.example/users/alice',
   'https://misskey.example/users/9abc',

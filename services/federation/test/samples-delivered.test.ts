@@ -24,12 +24,12 @@ const MALLORY = 'https://evil.example/users/mallory'
 
 interface Case {
   readonly outcome: string
-  /** What came of the second delivery, when it is not the same. */
+  /** Outcome of the second delivery, when it differs. */
   readonly again?: string
-  /** And of the third one, signed a second later, when its type may be said again; `done unchanged` when absent. */
+  /** Outcome of the third delivery, signed a second later, when its type may be repeated; `done unchanged` when absent. */
   readonly anew?: string
   readonly before?: () => Promise<unknown>
-  /** What holds after so many different letters. */
+  /** Assertion after this number of different activities. */
   readonly then?: (letters: number) => Promise<void>
 }
 const done = (then?: Case['then'], more: Partial<Case> = {}): Case => ({
@@ -67,7 +67,7 @@ const boosts = async (uri: string): Promise<Seen[]> => {
   const page = (await stage.world.call(accountTimeline, { id } as never, stage.bob)) as unknown as Seen[]
   return page.filter((it) => it.reblog !== null)
 }
-/** What was told of the latest report. */
+/** Content of the latest report. */
 const flag = async (): Promise<{ comment: string; statusUris: string[] }> => {
   const row = await stage.world
     .db('federation')
@@ -265,7 +265,7 @@ const cases: Record<string, Case> = {
     async (letters) => {
       expect(await relation(ALICE)).toMatchObject({ followed_by: true })
       const sent = (await stage.server('masto.example')).inbox.all.map((one) => one.activity)
-      // Who asks again has not heard the answer.
+      // A repeated request means that its answer did not arrive.
       expect(sent.filter((it) => it.type === 'Accept')).toHaveLength(letters)
     },
     { anew: 'done' },
@@ -355,7 +355,7 @@ test('T1 every sample is in the table', () => {
   expect(sampleNames).toHaveLength(90)
 })
 
-/** What ends something comes last. */
+/** Samples that end something are sent last. */
 const last = ['m12-delete-note', 'm22-reject-follow', 'm24-move', 'm23-block']
 const inOrder = [
   ...Object.keys(cases)
@@ -369,7 +369,7 @@ const inOrder = [
 /** Types whose handlers look at what is there already. */
 const saidAgain = new Set('Follow Like EmojiReact Announce Block Undo Accept Reject Add Remove'.split(' '))
 
-/** When the last letter was signed: each sample comes after the one before it. */
+/** When the last activity was signed: each sample is signed after the one before it. */
 let signedAt = new Date(0)
 
 test.each(inOrder)('%s', async (name) => {
@@ -384,7 +384,7 @@ test.each(inOrder)('%s', async (name) => {
   const again = it.again ?? it.outcome
   expect(await stage.deliver(name, now)).toBe(again)
   await it.then?.(1)
-  // In another letter it is worked on once more, where its type may be said again; and everything stays as it is.
+  // A repeatable type is processed once more in another activity, and changes nothing.
   const { type } = await stage.document(name)
   const isSaidAgain = again === 'dropped' && it.outcome !== 'dropped' && saidAgain.has(String(type))
   const anew = isSaidAgain ? (it.anew ?? 'done unchanged') : again

@@ -32,7 +32,7 @@ import { sampleBytes, sampleNames, sampleSigner, world } from './samples.js'
 const { ownHosts } = world
 const ownerOf = (uri: Uri | null) => world.owners.get(uri ?? '') ?? null
 
-/** What the judges need to know, taken from the world. */
+/** Values from the fixture that the rules need. */
 const judge = (activity: Activity) => {
   switch (activity.type) {
     case 'Create':
@@ -144,7 +144,7 @@ const outcomeOf = (name: string): string => {
     : describeActivity(parsed.document, sampleSigner(name))
 }
 
-/** What must come of each sample; the rest of its story needs a store. */
+/** Expected outcome of each sample by the pure rules. Further effects need a store. */
 const outcomes: Record<string, string> = {
   'b01-bridge-actor': 'Person @sam.sky.example@bridge.example',
   'e01-mobilizon-event': 'Create from copy: Event public',

@@ -61,7 +61,7 @@ test('A050 one whom the person blocks sees empty lists', async () => {
   expect((await remote.fetch(`${bob.uri}/outbox`, { as: rita })).json()).toMatchObject({ totalItems: 0 })
 })
 
-test('A050 what somebody wrote who blocks the asker is not among the answers to others, nor a conversation of theirs', async () => {
+test('A050 statuses by an author that blocks the client are not among replies to others, nor in a conversation', async () => {
   const eve = await world.person('eve')
   const write = async (status: string, as: typeof bob, in_reply_to_id?: string) => {
     const { id } = await world.call(createStatus, { status, ...(in_reply_to_id ? { in_reply_to_id } : {}) }, as)

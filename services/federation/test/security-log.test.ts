@@ -1,4 +1,4 @@
-/** What the log says of addresses that nobody may be sent to. */
+/** Log lines about addresses that requests must not reach. */
 import { fetchLinkBack } from '@murmuration/contracts/federation'
 import { logLines } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

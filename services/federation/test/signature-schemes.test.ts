@@ -1,4 +1,4 @@
-/** What form of signature a host wants is learned once, for all processes that ask it. */
+/** The signature scheme of a host is learned once, for all processes that read from it. */
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import { openRedis, type Redis } from '@murmuration/cache'

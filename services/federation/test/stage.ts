@@ -67,7 +67,7 @@ export const startStage = async (env: Record<string, string> = {}, more: readonl
     say: (author: RemoteActor, type: string, object: Document | string, extra: Document = {}) =>
       world.outcome(remote, makeActivity(author, type, object, extra), { as: author }),
     async follow(who: Person, whom: RemoteActor) {
-      // A deed about nothing makes the actor known.
+      // A Like of an unknown object makes the actor known.
       await world.outcome(remote, makeActivity(whom, 'Like', `${world.origin}/x`), { as: whom })
       const account = await world.account(whom.id)
       await world.call(followCreate, { id: account?.id ?? '' }, who)

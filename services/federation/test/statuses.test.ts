@@ -132,9 +132,9 @@ describe('Create', () => {
     const object = note(rita, addressing())
     expect(await create(rita, object)).toBe('done')
     expect(await shown(object.id)).toMatchObject({ visibility })
-    const stranger = await world.person(`stranger${notes}`)
+    const viewer = await world.person(`viewer${notes}`)
     const record = await recordOf(object.id)
-    const seen = await world.call(showStatus, { id: record?.id ?? '' }, stranger).then(
+    const seen = await world.call(showStatus, { id: record?.id ?? '' }, viewer).then(
       () => true,
       () => false,
     )
@@ -149,7 +149,7 @@ describe('Create', () => {
     expect(await shown(object.id)).toMatchObject({ visibility: 'direct' })
   })
 
-  test('what nobody asked for is not kept, and comes in when somebody does', async () => {
+  test('a status without a follower or a mention is not kept, and is stored once it is requested', async () => {
     const object = note(vera)
     const activity = makeActivity(vera, 'Create', object)
     expect(await world.outcome(remote, activity, { as: vera })).toBe('refused nobody-asked')
@@ -228,13 +228,13 @@ describe('Create', () => {
     await expect.poll(async () => (await votes()).sort()).toEqual([name, 'No', content].sort())
   })
 
-  test('hostile 106 a status that is nobody’s business here makes nobody ask for the strangers it names', async () => {
-    const strangers = Array.from({ length: 10 }, (_, i) => `${evil.origin}/users/stranger${i}`)
-    const tag = strangers.map((href) => ({ type: 'Mention', href, name: '@stranger' }))
+  test('hostile 106 a status without a local recipient causes no look-up of the accounts that it mentions', async () => {
+    const unknown = Array.from({ length: 10 }, (_, i) => `${evil.origin}/users/outsider${i}`)
+    const tag = unknown.map((href) => ({ type: 'Mention', href, name: '@outsider' }))
     const before = evil.requests.all.length
-    expect(await create(vera, note(vera, { tag, to: [PUBLIC, ...strangers] }))).toMatch(/^refused/)
+    expect(await create(vera, note(vera, { tag, to: [PUBLIC, ...unknown] }))).toMatch(/^refused/)
     expect(evil.requests.all.slice(before).map((it) => it.path)).toEqual([])
-    expect(await create(rita, note(rita, { tag, to: [PUBLIC, ...strangers] }))).toBe('done')
+    expect(await create(rita, note(rita, { tag, to: [PUBLIC, ...unknown] }))).toBe('done')
     expect(evil.requests.all.length).toBeGreaterThan(before)
   })
 
@@ -382,12 +382,12 @@ describe('Create, hostile', () => {
       return ((await shown(object.id)) as { mentions: { username: string }[] }).mentions.map((it) => it.username)
     }
     expect(await mentions('https://zoe.example/@zoe')).toEqual(['zoe'])
-    // Nobody is named by a handle of another server than that of the page, nor beside an address that is known.
+    // A mention never gets a handle of another server than that of its page, nor beside a known address.
     expect(await mentions('https://elsewhere.example/@zoe')).toEqual([])
     expect(await mentions(vera.id)).toEqual(['vera'])
   })
 
-  test('A038 hostile 106 a thousand mentions of strangers: few are looked up', async () => {
+  test('A038 hostile 106 a thousand mentions of unknown accounts: few are looked up', async () => {
     const tag = Array.from({ length: 1_000 }, (_, i) => ({ type: 'Mention', href: `${evil.origin}/users/nobody${i}` }))
     const before = evil.requests.all.length
     expect(await create(rita, note(rita, { tag }))).toBe('done')
@@ -427,7 +427,7 @@ test('actors 3 an address that was taken back is given again by a server that be
     expect(await create(paul, again)).toBe('done')
     expect(await shown(again.id)).toMatchObject({ uri: again.id })
   }
-  // What is taken back from now on stays so.
+  // An object that is deleted from now on stays deleted.
   await say(paul, 'Delete', later.id)
   expect(await create(paul, later)).toBe('refused statuses-refuses')
 })
@@ -555,7 +555,7 @@ describe('Announce', () => {
     expect(await recordOf(object.id)).toBe(null)
   })
 
-  test('nobody follows: nothing is even asked', async () => {
+  test('without a follower no request is made', async () => {
     const object = remote.addNote(rita, '<p>quiet</p>')
     const asked = remote.requests.all.length
     expect(await say(eve, 'Announce', object.id, { to: [PUBLIC] })).toBe('refused nobody-asked')
@@ -577,7 +577,7 @@ describe('Announce', () => {
     expect(await shown(object.id)).toMatchObject({ visibility: 'private' })
   })
 
-  test('l03 l06 what a group passes on about others’ deeds', async () => {
+  test('l03 l06 activities of other accounts that a group forwards', async () => {
     const like = makeActivity(vera, 'Like', post.uri)
     expect(await say(rita, 'Announce', like, { to: [PUBLIC] })).toBe('refused wrapped-activity')
   })

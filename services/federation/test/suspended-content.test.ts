@@ -1,4 +1,4 @@
-/** What people of suspended servers wrote is hidden at once and erased when that lasts; who is back sooner has lost nothing. */
+/** Statuses of suspended servers are hidden at once and erased later. An earlier end of the suspension restores them all. */
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { showStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -68,7 +68,7 @@ test('moderation 1 suspend: hidden at once, there again when it is lifted on the
   await daysLater(1.1)
   expect((await stored({ ids: [id] }))?.deleted).toBe(true)
   expect(await likes()).toBe(0)
-  // What is deleted is not brought back, but may come again: nobody took it back.
+  // A deleted status is not restored, but may be fetched again, because its author did not delete it.
   await block('unsuspend')
   expect(await stage.shown(uri)).toBeNull()
   expect(await noted()).toEqual([])
@@ -155,7 +155,7 @@ test('moderation 4: when that mode ends, nothing is erased before thirty more da
   await stage.world.settle()
   expect(await stage.shown(uri)).not.toBeNull()
 
-  // Who stays suspended is erased in the end.
+  // An account that stays suspended is erased in the end.
   await moderate('suspend')
   await stage.world.settle()
   for (const days of [0, 40]) await daysLater(days, true)

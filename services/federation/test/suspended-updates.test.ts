@@ -27,7 +27,7 @@ const moderate = async (action: 'suspend' | 'unsuspend') => {
   await stage.world.settle()
 }
 
-test('what is known changes behind the curtain, nothing new comes, and the suspension stays', async () => {
+test('known content is updated while hidden, new content is refused, and the suspension stays', async () => {
   const { world, rita, remote, say } = stage
   const past = Date.now() - 60_000
   const note = stage.note(rita, { published: new Date(past).toISOString() })

@@ -1,4 +1,4 @@
-/** Who reads a status with a key that was never seen here is answered at once, met afterwards, and hears of edits and the end. */
+/** Readers that sign with an unknown key get a response at once, are verified afterwards, and receive edits and the Delete. */
 import { app } from '@murmuration/accounts'
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { createStatus, deleteStatus, editStatus, statusRecords } from '@murmuration/contracts/statuses'
@@ -35,7 +35,7 @@ const reads = async (server: RemoteServer, uri: string, how: SendOptions) => {
   await world.settle()
   return status
 }
-const stranger = async () => {
+const unknownServer = async () => {
   const server = await world.server()
   return { server, tom: await server.addActor('tom') }
 }
@@ -43,7 +43,7 @@ const stranger = async () => {
 test.each(['cavage', 'rfc9421'] as const)(
   'one who signs by %s hears of the edit and of the end; another one nothing',
   async (scheme) => {
-    const [{ server, tom }, other] = [await stranger(), await stranger()]
+    const [{ server, tom }, other] = [await unknownServer(), await unknownServer()]
     const [status, rest] = [await write(), await write()]
     expect(await reads(server, status.uri, { as: tom, scheme })).toBe(200)
     expect(await reads(other.server, rest.uri, { as: other.tom, scheme })).toBe(200)
@@ -58,8 +58,8 @@ test.each(['cavage', 'rfc9421'] as const)(
   },
 )
 
-test('who reads a list of statuses is noted for each of them, and once however often they read', async () => {
-  const { server, tom } = await stranger()
+test('a reader of a list of statuses is recorded for each of them, once however often it reads', async () => {
+  const { server, tom } = await unknownServer()
   const root = await write()
   const answer = await write({ in_reply_to_id: root.id })
   expect(await reads(server, `${root.uri}/replies?page=true`, { as: tom })).toBe(200)
@@ -75,8 +75,8 @@ test('who reads a list of statuses is noted for each of them, and once however o
 })
 
 test('hostile 19 whoever signs with another key, with the key of somebody elsewhere, or with none that is there, is nobody', async () => {
-  const { server, tom } = await stranger()
-  const evil = await stranger()
+  const { server, tom } = await unknownServer()
+  const evil = await unknownServer()
   const status = await write()
   const { privateKey } = await makeRsaKeys()
   const guises: RemoteActor[] = [
@@ -101,7 +101,7 @@ test('hostile 19 whoever signs with another key, with the key of somebody elsewh
 })
 
 test('hostile 19 no address inside is asked for a key, and a blocked server neither reads nor is asked', async () => {
-  const { server, tom } = await stranger()
+  const { server, tom } = await unknownServer()
   const status = await write()
   for (const host of ['10.0.0.1', '169.254.169.254', '[::1]'])
     expect(await reads(server, status.uri, { as: { ...tom, keyId: `http://${host}/key` } })).toBe(200)
@@ -114,7 +114,7 @@ test('hostile 19 no address inside is asked for a key, and a blocked server neit
 })
 
 test('an old signature and one over another address count for nothing', async () => {
-  const { server, tom } = await stranger()
+  const { server, tom } = await unknownServer()
   const [status, other] = [await write(), await write()]
   const now = new Date(Date.now() - 7_200_000)
   for (const scheme of ['cavage', 'rfc9421'] as const)
@@ -142,8 +142,8 @@ test('hostile 106 for the keys of one host sixty requests in ten minutes are loo
   expect(await readersOf(status.id)).toEqual([])
 })
 
-test('nobody waits for a server that does not answer with its key; it is asked again, and is told what ended meanwhile', async () => {
-  const { server, tom } = await stranger()
+test('no request waits for a server that does not respond with its key; it is asked again, and receives a Delete of meanwhile', async () => {
+  const { server, tom } = await unknownServer()
   const [status, ended] = [await write(), await write()]
   server.behave({ kind: 'hang' }, { path: '/users/tom' })
   const began = Date.now()
@@ -161,8 +161,8 @@ test('nobody waits for a server that does not answer with its key; it is asked a
   ])
 }, 120_000)
 
-test('who is met after the author left hears that', async () => {
-  const [{ server, tom }, other] = [await stranger(), await stranger()]
+test('a reader that is verified after the author left receives the deletion', async () => {
+  const [{ server, tom }, other] = [await unknownServer(), await unknownServer()]
   const eva = await world.person('eva')
   const { id } = await world.call(createStatus, { status: 'soon gone' }, eva)
   const uri = (await world.call(statusRecords, { ids: [id] })).records[0]?.uri as string
@@ -181,8 +181,8 @@ test('who is met after the author left hears that', async () => {
   expect(server.inbox.all[0]?.activity).toMatchObject({ object: eva.uri })
 }, 120_000)
 
-test('whoever reads at the moment of the deletion hears of it, whatever comes first', async () => {
-  const known = await stranger()
+test('a reader at the time of the deletion receives it, in either order', async () => {
+  const known = await unknownServer()
   // Met by this.
   await reads(known.server, (await write()).uri, { as: known.tom })
   const statuses = await Promise.all(Array.from({ length: 24 }, () => write()))
@@ -208,7 +208,7 @@ test('whoever reads at the moment of the deletion hears of it, whatever comes fi
 }, 120_000)
 
 test('a server whose keys cannot be read may read as much as one that does not sign', async () => {
-  const { server, tom } = await stranger()
+  const { server, tom } = await unknownServer()
   server.behave({ kind: 'status', status: 500 }, { method: 'GET' })
   const status = await write()
   const answers: number[] = []

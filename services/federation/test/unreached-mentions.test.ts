@@ -38,7 +38,7 @@ const asks = () => away.requests.all.filter((one) => one.path.includes(carol.nam
 const waiting = () =>
   stage.world.db('statuses').rows<{ tries: number }>(sql`select tries from unreached_mentions where uri = ${carol.id}`)
 
-/** What is due so many seconds from now is looked for. */
+/** Runs look-ups that are due so many seconds from now. */
 const later = async (seconds: number) => {
   // For some moments nobody is asked again who did not answer.
   await stage.world.forget()
@@ -59,7 +59,7 @@ test('a server that is down at first and then up: the mention is there, as its l
   expect(await waiting()).toEqual([])
 })
 
-test('nobody here is told, and whoever wrote it is not told of us', async () => {
+test('no local account is notified, and the author is not contacted', async () => {
   const note = await named()
   const posts = () => away.inbox.all.length + stage.remote.inbox.all.length
   const before = posts()

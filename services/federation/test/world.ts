@@ -1,4 +1,4 @@
-/** Our server on real stores behind a plain door, and servers of others that speak to it over HTTP on loopback. */
+/** Fixture: this server on real stores behind a plain HTTP server, and other servers that send to it on loopback. */
 
 import { app as accounts } from '@murmuration/accounts'
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
@@ -17,7 +17,7 @@ import { type RemoteServer, type SendOptions, startRemoteServer } from '@murmura
 import type { ListenOptions } from '@murmuration/testkit/outside/web-server'
 import type { Context } from '../src/context.js'
 import { app as federation } from '../src/main.js'
-import { door } from './door.js'
+import { httpServer } from './http-server.js'
 
 /** Writes the instance policy as admin does. */
 const policyWriter = (hold: (base: BaseContext) => void): App => ({
@@ -66,7 +66,7 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
   let admin: BaseContext | undefined
   const cluster = await startCluster({
     apps: [
-      door,
+      httpServer,
       accounts,
       statuses,
       media,

@@ -184,7 +184,7 @@ test('hostile 36 37 39 44 every part of a profile', async () => {
   const answers: number[] = []
   // One after the other: it is the same address that says something else each time.
   for (const [at, { part, value }] of list.entries()) {
-    // So many letters of one server ask more of it than it may be asked within a minute.
+    // So many activities of one server exceed its rate limit per minute.
     if (at % 25 === 0) await stage.world.forget()
     Object.assign(document, sound, { [part]: value })
     const { status } = await stage.world.deliver(stage.remote, makeActivity(stage.rita, 'Update', { ...document }), {

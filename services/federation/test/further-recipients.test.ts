@@ -1,4 +1,4 @@
-/** Who else hears of what people here do, and who does not: servers that the speaker blocks, and those that they spoke to lately. */
+/** Further recipients of activities: servers with recent contact, without those that the actor blocks. */
 import { credentialsUpdate, domainBlockCreate } from '@murmuration/contracts/accounts'
 import { createStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'

@@ -1,4 +1,4 @@
-/** Federation among neighbours made of plain tables: accounts that knows people, keys and inboxes, statuses that knows texts. */
+/** Federation with fake sibling services on plain tables: accounts with keys and inboxes, statuses with texts. */
 
 import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
@@ -67,7 +67,7 @@ export interface Tables {
   resolved: string[]
   /** How often keys were asked for. */
   keyQuestions: number
-  /** What is awaited before people, or inboxes of followers, are told of. */
+  /** Awaited before a response with accounts, or with inboxes of followers. */
   before: ((what: 'people' | 'inboxes') => Promise<void>) | null
 }
 
@@ -195,7 +195,7 @@ const adminOf = (hold: (base: BaseContext) => void): App => ({
   },
 })
 
-export interface Neighbours extends Cluster {
+export interface SiblingServices extends Cluster {
   readonly tables: Tables
   /** Our service as it runs. */
   readonly ours: BaseContext
@@ -209,10 +209,10 @@ export interface Neighbours extends Cluster {
 const key = generateRsaKey()
 
 /** Starts them; `roles` of federation, all when absent. */
-export const startNeighbours = async (
+export const startSiblingServices = async (
   env: Record<string, string> = {},
   roles: readonly string[] = Object.keys(federation.manifest.roles),
-): Promise<Neighbours> => {
+): Promise<SiblingServices> => {
   const bases = new Map<string, BaseContext>()
   const hold = (name: string) => (base: BaseContext) => void bases.set(name, base)
   const tables: Tables = {
@@ -245,7 +245,7 @@ export const startNeighbours = async (
   const baseOf = (name: string) => bases.get(name) as BaseContext
   const oursNow = () => cluster.host.running.find((one) => one.service === 'federation')?.ctx as BaseContext
   let revision = 0
-  const world: Neighbours = Object.assign(Object.create(cluster) as Cluster, {
+  const world: SiblingServices = Object.assign(Object.create(cluster) as Cluster, {
     tables,
     ours: oursNow(),
     async announce<E extends AnyEvent>(event: E, data: z.input<E['data']>) {
@@ -280,7 +280,7 @@ export const startNeighbours = async (
 }
 
 /** A person of ours with a key. */
-export const person = async (world: Neighbours, name: string): Promise<AccountRecord> => {
+export const person = async (world: SiblingServices, name: string): Promise<AccountRecord> => {
   const id = world.nextId()
   const { publicKeyPem, privateKeyPem } = await key
   const record = recordOf(id, name, `${world.ours.site.origin}/ap/users/${id}`)
@@ -289,9 +289,9 @@ export const person = async (world: Neighbours, name: string): Promise<AccountRe
   return record
 }
 
-/** Somebody elsewhere. */
-export const stranger = (
-  world: Neighbours,
+/** A remote account. */
+export const remoteAccount = (
+  world: SiblingServices,
   actor: { name: string; id: string; inbox: string },
   sharedInbox: string | null = null,
 ): AccountRecord => {
@@ -329,7 +329,11 @@ const recordOf = (id: string, username: string, uri: string): AccountRecord => (
 })
 
 /** Stores a status of a person as statuses tells of it. */
-export const written = (world: Neighbours, author: AccountRecord, more: Partial<StatusSource> = {}): StatusSource => {
+export const written = (
+  world: SiblingServices,
+  author: AccountRecord,
+  more: Partial<StatusSource> = {},
+): StatusSource => {
   const id = world.nextId()
   const source: StatusSource = {
     id,
@@ -383,7 +387,7 @@ const base = (it: StatusSource) => ({
   hasMedia: false,
 })
 
-export const tellCreated = (world: Neighbours, it: StatusSource): Promise<void> =>
+export const tellCreated = (world: SiblingServices, it: StatusSource): Promise<void> =>
   world.announce(statusCreated, {
     ...base(it),
     uri: it.uri,
@@ -394,12 +398,12 @@ export const tellCreated = (world: Neighbours, it: StatusSource): Promise<void> 
     quotedAuthor: it.quote?.author ?? null,
     push: true,
   })
-export const tellEdited = (world: Neighbours, it: StatusSource): Promise<void> => {
+export const tellEdited = (world: SiblingServices, it: StatusSource): Promise<void> => {
   const edited = { ...it, edited_at: world.ours.clock.date().toISOString() }
   world.tables.sources.set(it.id, edited)
   return world.announce(statusEdited, { ...base(it), editedAt: edited.edited_at })
 }
-export const tellDeleted = (world: Neighbours, it: StatusSource): Promise<void> => {
+export const tellDeleted = (world: SiblingServices, it: StatusSource): Promise<void> => {
   world.tables.sources.set(it.id, { ...it, deleted: true })
   return world.announce(statusDeleted, {
     ...base(it),
@@ -410,7 +414,7 @@ export const tellDeleted = (world: Neighbours, it: StatusSource): Promise<void> 
 }
 /** Writes a status and tells of it. */
 export const posted = async (
-  world: Neighbours,
+  world: SiblingServices,
   author: AccountRecord,
   more: Partial<StatusSource> = {},
 ): Promise<StatusSource> => {

@@ -1,22 +1,22 @@
-/** What ends or changes while it is being told stands elsewhere as it stands here, whichever of the two is told first. */
+/** An object that ends or changes while it is sent has the same state elsewhere as here, in either order. */
 import { type AccountRecord, accountRemoved, followCreated, followRemoved } from '@murmuration/contracts/accounts'
 import { quoteRequested, statusPinned, statusUnpinned } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
-  type Neighbours,
   person,
   posted,
-  startNeighbours,
-  stranger,
+  remoteAccount,
+  type SiblingServices,
+  startSiblingServices,
   tellCreated,
   tellDeleted,
   tellEdited,
   written,
-} from './neighbours.js'
+} from './sibling-services.js'
 
-let world: Neighbours
+let world: SiblingServices
 let remote: RemoteServer
 let other: RemoteServer
 let shared: string
@@ -26,11 +26,11 @@ let olaf: AccountRecord
 let ada: AccountRecord
 
 beforeAll(async () => {
-  world = await startNeighbours()
+  world = await startSiblingServices()
   ;[remote, other] = [await startRemoteServer(), await startRemoteServer()]
   ;[shared, otherShared] = [`${remote.origin}/inbox`, `${other.origin}/inbox`]
-  rita = stranger(world, await remote.addActor('rita'), shared)
-  olaf = stranger(world, await other.addActor('olaf'), otherShared)
+  rita = remoteAccount(world, await remote.addActor('rita'), shared)
+  olaf = remoteAccount(world, await other.addActor('olaf'), otherShared)
 })
 afterAll(async () => {
   await world.stop()
@@ -62,7 +62,7 @@ const holdNext = (what: 'people' | 'inboxes') => {
 }
 const types = (server = remote): string[] => server.inbox.all.map(({ activity }) => String(activity.type))
 const heard = (type: string, server = remote) => expect.poll(() => types(server)).toContain(type)
-/** What they read in the notes that came, in this order. */
+/** Contents of the notes that a server received, in order. */
 const texts = (server = remote): unknown[] =>
   server.inbox.all.flatMap(({ activity: { object } }) =>
     typeof object === 'object' && object !== null && 'content' in object ? [object.content] : [],
@@ -110,7 +110,7 @@ test('a boost shows nothing that ended while it was told', async () => {
   expect(texts(other)).toEqual([])
 })
 
-test('after the farewell of an account nothing of it is told', async () => {
+test('after the deletion of an account none of its activities is sent', async () => {
   const { held, letGo } = holdNext('inboxes')
   await posted(world, ada, { mention_accounts: [{ id: olaf.id, silent: false }] })
   await held
@@ -138,7 +138,7 @@ test('a follow that is ended while it is accepted is ended there too', async () 
   expect(types().at(-1)).toBe('Reject')
 })
 
-test('who was shown a status with the wish to quote hears of its end, also when it was told to nobody else', async () => {
+test('a server that received a status in a quote request receives its Delete, also if it is the only one', async () => {
   const quoted = { id: world.nextId(), uri: `${rita.uri}/statuses/1` }
   const status = written(world, ada, { quote: { author: rita.id, uri: quoted.uri, stamp: null } })
   await world.announce(quoteRequested, {
@@ -171,7 +171,7 @@ test('a pin that is taken off while it is told is off there too', async () => {
   expect(types()).toEqual(['Remove'])
 })
 
-test('what was tried before a server was blocked is taken back there once it is not', async () => {
+test('activities that were tried before a server was blocked are undone there once it is not', async () => {
   remote.behave({ kind: 'status', status: 503 })
   const status = await posted(world, ada)
   const first = () =>

@@ -1,4 +1,4 @@
-/** A plain HTTP door to federation's routes: what the gateway passes on, without limits, shedding or pages. */
+/** Plain HTTP server for the routes of federation: passes on what the gateway would, without limits, shedding or pages. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -14,7 +14,7 @@ const routed = Object.values(contracts)
 
 const namesIn = (path: string): number => path.split('/:').length
 
-/** What is spelt out is meant before what only has a place for a name, as at the gateway. */
+/** Literal paths match before paths with parameters, as at the gateway. */
 const routes = routed
   .flatMap((operation) => operation.http.map(({ method, path }) => ({ operation, method, path })))
   .toSorted((a, b) => namesIn(a.path) - namesIn(b.path))
@@ -66,7 +66,7 @@ const serve = async (ask: AskRaw, req: IncomingMessage, res: ServerResponse): Pr
 }
 
 /** Listens on the port of the test's cluster. */
-export const door: App = {
+export const httpServer: App = {
   manifest: service('gateway', {
     database: false,
     calls: routed,
@@ -78,7 +78,7 @@ export const door: App = {
       serve(ask, req, res).catch((error: { status?: number }) => refuse(res, error.status ?? 500))
     })
     await new Promise<void>((resolve) => server.listen(Number(new URL(base.site.origin).port), '127.0.0.1', resolve))
-    base.onClose('door', () => {
+    base.onClose('http server', () => {
       server.closeAllConnections()
       server.close()
     })
