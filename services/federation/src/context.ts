@@ -28,9 +28,9 @@ import { createReader, type Reader } from './resolver/index.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
-  /** Files of people, and the archives that are made of them. */
+  /** Files of accounts, and their archives. */
   readonly blobs: BlobStore
-  /** The guarded client: the only way out. */
+  /** The guarded HTTP client: the only connection to other servers. */
   readonly outbound: Outbound
   readonly self: Self
   /** Reads signed documents of other servers, within budgets. */
@@ -42,17 +42,17 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly intake: Intake
   /** Number of activities of each site that are in work in this process. */
   readonly hands: Hands
-  /** Hands remote statuses to their owner. */
+  /** Sends remote statuses to statuses, in batches. */
   readonly deposit: Deposit
   /** What is asked about remote people again and again. */
   readonly acquaintances: Acquaintances
   /** Reads what others sent as graphs, for signatures inside. */
   readonly graphs: Graphs
-  /** The same for what we send, so that nobody else's documents can hold it up. */
+  /** The same for outgoing documents, so that documents of other servers cannot delay them. */
   readonly ownGraphs: Graphs
   /** Counts what the inboxes do not take. */
   readonly refusals: Refusals
-  /** Keys of people here. */
+  /** Signing keys of local accounts. */
   readonly signers: Signers
   /** Sends what is queued for other servers. */
   readonly lanes: Lanes

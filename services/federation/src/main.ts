@@ -1,4 +1,4 @@
-/** The federation service, ready to run: other servers: what comes in, what goes out, and the documents they read. */
+/** Starts the federation service. */
 import type { App } from '@murmuration/kernel'
 import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'

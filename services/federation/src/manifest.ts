@@ -37,7 +37,7 @@ import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 import { jobs, operations, reactions, ticks } from './entry-points.js'
 
-/** Reading of the outside world, which alone needs the way out and waits for others. */
+/** Fetching from other servers. Only these operations need the internet. */
 const outside: readonly AnyOperation[] = [
   fetchActor,
   fetchCollection,

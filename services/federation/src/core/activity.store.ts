@@ -1,4 +1,4 @@
-/** Activities of ours: each stored once, as the bytes that everybody gets. */
+/** Outgoing activities, each stored once with its payload. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { isEnd, outdatedBy, overtakenBy } from './compaction.rules.js'
 import { actorDeletion } from './names.store.js'
@@ -17,13 +17,13 @@ export interface NewActivity {
   forFollowers?: boolean
   body: string | null
   at: Date
-  /** Id that was made before what it says was read. Absent for what cannot change. */
+  /** Id that was made before the content was read. Absent for content that cannot change. */
   readAfter?: string | undefined
 }
 
 const lockOf = (about: string) => sql`pg_advisory_xact_lock(hashtextextended(${`activity ${about}`}, 0))`
 
-/** Lets one transaction at a time say something about a thing, so that Create and Delete see each other. */
+/** Lets one transaction at a time write activities about an object, so that Create and Delete see each other. */
 export const lockAbout = async (tx: Tx, about: string): Promise<void> => {
   await tx.run(sql`select ${lockOf(about)}`)
 }
@@ -41,7 +41,7 @@ export const lockActivity = async (
 const isOutdating = (it: Pick<NewActivity, 'kind' | 'readAfter'>) =>
   sql`(kind = any(${outdatedBy(it.kind)}::text[]) and id > ${it.readAfter ?? null}::bigint)`
 
-/** True when something was told since what this says was read that may have made it out of date. */
+/** True when a later activity about the object may have made this content out of date. */
 export const isOutdated = async (db: Reader, it: Pick<NewActivity, 'about' | 'kind' | 'readAfter'>): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${it.about} and ${isOutdating(it)} limit 1`)) !== null
 
@@ -73,7 +73,7 @@ export const insertActivity = async (tx: Tx, it: NewActivity): Promise<boolean> 
 export const activityText = async (db: Reader, uri: string): Promise<string | null> =>
   (await db.row<{ body: string | null }>(sql`select body from activities where uri = ${uri}`))?.body ?? null
 
-/** True when we ever said something about this. */
+/** True when an activity about this object was sent. */
 export const wasPublished = async (db: Reader, about: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${about} and body is not null limit 1`)) !== null
 
@@ -81,7 +81,7 @@ export const wasPublished = async (db: Reader, about: string): Promise<boolean> 
 export const isEnded = async (db: Reader, about: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${about} and kind in ('Delete', 'Undo')`)) !== null
 
-/** True when servers are told that the account is gone. */
+/** True when the Delete of this actor was sent. */
 export const isDeletePublished = async (db: Reader, actorUri: string): Promise<boolean> =>
   (await db.row(sql`select 1 from activities where object_uri = ${actorUri} and ${actorDeletion}`)) !== null
 

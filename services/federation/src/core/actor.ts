@@ -1,4 +1,4 @@
-/** Actor documents of people here, from what accounts tells, with the hashtags that statuses knows. */
+/** Actor documents of local accounts, with their featured hashtags. */
 
 import { type ActorSource, writeActor } from '@murmuration/activitypub/vocabulary/write-actor'
 import { accountRecords, type LocalActor } from '@murmuration/contracts/accounts'
@@ -51,7 +51,7 @@ export const actorSource = (
   attributionDomains: actor.attribution_domains,
 })
 
-/** The document of a person as it is now. Throws when a part of it cannot be learnt. */
+/** The current actor document of a local account. Throws when a part of it cannot be read. */
 export const actorDocument = async (ctx: Pick<Context, 'call' | 'site' | 'self'>, actor: LocalActor) => {
   const [{ tags }, moved] = await Promise.all([
     ctx.call(featuredTagNames, { account: actor.id }),

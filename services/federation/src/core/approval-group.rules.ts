@@ -4,7 +4,7 @@ import type { IncomingPolicy } from '@murmuration/activitypub/vocabulary/note'
 import { publicCollection, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { ApprovalGroup } from '@murmuration/contracts/entities'
 
-/** The owner alone means nobody; whom we cannot judge is named as such. */
+/** The owner alone means that no other account may. Unknown groups are `unsupported_policy`. */
 export const policyGroups = (
   policy: IncomingPolicy,
   known: { owner: Uri; followers: Uri | null; following: Uri | null },

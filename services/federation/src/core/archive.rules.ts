@@ -1,4 +1,4 @@
-/** When archives may be asked for and when they go, and where things lie inside one. */
+/** Rules of archives: interval between requests, expiry, and paths of files inside one. */
 import { limits } from '@murmuration/contracts/limits'
 
 const { archiveEverySeconds, archiveKeptSeconds } = limits.accounts
@@ -8,7 +8,7 @@ export interface Asked {
   created_at: Date
 }
 
-/** When another one may be asked for; null when that is now. One that failed does not count. */
+/** Time of the next permitted request; null when it is permitted now. A failed archive does not count. */
 export const nextArchiveAt = (archives: readonly Asked[], now: number): Date | null => {
   const last = Math.max(0, ...archives.filter((one) => one.state !== 'failed').map((one) => one.created_at.getTime()))
   const next = last + archiveEverySeconds * 1_000
@@ -27,6 +27,6 @@ export const keyOfAddress = (address: string, bases: readonly string[]): string 
   return /^(?:media|avatars|headers)\/[\w/.-]{1,180}$/.test(key) && !key.includes('..') ? key : null
 }
 
-/** Where a file lies in the archive. */
+/** Path of a file in the archive. */
 export const placeOf = (key: string): string =>
   key.startsWith('media/') ? `media_attachments/files/${key.slice('media/'.length)}` : key.replaceAll('/', '-')

@@ -4,7 +4,7 @@ import type { Context } from '../context.js'
 import { type Incoming, isSigned } from './incoming.js'
 import { type Signer, signerOf } from './signer.js'
 
-/** Null is anybody. */
+/** Null is an anonymous client. */
 export type Asker = Signer | null
 
 /**

@@ -1,4 +1,4 @@
-/** Decides whether a sender may say what it says at all: who speaks, for whom, and whose ids it may name. */
+/** Decides whether a sender may send an activity: its actor, its authority over the object, and the origins of ids. */
 
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
 import { idsOf, type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
@@ -6,7 +6,7 @@ import { hostOf, originOf, sameOrigin, type Uri } from '@murmuration/activitypub
 
 declare const proved: unique symbol
 
-/** An id that came from its own origin: the only kind that may become a key in a store. */
+/** An id that was received from its own origin: the only kind that may become a key in a store. */
 export type TrustedUri = Uri & { readonly [proved]: true }
 
 /** The only way to turn a remote string into a key: its origin equals the one that was proved, by a signature or by TLS. */
@@ -66,13 +66,13 @@ export type Sender = {
 /** Types of activities that are accepted from a suspended actor: ends of relations, deletions and updates. */
 const evenSuspended: ReadonlySet<Activity['type']> = new Set(['Delete', 'Undo', 'Reject', 'Update'])
 
-/** Whether the activity's actor really sent it. `by` says whether the signer spoke, or only passed on what somebody signed. */
+/** Whether the actor of the activity sent it. `by` is `signer` for its own request, and `proof` for a forwarded activity. */
 export const judgeSender = (activity: Activity, sender: Sender): { ok: true; by: 'signer' | 'proof' } | Refused => {
   const { actor, id } = activity
   if (isOurs(actor, sender.ownHosts)) return refuse('actor-is-ours')
   if (actor !== sender.signer && actor !== sender.proved) return refuse('actor-is-not-signer')
   if (id !== null && !sameOrigin(id, actor)) return refuse('id-on-another-origin')
-  // Everything else has a natural key; what is asked is answered by its id alone.
+  // Other types have a natural key. A request is answered by its id alone.
   if (id === null && (activity.type === 'QuoteRequest' || activity.type === 'FeatureRequest')) return refuse('needs-id')
   if (sender.suspended && !evenSuspended.has(activity.type)) return refuse('actor-is-suspended')
   return { ok: true, by: actor === sender.signer ? 'signer' : 'proof' }

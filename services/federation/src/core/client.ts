@@ -1,4 +1,4 @@
-/** Ways out, each with places of its own, so that what waits on one holds up nobody on another. */
+/** Guarded HTTP clients with limits of their own, so that a slow server delays only requests of one kind. */
 import { type BaseContext, tellRefusals } from '@murmuration/kernel'
 import { createOutbound, type Outbound } from '@murmuration/outbound'
 import type { Config } from '../config.js'

@@ -1,4 +1,4 @@
-/** Which waiting activities a later one about the same thing makes pointless. */
+/** Rules by which a later activity replaces waiting activities about the same object. */
 
 /** Kinds of waiting activities that an activity of this kind replaces. */
 export const replaces = (kind: string): 'everything' | readonly string[] => {
@@ -19,16 +19,16 @@ export const replaces = (kind: string): 'everything' | readonly string[] => {
 export const outdatedBy = (kind: string): readonly string[] =>
   kind === 'Create' || kind === 'Update' || kind === 'Add' ? ['Update', 'Remove'] : []
 
-/** An activity of this kind, which is never read again, says nothing once one of these is told of the same thing that happened after it. */
+/** Kinds of later activities after which an activity of this kind is not sent. Such an activity is never built again. */
 export const overtakenBy = (kind: string): readonly string[] => {
   if (kind === 'Accept') return ['Reject']
   return kind === 'Add' ? ['Remove'] : []
 }
 
-/** After this kind nothing more is said about its object, whenever that was meant to be said. */
+/** True for kinds after which no activity about the same object is sent. */
 export const isEnd = (kind: string): boolean => kind === 'Delete' || kind === 'Undo'
 
-/** Kinds that go to blocked hosts too: they end relations and take back what those hosts were given (moderation 1). */
+/** Kinds that are also sent to blocked hosts: they end relations and revoke content of those hosts (moderation 1). */
 export const exitKinds: readonly string[] = ['Reject', 'Undo']
 
 export const mayReachBlocked = (activity: { kind: string; isActorDeletion: boolean }): boolean =>

@@ -1,9 +1,9 @@
-/** Custom emoji of ours as documents name them. */
+/** Local custom emoji in documents. */
 import type { EmojiSource } from '@murmuration/activitypub/vocabulary/write-tag'
 
 const TYPES: Record<string, string> = { gif: 'image/gif', jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
-/** A new picture has a new address, by which others notice it; the time need not tell them. */
+/** A new image has a new address, so other servers need no time of change. */
 const UPDATED = '2026-01-01T00:00:00.000Z'
 
 /** @param origin of this server, below which each emoji has its document */

@@ -1,4 +1,4 @@
-/** People of this server who are gone for good. */
+/** Deleted local accounts. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export const noteGone = (tx: Tx, it: { accountId: string; uri: string }): Promise<number> =>

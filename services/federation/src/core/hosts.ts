@@ -9,12 +9,12 @@ export interface HostRules {
   readonly config: Pick<Config, 'limitedFederation' | 'allowAddresses'>
 }
 
-/** `unknown` until the policy was read: nothing may be decided in anybody's favour then. */
+/** `unknown` until the instance policy was read. Nothing may be allowed then. */
 export type HostStanding = 'open' | 'blocked' | 'unknown'
 
 const bare = (host: string): string => host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 
-/** How a host stands; ports do not matter, and a rule for a domain holds for everything below it. */
+/** Whether a host is open, blocked or unknown. Ports are ignored, and a domain rule includes all subdomains. */
 export const hostStanding = ({ policy, config }: HostRules, host: string): HostStanding => {
   if (!policy.loaded()) return 'unknown'
   if (config.limitedFederation) return policy.allows(bare(host)) ? 'open' : 'blocked'
@@ -24,7 +24,7 @@ export const hostStanding = ({ policy, config }: HostRules, host: string): HostS
 /** The rule for a host that is not blocked: what it may do less than others. */
 export const hostRule = ({ policy }: HostRules, host: string): DomainRule | null => policy.domainRule(bare(host))
 
-/** Passes for open hosts, refuses blocked ones, and asks to come back while nothing is known. */
+/** Returns for open hosts, refuses blocked ones, and asks for a retry while the policy is unknown. */
 export const admitHost = (rules: HostRules, host: string): void => {
   const standing = hostStanding(rules, host)
   if (standing === 'blocked')

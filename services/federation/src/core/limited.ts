@@ -1,4 +1,4 @@
-/** Statuses of people here whom staff limited: they name to others only those who follow them (objects 4). */
+/** Statuses of limited local accounts: their documents mention only followers of the author (objects 4). */
 import { viewersFacts } from '@murmuration/contracts/accounts'
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -13,7 +13,7 @@ const namedBy = (sources: readonly StatusSource[]): Record<string, string[]> =>
     }),
   )
 
-/** The statuses without mentions of people who do not follow a limited author; in doubt nobody does. */
+/** The statuses without mentions of accounts that do not follow a limited author. Unknown relationships count as not following. */
 export const withoutFurtherMentions = async (
   ctx: Pick<Context, 'call'>,
   sources: readonly StatusSource[],

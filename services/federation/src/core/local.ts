@@ -19,7 +19,7 @@ import { INSTANCE_ACCOUNT } from './self.js'
 
 export type Place = Pick<Context, 'call' | 'db'>
 
-/** The person that `id` or `username` in a path means. Throws `not_found` or `gone`. */
+/** The local account of the `id` or `username` in a path. Throws `not_found` or `gone`. */
 export const localPerson = async (
   ctx: Place,
   path: { id: string | null; username: string | null },
@@ -36,21 +36,21 @@ export const localPerson = async (
   throw notFound()
 }
 
-/** The person, when what belongs to them is shown: a suspended one's things are not (actors.md 4). */
+/** The account, unless it is suspended: its collections and statuses are hidden then (actors.md 4). */
 export const activePerson = async (ctx: Place, path: { id: string | null; username: string | null }) => {
   const person = await localPerson(ctx, path)
   if (person.suspended) throw fail('forbidden', 'This account is suspended')
   return person
 }
 
-/** How the asker stands to somebody here, from the side of the one who is asked about. */
+/** Relationship between the requesting actor and a local account, from the side of the local account. */
 export const standingTo = async (ctx: Place, person: string, asker: Asker): Promise<Standing | null> => {
   if (asker === null) return null
   const { standings } = await ctx.call(viewerFacts, { viewer: person, authors: [asker.accountId] })
   return standings[asker.accountId] ?? null
 }
 
-/** True when the person wants nothing to do with the asker or the asker's server. */
+/** True when the account blocks the requesting actor or its server. */
 export const isShutOut = (standing: Standing | null): boolean =>
   standing !== null && (standing.blocking || standing.domain_blocking)
 
@@ -73,7 +73,7 @@ const mayHave = async (ctx: Place, status: StatusRecord, asker: Asker): Promise<
   return isOpen(status) || isFollower || status.mentions.includes(asker.accountId)
 }
 
-/** A status of this person that the asker may have. Throws `not_found` for absent and hidden alike. */
+/** A status of this account that the client may see. Throws `not_found` for absent and hidden statuses alike. */
 export const visibleStatus = async (
   ctx: Place,
   person: LocalActor,
@@ -89,7 +89,7 @@ export const visibleStatus = async (
 
 type Sources = { sources: StatusSource[]; people: People }
 
-/** Statuses with everybody in them, in the order asked for, as their author wrote them. */
+/** Statuses with their accounts in the requested order, without any filter. */
 export const wholeSourcesOf = async (ctx: Place, ids: readonly string[]): Promise<Sources> => {
   if (ids.length === 0) return { sources: [], people: new Map() }
   const { sources } = await ctx.call(statusSources, { ids: [...ids] })

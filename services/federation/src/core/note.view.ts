@@ -1,4 +1,4 @@
-/** Note documents and their activities, from what statuses tells and who the people in it are. */
+/** Writes Note documents and their activities from sources of statuses and records of accounts. */
 
 import { addressingFor } from '@murmuration/activitypub/vocabulary/audience'
 import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
@@ -9,7 +9,7 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { StatusSource } from '@murmuration/contracts/statuses'
 import { emojiSources } from './emoji.view.js'
 
-/** People of a status by account id: its author, those it mentions, and the author of what it boosts. */
+/** Accounts of a status by id: its author, its mentions, and the author of the reblogged status. */
 export type People = ReadonlyMap<string, AccountRecord>
 
 export interface NotePlace {
@@ -17,7 +17,7 @@ export interface NotePlace {
   readonly localDomain: string
 }
 
-/** Accounts that must be looked up before these can be written. */
+/** Ids of the accounts that the documents of these statuses need. */
 export const peopleOf = (sources: readonly StatusSource[]): string[] => [
   ...new Set(
     sources.flatMap((it) => [
@@ -28,7 +28,7 @@ export const peopleOf = (sources: readonly StatusSource[]): string[] => [
   ),
 ]
 
-/** The collection of a conversation that began here, by the status with which it began. */
+/** The collection of a conversation that began on this server, by its first status. */
 export const contextUri = ({ origin }: Pick<NotePlace, 'origin'>, root: string): string =>
   `${origin}/ap/contexts/${root}`
 
@@ -58,7 +58,7 @@ const mayQuote = (it: StatusSource, author: string): readonly string[] => {
 export const noteSource = (it: StatusSource, people: People, place: NotePlace): NoteSource | null => {
   const author = people.get(it.author)
   if (author === undefined) return null
-  // To whom it is addressed, though for now it is sent to one of them only.
+  // Addressed to all of them, even if the activity is sent to one only.
   const visibility = it.held?.visibility ?? it.visibility
   const mentions = it.mention_accounts.flatMap(({ id, silent }) => {
     const account = people.get(id)
@@ -75,7 +75,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
     html: it.html,
     language: it.language,
     warning: it.spoiler_text || null,
-    // Staff may have said so of everything by its author.
+    // Staff may have marked all media of the author as sensitive.
     sensitive: it.sensitive || author.sensitized,
     publishedAt: it.created_at,
     editedAt: it.edited_at,
@@ -110,7 +110,7 @@ export const noteSource = (it: StatusSource, people: People, place: NotePlace): 
   }
 }
 
-/** Whether a boost shows its followers their own status, which others cannot ask for. */
+/** True for a reblog of the author's own followers-only status, which other servers cannot fetch. */
 export const showsOwn = (boost: Pick<StatusSource, 'author' | 'reblog_of_author' | 'visibility'>): boolean =>
   boost.reblog_of_author === boost.author && boost.visibility === 'private'
 
@@ -126,7 +126,7 @@ const announce = (
   const followers = actorAddresses(author.uri).followers
   const own = boosts && showsOwn(it) && boosts.visibility === 'private' && !boosts.deleted
   return writeAnnounce({
-    // The activity's own address ends in /activity, as the writer makes it.
+    // The writer appends /activity to the id.
     uri: it.uri.replace(/\/activity$/, ''),
     actor: author.uri,
     object: (own ? noteSource(boosts, people, place) : null) ?? it.reblog_of_uri,
@@ -135,13 +135,13 @@ const announce = (
   })
 }
 
-/** The Note; null for a boost, or when its author is unknown. */
+/** The Note; null for a reblog, or when its author is unknown. */
 export const noteDocument = (it: StatusSource, people: People, place: NotePlace) => {
   const source = it.reblog_of === null ? noteSource(it, people, place) : null
   return source && writeNote(source)
 }
 
-/** The Create of a status or the Announce of a boost, as it is delivered; `boosts` is what it boosts, where that comes along. */
+/** The Create of a status or the Announce of a reblog; `boosts` is the reblogged status, where it is included. */
 export const activityDocument = (
   it: StatusSource,
   people: People,

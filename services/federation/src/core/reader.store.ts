@@ -1,12 +1,12 @@
-/** Servers that read statuses of ours of their own accord. */
+/** Readers: servers that fetched a status without having received it. */
 import { type Reader, sql } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { deliveryRecipients } from './names.store.js'
 
-/** Inboxes that are noted for one status, and those of one host among them. */
+/** Readers that are stored per status, and per host among them. */
 const MOST = 500
 const MOST_OF_HOST = 5
-/** Stands for all servers that know the author: there were more readers than are noted. */
+/** Stands for all recipients of the author: there were more readers than are stored. */
 const EVERYBODY = '0'
 
 const places = (status: ReturnType<typeof sql>) => sql`(select inbox_id from readers where status_id = ${status}
@@ -28,8 +28,12 @@ export const unreadAmong = async (
 }
 
 /**
- * Notes that it read these, and so knows who wrote them; the inbox must be known. Of a host with ever new inboxes a few are
- * noted; when a status has very many readers, the next ones count as everybody who knows its author.
+ * Stores the server of this inbox as reader of the statuses, and as recipient of their authors. The inbox must be stored.
+ *
+ * | Case | Stored as |
+ * |---|---|
+ * | many inboxes on one host | the first `MOST_OF_HOST` |
+ * | more readers than `MOST` | all recipients of the author |
  */
 export const insertReader = (
   db: Reader,
@@ -46,7 +50,7 @@ export const insertReader = (
       on conflict do nothing)
     insert into ${deliveryRecipients} (actor_id, inbox_id) select distinct author, inbox from fits on conflict do nothing`)
 
-/** Notes that all to whom an activity goes have a status by it; of very many, everybody who knows the author. */
+/** Stores the recipients of an activity as readers of a status in it; of very many, all recipients of the author. */
 export const noteShown = (db: Reader, it: { activity: string; status: string; author: string }): Promise<number> =>
   db.run(sql`with got as (select inbox_id from deliveries where activity_id = ${it.activity} limit ${MOST + 1})
     insert into readers (status_id, inbox_id, author_id)
@@ -55,9 +59,9 @@ export const noteShown = (db: Reader, it: { activity: string; status: string; au
     on conflict do nothing`)
 
 export interface Readers {
-  /** Where those are who are noted. */
+  /** Inboxes of the stored readers. */
   inboxes: string[]
-  /** There were more: everybody who knows the author counts as one. */
+  /** True if there were more readers: then all recipients of the author count as readers. */
   everybody: boolean
 }
 
@@ -76,7 +80,7 @@ export const forgetReaders = async (db: Reader, statusId: string): Promise<void>
   await db.run(sql`delete from old_readers where status_id = ${statusId}`)
 }
 
-/** Forgets who read those of the statuses whose end was told. */
+/** Deletes the readers of statuses among these whose Delete was sent. */
 export const forgetEnded = async (db: Reader, statuses: readonly { id: string; uri: string }[]): Promise<void> => {
   const ended = sql`(select one.id from unnest(${statuses.map((it) => it.id)}::bigint[],
     ${statuses.map((it) => it.uri)}::text[]) as one(id, uri)
@@ -95,7 +99,7 @@ export const foldReaders = (db: Reader, before: Date, most: number): Promise<num
     on conflict (status_id) do update set author_id = coalesce(old_readers.author_id, excluded.author_id),
       inboxes = (select array_agg(distinct one) from unnest(old_readers.inboxes || excluded.inboxes) as all_of_them(one))`)
 
-/** Deletes what was noted for people who left since that moment, whose statuses end without a word; returns how many rows. */
+/** Deletes readers of authors that were deleted since that time, whose statuses get no Delete of their own. Returns the number of rows. */
 export const forgetReadersOfGone = async (db: Reader, since: Date, most: number): Promise<number> => {
   const gone = sql`select account_id from gone_actors where at > ${since}`
   const recent = await db.run(sql`delete from readers where (status_id, inbox_id) in (

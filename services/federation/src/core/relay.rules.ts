@@ -1,4 +1,4 @@
-/** Relays: how they are spoken to, and what goes there. */
+/** Rules of relays: forms of subscription, and which statuses are sent to them. */
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
 /** A relay that is given by its inbox takes activities as they are; one that is given by its actor takes boosts of statuses. */

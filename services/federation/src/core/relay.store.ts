@@ -12,7 +12,7 @@ export interface RelayRow {
   /** Actor of the relay; null until it is known. */
   actor_uri: string | null
   state: RelayState
-  /** Id of the Follow that it answers. */
+  /** Id of the Follow that was accepted or rejected. */
   follow_uri: string | null
   created_at: Date
 }
@@ -45,7 +45,7 @@ export const updateRelay = (
   it: { state: RelayState; followUri: string | null },
 ): Promise<number> => db.run(sql`update relays set state = ${it.state}, follow_uri = ${it.followUri} where id = ${id}`)
 
-/** Notes the answer to the Follow with this id, once, and who gave it. */
+/** Stores the Accept or Reject of the Follow with this id, once, and its actor. */
 export const noteAnswer = (
   db: Reader,
   it: { followUri: string; state: 'accepted' | 'rejected'; actorUri: string },
@@ -59,7 +59,7 @@ export const deleteRelay = (db: Reader, id: string): Promise<number> => db.run(s
 export const hasRelays = async (db: Reader): Promise<boolean> =>
   (await db.row(sql`select 1 from relays where state = 'accepted' limit 1`)) !== null
 
-/** Where relays of a style that take part receive things. */
+/** Inboxes of active relays of a style. */
 export const relayInboxesOf = async (db: Reader, style: RelayStyle): Promise<string[]> => {
   const rows = await db.rows<{ url: string }>(sql`select inbox_url as url from relays
     where state = 'accepted' and style = ${style} order by id`)

@@ -8,7 +8,7 @@ import { plainName } from './plain-name.rules.js'
 
 export type ProvedHandle = { readonly username: string; readonly domain: string }
 
-/** Totals as the home server tells them; null is unknown, which is not zero. */
+/** Totals as the actor's server states them; null is unknown, which is not zero. */
 export type Totals = {
   readonly followers: number | null
   readonly following: number | null

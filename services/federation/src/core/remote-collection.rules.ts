@@ -8,7 +8,7 @@ import { plainName } from './plain-name.rules.js'
 /** Characters of a description that are kept. */
 const DESCRIPTION = 1_000
 
-/** `first` is none of its business: who is on pages is read before. */
+/** `first` is ignored here: items on pages are read before. */
 export const remoteCollection = ({
   summaryHtml,
   name,

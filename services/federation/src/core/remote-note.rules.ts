@@ -1,4 +1,4 @@
-/** A foreign status in the form in which statuses keeps it: clean HTML, bounded, with its audience decided. */
+/** Converts a remote status to the form that statuses stores: clean HTML, bounded, with its visibility. */
 
 import { type Audience, audienceOf } from '@murmuration/activitypub/vocabulary/audience'
 import type {
@@ -16,7 +16,7 @@ import { isOurs, type OwnHosts } from './authority.rules.js'
 import { ownSpelling } from './own-address.rules.js'
 import { plainName } from './plain-name.rules.js'
 
-/** Mentions of one status that are looked at; more is a way to disturb many people at once. */
+/** Mentions per status that are processed. More mentions in one status are abuse. */
 export const mostMentions = 100
 
 const attachment = (it: IncomingAttachment): FetchedNote['attachments'][number] => ({
@@ -50,7 +50,7 @@ const tags = (note: IncomingNote): FetchedNote['tags'] => [
   ).values(),
 ]
 
-/** Codes we do not know are kept: the people who read that language do. */
+/** Unknown language codes are kept, because readers of that language know them. */
 const language = (code: string | null): string | null => (code === null ? null : (supportedLanguage(code) ?? code))
 
 /** Visibility of a status. `limited` becomes `direct`: addressed accounts may see it and are not notified. */
@@ -66,7 +66,7 @@ export const audienceFor = (
   return { visibility: visibility === 'limited' ? 'direct' : visibility, silent }
 }
 
-/** The groups that a policy lets quote; nobody when there is none. */
+/** Groups that a policy lets quote; none if there is no policy. */
 const quotePolicy = (
   policy: IncomingPolicy | null,
   { author, ...known }: { author: Uri; followers: Uri | null; following: Uri | null },
@@ -85,12 +85,12 @@ const replyPolicy = (
   }
   const automatic = [...new Set((policy?.automatic ?? []).map(nameOf))]
   const manual = [...new Set((policy?.manual ?? []).map(nameOf))]
-  // Nothing said is no policy; and where everybody may, only those whom it names ask first.
+  // Without a property there is no policy. If everyone may reply, only the groups by name need approval.
   const isOpen = automatic.includes('public') && !manual.some((name) => name.includes(':'))
   return isOpen || automatic.length + manual.length === 0 ? null : { automatic, manual }
 }
 
-/** `name` and domain of a full handle; null for what is none. */
+/** Name and domain of a full handle; null for other texts. */
 const readHandle = (name: string | null): { user: string; domain: string } | null => {
   const [user = '', host] = (name ?? '').replace(/^@/, '').toLowerCase().split('@')
   const domain = readDomain(host)
@@ -107,7 +107,7 @@ const spelled = (name: string | null, href: Uri): { handle?: string } => {
   return handle !== null && handle.domain === hostOf(href) ? { handle: `${handle.user}@${handle.domain}` } : {}
 }
 
-/** The same status with each account of this server in one spelling, so that who is mentioned is not addressed a second time. */
+/** The same status with one spelling per local account, so that a mentioned account is not also addressed. */
 const withOwnSpellings = (note: IncomingNote, ownHosts: OwnHosts): IncomingNote => {
   const spelling = (uri: Uri): Uri => ownSpelling(uri, ownHosts)
   const { to, cc } = note.addressing
@@ -118,7 +118,7 @@ const withOwnSpellings = (note: IncomingNote, ownHosts: OwnHosts): IncomingNote 
   }
 }
 
-/** The status, without those who are named by a handle only: the caller finds them. */
+/** The status, without mentions that are only a handle. The caller resolves those. */
 export const remoteNote = (
   given: IncomingNote,
   known: { author: Uri; followers: Uri | null; following?: Uri | null; ownHosts: OwnHosts; now: number },
@@ -136,7 +136,7 @@ export const remoteNote = (
     authorUri: known.author,
     html: sanitiseRemoteHtml(note.html),
     spoiler_text: note.warning === null ? '' : plainName(lineText(note.warning)),
-    // A warning without words still hides what stands below it.
+    // An empty content warning still hides the content.
     sensitive: note.sensitive || note.warning !== null,
     language: language(note.language),
     visibility,

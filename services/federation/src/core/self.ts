@@ -8,7 +8,7 @@ import type { calls } from '../calls.js'
 import type { Config } from '../config.js'
 import type { OwnHosts } from './authority.rules.js'
 
-/** The account that stands for the server. */
+/** The instance actor. */
 export const INSTANCE_ACCOUNT = '-99'
 
 export interface Signer {
@@ -21,15 +21,15 @@ export interface Self {
   /** Actor id of the instance actor. */
   readonly instanceActor: string
   readonly sharedInbox: string
-  /** Hosts, as `hostOf` writes them, whose addresses are ours. */
+  /** Hosts of this server, as `hostOf` writes them. */
   readonly ownHosts: OwnHosts
-  /** Domains in handles that mean people here. */
+  /** Domains of local handles. */
   readonly ownDomains: ReadonlySet<string>
-  /** Documents are shown only to who signs. */
+  /** Documents are shown only to clients that sign. */
   readonly secure: boolean
-  /** Parsed keys, ours and theirs. */
+  /** Parsed keys, local and remote. */
   readonly keys: KeyCache
-  /** The key of the instance actor; asked once an hour. */
+  /** The key of the instance actor, refreshed once an hour. */
   signer(): Promise<Signer>
 }
 

@@ -21,10 +21,10 @@ export interface Signer {
   readonly made: number
 }
 
-/** `known` asks nobody outside: a key that is not stored counts as no key. */
+/** `known` makes no request: a key that is not stored counts as absent. */
 export type Reach = 'outside' | 'known'
 
-/** `from` is the address of whoever named the key, where that is known; `by` the host that signed the letter in which it is named. */
+/** `from` is the IP address of the request that named the key, if known; `by` the host that signed that activity. */
 export type Asking = { fresh: boolean; from?: string | null; by?: string | null }
 
 export type Found = { pem: string; owner: string; accountId: string | null; actor: RemoteActor | null }
@@ -39,7 +39,7 @@ const unread = (keyId: string, cause?: unknown) =>
     retryAfter: 10,
   })
 
-/** Counted before anything is asked, so that who named too much spoils no answer that others wait for. */
+/** Counts before it fetches, so that a client that names too many keys does not delay others. */
 const mayName = async (ctx: Context, host: string, { from, by }: Asking): Promise<boolean> => {
   const who = by ?? (from ? addressKey(from) : null)
   return who === null || ctx.reader.budgets.mayName(who, host, !(await ctx.peers.isKnown(host)))
@@ -61,7 +61,7 @@ const askOutside = async (ctx: Context, keyId: string, host: string, asking: Ask
   return actor && key ? { pem: key.pem, owner: actor.uri, accountId: null, actor } : null
 }
 
-/** The key of exactly this id with its owner: stored, or asked for. Throws for blocked servers and for "not now". */
+/** The key with exactly this id and its owner, stored or fetched. Throws for blocked servers and temporary failures. */
 export const findKey = async (
   ctx: Context,
   keyId: string,
@@ -82,7 +82,7 @@ const refusal = (refused: Refused) =>
     { cause: refused },
   )
 
-/** Counts a failure of this address and refuses; an address with too many of them is asked to wait. */
+/** Counts a failure of this IP address and refuses. After too many failures it is asked to wait. */
 const refuseSender = async (ctx: Context, request: Incoming, refused: Refused): Promise<never> => {
   if (request.ip !== null) await ctx.reader.budgets.failure(request.ip)
   throw refusal(refused)
@@ -136,7 +136,7 @@ export const signerOf = async (ctx: Context, request: Incoming, reach: Reach): P
     if (await ctx.reader.budgets.mayRefresh(owner)) outcome = await verify(true)
   }
   if (!outcome.ok) {
-    // A key that nobody asked for has not failed; large servers read a lot before they are known here.
+    // An unknown key is no failure here, because large servers read many documents before they are known.
     if (reach === 'known' && outcome.reason === 'unknown-key') throw refusal(outcome)
     return refuseSender(ctx, request, outcome)
   }

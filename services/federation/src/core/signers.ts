@@ -1,4 +1,4 @@
-/** The keys with which our people sign, asked in batches and kept parsed. */
+/** Signing keys of local accounts, read in batches and cached parsed. */
 import type { KeyObject } from 'node:crypto'
 import type { KeyCache } from '@murmuration/activitypub/signatures/key-cache'
 import { createMemory } from '@murmuration/cache'

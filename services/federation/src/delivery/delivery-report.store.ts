@@ -18,7 +18,7 @@ export interface ActivityRow {
   reached: number | null
 }
 
-/** The activity with this id, or all that are about the thing with this address, oldest first. */
+/** The activity with this id, or all activities about the object with this id, oldest first. */
 export const activitiesOn = (db: Reader, uri: string, limit: number): Promise<ActivityRow[]> =>
   db.rows(sql`select id, uri, kind, created_at, cardinality(reached) as reached from activities
     where uri = ${uri} or object_uri = ${uri} order by seq limit ${limit}`)
@@ -74,7 +74,7 @@ export const foldedServersOf = async (db: Reader, about: string): Promise<{ host
     reached: 0,
   }
 
-/** How many deliveries of each activity stand how. */
+/** Number of deliveries of each activity per state. */
 export const countsOf = (
   db: Reader,
   ids: readonly string[],

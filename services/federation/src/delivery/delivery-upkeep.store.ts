@@ -5,7 +5,7 @@ import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
 
-/** Activities made before a moment; their ids tell the time, and the indexes have those. */
+/** Condition for activities made before a time. Their ids contain the time, and the indexes contain the ids. */
 const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id < ${idFloor(before.getTime())}::bigint`
 
 /**
@@ -14,7 +14,7 @@ const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id 
  */
 const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0 offset 0)`
 
-/** Condition on activities `a` with their text: about their own actor, whose end is told to all who ever got something anyway. */
+/** Condition for activities `a` with a text: about their own actor, whose Delete goes to every recipient anyway. */
 const isOfActor = sql`strpos(a.body, '"actor":' || to_json(a.object_uri)::text) > 0`
 
 /** Folds the rows of old activities into the activity itself: the inboxes that may have got it. Returns how many activities. */

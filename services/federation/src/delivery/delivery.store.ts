@@ -1,4 +1,4 @@
-/** The ledger: which inbox gets which activity, and what came of it. */
+/** The ledger: deliveries per activity and inbox, and their state. */
 import { type Reader, type Sql, sql, type Tx, texts, unhurried } from '@murmuration/db'
 import { idFloor } from '@murmuration/kernel'
 import { exitKinds } from '../core/compaction.rules.js'
@@ -10,7 +10,7 @@ export const states = ['pending', 'delivered', 'refused', 'gave-up', 'replaced']
 export type State = (typeof states)[number]
 export const stateNumber = (state: State): number => states.indexOf(state)
 
-/** Makes addresses and hosts known before somebody is sent something. Urls must be sorted, so that two do not wait for each other. */
+/** Stores inboxes and hosts before deliveries. Urls must be sorted, so that two transactions do not deadlock. */
 export const ensureInboxes = async (
   db: Reader,
   urls: readonly { url: string; host: string }[],
@@ -43,7 +43,7 @@ export interface Sending {
   bypass: boolean
 }
 
-/** How long an inbox is believed that it is gone, when its server says nothing: nobody else would find out that it came back. */
+/** How long an inbox counts as gone if its server sends nothing. After that it is tried again, in case it came back. */
 export const GONE_FOR = '7 days'
 
 /** Queues one page of recipients; `receivers` selects inbox ids. Unavailable hosts and inboxes that are gone are stored as given up. */
@@ -69,7 +69,7 @@ const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>
 export const sendTo = (tx: Tx, it: Sending, urls: readonly string[]): Promise<number> =>
   insertPage(tx, it, sql`select id from inboxes where url = any(${texts(urls)})`)
 
-/** Puts an activity into the queues of all who got, or may have got, something about the same thing; shared inboxes as below. */
+/** Queues an activity for all inboxes that received, or may have received, an activity about the object; shared inboxes as below. */
 export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<number> =>
   insertPage(
     tx,
@@ -81,7 +81,7 @@ export const sendToReached = (tx: Tx, it: Sending, about: string): Promise<numbe
     ) got join inboxes own on own.id = got.inbox_id`,
   )
 
-/** Puts an activity into the queues of all who ever got something of its actor; each server's shared inbox stands for its people. */
+/** Queues an activity for every recipient of its actor. A shared inbox replaces the inboxes of its server. */
 export const sendToRecipients = (tx: Tx, it: Sending): Promise<number> =>
   insertPage(
     tx,
@@ -90,7 +90,7 @@ export const sendToRecipients = (tx: Tx, it: Sending): Promise<number> =>
     where k.actor_id = ${it.actorId}`,
   )
 
-/** Activities about the same thing that still wait at the inboxes of a later one give way to it. */
+/** Marks waiting deliveries about the same object as replaced at the inboxes of a later activity. */
 export const replaceWaiting = (
   tx: Tx,
   it: { activity: string; about: string; kinds: 'everything' | readonly string[]; now: Date },
@@ -204,7 +204,7 @@ export const abandonLanes = (db: Reader, lanes: readonly string[], now: Date): P
       order by seq, activity_id limit ${MOST_SETTLED}) old
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
-/** Lanes that something may wait in: somebody has them, or they are looked at again. */
+/** Lanes that may have waiting deliveries: leased, or due at some time. */
 const waitedFor = sql`select id, unavailable_since from lanes where due_at is not null or held_until is not null`
 
 /** Gives up what waited already when its host became unavailable, at most `most` rows. */

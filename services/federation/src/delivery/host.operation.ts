@@ -84,7 +84,7 @@ const detailOf = async (ctx: Context, host: string): Promise<HostDetail> => {
   const [rows, inbound, ties] = await Promise.all([
     hostStates(ctx.db, { limit: 1, host, unavailable: false }),
     inboundOf(ctx.db, host, registeredDomain(host)),
-    // The rest is shown also while accounts do not respond.
+    // The other fields are also shown while accounts does not respond.
     ctx.call(domainTies, { domains: [host.replace(/:\d+$/, '')] }).catch(() => null),
   ])
   const [row] = rows

@@ -1,4 +1,4 @@
-/** Lanes: who works a host's queue, how the host is doing, and when to look at it again. */
+/** Lanes: the process that works on a host's queue, the health of the host, and when it is due. */
 import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
 import { signatureScheme } from '../core/names.store.js'
 import { isHeldBack } from './delivery.store.js'
@@ -31,7 +31,7 @@ export const healthOf = (row: LaneRow): Health => ({
   unavailableSince: row.unavailable_since?.getTime() ?? null,
 })
 
-/** Which lanes somebody wants worked: those of an activity, one share of them, or these. */
+/** Lanes to work on: those of an activity, one share of them, or these. */
 export type Wanted = { activity: string; part: number; parts: number } | { lanes: readonly string[] }
 
 const wantedLanes = (wanted: Wanted) =>
@@ -40,7 +40,7 @@ const wantedLanes = (wanted: Wanted) =>
     : sql`select lane_id from deliveries where activity_id = ${wanted.activity} and state = 0
         and lane_id % ${wanted.parts} = ${wanted.part}`
 
-/** Rows of several lanes are always locked in one order, so that two who change many never wait for each other. */
+/** Rows of several lanes are always locked in one order, so that two transactions never deadlock. */
 const locked = (ids: Sql): Sql => sql`locked as (select id from lanes where id in (${ids}) order by id for update)`
 
 /**
@@ -95,12 +95,13 @@ export const heldLanes = (
 /** No earlier delivery holds back the delivery `d`. */
 const isFirst = sql`not ${isHeldBack(sql`true`)}`
 
-/** Of very much that waits the oldest tell, as a rule, that some of it is due now or when the pause of the host is over. */
+/** Oldest deliveries that are checked first. They usually show that one is due now or at the end of the pause. */
 const LOOKED_AT = 30
 
 /**
- * Lets go of lanes and notes when to look at them again: when the first delivery that no earlier one of its actor holds back
- * is due. Returns the ids of those let go; the others were poked meanwhile and must be looked at once more.
+ * Releases lanes and stores when each is due: at the first delivery that no earlier one of its actor holds back.
+ *
+ * Returns the ids of released lanes. The others were poked meanwhile and must be checked again.
  */
 export const releaseLanes = async (
   db: Reader,
@@ -171,8 +172,8 @@ export const postponeLanes = (db: Reader, ids: readonly string[], holder: string
     from locked where l.id = locked.id and l.holder = ${holder}`)
 
 /**
- * Lanes whose time has come, and those of processes that died. They are put off by `againMs`, so that they come once more
- * if whoever is told about them does nothing.
+ * Due lanes, and those of dead processes. They are postponed by `againMs`, so that they are due once more if their job does
+ * nothing.
  */
 export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number; most: number }): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`update lanes set holder = null, held_until = null,
@@ -185,7 +186,7 @@ export const takeDueLanes = async (db: Reader, it: { now: Date; againMs: number;
   return rows.map((row) => row.id)
 }
 
-/** Lanes that nobody looks at although something waits there become due; a net below the net. Returns how many. */
+/** Makes lanes due that no process has although deliveries wait: a fallback of the fallback. Returns their number. */
 export const findForgottenLanes = (db: Reader, now: Date): Promise<number> =>
   db.run(sql`update lanes l set due_at = greatest(${now}, l.paused_until)
     where l.due_at is null and l.holder is null

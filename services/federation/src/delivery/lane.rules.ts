@@ -66,14 +66,14 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 /** Result of a response for the delivery and for its host. */
 export const outcomeOf = (before: Health, verdict: Verdict, it: Attempt): Outcome => {
   const { now } = it
-  // Nothing starts while a host is paused, so this was asked before the pause and says nothing against it.
+  // Requests do not start while a host is paused. This one started before, so it does not count against the host.
   const pausedUntil = before.pausedUntil !== null && before.pausedUntil > now ? before.pausedUntil : null
   if (verdict.kind === 'delivered') {
     const revived = before.failures > 0 || before.unavailableSince !== null
     return { health: { ...sound, pausedUntil }, fate: { state: 'delivered' }, revived, abandoned: false }
   }
   if (verdict.kind === 'refused') {
-    // A host that says no is there; it has not said yes, so its bad days stay.
+    // A host that refuses is up. It accepted nothing, so its failed days stay.
     const health = { ...before, failures: 0, pausedUntil }
     return { health, fate: { state: 'refused' }, revived: before.failures > 0, abandoned: false }
   }

@@ -21,14 +21,14 @@ export const keyOf = ({ activity, inbox }: Pick<Due, 'activity' | 'inbox'>): str
 export interface Lane {
   readonly id: string
   readonly host: string
-  /** As we know it; if it grew, somebody wants us to look again. */
+  /** Last known value. A larger value in the database means that there are new deliveries. */
   pokes: number
   health: Health
   scheme: SignatureScheme
   schemeAt: Date | null
   deliveredAt: Date | null
   queue: Item[]
-  /** Actors and objects with deliveries on the way or not yet stored, and of which activity: others of theirs wait. */
+  /** Actors and objects with deliveries in flight or not yet stored, with the activity. Their other activities wait. */
   readonly busy: { readonly actors: Counts; readonly objects: Counts }
   /** Deliveries that are sent and not yet stored, by `keyOf`: a crash would send them twice. */
   readonly onTheWay: Set<string>
@@ -44,7 +44,7 @@ export interface Lane {
   lost: boolean
   /** Since when nothing was left to do, in ms of this process; null while there is. */
   restingSince: number | null
-  /** Told when nothing is left to do now. */
+  /** Called when the lane becomes idle. */
   readonly waiters: Set<() => void>
 }
 
@@ -77,7 +77,7 @@ export const laneOf = (row: LaneRow, now: number): Lane => {
 /** Whether the host gets another delivery now. */
 const roomOf = ({ health, deliveredAt, onTheWay, aside }: Lane): Room => {
   const most = cap(health, deliveredAt !== null)
-  // One that timed out before takes nobody's place, unless the host itself seems to be down.
+  // A delivery that timed out before takes no slot of others, unless the host itself seems to be down.
   const ordinary = mayBeUp(health) ? onTheWay.size - aside < most : onTheWay.size < most
   return { ordinary, aside: aside < MOST_ASIDE && (mayBeUp(health) || onTheWay.size < most) }
 }
@@ -118,7 +118,7 @@ export const end = (lane: Lane, item: Item): void => {
   lane.onTheWay.delete(keyOf(item))
 }
 
-/** Later activities wait for the one that failed: all of its actor, or those about its object. They are read again when its time comes. */
+/** Later activities wait for the one that failed: all of its actor, or those about its object. They are read again when it is due. */
 export const holdBack = (
   lane: Lane,
   { activity, ...by }: { activity: string } & ({ actor: string } | { about: string }),
@@ -127,7 +127,7 @@ export const holdBack = (
   lane.queue = lane.queue.filter((it) => it.activity === activity || !waits(it))
 }
 
-/** Tells whoever waits that nothing is left to do now. */
+/** Notifies callers that the lane is idle. */
 export const announceIdle = (lane: Lane): void => {
   for (const told of lane.waiters) told()
   lane.waiters.clear()

@@ -1,4 +1,4 @@
-/** Works the queues of hosts, many side by side: takes lanes, sends what is due in order, writes down what came of it, lets go. */
+/** Works on the queues of many hosts side by side: leases lanes, sends due deliveries in order, stores results, releases lanes. */
 import { randomUUID } from 'node:crypto'
 import { fail } from '@murmuration/contracts/kit'
 import type { Database } from '@murmuration/db'
@@ -11,18 +11,18 @@ import type { Loader } from './loader.js'
 import { createSender, type SenderContext } from './sender.js'
 
 export interface Lanes {
-  /** Takes these lanes and works them. Resolves when nothing is left to do there now, or after a second: the rest goes on. */
+  /** Leases these lanes and works on them. Resolves when they are idle, or after a second, while the rest continues. */
   wake(wanted: Wanted): Promise<void>
-  /** Finishes what is on the way, writes it down and lets go of all lanes. */
+  /** Finishes deliveries in flight, stores their results and releases all lanes. */
   stop(): Promise<void>
 }
 
 const LEASE_MS = 15_000
-/** How often lanes with nothing left to do are looked at: somebody else may have more for them. */
+/** Interval of checks of idle lanes, for which other processes may have added deliveries. */
 const LOOK_MS = 250
 /** How long a lane that sent all it had in memory, and has more, waits for others that are read together with it. */
 const GATHER_MS = 20
-/** How long such a lane is kept: the next thing said mostly goes to the same hosts, and taking a lane anew costs more. */
+/** How long an idle lane is kept. The next activity mostly goes to the same hosts, and a new lease costs more. */
 const KEPT_MS = 1_000
 const PATIENCE_MS = 1_000
 /** Deliveries of one lane in memory at once. One whose host may be down tries with one. */
@@ -98,7 +98,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     }
   }
 
-  /** Reads again what became stale and lets go of the rest, for as long as lanes are put aside. */
+  /** Reads stale lanes again and releases the rest, for as long as lanes become idle. */
   const tidy = async (): Promise<void> => {
     let next = performance.now() + LOOK_MS
     while (idle.size) {
@@ -136,7 +136,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
       const released = new Set(await releaseLanes(db, done, holder, clock.date()))
       const poked: Lane[] = []
       for (const lane of done) {
-        // Woken while it was let go: it was taken once more and is ours.
+        // Woken while it was released: it was leased once more to this process.
         if (lane.stale && !stopping) stale.push(lane)
         else if (released.has(lane.id)) drop(lane)
         else poked.push(lane)
@@ -146,7 +146,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     await load(stale)
   }
 
-  /** Takes in what the database says of lanes; gives those that are still ours, and drops the others. */
+  /** Applies rows of the database to lanes. Returns the lanes that this process still has, and drops the others. */
   const applyRows = (lanes: readonly Lane[], rows: readonly { id: string; pokes: number }[]): Lane[] => {
     const pokes = new Map(rows.map((row) => [row.id, row.pokes]))
     return lanes.filter((lane) => {
@@ -212,7 +212,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
       for (const lane of waiting) drop(lane)
     }
     const ready = [...open, ...(await refused(blocked))]
-    // A paused lane is let go; letting go notes when its pause is over.
+    // A paused lane is released, which stores the end of its pause.
     for (const lane of ready) if (isPaused(lane)) lane.stale = false
     const start = async (some: readonly Lane[], most: number): Promise<void> => {
       await loader.load(
@@ -256,7 +256,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     try {
       await Promise.all([load(fresh), loadMore(busy)])
     } catch (error) {
-      // They are ours; the next round reads again what did not start.
+      // The lanes are still leased; the next round reads deliveries that did not start.
       for (const lane of fresh.filter(isAtRest)) {
         lane.stale = true
         putAside(lane)

@@ -1,10 +1,10 @@
-/** Writes what came of deliveries, many at once: one write is under way at a time, and takes along whatever came in meanwhile. */
+/** Stores results of deliveries in batches: one write at a time, which includes all results since the last one. */
 import type { Database, Tx } from '@murmuration/db'
 import { type Log, ownRequest, within } from '@murmuration/kernel'
 import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from './delivery.store.js'
 import { type HealthChange, saveHealth } from './host.store.js'
 
-/** One delivery that came to an end of some kind. */
+/** Result of one delivery attempt. */
 export interface Entry {
   readonly lane: string
   /** Null when nothing was sent, for reasons of our own: tried again at `putOffUntil`. */
@@ -26,7 +26,7 @@ export interface Ledger {
   flush(): Promise<void>
 }
 
-/** A moment's patience makes few large writes of many small ones; where many come, a longer one does no harm. */
+/** A short delay makes one large write of many small ones. During a burst a longer delay makes larger batches. */
 const FLUSH_MS = 5
 const BURST = 8
 const BURST_MS = 20

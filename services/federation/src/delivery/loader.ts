@@ -12,7 +12,7 @@ export interface Loader {
   load(lanes: readonly Lane[], most: number): Promise<void>
 }
 
-/** When accounts does not answer. */
+/** When accounts does not respond. */
 const SOON_MS = 5_000
 /** When an account has no key; one may yet be made. */
 const LATER_MS = 3_600_000
@@ -42,7 +42,7 @@ export const createLoader = (ctx: {
   return {
     async load(lanes, most) {
       if (lanes.length === 0) return
-      // Cleared before asking: whoever wakes a lane meanwhile makes it stale again.
+      // Cleared before the read, because a lane that is woken meanwhile becomes stale again.
       for (const lane of lanes) lane.stale = false
       // A delivery that ends during the query may still be pending in its result.
       const known = new Set(lanes.flatMap((it) => [...it.onTheWay, ...it.queue.map(keyOf)]))

@@ -1,4 +1,4 @@
-/** Puts delivery together: keys, bytes, ledger and lanes, and a way out of its own so that it never waits for reading. */
+/** Assembles delivery: keys, payloads, ledger and lanes, with an HTTP client of its own, so that fetching never delays it. */
 import { createHash } from 'node:crypto'
 import { createMemory } from '@murmuration/cache'
 import { lookAgainJob } from '@murmuration/contracts/federation'

@@ -34,7 +34,7 @@ export type Trial = {
   /** When the activity was made; times are in ms since the epoch. */
   madeAt: number
   now: number
-  /** How long the server asked to wait; null when it did not. */
+  /** Wait that the server requested; null if it did not. */
   askedMs: number | null
   /** 0 to 1. */
   random: number

@@ -21,15 +21,15 @@ export interface Post {
 
 export interface Posted {
   answer: Answer
-  /** The form of signature that the answer is for. */
+  /** Signature scheme that this response belongs to. */
   scheme: SignatureScheme
 }
 
 const TYPE = 'application/activity+json'
-/** Answers are not looked at; a longer one counts as broken. */
+/** Bodies of responses are ignored. A longer one counts as a broken response. */
 const MOST_BYTES = 1_048_576
 
-/** A signature that was not understood, or a server that refuses to say so more clearly. */
+/** A signature that was not understood, or a response that may mean that. */
 const notUnderstood = (answer: Answer): boolean =>
   'status' in answer && (answer.status === 400 || answer.status === 401)
 
@@ -58,7 +58,7 @@ const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now
       scheme: scheme === 'rfc9421' ? 'rfc9421' : 'cavage',
       omitQuery: scheme === 'cavage-without-query',
     })
-    // The server's time begins only now: signatures of something that goes to many may queue for a while.
+    // The time-out starts now, because signatures of an activity with many recipients may queue for a while.
     const { status, headers: answered } = await outbound.request({
       method: 'POST',
       url: post.url,
@@ -71,7 +71,7 @@ const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now
     return { status, headers: answered }
   } catch (error) {
     if (!(error instanceof OutboundError) || error.ours) throw error
-    // An answer that is too long came from a host that is up, but says nothing that could be relied on.
+    // A host that sends too long a response is up, but its status is not reliable.
     return { failure: error.code, retryable: error.retryable || error.code === 'too_large' }
   }
 }

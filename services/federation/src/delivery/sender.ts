@@ -14,7 +14,7 @@ export interface Sender {
   /** Starts what may start. A lane with nothing left, on the way or to send, is put aside. */
   pump(lane: Lane): void
   isPaused(lane: Lane): boolean
-  /** Starts nothing more; what is on the way goes on. */
+  /** Starts no more deliveries. Those in flight continue. */
   stop(): void
 }
 
@@ -47,7 +47,7 @@ export const createSender = (
 
   const isPaused = (lane: Lane): boolean => lane.health.pausedUntil !== null && lane.health.pausedUntil > clock.now()
 
-  /** Keeps what may still go to the host, which may have been blocked since this was read; the rest is read and judged again. */
+  /** Keeps deliveries that may still go to the host, which may have been blocked since they were read. Others are read again. */
   const judgeAgain = (lane: Lane): void => {
     const standing = hostStanding(ctx.rules, lane.host)
     if (standing === 'open') return

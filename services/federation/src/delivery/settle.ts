@@ -8,7 +8,7 @@ import type { Entry } from './ledger.js'
 import type { Posted } from './send.client.js'
 import { type Verdict, verdictOn } from './verdict.rules.js'
 
-/** An actor whose inbox is not there any more, or is elsewhere; the inbox where it is not known whose it is. */
+/** An actor whose inbox is gone or has moved; the inbox if its actor is unknown. */
 export type Unreached = { uri: string } | { inbox: string }
 
 export interface SettleContext {
@@ -19,14 +19,14 @@ export interface SettleContext {
 }
 
 const OURS_AGAIN_MS = 60_000
-/** A host that is well is noted as such only this often; operators are shown the time. */
+/** Interval at which the last success of a healthy host is stored, for operators. */
 const NOTED_MS = 60_000
 
 /** True for a response of the host itself. */
 const isResponse = (verdict: Verdict): boolean =>
   verdict.status !== null && (verdict.kind !== 'later' || !verdict.silent)
 
-/** Takes in an answer; undefined when nothing was sent for a reason of our own. `begunAt` in ms of this process. */
+/** Applies a response; undefined when nothing was sent for a reason of this server. `begunAt` in ms of this process. */
 export const settle = (
   ctx: SettleContext,
   lane: Lane,
@@ -76,7 +76,7 @@ export const settle = (
   }
 }
 
-/** Counts, and passes on what others should hear. Returns whether the inbox is gone. */
+/** Counts the result and notifies other modules. Returns whether the inbox is gone. */
 const tell = (ctx: SettleContext, item: Item, verdict: Verdict, { fate }: Outcome): boolean => {
   deliveries.inc({ outcome: fate.state === 'pending' ? 'failed' : fate.state })
   const gone = verdict.kind === 'refused' ? verdict.gone : null

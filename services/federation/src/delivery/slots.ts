@@ -35,7 +35,7 @@ export const createSlots = (total: number): Slots => {
   /** Waiting callers in order of arrival, with their time. */
   const waiting = Object.fromEntries(order.map((kind) => [kind, new Map()])) as Record<Kind, Map<() => void, number>>
   let patience: NodeJS.Timeout | undefined
-  /** Whether who is called right now waited long enough. */
+  /** True while a caller is called that waited long enough. */
   let isOverdue = false
 
   const inDoubt = (): number => doubtful.reduce((sum, one) => sum + used[one], 0)

@@ -17,7 +17,7 @@ import {
   serversOf,
 } from './delivery-report.store.js'
 
-/** A thing has a Create, its latest edits and an end; more is not looked at. */
+/** Activities per object that are read. An object has a Create, its latest edits and a Delete. */
 const MOST_ACTIVITIES = 50
 
 const pagePath = /^\/(?:@[^/]+|users\/[^/]+\/statuses)\/(\d{1,19})\/?$/

@@ -9,7 +9,7 @@ import { createMemory } from '@murmuration/cache'
 import { followerDigests } from '@murmuration/contracts/accounts'
 import type { Call, Log } from '@murmuration/kernel'
 
-/** Followers of one actor as they stand at this moment. */
+/** Current followers of one actor. */
 export interface Followers {
   /** The header for a delivery to this inbox, of an actor with this id. */
   headerFor(inbox: string, actor: string): string
@@ -21,7 +21,7 @@ export interface Synchronisation {
 }
 
 const MOST = 500
-/** For a burst to many hosts; whoever reads the list in the end sees it as it is then. */
+/** Long enough for a burst to many hosts. A recipient that reads the list gets the current one. */
 const KEEP_MS = 5_000
 const followersIn = (digests: Readonly<Record<string, string>>): Followers => ({
   headerFor(inbox, actor) {

@@ -26,7 +26,7 @@ export const forgetDeliveries = tick('federation.forget-deliveries', 600_000, as
     const moved = await foldReaders(ctx.db, before, MOST_DELETED)
     if (Math.max(forgotten, folded, moved) < MOST_DELETED) break
   }
-  // Twice as long as anybody could have stopped this.
+  // Twice as long as any activity could stop this.
   const lately = new Date(before.getTime() - KEPT_MS)
   await inSteps({ size: 5_000, steps: 20 }, (most) => forgetReadersOfGone(ctx.db, lately, most))
 })
@@ -50,7 +50,7 @@ const measure = async (ctx: Context): Promise<void> => {
   unavailableHosts.set(unavailable)
 }
 
-/** Measures how many deliveries wait, and how many servers do not answer. */
+/** Measures waiting deliveries and unavailable servers. */
 export const measureDeliveries = tick('federation.measure-deliveries', 15_000, measure, {
   elsewhere: () => {
     heldDeliveries.remove()
@@ -58,10 +58,10 @@ export const measureDeliveries = tick('federation.measure-deliveries', 15_000, m
   },
 })
 
-/** Sends hosts to work whose time has come, and those that a dead process had; the net below the jobs that publishing queues. */
+/** Queues jobs for due hosts and for hosts of dead processes. It is a fallback for the jobs that publishing queues. */
 const PAGE = 200
 const MOST_LANES = 5_000
-/** When they come again, should the job do nothing. */
+/** When they are due again, should the job do nothing. */
 const AGAIN_MS = 30_000
 
 const wake = async (ctx: Context): Promise<void> => {

@@ -1,20 +1,20 @@
 /** Meaning of the response to a delivery: delivered, refused permanently, or retried later. */
 import { askedWait } from './retry.rules.js'
 
-/** An answer, or the reason why there was none. */
+/** A response, or the reason why there was none. */
 export type Answer =
   | { status: number; headers: Readonly<Record<string, string>> }
   | { failure: string; retryable: boolean }
 
 export type Verdict =
   | { kind: 'delivered'; status: number }
-  /** `gone`: the inbox is not there any more (`for-good`), or not there now (`missing`). */
+  /** `gone`: the inbox no longer exists (`for-good`), or does not exist now (`missing`). */
   | { kind: 'refused'; status: number | null; why: string; gone: 'for-good' | 'missing' | null }
   | {
       kind: 'later'
       status: number | null
       why: string
-      /** The host gave no answer of its own, so that nothing else would fare better there now. */
+      /** The host itself gave no response, so other deliveries would fail now, too. */
       silent: boolean
       /** No response within the time-out: the host may be down, or unable to process this one activity. */
       timedOut: boolean
@@ -23,9 +23,9 @@ export type Verdict =
       most: number | null
     }
 
-/** Answers below 500 that ask to come again. */
+/** Statuses below 500 that ask for a retry. */
 const again: ReadonlySet<number> = new Set([401, 408, 425, 429])
-/** Answers of something in front of the server, or of a server that wants to be left alone. */
+/** Statuses of a proxy before the server, or of an overloaded server. */
 const silent: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const unwilling: ReadonlySet<number> = new Set([501, 505])
 
