@@ -562,7 +562,7 @@ describe('Announce', () => {
     expect(remote.requests.all.slice(asked).filter((it) => it.path.includes('/statuses/'))).toEqual([])
   })
 
-  test('h07 hostile 62 a status that is not for everybody: as if it did not exist', async () => {
+  test('h07 hostile 62 a status that is not for allRecipients: as if it did not exist', async () => {
     for (const visibility of ['private', 'direct']) {
       const { id } = await world.call(createStatus, { status: 'secret', visibility }, bob)
       expect(await say(eve, 'Announce', await uriOf(id), { to: [PUBLIC] })).toBe('ignored unknown-object')

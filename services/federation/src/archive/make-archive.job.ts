@@ -1,4 +1,4 @@
-/** Makes an archive that was asked for; safe to repeat, as it begins anew under the same name. */
+/** Makes a requested archive. A repeated run starts again under the same name. */
 import { localActors } from '@murmuration/contracts/accounts'
 import { archiveReady, makeArchiveJob } from '@murmuration/contracts/federation'
 import { expiryOf } from '../core/archive.rules.js'
@@ -7,7 +7,7 @@ import { archiveById, failArchive, finishArchive } from './store.js'
 import { writeArchive } from './write.js'
 
 const GiB = 1_073_741_824
-/** More than anybody has; a disk is not filled by one person. */
+/** Larger than the archive of any account. The limit protects the disk. */
 const MOST_BYTES = 50 * GiB
 
 export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) => {

@@ -42,7 +42,7 @@ export const createArchive = handle(archiveCreate, async (ctx, _viewer, { sessio
   return ctx.db.tx((tx) => beginArchive(ctx, tx, owner))
 })
 
-/** Archives of who is signed in, and when another one may be asked for. */
+/** Archives of the account of the session, and when the next one may be requested. */
 export const listArchives = handle(archiveList, async (ctx, _viewer, { session }) => {
   const owner = await ctx.call(exportOwner, { session })
   const rows = await archivesOf(ctx.db, owner.id)
@@ -52,7 +52,7 @@ export const listArchives = handle(archiveList, async (ctx, _viewer, { session }
   }
 })
 
-/** Where the file of an archive lies; nobody else's is there (A057). */
+/** Blob key of an archive of the account of the session; other archives are not found (A057). */
 export const openArchive = handle(archiveOpen, async (ctx, _viewer, { session, id }) => {
   const owner = await ctx.call(exportOwner, { session })
   const row = await archiveOf(ctx.db, owner.id, id)

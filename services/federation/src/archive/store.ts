@@ -1,4 +1,4 @@
-/** Archives of people: asked for, made, and gone again. */
+/** Rows of archives: requested, made, and deleted. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ArchiveRow {
@@ -18,14 +18,14 @@ const columns = sql`a.id, a.account_id, a.username, a.state, a.key, a.size::text
 export const archivesOf = (db: Reader, account: string): Promise<ArchiveRow[]> =>
   db.rows(sql`select ${columns} from archives a where a.account_id = ${account} order by a.id desc limit 20`)
 
-/** Only the person's own. */
+/** Only an archive of this account. */
 export const archiveOf = (db: Reader, account: string, id: string): Promise<ArchiveRow | null> =>
   db.row(sql`select ${columns} from archives a where a.id = ${id} and a.account_id = ${account}`)
 
 export const archiveById = (db: Reader, id: string): Promise<ArchiveRow | null> =>
   db.row(sql`select ${columns} from archives a where a.id = ${id}`)
 
-/** One person asks for one at a time. */
+/** Locks the archives of an account, so that it requests one at a time. */
 export const lockArchives = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`archives ${account}`}, 0))`)
 }

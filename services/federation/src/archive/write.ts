@@ -27,7 +27,7 @@ class Shelf {
     const published = blobs.publicUrl('media/x')
     this.#bases = [`${site.origin}/system/`, ...(published === null ? [] : [published.slice(0, -'media/x'.length)])]
   }
-  /** Where a file lies in the archive; the address itself when it is not one of ours. */
+  /** Path of a file in the archive; the address itself if the file is not on this server. */
   take(address: unknown): unknown {
     const key = typeof address === 'string' ? keyOfAddress(address, this.#bases) : null
     if (key === null) return address
@@ -69,7 +69,7 @@ async function* marked(ctx: Tools, account: string, which: 'bookmarks' | 'favour
   }
 }
 
-/** An ordered collection as text, item by item; its number comes last, when it is known. */
+/** An ordered collection as text, item by item, with the number of items at the end. */
 async function* collection(
   id: string,
   context: readonly unknown[],
@@ -90,7 +90,7 @@ const actorText = async (ctx: Tools, person: LocalActor, shelf: Shelf): Promise<
   return JSON.stringify({ ...document, outbox: 'outbox.json', likes: 'likes.json', bookmarks: 'bookmarks.json' })
 }
 
-/** Puts the archive of a person under a key of the blob store, and says how many bytes it has. */
+/** Stores the archive of an account under a blob key. Returns its size in bytes. */
 export const writeArchive = async (ctx: Tools, person: LocalActor, key: string, maxBytes: number): Promise<number> => {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable

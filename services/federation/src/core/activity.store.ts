@@ -102,8 +102,7 @@ export const bytesOf = (db: Reader, ids: readonly string[]): Promise<Bytes[]> =>
   )
 
 /**
- * Where those are whom this person wrote to in particular since then: askers, those followed, authors of what they favourited;
- * the shared inbox of their server where it has one.
+ * Shared inboxes (or inboxes) of accounts that this account sent direct activities to since that time, such as a Follow or Like.
  */
 export const lateTargets = async (db: Reader, actorId: string, since: Date, most: number): Promise<string[]> => {
   const rows = await db.rows<{ url: string }>(sql`select distinct i.url from activities a

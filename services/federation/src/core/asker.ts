@@ -8,8 +8,12 @@ import { type Signer, signerOf } from './signer.js'
 export type Asker = Signer | null
 
 /**
- * The asker of a document. Where documents are shown to everybody, a signature only matters for those we know, and one that
- * proves nothing counts as none; where they are not, it must be good.
+ * Identifies the client that requests a document.
+ *
+ * | Mode | Signature |
+ * |---|---|
+ * | open | optional; one with an unknown key, or a wrong one, counts as none |
+ * | AUTHORIZED_FETCH | required and valid |
  */
 export const askerOf = async (ctx: Context, request: Incoming): Promise<Asker> => {
   if (ctx.self.secure) {

@@ -23,8 +23,13 @@ export const isOurs = (uri: Uri, ownHosts: OwnHosts): boolean => ownHosts.has(ho
 export const maySpeakFor = (actor: Uri, owner: Uri): boolean => actor === owner
 
 /**
- * True when a node can be by this actor: it names the actor among those it is attributed to and nobody of another server,
- * or it names nobody.
+ * True when a node can be by this actor.
+ *
+ * | `attributedTo` | Result |
+ * |---|---|
+ * | absent | true |
+ * | contains the actor, and no actor of another server | true |
+ * | any other | false |
  */
 export const isBy = (node: Loose, actor: Uri): boolean => {
   const authors = idsOf(prop(node, 'attributedTo'), 8)

@@ -7,7 +7,7 @@ import { deliveryRecipients } from './names.store.js'
 const MOST = 500
 const MOST_OF_HOST = 5
 /** Stands for all recipients of the author: there were more readers than are stored. */
-const EVERYBODY = '0'
+const ALL_RECIPIENTS = '0'
 
 const places = (status: ReturnType<typeof sql>) => sql`(select inbox_id from readers where status_id = ${status}
   union all select unnest(inboxes) from old_readers where status_id = ${status})`
@@ -46,7 +46,7 @@ export const insertReader = (
       where (select count(*) from ${places(sql`one.id`)} as r join inboxes i on i.id = r.inbox_id
         where i.lane_id = one.lane_id) < ${MOST_OF_HOST}),
     reader as (insert into readers (status_id, inbox_id, author_id)
-      select id, case when known < ${MOST} then inbox else ${EVERYBODY}::bigint end, author from fits order by id
+      select id, case when known < ${MOST} then inbox else ${ALL_RECIPIENTS}::bigint end, author from fits order by id
       on conflict do nothing)
     insert into ${deliveryRecipients} (actor_id, inbox_id) select distinct author, inbox from fits on conflict do nothing`)
 
@@ -54,7 +54,7 @@ export const insertReader = (
 export const noteShown = (db: Reader, it: { activity: string; status: string; author: string }): Promise<number> =>
   db.run(sql`with got as (select inbox_id from deliveries where activity_id = ${it.activity} limit ${MOST + 1})
     insert into readers (status_id, inbox_id, author_id)
-      select distinct ${it.status}::bigint, case when (select count(*) from got) > ${MOST} then ${EVERYBODY}::bigint else inbox_id end,
+      select distinct ${it.status}::bigint, case when (select count(*) from got) > ${MOST} then ${ALL_RECIPIENTS}::bigint else inbox_id end,
         ${it.author}::bigint from got
     on conflict do nothing`)
 
@@ -62,7 +62,7 @@ export interface Readers {
   /** Inboxes of the stored readers. */
   inboxes: string[]
   /** True if there were more readers: then all recipients of the author count as readers. */
-  everybody: boolean
+  allRecipients: boolean
 }
 
 /** Servers that read a status. */
@@ -71,7 +71,7 @@ export const readersOf = async (db: Reader, statusId: string): Promise<Readers> 
     from ${places(sql`${statusId}`)} as r left join inboxes i on i.id = r.inbox_id order by i.url`)
   return {
     inboxes: rows.flatMap((row) => row.url ?? []),
-    everybody: rows.some((row) => row.inbox_id === EVERYBODY),
+    allRecipients: rows.some((row) => row.inbox_id === ALL_RECIPIENTS),
   }
 }
 

@@ -10,8 +10,12 @@ export const isRelayed = (status: { visibility: Visibility; reblog_of: string | 
   status.visibility === 'public' && status.reblog_of === null
 
 /**
- * Whether an account answers for a relay that is known by its inbox alone: the owner of that inbox; where many share it, only
- * an account that is no person.
+ * Whether an account may answer for a relay that is known by its inbox alone.
+ *
+ * | Inbox | Accounts |
+ * |---|---|
+ * | inbox of the account | that account |
+ * | shared inbox | accounts of services only |
  */
 export const ownsInbox = (
   account: { inbox_url: string | null; shared_inbox_url: string | null; bot: boolean },

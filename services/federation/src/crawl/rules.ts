@@ -3,7 +3,7 @@ import { isLoose, type Loose } from '@murmuration/activitypub/vocabulary/loose'
 import { readDomain, readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { registeredDomain } from '@murmuration/text'
 
-/** A larger number is not believed. */
+/** Larger numbers are ignored. */
 const MOST_COUNT = 1_000_000_000
 const MOST_TEXT = 60
 
@@ -52,7 +52,7 @@ const textOf = (value: unknown): string | null =>
         .toWellFormed() || null
     : null
 
-/** `/api/v1/instance`; null if it is something else. */
+/** Parses `/api/v1/instance`; null for other documents. */
 export const readInstance = (json: unknown): Partial<Numbers> | null => {
   const { stats, version } = loose(json)
   if (!isLoose(stats)) return null
@@ -77,7 +77,7 @@ export const nodeInfoAddress = (json: unknown, host: string): Uri | null => {
   return uri !== null && registeredDomain(new URL(uri).host) === registeredDomain(host) ? uri : null
 }
 
-/** A NodeInfo document; null if it is something else. */
+/** Parses a NodeInfo document; null for other documents. */
 export const readNodeInfo = (json: unknown): Partial<Numbers> | null => {
   const { software, usage } = loose(json)
   if (!isLoose(software) || !isLoose(usage)) return null

@@ -16,7 +16,7 @@ import {
 export type Visit =
   | { state: 'visited'; numbers: Numbers; peers: readonly string[] }
   | { state: 'failed' }
-  /** A rate limit or the pause of the host kept it from being asked. */
+  /** A rate limit or a pause of the host prevented the request. */
   | { state: 'postponed' }
 
 type Outcome = Awaited<ReturnType<Reader['read']>>

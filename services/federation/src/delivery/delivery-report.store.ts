@@ -34,8 +34,9 @@ export interface DeliveryRow {
 }
 
 /**
- * Where these activities went, at most `limit` in all: what arrived comes last. The activities take turns, and within one what
- * waits, was refused, was given up and was replaced, so that much of one kind hides nothing of another.
+ * Deliveries of these activities, at most `limit` in all, delivered ones last.
+ *
+ * Activities alternate, and within one the states alternate, so that many rows of one state hide no others.
  */
 export const deliveriesOf = (db: Reader, ids: readonly string[], limit: number): Promise<DeliveryRow[]> =>
   db.rows(sql`with of_kind as (

@@ -9,8 +9,8 @@ import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
 const madeBefore = (before: Date): Sql => sql`a.created_at < ${before} and a.id < ${idFloor(before.getTime())}::bigint`
 
 /**
- * A condition on activities `a`: nobody waits for it any more. Looked up for one after the other (`offset 0`): all of the ledger
- * is never read for a few of them.
+ * Condition on activities `a`: no delivery is pending. `offset 0` makes it a look-up per activity, so the whole ledger is never
+ * read for a few of them.
  */
 const isSettled = sql`not exists (select 1 from deliveries d where d.activity_id = a.id and d.state = 0 offset 0)`
 
@@ -37,8 +37,8 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
     where a.id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from deliveries where activity_id = any(${ids}::bigint[])`)
   const profiles = rows.filter((it) => it.profile).map((it) => it.id)
-  // An edit may have reached servers that nothing before it went to, and the end of the thing goes to them too: it is kept
-  // unless what stays reached them all.
+  // An edit may have reached servers that no earlier activity reached, and the Delete goes to them, too. It is kept unless other
+  // activities reached them all.
   await tx.run(sql`delete from activities a where a.id = any(${ids}::bigint[]) and a.kind = 'Update' and (
     a.id = any(${profiles}::bigint[]) or a.reached = '{}' or exists (
       select 1 from activities c where c.object_uri = a.object_uri
@@ -47,8 +47,9 @@ export const foldSettled = async (tx: Tx, before: Date, most: number): Promise<n
 }
 
 /**
- * Deletes old activities that are told and done with, `most` of them, and all about things whose end was told that long ago.
- * Returns how many went. The index `activities_passing` has what is looked at; as all of it goes in the end, it stays small.
+ * Deletes old settled activities, at most `most`, and all activities about objects whose Delete is that old.
+ *
+ * Returns their number. The index `activities_passing` contains the candidates and stays small, because all are deleted.
  */
 export const forgetActivities = async (db: Reader, before: Date, most: number): Promise<number> => {
   const row = await db.row<{ n: number }>(sql`with due as (

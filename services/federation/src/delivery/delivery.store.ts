@@ -225,8 +225,9 @@ export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: numb
     where d.activity_id = old.activity_id and d.inbox_id = old.inbox_id and d.state = 0`)
 
 /**
- * Refuses what waits in these lanes for hosts that are blocked, except what may go there nevertheless; what was tried may have
- * arrived, and counts as given up. Returns false while there may be more of it.
+ * Refuses waiting deliveries of these lanes to blocked hosts, except kinds that may go there.
+ *
+ * A delivery that was tried may have arrived and counts as given up. Returns false while there may be more.
  */
 export const refuseWaiting = async (db: Reader, lanes: readonly string[], now: Date): Promise<boolean> =>
   (await db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (

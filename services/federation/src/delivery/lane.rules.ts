@@ -140,8 +140,12 @@ export interface Room {
 type Queued = { actor: string; activity: string; about: string; attempts: number; status: number | null }
 
 /**
- * The first delivery that may start; the queue is in the order of events. One activity may go to several inboxes of a host
- * at once. Activities of one actor, and activities about one object, wait for each other.
+ * First delivery of the queue that may start, in the order of events.
+ *
+ * | Deliveries | Order |
+ * |---|---|
+ * | one activity to several inboxes of the host | side by side |
+ * | activities of one actor, or about one object | one after the other |
  */
 export const pick = <T extends Queued>(queue: readonly T[], busy: Busy, room: Room): T | undefined => {
   const waiting = new Map<string, string>()

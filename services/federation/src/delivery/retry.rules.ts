@@ -48,10 +48,7 @@ export const nextTrial = ({ attempts, madeAt, now, askedMs, random }: Trial): nu
   return Math.min(next, Math.max(end, now + (askedMs ?? 0)))
 }
 
-/**
- * How long a whole host is left alone after this many failures in a row. `silent` failures tell of the host and pause it at
- * once; others pause it only when they keep coming.
- */
+/** Pause of a host after this many failures in a row. `silent` failures pause it at once, others only after several. */
 export const pauseAfter = (failures: number, silent: boolean, random: number): number => {
   const own = silent ? Math.min(jittered(waitAfter(failures), random), LONGEST_PAUSE_MS) : 0
   const doublings = failures - BREAKER_AFTER
@@ -60,8 +57,8 @@ export const pauseAfter = (failures: number, silent: boolean, random: number): n
 }
 
 /**
- * Milliseconds that `Retry-After` asks for: whole seconds, or a date, which is read against the server's own clock where it
- * tells it. Null when there is none or it says nothing.
+ * Milliseconds of `Retry-After`: whole seconds, or a date relative to the clock of the server, if it sends one. Null when the
+ * header is absent or invalid.
  */
 export const askedWait = (headers: Readonly<Record<string, string>>, now: number): number | null => {
   const value = headers['retry-after']?.trim()

@@ -76,10 +76,7 @@ const once = async (outbound: Outbound, post: Post, scheme: SignatureScheme, now
   }
 }
 
-/**
- * Signed at the moment of sending, on the thread pool. Redirects are answers like any other. Rejects only when the fault is
- * ours.
- */
+/** Signs when it sends, on the thread pool. A redirect counts as a response. Rejects only for faults of this server. */
 export const deliver = async (outbound: Outbound, post: Post, now: () => number): Promise<Posted> => {
   if (!URL.canParse(post.url)) return { answer: { failure: 'bad_url', retryable: false }, scheme: post.scheme }
   let last: Posted | undefined

@@ -10,7 +10,7 @@ export interface AboutPerson {
   request: Incoming
   asker: Asker
   person: LocalActor
-  /** True when the person blocks the asker: they are shown empty lists. */
+  /** True when the account blocks the requesting actor, which gets empty lists. */
   shutOut: boolean
 }
 
@@ -21,7 +21,7 @@ export const aboutPerson = async (ctx: Context, input: unknown): Promise<AboutPe
   return { request, asker, person, shutOut: isShutOut(await standingTo(ctx, person.id, asker)) }
 }
 
-/** A cursor in a query: an id, or nothing. */
+/** A cursor in a query: an id, or absent. */
 export const cursor = (request: Incoming, name: string): string | undefined => {
   const value = request.query.get(name)
   return value !== null && isId(value) ? value : undefined

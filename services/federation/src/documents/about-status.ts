@@ -19,7 +19,7 @@ export interface AboutStatus {
 export const aboutStatus = async (ctx: Context, input: unknown): Promise<AboutStatus> => {
   const request = readIncoming(input)
   const page = wantsPage(headerText(request, 'accept'))
-  // A page shows itself what its visitor may see; here it is only told where what everybody may see stands.
+  // The page of the status shows what its viewer may see. Here the client only gets the address of the page.
   const asker = page ? null : await askerOf(ctx, request)
   const person = await activePerson(ctx, { id: request.param('id'), username: request.param('username') })
   return { request, asker, person, page, status: await visibleStatus(ctx, person, request.param('status'), asker) }

@@ -11,7 +11,7 @@ import { localPerson } from '../core/local.js'
 import { handle } from '../doors.js'
 import { documentAnswer, KEEP, openAnswer, pageRedirect } from './answer.js'
 
-/** `GET /ap/users/:id`: the actor document of a person. */
+/** `GET /ap/users/:id`: the actor document of an account. */
 export const show = handle(showActor, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
   const path = { id: request.param('id'), username: request.param('username') }
@@ -22,7 +22,7 @@ export const show = handle(showActor, async (ctx, _viewer, input) => {
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })
 
-/** `GET /actor`: the actor that stands for the server, open to everybody in every mode. */
+/** `GET /actor`: the instance actor, public in every mode. */
 export const instance = handle(showInstanceActor, async (ctx) => {
   const { publicPem } = await ctx.self.signer()
   const document = writeInstanceActor({

@@ -1,14 +1,14 @@
-/** Answers of document operations: the bytes, and who may keep them for how long. */
+/** Responses of document operations: their bytes and cache headers. */
 import { type Reply, reply } from '@murmuration/contracts/kit'
 import type { Asker } from '../core/asker.js'
 import { type Incoming, isSigned } from '../core/incoming.js'
 
-/** Seconds for which others may keep a document. */
+/** Seconds for which a document may be cached. */
 export const KEEP = {
   document: 180,
   page: 60,
   stamp: 30,
-  /** A status whose quote waits for an answer. */
+  /** A status whose quote waits for approval. */
   pending: 5,
   webfinger: 259_200,
   refusal: 180,
@@ -35,17 +35,17 @@ export const documentAnswer = (
   })
 }
 
-/** A document that is the same for everybody, signed or not. */
+/** A document that is the same for every client, signed or not. */
 export const openAnswer = (text: string, seconds: number, headers: Record<string, string> = {}): Reply<string> =>
   reply(text, { headers: { 'Cache-Control': shared(seconds), ...headers } })
 
-/** Sends a browser to the page. */
+/** Redirects a browser to the page. */
 export const pageRedirect = (url: string): Reply<string> =>
   reply('', {
     status: 302,
     headers: { Location: url, Vary: 'Accept, Signature, Signature-Input', 'Cache-Control': 'private, no-store' },
   })
 
-/** A refusal without a body. */
+/** An error response without a body. */
 export const emptyAnswer = (status: number, seconds: number): Reply<string> =>
   reply('', { status, headers: { 'Cache-Control': shared(seconds) } })

@@ -24,7 +24,7 @@ import { documentAnswer } from './answer.js'
 import { noteReader } from './note-reader.js'
 import { relationAnswer } from './relation-page.js'
 
-/** `GET /ap/users/:id/collections/featured`: pinned statuses, whole where everybody may see them, else by address. */
+/** `GET /ap/users/:id/collections/featured`: pinned statuses, embedded if public, else by address. */
 export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
   const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
   // As a visitor sees the profile: what only followers may see is not among them.
@@ -43,10 +43,10 @@ export const featured = handle(showFeatured, async (ctx, _viewer, input) => {
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })
 
-/** `GET /ap/users/:id/followers`: who follows a person. */
+/** `GET /ap/users/:id/followers`: followers of an account. */
 export const followers = handle(showFollowers, (ctx, _viewer, input) => relationAnswer(ctx, input, 'followers'))
 
-/** `GET /ap/users/:id/following`: whom a person follows. */
+/** `GET /ap/users/:id/following`: accounts that an account follows. */
 export const following = handle(showFollowing, (ctx, _viewer, input) => relationAnswer(ctx, input, 'following'))
 
 /** `GET /ap/users/:id/collections/tags`: featured hashtags. */
@@ -59,7 +59,7 @@ export const tags = handle(showFeaturedTags, async (ctx, _viewer, input) => {
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })
 
-/** People in one document. */
+/** Accounts in one document. */
 const PAGE = 5_000
 
 export const followersSynchronisation = handle(showFollowersSynchronisation, async (ctx, _viewer, input) => {

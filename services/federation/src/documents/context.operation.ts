@@ -1,4 +1,4 @@
-/** `GET /ap/contexts/:context`: a conversation that began here, as a collection by who began it (FEP-f228). */
+/** `GET /ap/contexts/:context`: a conversation that began on this server, as a collection of its first author (FEP-f228). */
 
 import { writePage } from '@murmuration/activitypub/vocabulary/write-collection'
 import { accountRecords } from '@murmuration/contracts/accounts'

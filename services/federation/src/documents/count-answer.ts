@@ -1,4 +1,4 @@
-/** Collections of a status of which only the number is shown. */
+/** Collections of a status that contain only their number of items. */
 
 import { writeHiddenCollection } from '@murmuration/activitypub/vocabulary/write-collection'
 import type { Reply } from '@murmuration/contracts/kit'

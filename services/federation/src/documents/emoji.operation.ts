@@ -1,4 +1,4 @@
-/** `GET /emojis/:shortcode`: a custom emoji of this server, open to everybody in every mode. */
+/** `GET /emojis/:shortcode`: a custom emoji of this server, public in every mode. */
 
 import { activityStreams, noteContext } from '@murmuration/activitypub/vocabulary/context'
 import { writeEmoji } from '@murmuration/activitypub/vocabulary/write-tag'

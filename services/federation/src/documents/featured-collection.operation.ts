@@ -21,7 +21,7 @@ import { handle } from '../doors.js'
 import { aboutPerson } from './about-person.js'
 import { documentAnswer, KEEP, pageRedirect } from './answer.js'
 
-/** `GET /ap/users/:id/featured_collections`: collections of accounts that a person wants to be found. */
+/** `GET /ap/users/:id/featured_collections`: discoverable collections of an account. */
 export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) => {
   const { request, asker, person, shutOut } = await aboutPerson(ctx, input)
   const { collections } = shutOut
@@ -31,7 +31,7 @@ export const list = handle(showFeaturedCollections, async (ctx, _viewer, input) 
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })
 
-/** `GET /ap/users/:id/collections/:collection`: a collection of accounts with who agreed to be in it. */
+/** `GET /ap/users/:id/collections/:collection`: a collection with the members that gave their consent. */
 export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
   // A page shows itself what its visitor may see.
@@ -44,14 +44,14 @@ export const show = handle(showFeaturedCollection, async (ctx, _viewer, input) =
     isId(id) ? ctx.call(collectionSources, { ids: [id], viewer: asker?.accountId ?? null }) : { collections: [] },
   ])
   const [source] = collections
-  // Hidden and absent are the same answer.
+  // Hidden and absent collections have the same response.
   if (source?.owner !== person.id || isShutOut(standing)) throw notFound()
   return page
     ? pageRedirect(source.url)
     : documentAnswer(request, writeFeaturedCollection(source), { asker, secure: ctx.self.secure })
 })
 
-/** `GET …/feature_authorizations/:item`: that a person agreed to be in a collection. */
+/** `GET …/feature_authorizations/:item`: consent of an account to be in a collection. */
 export const authorization = handle(showFeatureAuthorization, async (ctx, _viewer, input) => {
   const { request, asker, person } = await aboutPerson(ctx, input)
   const id = request.param('item') ?? ''

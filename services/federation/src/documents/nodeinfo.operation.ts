@@ -29,7 +29,7 @@ const usageOf = async (ctx: Context): Promise<NodeInfoSource['usage']> => {
   }
 }
 
-/** A server that keeps to itself says what it is and nothing about its people. */
+/** In limited federation mode, the document has no counts of accounts and statuses. */
 export const show = handle(showNodeInfo, async (ctx) => {
   const limited = ctx.config.limitedFederation
   const usage = limited ? null : await usageOf(ctx)

@@ -1,4 +1,4 @@
-/** Remembers which servers read statuses of ours, alone or in a list, so that they hear when these change or end. */
+/** Stores which servers read statuses, alone or in a list, so that they receive edits and Deletes. */
 import type { Context } from '../context.js'
 import type { Asker } from '../core/asker.js'
 import { type Incoming, isSigned } from '../core/incoming.js'
@@ -6,11 +6,11 @@ import { noteKnown, type Readable } from '../outbox/index.js'
 import { verifyReader } from './unknown-signer.js'
 
 interface Read extends Readable {
-  /** Id of what it boosts, whose own server speaks for it. */
+  /** Id of the reblogged status, whose own server is responsible for it. */
   readonly reblog_of: string | null
 }
 
-/** Milliseconds that an answer waits at most until its reader is queued: a bus that is ill keeps nobody from reading. */
+/** Longest delay of a response until its reader is queued. A slow bus does not fail the read. */
 const PATIENCE_MS = 500
 
 /**

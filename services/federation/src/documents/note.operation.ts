@@ -19,7 +19,7 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
   if (page) return pageRedirect(status.url ?? person.url)
   const { sources, people } = await sourcesOf(ctx, [status.id])
   const [source] = sources
-  // A boost has no content of its own: its document is the activity.
+  // A reblog has no content of its own: its document is the activity.
   const document =
     source && noteDocument(source, people, { origin: ctx.site.origin, localDomain: ctx.site.localDomain })
   if (!document) throw notFound()
@@ -28,7 +28,7 @@ export const show = handle(showNote, async (ctx, _viewer, input) => {
   return documentAnswer(request, document, { asker, secure: ctx.self.secure, seconds })
 })
 
-/** `GET …/statuses/:status/activity`: the Create of a status, or the Announce of a boost. */
+/** `GET …/statuses/:status/activity`: the Create of a status, or the Announce of a reblog. */
 export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => {
   const { request, asker, person, status, page } = await aboutStatus(ctx, input)
   if (page) return pageRedirect(status.url ?? person.url)
@@ -42,17 +42,17 @@ export const activity = handle(showNoteActivity, async (ctx, _viewer, input) => 
   return documentAnswer(request, document, { asker, secure: ctx.self.secure })
 })
 
-/** `GET …/statuses/:status/likes`: how many people favourited a status; who they are is nobody's business. */
+/** `GET …/statuses/:status/likes`: number of favourites of a status, without accounts. */
 export const likes = handle(showLikes, (ctx, _viewer, input) =>
   countAnswer(ctx, input, 'likes', (it) => it.favourites_count),
 )
 
-/** `GET …/statuses/:status/shares`: how many people boosted a status. */
+/** `GET …/statuses/:status/shares`: number of reblogs of a status. */
 export const shares = handle(showShares, (ctx, _viewer, input) =>
   countAnswer(ctx, input, 'shares', (it) => it.reblogs_count),
 )
 
-/** `GET …/quote_authorizations/:stamp`: an approval of a quote, for whoever may see the quoted status. */
+/** `GET …/quote_authorizations/:stamp`: approval of a quote, for clients that may see the quoted status. */
 export const stamp = handle(showQuoteStamp, async (ctx, _viewer, input) => {
   const { request, asker, person } = await aboutPerson(ctx, input)
   const id = request.param('stamp') ?? ''

@@ -1,4 +1,4 @@
-/** `GET /ap/users/:id/outbox`: what a person published, newest first, twenty activities a page. */
+/** `GET /ap/users/:id/outbox`: activities of an account, newest first, twenty per page. */
 
 import { noteContext } from '@murmuration/activitypub/vocabulary/context'
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'

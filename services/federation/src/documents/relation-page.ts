@@ -1,4 +1,4 @@
-/** Followers and following as collections: a root with the number, pages of actor ids. Pages are numbered; each says where the next begins. */
+/** Followers and following as collections: a root with the count, and numbered pages of actor ids that link to the next page. */
 
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
 import { writeCollection, writeHiddenCollection, writePage } from '@murmuration/activitypub/vocabulary/write-collection'
@@ -9,10 +9,10 @@ import { aboutPerson, cursor } from './about-person.js'
 import { documentAnswer, KEEP } from './answer.js'
 
 const SIZE = 12
-/** Pages that are counted out when nobody says where they begin: further down that would cost more than it is worth. */
+/** Pages that are counted through without a cursor. Later pages would cost too much. */
 const LAST_PAGE = 1_000
 
-/** The page that is asked for; null is the root, and what is no number is page 1. */
+/** The requested page; null is the root, and an invalid number is page 1. */
 const pageOf = (text: string | null, most: number): number | null => {
   if (text === null) return null
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 1

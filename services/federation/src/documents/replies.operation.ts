@@ -1,4 +1,4 @@
-/** `GET …/statuses/:status/replies`: what everybody may see among the answers, the author's own first, then those of others. */
+/** `GET …/statuses/:status/replies`: public replies, those of the author first. */
 
 import { noteContext } from '@murmuration/activitypub/vocabulary/context'
 import { writePage } from '@murmuration/activitypub/vocabulary/write-collection'
@@ -17,7 +17,7 @@ import { documentAnswer, KEEP } from './answer.js'
 import { noteReader } from './note-reader.js'
 
 const SIZE = 60
-/** How often one request looks for answers to fill its page. */
+/** Reads per request that fill a page. */
 const TURNS = 3
 
 interface Asked {
@@ -34,7 +34,7 @@ interface Answers {
 }
 type Reply = { id: string; uri: string; local: boolean; author: string }
 
-/** Without what suspended people wrote, and people who shut the asker out. */
+/** Without replies by suspended accounts, and by accounts that block the requesting actor. */
 const shownAmong = async (ctx: Context, replies: readonly Reply[], asker: Asker): Promise<Reply[]> => {
   const authors = [...new Set(replies.map((it) => it.author))]
   if (authors.length === 0) return []
@@ -58,7 +58,7 @@ const answersTo = async (ctx: Context, status: StatusRecord, asked: Asked, turns
   return { replies: [...replies, ...more.replies], next: more.next }
 }
 
-/** Answers written here come whole, those of others by address: only their own servers can vouch for them. */
+/** Local replies are embedded, remote ones are addresses, because only their own servers can prove them. */
 const itemsOf = async (ctx: Context, replies: readonly Reply[], by: Pick<AboutStatus, 'asker' | 'request'>) => {
   const ours = replies.filter((it) => it.local).map((it) => it.id)
   const { sources, people } = await sourcesOf(ctx, ours)

@@ -1,4 +1,4 @@
-/** Reads what a WebFinger query asks about: somebody here, the server itself, or nothing of ours. */
+/** Parses the resource of a WebFinger query: a local account, the instance actor, or neither. */
 
 import { hostOf, readDomain, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { isId } from '@murmuration/contracts/kit'
@@ -6,13 +6,13 @@ import { isId } from '@murmuration/contracts/kit'
 export type Asked =
   | { what: 'person'; id: string | null; username: string | null }
   | { what: 'instance' }
-  /** A sound question about somebody else. */
+  /** A valid query about a remote account. */
   | { what: 'foreign' }
   /** No question at all. */
   | { what: 'nonsense' }
 
 export interface Here {
-  /** Domains in handles that mean people here. */
+  /** Domains of local handles. */
   readonly domains: ReadonlySet<string>
   /** Hosts of our addresses. */
   readonly hosts: ReadonlySet<string>

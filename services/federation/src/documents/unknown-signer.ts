@@ -30,7 +30,7 @@ export const verifyReader = async (
   if (host === null || hostStanding(ctx, host) !== 'open' || (await ctx.knownKeys.get(keyId)) !== null) return
   if (!(await ctx.reader.budgets.mayMeetReader(host, request.ip))) return
   const signature = Buffer.from(claim.signature).toString('base64')
-  // The same request again is the same job; nobody without the key can know it before, and stand in its way.
+  // A repeated request has the same job id. A server without the key cannot predict it and block the job.
   const id = createHash('sha256')
     .update(JSON.stringify([keyId, signature, bases]))
     .digest('base64url')

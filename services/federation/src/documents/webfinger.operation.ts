@@ -17,7 +17,7 @@ import { handle } from '../doors.js'
 import { KEEP, openAnswer } from './answer.js'
 import { readResource } from './resource.rules.js'
 
-/** `GET /.well-known/host-meta`: where WebFinger answers, as XML, or as JSON for those who ask for it. */
+/** `GET /.well-known/host-meta`: address of WebFinger, as XML, or as JSON if requested. */
 export const hostMeta = handle(showHostMeta, async (ctx, _viewer, input) => {
   const request = readIncoming(input)
   const json = /\.json(?:$|\?)/.test(request.path) || wantsJson(headerText(request, 'accept'))

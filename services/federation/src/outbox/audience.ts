@@ -1,4 +1,4 @@
-/** The inboxes that something of ours goes to. */
+/** Inboxes that receive an activity. */
 import {
   type AccountRecord,
   accountRecords,
@@ -10,7 +10,7 @@ import type { Context } from '../context.js'
 import { reachOf, type StatusFacts } from './reach.rules.js'
 
 const PAGE = 1_000
-/** Beyond this many pages somebody counts the whole network among their followers. */
+/** Beyond this many pages the followers are more than the whole network has. */
 const MOST_PAGES = 200
 
 type Page = { inboxes: string[]; next: string | null }
@@ -28,17 +28,17 @@ const allPages = async (read: (page: { limit: number; after?: string }) => Promi
 }
 
 /**
- * Inboxes of everybody elsewhere who follows this account, page by page; what is said stays away from servers that `speaker`,
- * who says it, blocks for themselves, also while follows from there are still being ended.
+ * Inboxes of all remote followers of this account, page by page. Servers that `speaker` (the actor of the activity) blocks are
+ * left out, also while follows from there are still being removed.
  */
 export const followerInboxes = (ctx: Pick<Context, 'call'>, author: string, speaker = author): Promise<string[]> =>
   allPages((page) => ctx.call(remoteInboxes, { author, unblockedBy: speaker, ...page }))
 
-/** Inboxes of everybody elsewhere who blocks this account. */
+/** Inboxes of all remote accounts that block this account. */
 export const blockerInboxesOf = (ctx: Pick<Context, 'call'>, account: string): Promise<string[]> =>
   allPages((page) => ctx.call(blockerInboxes, { account, ...page }))
 
-/** Where an account elsewhere takes what is for many; null for people here, and for those who get nothing any more. */
+/** Inbox for activities with many recipients; null for local and for suspended accounts. */
 export const inboxOf = (account: AccountRecord): string | null =>
   account.domain === null || account.suspended ? null : (account.shared_inbox_url ?? account.inbox_url)
 
@@ -51,7 +51,7 @@ export const recordsOf = async (
   return new Map(records.map((it) => [it.id, it]))
 }
 
-/** People asked for in one request, and those whom one status names that are looked at. */
+/** Accounts per request, and mentioned accounts per status that are considered. */
 const MOST_ASKED = 1_000
 const MOST_NAMED = 10
 
@@ -80,7 +80,7 @@ export const mayLeave = async <T>(
     .map((one) => one.status)
 }
 
-/** Everybody who gets a status; `people` are the accounts that are known already. */
+/** All inboxes that receive a status; `people` are the accounts that are known already. */
 export const statusInboxes = async (
   ctx: Pick<Context, 'call'>,
   status: StatusFacts,

@@ -1,4 +1,4 @@
-/** The text of an activity as everybody gets it, with a signature inside where others may pass it on. */
+/** Text of an activity for all recipients, with an inner signature where other servers may forward it. */
 
 import { addLinkedDataSignature } from '@murmuration/activitypub/signatures/linked-data'
 import { isoTime } from '@murmuration/activitypub/vocabulary/time'

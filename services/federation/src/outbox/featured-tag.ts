@@ -1,4 +1,4 @@
-/** Tells followers elsewhere that somebody put a hashtag on their profile or took one off, and that the profile changed. */
+/** Sends changes of featured hashtags to remote followers, and an Update of the profile. */
 
 import { writeAdd, writeRemove } from '@murmuration/activitypub/vocabulary/write-activity'
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
@@ -9,7 +9,7 @@ import { noteProfileChange } from './profile-change.store.js'
 import { publish } from './publish.js'
 import { relayInboxes } from './relay.js'
 
-/** Quiet time after which the changed profile is told, once for many changes in a row. */
+/** Delay after the last change, so that many changes are one Update. */
 const QUIET_MS = 5_000
 
 export interface TagChange {

@@ -4,7 +4,7 @@ import { react } from '../doors.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 import { followThing, ourAnswer, ourFollow } from './follow.js'
 
-/** Tells somebody elsewhere that they follow a person here now. */
+/** Sends the Accept of a follow to the remote follower. */
 export const onFollowCreated = react(followCreated, 'on-follow-created', async (ctx, e) => {
   if (e.fromLocal || !e.toLocal) return
   const pair = await pairOf(ctx, e.to, e.from)
@@ -19,7 +19,7 @@ export const onFollowCreated = react(followCreated, 'on-follow-created', async (
   })
 })
 
-/** Tells the other side that a follow between here and elsewhere is over, when it was ended here. */
+/** Sends the end of a follow to the other side, when it ended on this server. */
 export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (ctx, e) => {
   const weUnfollowed = e.fromLocal && !e.toLocal && !e.byTarget
   const weEndedTheirs = !e.fromLocal && e.toLocal && e.byTarget
@@ -37,7 +37,7 @@ export const onFollowRemoved = react(followRemoved, 'on-follow-removed', async (
     })
 })
 
-/** Sends the wish of somebody here to follow somebody elsewhere. */
+/** Sends a follow request of a local account to a remote account. */
 export const onFollowRequestCreated = react(followRequested, 'on-follow-request-created', async (ctx, e) => {
   if (!e.fromLocal || e.toLocal) return
   const pair = await pairOf(ctx, e.from, e.to)
@@ -46,7 +46,7 @@ export const onFollowRequestCreated = react(followRequested, 'on-follow-request-
   await sendActivity(ctx, { actorId: our.id, seq: e.eventId, activity: ourFollow(e, our, their), their })
 })
 
-/** Tells an asker elsewhere that they were refused, or somebody asked elsewhere that the wish is withdrawn. */
+/** Sends the Reject of a request to a remote account, or the Undo of a request to one. */
 export const onFollowRequestRemoved = react(followRequestRemoved, 'on-follow-request-removed', async (ctx, e) => {
   const isRefusal = e.why === 'rejected' && !e.fromLocal && e.toLocal
   const isWithdrawal = e.why === 'withdrawn' && e.fromLocal && !e.toLocal

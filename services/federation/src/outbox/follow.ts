@@ -1,4 +1,4 @@
-/** Follows between people here and elsewhere, as activities. */
+/** Activities for follows between local and remote accounts. */
 import { createHash } from 'node:crypto'
 import {
   type OutgoingActivity,
@@ -10,7 +10,7 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { sendActivity } from './direct-activity.js'
 import type { Publishing } from './publish.js'
 
-/** A relation as events tell of it. */
+/** A relation as its events contain it. */
 export interface Relation {
   id: string
   uri: string | null
@@ -20,11 +20,11 @@ export interface Relation {
 /** Local side of a follow: an account, or the instance actor. */
 type Ours = Pick<AccountRecord, 'id' | 'uri'>
 
-/** Our Follow of somebody. */
+/** Follow of a remote account. */
 export const ourFollow = (e: Relation, our: AccountRecord, their: AccountRecord): OutgoingActivity =>
   writeFollow({ id: e.uri ?? `${our.uri}#follows/${e.id}`, actor: our.uri, object: their.uri })
 
-/** Our answer to somebody's Follow, with an id of its own each time it is given. */
+/** Accept or Reject of a remote Follow, each time with an id of its own. */
 export const ourAnswer = (
   answer: 'accept' | 'reject',
   e: Pick<Relation, 'uri' | 'eventId'>,
@@ -43,7 +43,7 @@ export const ourAnswer = (
 export const followThing = (e: Pick<Relation, 'uri'>, our: Ours, their: AccountRecord): string =>
   e.uri ?? `${their.uri} follows ${our.uri}`
 
-/** Answers a Follow that changes nothing here, so that no event tells of it: refused, or granted long ago. Once for each id. */
+/** Answers a Follow that changes nothing and therefore has no event: refused, or accepted before. Once per id. */
 export const answerFollow = (
   ctx: Publishing,
   answer: 'accept' | 'reject',

@@ -25,7 +25,7 @@ export const tellPoll = work(tellPollJob, async (ctx, { status, seq, at, inboxes
   const [source] = sources
   if (!source || source.deleted || source.poll === null || people.get(source.author)?.suspended !== false) return
   if (source.poll.hidden) {
-    // Nothing that others may see has changed before the end, of which those who voted hear as well.
+    // Results are hidden until the poll ends, and voters receive the end as well.
     const dueAt = new Date(ctx.clock.now() + DAY_MS)
     await notePollChange(ctx.db, { statusId: status, seq, changedAt: new Date(at), dueAt, inboxes })
     return

@@ -1,4 +1,4 @@
-/** Tells followers elsewhere which statuses somebody puts first on their profile. */
+/** Sends changes of pinned statuses to remote followers. */
 
 import { writeAdd, writeRemove } from '@murmuration/activitypub/vocabulary/write-activity'
 import { actorAddresses } from '@murmuration/activitypub/vocabulary/write-actor'
@@ -17,7 +17,7 @@ export interface PinChange {
   eventId: string
 }
 
-/** Pins that are not for everybody are on no list that others can read, and so nobody is told of them. */
+/** A pinned status that is not public is in no list for other servers, so its pin is not sent. */
 export const publishPin = async (ctx: Context, what: 'Add' | 'Remove', e: PinChange): Promise<void> => {
   if (e.visibility !== 'public' && e.visibility !== 'unlisted') return
   const { actors } = await ctx.call(localActors, { ids: [e.account] })

@@ -1,4 +1,4 @@
-/** Polls of ours whose numbers changed and are not told about yet. */
+/** Local polls whose counts changed and were not sent yet. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PollChange {
@@ -7,14 +7,14 @@ export interface PollChange {
   seq: string
   changedAt: Date
   dueAt: Date
-  /** Inboxes of those who voted, when that is elsewhere. */
+  /** Inboxes of remote voters. */
   inboxes: readonly string[]
 }
 
 /** Servers of voters that are remembered until the next telling. */
 const MOST_INBOXES = 1_000
 
-/** The first vote says when it is told; those that follow come along. */
+/** The first vote sets the time; later votes are sent with it. */
 export const notePollChange = (db: Reader, it: PollChange): Promise<number> =>
   db.run(sql`insert into poll_changes (status_id, seq, changed_at, due_at, inboxes)
     values (${it.statusId}, ${it.seq}, ${it.changedAt}, ${it.dueAt}, ${[...it.inboxes]})
@@ -24,11 +24,11 @@ export const notePollChange = (db: Reader, it: PollChange): Promise<number> =>
       inboxes = case when excluded.inboxes <@ poll_changes.inboxes or cardinality(poll_changes.inboxes) >= ${MOST_INBOXES}
         then poll_changes.inboxes else poll_changes.inboxes || excluded.inboxes end`)
 
-/** True if the time of one has come: one read, for a look that mostly finds none. */
+/** True if a row is due: one read, because there is mostly none. */
 export const isPollChangeDue = async (db: Reader, now: Date): Promise<boolean> =>
   (await db.row(sql`select 1 from poll_changes where due_at <= ${now} limit 1`)) !== null
 
-/** Takes those whose time has come, at most `most`. */
+/** Takes due rows, at most `most`. */
 export const takePollChanges = (
   tx: Tx,
   now: Date,

@@ -1,4 +1,4 @@
-/** Profiles of ours that changed and are not told about yet. */
+/** Local profiles whose change was not sent yet. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ProfileChange {
@@ -9,7 +9,7 @@ export interface ProfileChange {
   dueAt: Date
 }
 
-/** However long somebody goes on changing, others hear of it after half a minute. */
+/** Longest delay of an Update while a profile keeps changing. */
 const LONGEST_WAIT = '30 seconds'
 
 export const noteProfileChange = (db: Reader, it: ProfileChange): Promise<number> =>
@@ -19,11 +19,11 @@ export const noteProfileChange = (db: Reader, it: ProfileChange): Promise<number
       due_at = least(excluded.due_at, profile_changes.first_at + ${LONGEST_WAIT}::interval)
     where profile_changes.seq < excluded.seq`)
 
-/** True if the time of one has come: one read, for a look that mostly finds none. */
+/** True if a row is due: one read, because there is mostly none. */
 export const isProfileChangeDue = async (db: Reader, now: Date): Promise<boolean> =>
   (await db.row(sql`select 1 from profile_changes where due_at <= ${now} limit 1`)) !== null
 
-/** Takes those whose time has come, at most `most`. */
+/** Takes due rows, at most `most`. */
 export const takeProfileChanges = (
   tx: Tx,
   now: Date,

@@ -63,15 +63,15 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
     kind: 'Delete',
     about: e.uri,
     isActorDeletion: true,
-    // Relays that ever got something are among those who know the account.
+    // Relays that ever received an activity are among the recipients of the account.
     inboxes: await followerInboxes(ctx, e.id),
-    receivers: 'toAllRecipients',
+    receivers: 'recipients',
     also: async (tx) => {
       await noteGone(tx, { accountId: e.id, uri: e.uri })
       await ageArchives(tx, e.id)
     },
   })
-  // Servers that came to know the account meanwhile.
+  // Servers that became recipients meanwhile.
   await sendMissedDeletes(ctx, [{ uri: e.uri, author: e.id }], { inboxes: [], toAllRecipients: true })
 })
 

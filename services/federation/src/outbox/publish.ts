@@ -1,4 +1,4 @@
-/** Says something to other servers: the activity is stored once, its receivers are put into the ledger, and the work is queued. */
+/** Publishes activities: stores each once, adds its recipients to the ledger, and queues the deliveries. */
 
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
@@ -25,10 +25,10 @@ import { noteShared } from './shared-inbox.store.js'
 /** Recipients besides the inboxes that are listed. */
 export type Receivers =
   | 'named'
-  /** All who got something about the same thing. */
+  /** Servers that received an activity about the object. */
   | 'reached'
-  /** All who ever got something of the actor. */
-  | 'toAllRecipients'
+  /** Servers that ever received an activity of the actor. */
+  | 'recipients'
 
 export interface Outgoing {
   /** Account id of the actor. */
@@ -41,7 +41,7 @@ export interface Outgoing {
   text?: string
   uri: string
   kind: string
-  /** The thing it is about: the status, the actor, or for what is done to somebody the activity itself. */
+  /** Id of its object: the status, the actor, or for a direct activity its own id. */
   about: string
   /** The one actor it is for, when it is for one. */
   target?: string
@@ -49,17 +49,17 @@ export interface Outgoing {
   shared?: string | null
   inboxes?: readonly string[]
   receivers?: Receivers
-  /** And all who ever got something of the actor. */
-  alsoAcquainted?: boolean
-  /** Things whose receivers get it too. */
+  /** Also servers that ever received an activity of the actor. */
+  toAllRecipients?: boolean
+  /** Further objects whose recipients receive it, too. */
   reachedBy?: readonly string[]
   /** The account is gone. */
   isActorDeletion?: boolean
   /** It is for followers alone. */
   forFollowers?: boolean
-  /** A status of the actor that comes along with it: who gets it has that, too. */
+  /** A status of the actor that the activity contains. Its recipients count as recipients of that status. */
   shows?: { id: string; uri: string }
-  /** Id that was made before what it says was read: what may be out of date is read again. Absent for what cannot change. */
+  /** Id that was made before the content was read: outdated content is read again. Absent for content that cannot change. */
   readAfter?: string
   /** Further writes in the same transaction. */
   also?: (tx: Tx) => Promise<unknown>
@@ -95,11 +95,11 @@ const address = async (tx: Tx, it: Outgoing, sending: Sending, urls: readonly st
   for (const page of pages(urls)) pending += await sendTo(tx, sending, page)
   if (it.receivers === 'reached') pending += await sendToReached(tx, sending, it.about)
   for (const about of it.reachedBy ?? []) pending += await sendToReached(tx, sending, about)
-  if (it.receivers === 'toAllRecipients' || it.alsoAcquainted) pending += await sendToRecipients(tx, sending)
+  if (it.receivers === 'recipients' || it.toAllRecipients) pending += await sendToRecipients(tx, sending)
   return pending
 }
 
-/** Remembers where else the one receiver could be reached, for what goes to many later. */
+/** Stores the shared inbox of the recipient, for activities to many recipients later. */
 const rememberShared = async (
   ctx: Publishing,
   it: Outgoing,
@@ -179,7 +179,7 @@ export const publish = async (ctx: Publishing, it: Outgoing): Promise<boolean> =
   })
 }
 
-/** Says something to one person alone: at their own inbox. */
+/** Sends an activity to the inbox of one account. */
 export const publishTo = (
   ctx: Publishing,
   person: { uri: string; inbox_url: string | null; shared_inbox_url?: string | null },

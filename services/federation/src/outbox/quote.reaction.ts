@@ -12,7 +12,7 @@ import { pairOf, sendActivity } from './direct-activity.js'
 import { publish } from './publish.js'
 import { aboutStatus } from './status.js'
 
-/** Asks the author of a status elsewhere whether somebody here may quote it. */
+/** Requests the consent of the author of a remote status that a local account quotes. */
 export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.quotedAuthor)
   const { sources, people } = await sourcesOf(ctx, [e.status])
@@ -28,13 +28,13 @@ export const onQuoteRequested = react(quoteRequested, 'on-quote-requested', asyn
       quoted: e.quotedUri,
       quotedAuthor: their.uri,
     }),
-    // It brings the status along, whose end goes to all who got it.
+    // The request contains the status, whose Delete goes to all recipients.
     about: statusThing(e.statusUri),
     their,
   })
 })
 
-/** Takes back the approval of a quote before everybody who got one of the two statuses. */
+/** Revokes the approval of a quote at every server that received one of the two statuses. */
 export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx, e) => {
   if (!e.quotedLocal || e.stamp === null) return
   const people = await recordsOf(ctx, [e.quotedAuthor, e.author])
@@ -55,13 +55,13 @@ export const onQuoteRevoked = react(quoteRevoked, 'on-quote-revoked', async (ctx
   })
 })
 
-/** Shows an answer to the author of what it answers, and to nobody else: with their approval it goes to everybody. */
+/** Sends a reply to the author of its parent only. With their approval it goes to its whole audience. */
 export const onReplyRequested = react(replyRequested, 'on-reply-requested', async (ctx, e) => {
   const pair = await pairOf(ctx, e.author, e.answered)
   const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [e.id])
   const [source] = sources
-  // One that is let go already goes to everybody.
+  // An approved reply goes to its whole audience already.
   if (pair === null || pair.our.suspended || !source?.held || source.deleted) return
   const note = noteSource(source, people, ctx.site)
   const inbox = inboxOf(pair.their)

@@ -4,7 +4,7 @@ import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 export interface StatusFacts {
   readonly visibility: Visibility
   readonly author: string
-  /** Account ids, silent ones included. */
+  /** Account ids, with silent mentions. */
   readonly mentions: readonly string[]
   readonly inReplyToAuthor: string | null
   readonly reblogOfAuthor: string | null

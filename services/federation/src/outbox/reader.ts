@@ -44,4 +44,4 @@ export const readersOfOpen = (
   ctx: Pick<Context, 'db'>,
   { id, visibility }: Pick<StatusSource, 'id' | 'visibility'>,
 ): Promise<Readers> | Readers =>
-  visibility === 'public' || visibility === 'unlisted' ? readersOf(ctx.db, id) : { inboxes: [], everybody: false }
+  visibility === 'public' || visibility === 'unlisted' ? readersOf(ctx.db, id) : { inboxes: [], allRecipients: false }

@@ -1,4 +1,4 @@
-/** Passes a report on to the servers it should reach, in the name of this server, so that nobody learns who reported. */
+/** Forwards a report to other servers in the name of the instance actor, so that the reporter stays anonymous. */
 
 import { limits } from '@murmuration/activitypub/vocabulary/limits'
 import { writeFlag } from '@murmuration/activitypub/vocabulary/write-activity'
@@ -20,7 +20,7 @@ export const onReportFiled = react(reportFiled, 'on-report-filed', async (ctx, e
   const people = await recordsOf(ctx, [e.target, ...answered])
   const target = people.get(e.target)
   if (!target || target.domain === null) return
-  // The server of the one who is reported, and servers of people they answered, where the reporter said so.
+  // The server of the reported account, and servers of replied-to accounts if the reporter selected them.
   const receivers = [...people.values()].filter((it) => it.domain !== null && e.forward.includes(it.domain))
   const byDomain = new Map(receivers.map((it) => [it.domain, it]))
   if (byDomain.has(target.domain)) byDomain.set(target.domain, target)

@@ -1,4 +1,4 @@
-/** Where the server of somebody takes what is for many: known from the people we write to one by one. */
+/** Shared inboxes of servers, learned from recipients of direct activities. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** Notes which inbox of their server is for many; both must be known already. */

@@ -76,7 +76,7 @@ const send = async (ctx: Context, e: Created, { byId, people, readAfter }: Read)
 const isOwn = (e: Created): boolean =>
   showsOwn({ author: e.author, reblog_of_author: e.reblogOfAuthor, visibility: e.visibility })
 
-/** In hand at the same time; each is published in a transaction of its own. */
+/** Statuses in work at the same time. Each is published in a transaction of its own. */
 const AT_ONCE = 32
 
 /** Publishes new local statuses and boosts to remote accounts that may see them. */
@@ -105,7 +105,7 @@ export const onStatusCreated = reactAll(
   { concurrency: AT_ONCE },
 )
 
-/** Sends the new text of a status of ours to all who got or read the old one and may see it, and to those it names now. */
+/** Sends an edit to recipients and readers that may see the status, and to newly mentioned accounts. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   if (!e.local || e.reblogOf !== null) return
   const readAfter = ctx.ids.next()
@@ -114,7 +114,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   if (!source || source.deleted || people.get(source.author)?.suspended !== false) return
   const note = noteSource(source, people, ctx.site)
   if (note === null) return
-  // Of two edits close together the later one is told, once.
+  // Of two edits close together only the later one is sent.
   const activity = writeUpdateOfNote(note, source.edited_at ?? e.editedAt)
   await publish(ctx, {
     ...aboutStatus(e, source, activity),
@@ -123,7 +123,7 @@ export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx
   })
 })
 
-/** Sends a status of ours again that says the same with another approval or policy, to all who got or read it and may see it. */
+/** Sends a status again with unchanged content and another approval or policy, to recipients and readers that may see it. */
 export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', async (ctx, e) => {
   const readAfter = ctx.ids.next()
   const { sources, people } = await sourcesOf(ctx, [e.id])
@@ -139,12 +139,12 @@ export const onStatusRefreshed = react(statusRefreshed, 'on-status-refreshed', a
   })
 })
 
-/** Takes a status or boost of ours back from all who got it. */
+/** Sends the Delete of a status, or the Undo of a reblog, to all recipients. */
 export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (ctx, e) => {
   if (!e.local) return
   const people = await recordsOf(ctx, [e.author])
   const author = people.get(e.author)
-  // Everything of an account that is gone goes with it: one Delete says it all (F054).
+  // The Delete of an account includes all its statuses, so they get none of their own (F054).
   if (!author || (await isDeletePublished(ctx.db, author.uri))) {
     await forgetReaders(ctx.db, e.id)
     return
@@ -160,7 +160,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   }
   const readers = await readersOf(ctx.db, e.id)
   // The deletion of a status that was never sent or read is only stored, in case the status is sent late.
-  const isKnown = readers.inboxes.length > 0 || readers.everybody || (await wasPublished(ctx.db, about))
+  const isKnown = readers.inboxes.length > 0 || readers.allRecipients || (await wasPublished(ctx.db, about))
   const activity = writeDeleteOfNote({ uri: about, actor: author.uri })
   const isNew = await publish(ctx, {
     ...common,
@@ -169,15 +169,15 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     kind: 'Delete',
     inboxes: readers.inboxes,
     receivers: 'reached',
-    alsoAcquainted: readers.everybody,
+    toAllRecipients: readers.allRecipients,
   })
   // Readers that were added meanwhile. Readers that come later find the deletion.
   const late = await readersOf(ctx.db, e.id)
   const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
-  if (missed.length > 0 || late.everybody)
+  if (missed.length > 0 || late.allRecipients)
     await sendMissedDeletes(ctx, [{ uri: about, author: e.author }], {
       inboxes: missed,
-      toAllRecipients: late.everybody,
+      toAllRecipients: late.allRecipients,
     })
   await forgetReaders(ctx.db, e.id)
 })

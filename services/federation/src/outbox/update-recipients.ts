@@ -8,7 +8,9 @@ import { readersOfOpen } from './reader.js'
 import { relayInboxes } from './relay.js'
 import { factsOf } from './status.js'
 
-type UpdateRecipients = Pick<Outgoing, 'receivers' | 'alsoAcquainted' | 'forFollowers'> & { inboxes: readonly string[] }
+type UpdateRecipients = Pick<Outgoing, 'receivers' | 'toAllRecipients' | 'forFollowers'> & {
+  inboxes: readonly string[]
+}
 
 /**
  * The present audience of the status, and for a public one every server that received or read it. A server that is no longer in the audience
@@ -29,7 +31,7 @@ export const recipientsOfUpdate = async (
   return {
     inboxes: [...named, ...relays, ...readers.inboxes],
     receivers: isOpen ? 'reached' : 'named',
-    alsoAcquainted: readers.everybody,
+    toAllRecipients: readers.allRecipients,
     forFollowers: source.visibility === 'private',
   }
 }

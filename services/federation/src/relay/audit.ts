@@ -4,7 +4,7 @@ import type { Viewer } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import type { RelayRow } from '../core/relay.store.js'
 
-/** The part of a relay that staff decides. A relay that was asked is enabled until it is left or refuses. */
+/** The state of a relay that staff decides. A relay with a pending Follow counts as enabled. */
 export const recordedOf = ({ url, style, inbox_url, actor_uri, state, created_at }: RelayRow) => ({
   url,
   style,

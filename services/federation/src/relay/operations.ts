@@ -33,7 +33,7 @@ import { relayOf } from './view.js'
 
 const wrong = (what: string) => fail('unprocessable', `Validation failed: Inbox URL ${what}`)
 
-/** Where a relay receives things; one that is given by its actor is read first. */
+/** Inbox of a relay. If only its actor is given, the actor is fetched first. */
 const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; actor_uri: string | null }> => {
   if (styleOf(url) === 'inbox') return { inbox_url: url, actor_uri: null }
   const { outcome, actor } = await ctx.call(fetchActor, { uri: url })
@@ -65,10 +65,10 @@ export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   return asked
 })
 
-/** Each request has an id of its own, so that an answer to an older one changes nothing. */
+/** Each Follow has an id of its own, so that an answer to an older one changes nothing. */
 export const ask = async (ctx: Context, relay: RelayRow): Promise<Relay> => {
   const followUri = `${followPrefix(ctx)}${relay.id}/${ctx.ids.next()}`
-  // Noted first: the answer may be here before the request is.
+  // Stored first, because the answer may arrive before the request returns.
   await updateRelay(ctx.db, relay.id, { state: 'pending', followUri })
   await sendFollow(ctx, relay, followUri)
   return relayOf({ ...relay, state: 'pending' })
@@ -83,7 +83,7 @@ export const enable = handle(relayEnable, async (ctx, viewer, { url }) => {
   return asked
 })
 
-/** Nothing goes there or is taken from there from now on; then the relay is told. */
+/** Disables a relay: statuses are neither sent nor accepted from now on. Then the Undo is sent. */
 export const leave = async (ctx: Context, relay: RelayRow): Promise<void> => {
   await updateRelay(ctx.db, relay.id, { state: 'idle', followUri: null })
   if (relay.follow_uri !== null) await sendUndoOfFollow(ctx, relay, relay.follow_uri)
@@ -134,7 +134,7 @@ const finish = async (ctx: Context, row: RelayRow, before: unknown, dry: boolean
   return { outcome: 'already' as const }
 }
 
-/** Undoes actions of staff on relays, for the audit log. A relay that takes part again is asked anew, and may refuse. */
+/** Undoes actions of staff on relays, for the audit log. An enabled relay gets a new Follow and may refuse. */
 export const restore = handle(relayRestore, async (ctx, _viewer, { targetId, before, after, dry }) => {
   const id = targetId !== null && isId(targetId) ? targetId : '0'
   const row = await relayById(ctx.db, id)

@@ -34,7 +34,7 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
     return { outcome: 'ok' as const, actor: found.actor }
   }
   const key = name === undefined ? `actor ${uri}` : `handle ${name.toLowerCase()}`
-  // A read of low priority that was refused may be repeated by those who wait.
+  // A background read that was refused may be repeated by interactive requests.
   return ctx.reader.flight.run(
     key,
     work,
@@ -46,7 +46,7 @@ export const actor = handle(fetchActor, async (ctx, _viewer, { uri, handle: name
 /** Reads a public key and its owner, proved both ways. */
 export const key = handle(fetchKey, async (ctx, _viewer, { keyId, fresh }) => {
   const work = async () => {
-    // Only keys that are stored are asked for anew, and each rarely.
+    // Only stored keys are refreshed, and each rarely.
     const found = await actorByKey(fresh ? placeOf(ctx) : placeStrange(ctx), keyId)
     return found.ok
       ? { outcome: 'ok' as const, actor: found.actor }
@@ -55,7 +55,7 @@ export const key = handle(fetchKey, async (ctx, _viewer, { keyId, fresh }) => {
   return ctx.reader.flight.run(`key ${keyId}`, work, (it) => keepMsOf(it.outcome), fresh)
 })
 
-/** Reads who of our people another server counts among the followers of somebody there. */
+/** Fetches the local accounts that another server lists as followers of its account. */
 export const followers = handle(fetchFollowers, async (ctx, _viewer, { url }) => {
   const uri = readUri(url)
   if (uri === null) return { outcome: 'refused' as const, uris: [], next: null }
@@ -75,7 +75,7 @@ export const featuredTags = handle(fetchFeaturedTags, async (ctx, _viewer, { url
     const names = hashtagsIn(found.document, limits.accounts.featuredTags)
     return names === null ? { outcome: 'refused', names: [] } : { outcome: 'ok', names }
   }
-  // An Update that comes a moment after another one must not get the list of the first.
+  // An Update shortly after another one must not get the list of the first.
   return ctx.reader.flight.run(`featured tags ${url}`, work, (it) => keepMsOf(it.outcome), true)
 })
 

@@ -27,7 +27,7 @@ const schemeOf = (uri: string): 'https' | 'http' => (uri.startsWith('http:') ? '
 const schemeFor = (place: Place, domain: string): 'https' | 'http' =>
   place.config.allowAddresses.length > 0 && /:\d+$/.test(domain) ? 'http' : 'https'
 
-/** The handle that its domain confirms for this very actor: the one it claims, else the one on its own host. */
+/** The handle that its domain confirms for this actor: the claimed one, else the one on the actor's own host. */
 const proveHandle = async (
   place: Place,
   actor: IncomingActor,
@@ -51,7 +51,7 @@ const proveHandle = async (
       return { ok: true, handle: found.finger.subject }
     if (!found.ok && found.outcome === 'later') last = found
   }
-  // Actors that stand for a server often have no WebFinger; a host may name what is its own, unless it gave the name to others.
+  // Instance actors often have no WebFinger. Their host may name them, unless WebFinger gives the name to another actor.
   return last.outcome !== 'later' && !isOthers && actor.kind === 'Application' && !place.self.ownDomains.has(own.domain)
     ? { ok: true, handle: own }
     : last
@@ -92,7 +92,7 @@ const totalsOf = async (place: Place, actor: IncomingActor): Promise<Totals> => 
   }
 }
 
-/** Whether staff lets us know anybody at this handle and this address. */
+/** True if the policy allows accounts with this handle at this address. */
 const isWelcome = (place: Place, domain: string): boolean => hostStanding(place, domain) === 'open'
 
 /** Reads the actor in a proved document. `handle` is one that was proved already; without `totals` nothing is counted. */
@@ -130,7 +130,7 @@ const firstGood = async (place: Place, uris: readonly Uri[], handle: Handle): Pr
       ownHosts: place.self.ownHosts,
       exact: true,
     })
-    // A domain names what is its own; whoever lives elsewhere has to answer to the name.
+    // A domain may name actors on its own host. An actor on another host has to claim the handle itself.
     const own = hostOf(uri) === handle.domain ? { handle } : {}
     last = document.ok ? await buildActor(place, document, { ...own, totals: true }) : document
     if (last.ok && last.actor.uri === uri && last.actor.type !== 'Group') return last
@@ -138,7 +138,7 @@ const firstGood = async (place: Place, uris: readonly Uri[], handle: Handle): Pr
   return last
 }
 
-/** `name@domain`: WebFinger says which actor, whose document must be where WebFinger points. */
+/** `name@domain`: WebFinger names the actor, and its document must be at that address. */
 export const actorByHandle = async (place: Place, text: string): Promise<FoundActor | Failed> => {
   const [username = '', host] = text.replace(/^(?:acct:|@)/i, '').split('@')
   const domain = readDomain(host)

@@ -1,11 +1,11 @@
-/** Finds the ActivityPub document that a page says it is a rendering of. */
+/** Finds the ActivityPub document of an HTML page. */
 
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { attributeOf, walkHtml } from '@murmuration/text'
 import { isDocumentType } from './fetched-document.rules.js'
 import type { Read } from './reader.js'
 
-/** Pages name it in their head; what comes later is not looked at. */
+/** Pages name it in their head. Later parts are ignored. */
 const HEAD_BYTES = 131_072
 
 const absolute = (href: string | undefined, base: Uri): Uri | null =>

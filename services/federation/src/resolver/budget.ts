@@ -1,4 +1,4 @@
-/** How often other servers may be asked: per host, for hosts never seen before, and again for the same thing. */
+/** Rate limits of requests to other servers: per host, for new hosts, and per object. */
 import { createHash } from 'node:crypto'
 import { createCounts, createHostBudget, type Memory, type Redis } from '@murmuration/cache'
 import { addressKey } from '@murmuration/kernel'
@@ -14,39 +14,39 @@ const STRANGE_IN_ALL = 10_000
 const NAMED_BY_ONE = 1_000
 /** Keys that one address named within a minute and that are being read, or could not be read. */
 const UNREAD_FROM = 120
-/** Requests to all hosts together within a minute, from the whole cluster: what somebody may make us do to others. */
+/** Requests to all hosts per minute from the whole cluster, so that this server cannot be used to attack others. */
 const IN_ALL = 30_000
-/** Hosts below one registered domain that are met for the first time within a minute. */
+/** New hosts per minute below one registered domain. */
 const NEW_BELOW = 10
-/** The same of hosts that anybody may have named; of what one of them names, as many as of others. */
+/** The same for hosts that any sender may have named. Each sender has a limit of `NEW_BELOW`. */
 const STRANGE_NEW_BELOW = 100
 /** Reports from one server within an hour. */
 const REPORTS = 60
-/** Questions about one thing within ten minutes because others passed on news of it, and for one who passes on within one. */
+/** Fetches per object in ten minutes because of forwarded activities, and per forwarding server and minute. */
 const NEWS_OF_ONE = 5
 const NEWS_BY_ONE = 60
-/** Answers to one status of ours, a quote or a reply, within an hour: each may go out to all who have it. */
+/** Answers per hour to one local status, a quote or a reply: each may be sent to all its recipients. */
 const ANSWERS = 10
-/** Answers of one account within an hour to replies that are not here yet. */
+/** Answers of one account per hour to replies that are not stored yet. */
 const EARLY_ANSWERS = 600
-/** Longer than a letter is tried again, in seconds. */
+/** Longer than a sender retries an activity, in seconds. */
 const LETTER_SECONDS = 3_600
 /** Activities about collections per owner and hour, and look-ups of all members of a collection per owner and hour. */
 const ACTIVITIES_OF_OWNER = 60
 const LOOKUPS_FOR_OWNER = 10
-/** Activities of one author, and of one server, within ten minutes that are passed on to all followers of who is answered. */
+/** Activities per author, and per server, in ten minutes that are forwarded to followers. */
 const PASSED_OF_ONE = 30
 const PASSED_OF_HOST = 600
 /**
- * Requests for statuses signed with keys that are not known here: from one address within ten minutes, those of one host among
- * them, and from all within one. A share for the host alone could be used up by whoever names it.
+ * Requests for statuses that are signed with unknown keys: per IP address in ten minutes, per host and IP address, and in all
+ * per minute. A limit per host alone could be used up by any client that names the host.
  */
 const READERS_FROM = 120
 const READERS_OF_HOST = 60
 const READERS_IN_ALL = 600
 /** Refreshes of one key after a failed signature: one within this many seconds. */
 const REFRESH_SECONDS = 300
-/** Readings of an actor whose inbox is not there any more: one within this many seconds. */
+/** Fetches of an actor whose inbox is gone: one within this many seconds. */
 const LOOK_SECONDS = 86_400
 
 /**
@@ -59,7 +59,7 @@ const LOOK_SECONDS = 86_400
 export type Why = 'waited-for' | 'behind' | 'strange'
 
 export interface Budgets {
-  /** False when this host, or all hosts together, were asked too often this minute. */
+  /** False when this host, or all hosts together, got too many requests this minute. */
   mayAsk(host: string, why?: Why): Promise<boolean>
   /** False when too many new hosts below the same registered domain turned up this minute. */
   mayMeet(host: string, why?: Why): Promise<boolean>
@@ -67,30 +67,30 @@ export interface Budgets {
   mayRefresh(name: string): Promise<boolean>
   /** True once within a day for each name. */
   mayLookAgain(name: string): Promise<boolean>
-  /** False when who named this key of a host named too many of it this minute, or too many new hosts below the same domain. */
+  /** False when this sender named too many keys of a host this minute, or too many new hosts below one domain. */
   mayName(by: string, host: string, isNew: boolean): Promise<boolean>
-  /** False when news of this thing, or news that this server passes on, made us ask too often lately. */
+  /** False when forwarded activities about this object, or by this server, caused too many fetches lately. */
   mayConsult(uri: string, host: string): Promise<boolean>
-  /** False when this account answered too often this hour what we ask about this thing. */
+  /** False when this account sent too many answers about this object this hour. */
   mayAnswer(thing: string, account: string): Promise<boolean>
   /** False when this account answered too often this hour to this reply, or to all that are not here yet. */
   mayAnswerEarly(reply: string, account: string): Promise<boolean>
-  /** True once within an hour for each letter and what it is counted for. */
+  /** True once within an hour per activity and purpose. */
   isFirstTry(letter: string): Promise<boolean>
-  /** False when this owner told so much of collections this hour that no more is heard. */
+  /** False when this owner sent too many activities about collections this hour. */
   mayTell(owner: string): Promise<boolean>
-  /** False when all who are in a collection of this owner were looked up too often this hour. */
+  /** False when all members of a collection of this owner were looked up too often this hour. */
   mayLook(owner: string): Promise<boolean>
   /** False when so much of this author, or of this server, was passed on lately that others get no more of it by us. */
   mayPassOn(author: string, host: string): Promise<boolean>
   /** False when this server filed too many reports this hour. */
   mayReport(host: string): Promise<boolean>
-  /** False when this address, or all, read so many statuses with unknown keys, of this host or in all, that the next one is not met. */
+  /** False when this IP address, or all, sent too many reads with unknown keys, so that the next one is not verified. */
   mayMeetReader(host: string, ip: string | null): Promise<boolean>
   /** Counts one failure of an address; gives how many there were this minute. */
   failure(ip: string): Promise<number>
   failures(ip: string): Promise<number>
-  /** Counts a key that an address named and that is to be read; what comes back is called when it was. Null when it may name no more. */
+  /** Counts an unread key that an IP address named. The returned function ends that count. Null when it may name no more. */
   takeUnread(ip: string): Promise<(() => Promise<unknown>) | null>
   /** Forgets the counts of this process. Those in Redis stay. */
   forget(): void

@@ -57,7 +57,7 @@ const itemsOf = (place: Place, page: IncomingCollection, origin: Uri, now: numbe
 /** Where to read on: a page inside a document, or an address. */
 type Step = { node: Loose } | { uri: Uri }
 
-/** A copy that holds nothing but its name must be asked for. */
+/** A copy with nothing but an id must be fetched. */
 const stepTo = (ref: Ref | null): Step | null => {
   if (ref === null) return null
   const { node, id } = ref
@@ -87,7 +87,7 @@ export const walk = async (
   const seen = new Set<Uri>()
   let step: Step | null = from
   let unread: Uri | null = null
-  // One page leads to the next. A page that stands inside another costs nothing, so that turns are bounded as well.
+  // Each page links to the next. Embedded pages need no request, so the number of steps is limited as well.
   for (let turns = 0; step !== null && items.size < bounds.most && turns < bounds.pages * 2 + 2; turns++) {
     const here: Step = step
     if ('uri' in here && (seen.size === bounds.pages || seen.has(here.uri))) break

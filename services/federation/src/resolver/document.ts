@@ -1,4 +1,4 @@
-/** A JSON document of another server whose id was proved by the address it came from. */
+/** A JSON document of another server whose id was proved by its address. */
 
 import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
@@ -9,13 +9,13 @@ import { documentTypes, type Failed, failed, type Read, type Reader, type ReadOp
 
 export type Document = { ok: true; uri: TrustedUri; document: Loose }
 
-/** The JSON of an answer; whatever is no sound document is refused. */
+/** The JSON of a response. An invalid document is refused. */
 export const parseRead = (read: Read): { ok: true; document: Loose } | Failed => {
   const parsed = parseDocument(read.body)
   return parsed.ok ? parsed : failed('refused')
 }
 
-/** A document that is not what its address says: `instead` is its id on the same server, `elsewhere` its id on another one. */
+/** A document with another id than its address: `instead` is its id on the same server, `elsewhere` on another one. */
 export type Unproved = Failed & { instead?: Uri | null; elsewhere?: Uri | null }
 
 /** Proves the id of a document that was read. */
@@ -41,7 +41,7 @@ export const readDocument = async (
   options: Pick<ReadOptions, 'kind'> & {
     ownHosts: OwnHosts
     exact?: boolean
-    /** The id may also be on another server, which is asked then: only for look-ups where any object will do. */
+    /** The id may also be on another server, which is requested then: only for look-ups where any object will do. */
     elsewhere?: boolean
   },
 ): Promise<Document | Failed> => {

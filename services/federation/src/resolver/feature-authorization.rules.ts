@@ -1,4 +1,4 @@
-/** Decides whether a fetched document says that an actor agreed to be in a collection (FEP-7aa9). */
+/** Decides whether a fetched document proves the consent of an actor to be in a collection (FEP-7aa9). */
 import type { IncomingFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { TrustedUri } from '../core/authority.rules.js'

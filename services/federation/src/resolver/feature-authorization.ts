@@ -1,4 +1,4 @@
-/** Reads from its own address that somebody agreed to be in a collection, and says whether it is good. */
+/** Fetches the consent of an account to be in a collection from its own address and verifies it. */
 
 import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { readFeatureAuthorization } from '@murmuration/activitypub/vocabulary/read-featured-collection'
@@ -13,7 +13,7 @@ export const proveFeatureAuthorization = async (
   it: { authorization: string; collection: string; account: string },
 ): Promise<{ ok: true } | Failed> => {
   const [uri, collection, account] = [it.authorization, it.collection, it.account].map(readUri)
-  // Nothing is asked that could prove nothing.
+  // Without addresses that could prove the consent, nothing is fetched.
   if (!uri || !collection || !account || !sameOrigin(uri, account)) return failed('refused')
   const read = await readDocument(place.reader, uri, { kind: 'object', ownHosts: place.self.ownHosts, exact: true })
   if (!read.ok) return read

@@ -11,7 +11,7 @@ import { featuredCollectionAt, featuredCollectionsAt, featuredItemAt } from './f
 import { placeBehind, placeOf } from './place.js'
 import { keepMsOf, type Outcome } from './reader.js'
 
-/** Reads a collection of accounts that somebody elsewhere keeps. */
+/** Fetches a collection of a remote account. */
 export const featuredCollection = handle(fetchFeaturedCollection, async (ctx, _viewer, input) => {
   const { uri, page = false, fresh } = input
   const work = async () => {
@@ -23,7 +23,7 @@ export const featuredCollection = handle(fetchFeaturedCollection, async (ctx, _v
   return ctx.reader.flight.run(`featured collection ${page} ${uri}`, work, (it) => keepMsOf(it.outcome), fresh)
 })
 
-/** Reads the list of collections of accounts that somebody elsewhere keeps. */
+/** Fetches the list of collections of a remote account. */
 export const featuredCollections = handle(fetchFeaturedCollections, async (ctx, _viewer, { url, owner }) => {
   const work = async () => {
     const found = await featuredCollectionsAt(placeBehind(ctx), url, owner)
@@ -40,7 +40,7 @@ export const featuredCollections = handle(fetchFeaturedCollections, async (ctx, 
   return { ...found, look: found.collections.length > 0 && (await ctx.reader.budgets.mayLook(owner)) }
 })
 
-/** Reads an item of a collection of accounts that somebody elsewhere keeps. */
+/** Fetches an item of a collection of a remote account. */
 export const featuredItem = handle(fetchFeaturedItem, async (ctx, _viewer, { uri, collection }) => {
   const work = async () => {
     const found = await featuredItemAt(placeBehind(ctx), uri, collection)

@@ -1,4 +1,4 @@
-/** Reads a collection of accounts from its own address, or by its page, with its pages: who is in it is not asked about. */
+/** Fetches a collection of accounts with its pages, from its own address or through its HTML page. Members are not fetched. */
 
 import { type Loose, prop, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { readCollection } from '@murmuration/activitypub/vocabulary/read-collection'
@@ -28,7 +28,7 @@ const onPages = async (
   bounds: { left: number; pages: number },
 ): Promise<{ ok: true; values: unknown[] } | Failed> => {
   if (step === null || bounds.left === 0) return { ok: true, values: [] }
-  // A copy that holds nothing but its name must be asked for.
+  // A copy with nothing but an id must be fetched.
   const isHere = step.node !== null && ['orderedItems', 'items'].some((name) => prop(step.node as Loose, name))
   if (!isHere && (step.id === null || bounds.pages === 0)) return { ok: true, values: [] }
   const read = isHere
@@ -87,7 +87,7 @@ export const featuredItemAt = async (
   return item?.uri === read.uri ? { ok: true, item } : failed('refused')
 }
 
-/** Collections of one owner, and how many of those that are only named, or on pages, are asked for. */
+/** Collections per owner, and how many of those that are only named, or on pages, are fetched. */
 const MOST_LISTED = 50
 const MOST_NAMED = 4
 

@@ -7,14 +7,14 @@ export type FetchRefusal = 'ours' | 'not-a-document' | 'no-id' | 'claims-our-id'
 
 export type JudgedDocument =
   | { ok: true; uri: TrustedUri }
-  /** `instead` is where the document says it lives: a look-up by a person may ask there, once, and is judged anew. */
+  /** `instead` is the id in the document. A look-up for a client may fetch that address, once, and checks again. */
   | { ok: false; reason: FetchRefusal; instead: Uri | null }
 
 const activityJson = 'application/activity+json'
 const linkedData = 'application/ld+json'
 const profile = 'https://www.w3.org/ns/activitystreams'
 
-/** True for the media types of ActivityPub documents. Anything else may be a file that somebody uploaded. */
+/** True for the media types of ActivityPub documents. Other types may be uploaded files. */
 export const isDocumentType = (contentType: string): boolean => {
   const [type = '', ...parameters] = contentType.split(';').map((it) => it.trim())
   const name = type.toLowerCase()
@@ -37,7 +37,7 @@ export const sourceFault = (answer: FetchedAnswer, ownHosts: OwnHosts): FetchRef
   return sameOrigin(answer.asked, answer.final) ? null : 'another-origin'
 }
 
-/** The proved id of a fetched document: it must be the address that was asked, or the one that answered. */
+/** The proved id of a fetched document: it must be the requested address, or the final one. */
 export const judgeFetched = (answer: FetchedAnswer & { id: unknown }, ownHosts: OwnHosts): JudgedDocument => {
   const id = readUri(answer.id)
   const no = (reason: FetchRefusal, instead: Uri | null = null): JudgedDocument => ({ ok: false, reason, instead })

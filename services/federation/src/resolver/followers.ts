@@ -15,7 +15,7 @@ const MOST_IN_PAGE = 25_000
 export interface FollowersPiece {
   ok: true
   uris: Uri[]
-  /** Where the list goes on; null at its end. */
+  /** The next page; null at the end. */
   next: Uri | null
 }
 
@@ -25,7 +25,7 @@ export const readFollowers = async (place: Place, uri: Uri): Promise<FollowersPi
   const visited = new Set<Uri>()
   const read = (at: Uri) => readSource(place.reader, at, { kind: 'collection', ownHosts: place.self.ownHosts })
   let step: Uri | Loose | null = uri
-  // Each page names the next one; a page that came along is read with what it came in.
+  // Each page links to the next. An embedded page is read with its document.
   while (step !== null && (typeof step !== 'string' || (visited.size < MOST_PAGES && found.size < ENOUGH))) {
     if (typeof step === 'string' && visited.has(step)) return failed('refused')
     if (typeof step === 'string') visited.add(step)

@@ -8,12 +8,12 @@ import { type Document, parseRead, proveRead, readDocument } from './document.js
 import { judgeKey, sourceFault } from './fetched-document.rules.js'
 import { documentTypes, type Failed, failed, type Read } from './reader.js'
 
-/** A sender waits for it, and is asked to come again before it gives up. */
+/** A sender waits for it, and gets a temporary error before its own time-out. */
 const KEY_MS = 8_000
 
 type Key = NonNullable<ReturnType<typeof readKeyDocument>>
 
-/** The owner's document: the one that was just read, when it is the owner's, else the owner asked at its own address. */
+/** The document of the owner: the one that was just read if it is the owner's, else fetched from its own address. */
 const ownerDocument = (place: Place, read: Read, owner: Uri): Promise<Document | Failed> | Document | Failed =>
   read.asked === withoutFragment(owner)
     ? proveRead(read, place.self.ownHosts)

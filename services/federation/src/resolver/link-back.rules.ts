@@ -24,6 +24,6 @@ export const meLinks = (html: string): string[] => {
   return found
 }
 
-/** True when one of the links is the profile, whatever the case of its letters. */
+/** True when one of the links is the profile, in any case. */
 export const namesProfile = (links: readonly string[], profile: string): boolean =>
   links.some((link) => link.toLowerCase() === profile.toLowerCase())

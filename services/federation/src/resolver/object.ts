@@ -20,7 +20,7 @@ export type Found = { ok: true; note: FetchedNote | null; actor: RemoteActor | n
 
 const actorNames: ReadonlySet<string> = new Set(actorKinds)
 
-/** The document at an address, through its page when that is what answers: one hop, and then the id must fit. */
+/** The document at an address, or behind the page at that address: one hop, after which the id must match. */
 const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> => {
   const { reader, self } = place
   const read = await reader.read(uri, { kind: 'object', accept: `${documentTypes}, text/html;q=0.1` })
@@ -32,7 +32,7 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
       : readDocument(reader, alternate, { kind: 'object', ownHosts: self.ownHosts, elsewhere: true })
   }
   const first = proveRead(read, self.ownHosts)
-  // An id on another host counts because that host answers for it.
+  // An id on another host is accepted, because that host responds for it.
   const instead = first.ok ? null : (first.instead ?? first.elsewhere)
   if (first.ok || !instead) return first
   return readDocument(reader, instead, { kind: 'object', ownHosts: self.ownHosts, exact: true })
@@ -41,7 +41,7 @@ const documentAt = async (place: Place, uri: Uri): Promise<Document | Failed> =>
 /** Author of a fetched status: the first `attributedTo` on the host of the status. */
 const authorOf = (note: IncomingNote): Uri | null => note.attributedTo.find((it) => sameOrigin(it, note.uri)) ?? null
 
-/** The followers collection, which only matters for what is not open to everybody. */
+/** The followers collection, which is needed only for statuses that are not public. */
 const followersOf = async (place: Place, note: IncomingNote, author: Uri): Promise<Uri | null> => {
   const { to, cc } = note.addressing
   if ([...to, ...cc].some(isPublic)) return null

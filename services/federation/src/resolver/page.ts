@@ -1,4 +1,4 @@
-/** Reads pages behind what people wait for, unsigned as a browser would ask: the beginning of one, or only where it leads. */
+/** Reads HTML pages for interactive requests, unsigned like a browser: the beginning of a page, or only its redirect. */
 
 import { readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
@@ -32,7 +32,7 @@ const beginning = async (body: AsyncIterable<Buffer>): Promise<string> => {
 
 const siteOf = (address: string): string => registeredDomain(new URL(address).host)
 
-/** The beginning of an HTML page, as text. A redirect to another site is not followed: what stands there is not this page. */
+/** The beginning of an HTML page, as text. A redirect to another site is not followed, because that is another page. */
 export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: string } | Failed> => {
   const hindered = await it.reader.hindrance(uri, 'behind')
   if (hindered !== null) return failed(hindered)
@@ -59,7 +59,7 @@ export const readPage = async (it: Pages, uri: Uri): Promise<{ ok: true; html: s
   return result
 }
 
-/** Where an address redirects to, one hop; null when it does not, or may not be asked. */
+/** Target of one redirect of an address; null without one, or if it may not be requested. */
 export const redirectOf = async (it: Pages, address: string): Promise<string | null> => {
   const uri = readUri(address)
   if (uri === null || (await it.reader.hindrance(uri, 'behind')) !== null) return null

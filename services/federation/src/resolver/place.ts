@@ -4,7 +4,7 @@ import type { Place } from './actor.js'
 
 export const placeOf = ({ reader, self, policy, config }: Context): Place => ({ reader, self, policy, config })
 
-/** The same for reading that nobody waits for, such as threads and outboxes. */
+/** The same for background reads, such as threads and outboxes. */
 export const placeBehind = (ctx: Context): Place => {
   const { reader } = ctx
   return {
@@ -13,7 +13,7 @@ export const placeBehind = (ctx: Context): Place => {
   }
 }
 
-/** The same for reading what anybody may have named, such as the keys of letters. */
+/** The same for reads that any sender may cause, such as keys of activities. */
 export const placeStrange = (ctx: Context): Place => {
   const { reader } = ctx
   return {
@@ -22,7 +22,7 @@ export const placeStrange = (ctx: Context): Place => {
   }
 }
 
-/** The same, read in the name of a person here. */
+/** The same, signed by a local account. */
 export const placeAs = (place: Place, as: string): Place => {
   const { reader } = place
   return { ...place, reader: { ...reader, read: (uri, options) => reader.read(uri, { ...options, as }) } }

@@ -1,4 +1,4 @@
-/** Decides whether a fetched stamp approves this quote, or this answer. */
+/** Decides whether a fetched authorization approves this quote, or this reply. */
 
 import type { IncomingStamp } from '@murmuration/activitypub/vocabulary/read-quote'
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'

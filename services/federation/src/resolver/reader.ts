@@ -1,4 +1,4 @@
-/** Reads documents of other servers: rules for hosts, budgets, a signed request, and the answer as bytes with its origin. */
+/** Reads documents of other servers: host rules, rate limits, a signed request, and the response as bytes with its origin. */
 
 import { hostOf, originOf, readUri, type Uri, withoutFragment } from '@murmuration/activitypub/vocabulary/uri'
 import { createMemory, createSingleFlight, keyspace, type Redis, type SingleFlight } from '@murmuration/cache'
@@ -20,13 +20,13 @@ import { createKnownSchemes } from './signature-scheme.js'
 import { signedGet } from './signed-get.js'
 
 export type Outcome = z.infer<typeof FetchOutcome>
-/** `hindered`: the address was not asked. */
+/** `hindered`: no request was sent. */
 export type Failed = { ok: false; outcome: Exclude<Outcome, 'ok'>; hindered?: true }
 export type Read = {
   ok: true
   /** Requested address, without its fragment. */
   asked: Uri
-  /** The address that answered in the end: identity comes from it. */
+  /** The address that finally responded, which is the identity of the document. */
   final: Uri
   contentType: string
   /** The `Link` header. */
@@ -42,7 +42,7 @@ export interface ReadOptions {
   timeoutMs?: number
   /** Reason of the request, which selects its rate limit. */
   why?: Why
-  /** Account id of the person here in whose name it is asked; the server itself when absent. */
+  /** Id of the local account that signs; the instance actor when absent. */
   as?: string
 }
 
@@ -62,7 +62,7 @@ export const documentTypes =
 const MEGABYTE = 1_048_576
 /** Longest time for one document, however slowly its server responds. */
 const LONGEST_MS = 20_000
-/** Requests for keys that anybody may have named, at once in one process; what others read does not wait behind them. */
+/** Requests at once in one process for keys that any sender may have named. They have connections of their own. */
 const STRANGE_AT_ONCE = 64
 /** A host is knocked at once in a while, and one connection is enough. */
 const PROBES = { maxInFlight: PROBES_AT_ONCE, maxConnectionsPerHost: 1 }
@@ -148,7 +148,7 @@ export const createReader = (
     if (hindered !== null) return { ...failed(hindered), hindered: true }
     const asked = withoutFragment(uri)
     const host = hostOf(uri) as string
-    // Behind an answer somebody else may be silent, or the time was used up before.
+    // After a response, another host of a redirect may be the silent one, or the time was used up before.
     let answered = false
     const onAnswer = () => {
       answered = true
@@ -191,7 +191,7 @@ export const createReader = (
   }
 }
 
-/** How long an outcome is remembered, so that a missing or refusing address is not asked again and again. */
+/** How long an outcome is remembered, so that an address that is missing or refuses is not requested again. */
 export const keepMsOf = (outcome: Outcome): number => {
   switch (outcome) {
     case 'gone':

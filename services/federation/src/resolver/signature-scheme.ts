@@ -1,4 +1,4 @@
-/** Which form of signature a host wants on a GET, remembered for a day by all processes; the usual one is not noted. */
+/** Signature scheme that a host accepts for GET, remembered for a day by all processes. The default is not stored. */
 import { createHash } from 'node:crypto'
 import { createMemory, type Redis } from '@murmuration/cache'
 

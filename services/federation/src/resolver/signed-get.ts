@@ -7,7 +7,7 @@ import type { KnownSchemes, SignatureScheme } from './signature-scheme.js'
 
 export interface SignedGet {
   outbound: Outbound
-  /** The key of a person here, by account id, or of the server. */
+  /** The key of a local account, by id, or of the instance actor. */
   signer: (as?: string) => Promise<Pick<Signer, 'keyId' | 'privateKey'>>
   now: () => number
   knownSchemes: KnownSchemes
@@ -20,9 +20,9 @@ export interface GetOptions {
   timeoutMs: number
   /** Reason against following a redirect, permanently or now; null if there is none. Called for each hop. */
   hindrance: (url: URL) => Promise<'refused' | 'later' | null>
-  /** In whose name it is asked: account id of a person here. */
+  /** Id of the local account that signs. */
   as?: string
-  /** Told whenever the host of the address answers, be it by a redirect or by a refusal of the signature. */
+  /** Called whenever the host of the address responds, also by a redirect or a refused signature. */
   onAnswer?: () => void
 }
 
@@ -67,7 +67,7 @@ const attempt = async (it: SignedGet, url: string, options: GetOptions, scheme: 
     },
   })
 
-/** The answer of the first scheme that was not refused, else the last refusal. Rejects with `OutboundError`. */
+/** The response to the first scheme that was not refused, else the last refusal. Rejects with `OutboundError`. */
 export const signedGet = async (it: SignedGet, url: string, options: GetOptions): Promise<OutboundResponse> => {
   const parsed = new URL(url)
   const endsAt = performance.now() + options.timeoutMs

@@ -1,4 +1,4 @@
-/** Reads an approval of a quote or of an answer from its own address and says whether it is good. */
+/** Fetches the authorization of a quote or reply from its own address and verifies it. */
 
 import { typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import { readReplyStamp, readStamp } from '@murmuration/activitypub/vocabulary/read-quote'
@@ -8,7 +8,7 @@ import { readDocument } from './document.js'
 import { stampFault } from './quote-stamp.rules.js'
 import { type Failed, failed } from './reader.js'
 
-/** Whether it was read and is an approval of something else. */
+/** `unfit`: it was fetched and approves something else. */
 type Fault = Failed & { unfit: boolean }
 const fault = (of: Failed['outcome'], unfit = false): Fault => ({ ...failed(of), unfit })
 

@@ -22,14 +22,14 @@ export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, beh
   }
   const keepMs = ({ outcome }: { outcome: Outcome }) => {
     if (outcome === 'ok') return FOUND_MS
-    // A read of low priority that was refused may be repeated by those who wait.
+    // A background read that was refused may be repeated by interactive requests.
     return behind && outcome === 'later' ? 0 : keepMsOf(outcome)
   }
   // A response to a signed request of one account is not shared with others.
   return ctx.reader.flight.run(as === undefined ? `object ${url}` : `object ${url} as ${as}`, work, keepMs, fresh)
 })
 
-/** Reads a status and which answers its server knows. */
+/** Fetches a status and the replies that its server lists. */
 export const replies = handle(fetchReplies, async (ctx, _viewer, { uri, most, pages }) => {
   const work = async () => {
     const place = placeBehind(ctx)

@@ -1,4 +1,4 @@
-/** Asks other servers who is behind a handle, and proves a handle both ways. */
+/** Looks up handles by WebFinger, and proves a handle in both directions. */
 import {
   type IncomingWebFinger,
   readWebFinger,
@@ -26,7 +26,7 @@ const askAt = async (reader: Reader, address: Uri | null): Promise<Finger | Fail
   return finger === null ? failed('refused') : { ok: true, finger }
 }
 
-/** Where a host says that its WebFinger is, for the few that moved it. */
+/** Address of WebFinger by host-meta, for the few hosts that moved it. */
 const hostMeta = async (reader: Reader, base: string, resource: string): Promise<Uri | null> => {
   const address = readUri(`${base}/.well-known/host-meta`)
   const read =
