@@ -9,7 +9,9 @@ import {
   unreadConversation,
 } from '@murmuration/contracts/statuses'
 import { endsOf } from '@murmuration/db'
-import { timelinePage } from '../core/render/pages.js'
+import { statusesAt, timelinePage } from '../core/render/pages.js'
+import { statusText } from '../core/render/present.js'
+import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
 import { handle } from '../doors.js'
 import { tellConversations } from './file.js'
 import { conversationText, conversationTexts } from './present.js'
@@ -56,10 +58,11 @@ export const remove = handle(removeConversation, async (ctx, viewer, { id }) => 
 
 /** Direct statuses of the viewer’s conversations, for apps from before conversations. */
 export const direct = handle(directTimeline, (ctx, viewer, page) =>
-  timelinePage(ctx, viewer.id, {
+  timelinePage(ctx, viewer.id, page, {
     output: directTimeline.output,
-    place: 'direct',
-    page,
     skeleton: (cursor) => directIds(ctx.db, viewer.id, cursor),
+    hydrate: statusesAt('direct'),
+    rules: [isLoaded, isAllowed, fitsPlace],
+    present: statusText,
   }),
 )

@@ -4,9 +4,11 @@ import { notFound } from '@murmuration/contracts/kit'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
 import { askForPins } from '../core/refetch/ask-again.js'
-import { timelinePage } from '../core/render/pages.js'
+import { statusesAt, timelinePage } from '../core/render/pages.js'
+import { statusText } from '../core/render/present.js'
 import { tagIds } from '../core/tag/store.js'
 import { standingsOf } from '../core/viewer/standings.js'
+import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
 import { handle } from '../doors.js'
 import { accountIds, pinnedIds } from './store.js'
 
@@ -34,10 +36,11 @@ export const account = handle(accountTimeline, async (ctx, viewer, input) => {
   const nothing = author.suspended || standing?.blocked_by === true
   // What is known is shown at once. Only people make us ask others.
   if (pinned && viewerId !== null && author.domain !== null && !nothing) await askForPins(ctx, id)
-  return timelinePage(ctx, viewerId, {
+  return timelinePage(ctx, viewerId, page, {
     output: accountTimeline.output,
-    place: 'account',
-    page,
     skeleton: async (cursor) => (nothing ? [] : read(ctx.db, id, viewerId, filter, cursor)),
+    hydrate: statusesAt('account'),
+    rules: [isLoaded, isAllowed, fitsPlace],
+    present: statusText,
   })
 })

@@ -4,8 +4,10 @@ import { notFound } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { linkTimeline, publicTimeline, tagTimeline } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
-import { timelinePage } from '../core/render/pages.js'
+import { statusesAt, timelinePage } from '../core/render/pages.js'
+import { statusText } from '../core/render/present.js'
 import { tagIds } from '../core/tag/store.js'
+import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
 import { handle } from '../doors.js'
 import { linkKey, linkTimelineIds, trendingPreview } from '../preview-card/index.js'
 import { halvesAsked, halvesShown } from './rules.js'
@@ -21,12 +23,13 @@ export const publicly = handle(publicTimeline, async (ctx, viewer, { local, remo
   )
   const languages = viewer === null ? null : (await ctx.call(postingDefaults, { id: viewer.id })).chosen_languages
   const nothing = !halves.local && !halves.remote
-  return timelinePage(ctx, viewer?.id ?? null, {
+  return timelinePage(ctx, viewer?.id ?? null, page, {
     output: publicTimeline.output,
-    place: 'public',
-    page,
     skeleton: async (cursor) =>
       nothing ? [] : publicIds(ctx.db, { ...halves, onlyMedia: only_media === true, languages }, cursor),
+    hydrate: statusesAt('public'),
+    rules: [isLoaded, isAllowed, fitsPlace],
+    present: statusText,
   })
 })
 
@@ -58,11 +61,12 @@ export const tag = handle(tagTimeline, async (ctx, viewer, input) => {
   }
   // A tag that nobody has used yet is on no status.
   const nothing = (!halves.local && !halves.remote) || filter.any.length === 0 || filter.all.length < wanted.all.length
-  return timelinePage(ctx, viewer?.id ?? null, {
+  return timelinePage(ctx, viewer?.id ?? null, page, {
     output: tagTimeline.output,
-    place: 'public',
-    page,
     skeleton: async (cursor) => (nothing ? [] : tagIdsPage(ctx.db, filter, cursor)),
+    hydrate: statusesAt('public'),
+    rules: [isLoaded, isAllowed, fitsPlace],
+    present: statusText,
   })
 })
 
@@ -79,10 +83,11 @@ export const link = handle(linkTimeline, async (ctx, viewer, { url, local, remot
   if (!preview) throw notFound()
   const languages = viewer === null ? null : (await ctx.call(postingDefaults, { id: viewer.id })).chosen_languages
   const nothing = !halves.local && !halves.remote
-  return timelinePage(ctx, viewer?.id ?? null, {
+  return timelinePage(ctx, viewer?.id ?? null, page, {
     output: linkTimeline.output,
-    place: 'public',
-    page,
     skeleton: async (cursor) => (nothing ? [] : linkTimelineIds(ctx.db, preview, { ...halves, languages }, cursor)),
+    hydrate: statusesAt('public'),
+    rules: [isLoaded, isAllowed, fitsPlace],
+    present: statusText,
   })
 })

@@ -4,32 +4,48 @@ import { type Json, type PageOutput, pageReply, type Reply } from '@murmuration/
 import { type Cursor, goesUp } from '@murmuration/db'
 import type { Context } from '../../context.js'
 import type { Place } from '../visibility/place.rules.js'
-import { showStatuses } from './show-status.js'
+import type { Rule } from '../visibility/shown.js'
+import { hydrate } from './hydrate.js'
+import type { State } from './state.js'
 
 /** Rounds of looking for more when statuses of a page may not be shown. */
 const ROUNDS = 3
 
-export interface PageOf {
+/** A timeline by its four stages. */
+export interface Timeline {
   output: PageOutput
-  place: Place
-  page: Cursor
   /** Ids newest first, `limit` at most; fewer means that there are no more. */
   skeleton(page: Cursor): Promise<string[]>
+  /** Loads everything that the rules and the JSON need, in batches. */
+  hydrate(ctx: Context, viewerId: string | null, ids: readonly string[]): Promise<State>
+  /** A status is shown when all of them agree. */
+  rules: readonly Rule[]
+  /** The JSON, joined from what is loaded. */
+  present(state: State, id: string): Json<Status>
 }
 
+/** Loads statuses for a place. */
+export const statusesAt =
+  (place: Place): Timeline['hydrate'] =>
+  (ctx, viewerId, ids) =>
+    hydrate(ctx, viewerId, ids, place)
+
 /** One page of a timeline, newest first. `full` for the links means that as many were shown as asked for. */
-export const timelinePage = async (ctx: Context, viewerId: string | null, of: PageOf): Promise<Reply<Status[]>> => {
-  const { page } = of
+export const timelinePage = async (
+  ctx: Context,
+  viewerId: string | null,
+  page: Cursor,
+  stages: Timeline,
+): Promise<Reply<Status[]>> => {
   const shown: [string, Json<Status>][] = []
   let cursor = page
   let more = page.limit > 0
   for (let round = 0; round < ROUNDS && more; round++) {
-    const ids = await of.skeleton(cursor)
-    const texts = await showStatuses(ctx, viewerId, ids, of.place)
-    const found = ids.flatMap((id): [string, Json<Status>][] => {
-      const text = texts.get(id)
-      return text === undefined ? [] : [[id, text]]
-    })
+    const ids = await stages.skeleton(cursor)
+    const state = await stages.hydrate(ctx, viewerId, ids)
+    const found = ids
+      .filter((id) => stages.rules.every((rule) => rule(state, id)))
+      .map((id): [string, Json<Status>] => [id, stages.present(state, id)])
     if (goesUp(page)) shown.unshift(...found)
     else shown.push(...found)
     more = shown.length < page.limit && ids.length >= page.limit
@@ -37,7 +53,7 @@ export const timelinePage = async (ctx: Context, viewerId: string | null, of: Pa
   }
   const kept = goesUp(page) ? shown.slice(-page.limit || undefined) : shown.slice(0, page.limit)
   return pageReply(
-    of.output,
+    stages.output,
     kept.map(([, text]) => text),
     { first: kept[0]?.[0] ?? null, last: kept.at(-1)?.[0] ?? null, full: kept.length >= page.limit && page.limit > 0 },
   )

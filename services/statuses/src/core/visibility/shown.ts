@@ -27,13 +27,28 @@ export const isVisible = (state: Pick<State, 'viewerId' | 'standings'>, fact: Fa
     state.standings.get(fact.author_id),
   )
 
-/** True when the status may be shown: it is whole, visible with its original, and the place does not hide it. */
-export const isShown = (state: State, id: string): boolean => {
+/** The status and, of a boost, its original; null when one of them is not loaded. */
+const withOriginal = (state: State, id: string): Fact[] | null => {
   const fact = state.facts.get(id)
-  if (!fact || !isWhole(state, id) || !isVisible(state, fact)) return false
-  if (fact.reblog_of_id !== null) {
-    const original = state.facts.get(fact.reblog_of_id)
-    if (!original || !isWhole(state, original.id) || !isVisible(state, original)) return false
-  }
-  return !isHidden(state.place, state.viewerId, placed(fact), state.standings)
+  if (!fact || fact.reblog_of_id === null) return fact ? [fact] : null
+  const original = state.facts.get(fact.reblog_of_id)
+  return original ? [fact, original] : null
 }
+
+/** A rule of a page: false drops the status. */
+export type Rule = (state: State, id: string) => boolean
+
+/** True when everything that the JSON is joined from is loaded. */
+export const isLoaded: Rule = (state, id) => withOriginal(state, id)?.every((one) => isWhole(state, one.id)) ?? false
+
+/** True when the viewer may see the status and, of a boost, its original. */
+export const isAllowed: Rule = (state, id) => withOriginal(state, id)?.every((one) => isVisible(state, one)) ?? false
+
+/** True unless this place hides the status from the viewer: mutes, blocks and the like. */
+export const fitsPlace: Rule = (state, id) => {
+  const fact = state.facts.get(id)
+  return fact !== undefined && !isHidden(state.place, state.viewerId, placed(fact), state.standings)
+}
+
+/** True when the status may be shown: all rules agree. */
+export const isShown: Rule = (state, id) => isLoaded(state, id) && isAllowed(state, id) && fitsPlace(state, id)
