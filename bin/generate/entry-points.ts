@@ -1,10 +1,9 @@
-/** Writes the list of entry points of each service: its modules' handlers, and the lists of the older folders. */
+/** Writes the list of entry points of each service: the handlers of its modules. */
 import { sources } from '../rules/files.js'
 import { isEntryPoint } from '../rules/modules.js'
 
 /** Services whose code is started by entry points; the gateway and streaming have other ones. */
 const SERVICES = ['accounts', 'admin', 'federation', 'media', 'notifications', 'statuses']
-const OLDER = ['operations', 'reactions', 'jobs', 'ticks']
 
 /** `ip-block/operations.ts` → `ipBlockOperations`. */
 const nameOf = (path: string): string =>
@@ -13,19 +12,14 @@ const nameOf = (path: string): string =>
 const listOf = (service: string): string => {
   const base = `services/${service}/src/`
   const files = sources(`${base}*.ts`).map(({ path }) => path.slice(base.length))
-  const older = OLDER.filter((folder) => files.includes(`${folder}/index.ts`))
   const modules = files.filter((path) => isEntryPoint(base + path))
-  const imports = [
-    ...older.map((folder) => `import { ${folder} as older${nameOf(`-${folder}`)} } from './${folder}/index.js'`),
-    ...modules.map((path) => `import * as ${nameOf(path)} from './${path.replace(/\.ts$/, '.js')}'`),
-  ]
-  const names = [...older.map((folder) => `older${nameOf(`-${folder}`)}`), ...modules.map(nameOf)]
+  const imports = modules.map((path) => `import * as ${nameOf(path)} from './${path.replace(/\.ts$/, '.js')}'`)
   return `/** Every entry point of ${service}. Written by \`npm run gen\`: do not edit. */
 import { entryPoints } from '@murmuration/kernel'
 ${imports.join('\n')}
 
 export const { operations, reactions, jobs, ticks } = entryPoints(
-${names.map((name) => `  ${name},`).join('\n')}
+${modules.map((path) => `  ${nameOf(path)},`).join('\n')}
 )
 `
 }

@@ -1,15 +1,14 @@
-/** Rooms never import doors, `domain/` does no IO, services import no service, and the environment is read in one place. */
+/** Services import no service and not their manifest, SQL is in store files, and the environment is read in one place. */
 import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
-import { importsOf, isPure, typeOnly } from './import-lines.js'
+import { importsOf } from './import-lines.js'
 import { moduleOf } from './modules.js'
 
-const DOORS = ['operations', 'reactions', 'jobs', 'ticks']
-const ROOMS = ['domain', 'views', 'store', 'outside']
 const SERVICES = ['gateway', 'accounts', 'statuses', 'notifications', 'federation', 'media', 'admin', 'streaming']
-const inService = (file: SourceFile): { service: string; room: string } | null => {
+/** The service of a file in `src/`, and its folder there; null outside services. */
+const inService = (file: SourceFile): { service: string; folder: string } | null => {
   const match = /^services\/([^/]+)\/src\/(?:([^/]+)\/)?/.exec(file.path)
-  return match ? { service: match[1] ?? '', room: match[2] ?? '' } : null
+  return match ? { service: match[1] ?? '', folder: match[2] ?? '' } : null
 }
 
 const check = (file: SourceFile): Problem[] => {
@@ -22,23 +21,9 @@ const check = (file: SourceFile): Problem[] => {
     )
     if (other && !test && file.path.startsWith('services/') && place?.service !== other)
       problems.push(`${file.path} imports the service ${other}: ask it over the bus instead`)
-    if (place && target.startsWith('.')) {
-      const reached = posix.join(posix.dirname(file.path), target)
-      const room = /^services\/[^/]+\/src\/([^/]+)\//.exec(reached)?.[1] ?? ''
-      if (place.room !== '' && !test && reached === `services/${place.service}/src/manifest.js`)
-        problems.push(`${file.path} imports the manifest, which names everything: take calls.js`)
-      if (ROOMS.includes(place.room) && DOORS.includes(room))
-        problems.push(`${file.path} is a room and imports the door ${target}`)
-      if (
-        place.room === 'domain' &&
-        !test &&
-        ['store', 'outside', 'views'].includes(room) &&
-        !typeOnly(file.text, target)
-      )
-        problems.push(`${file.path} is domain and imports ${target}: domain uses nothing`)
-    }
-    if (place?.room === 'domain' && !test && !target.startsWith('.') && !isPure(target) && !typeOnly(file.text, target))
-      problems.push(`${file.path} is domain and imports ${target}: no IO and no clock there`)
+    const reached = posix.join(posix.dirname(file.path), target)
+    if (place && place.folder !== '' && !test && reached === `services/${place.service}/src/manifest.js`)
+      problems.push(`${file.path} imports the manifest, which names everything: take calls.js`)
     return problems
   })
 }
@@ -51,10 +36,10 @@ const environment = (file: SourceFile): Problem[] =>
     ? [`${file.path} reads process.env: settings belong into config.ts`]
     : []
 
-/** SQL is in `store/`, or in the store files of a module. */
+/** SQL is in the store files of a module. */
 const sqlPlace = (file: SourceFile): Problem[] => {
   const place = inService(file)
-  const isStore = place?.room === 'store' || moduleOf(file.path)?.kind === 'store'
+  const isStore = moduleOf(file.path)?.kind === 'store'
   return place && !file.path.endsWith('.test.ts') && !isStore && /\bsql`/.test(file.text)
     ? [`${file.path} contains SQL: it belongs into store.ts`]
     : []

@@ -3,8 +3,8 @@ import { posix } from 'node:path'
 import { type Problem, type SourceFile, sources } from './files.js'
 import { importsOf, isPure, typeOnly } from './import-lines.js'
 
-/** Folders of the older layout, by kind instead of by noun. */
-const OLDER = new Set('changes domain edge jobs operations outside pages reactions store ticks views'.split(' '))
+/** Folders of the gateway that group code by steps of a request and by topic, instead of by noun. */
+const GROUPED = new Set(['edge', 'pages'])
 /** Kinds of files, by the name or the last part of it: `store.ts`, `home.store.ts`. */
 const KINDS = ['operation', 'reaction', 'job', 'tick', 'rules', 'view', 'store', 'client', 'index'] as const
 type Kind = (typeof KINDS)[number]
@@ -22,7 +22,7 @@ export interface ModuleFile {
 /** Where a file stands in the modules of its service; null when it is in none. */
 export const moduleOf = (path: string): ModuleFile | null => {
   const [, service, noun, name] = /^services\/([^/]+)\/src\/([^/]+)\/(?:[^/]+\/)*([^/]+)\.[jt]s$/.exec(path) ?? []
-  if (service === undefined || noun === undefined || name === undefined || OLDER.has(noun)) return null
+  if (service === undefined || noun === undefined || name === undefined || GROUPED.has(noun)) return null
   const last = name.split('.').at(-1) ?? ''
   return { service, noun, kind: KINDS.find((kind) => last === kind || last === `${kind}s`) ?? null }
 }
@@ -47,8 +47,7 @@ const checkImport = (file: SourceFile, from: ModuleFile | null, target: string):
     problems.push(`${file.path} imports the entry point ${target}: only entry-points.ts does`)
   if (from?.noun === 'core' && to && to.noun !== 'core')
     problems.push(`${file.path} imports the module ${to.noun}: core imports no module`)
-  const pure =
-    isPure(target) || PURE.has(to?.kind as Kind) || /\/src\/domain\//.test(path) || typeOnly(file.text, target)
+  const pure = isPure(target) || PURE.has(to?.kind as Kind) || typeOnly(file.text, target)
   if (from && PURE.has(from.kind as Kind) && !pure)
     problems.push(`${file.path} imports ${target}: rules and views do no IO and read no clock`)
   return problems

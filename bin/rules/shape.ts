@@ -2,6 +2,8 @@
 import { type Problem, type SourceFile, sources } from './files.js'
 
 const MOST_LINES = 400
+/** Folders of services that would group code by kind. */
+const BY_KIND = /^services\/[^/]+\/src\/(operations|reactions|jobs|ticks|domain|store|views|outside|changes)\//
 const BANNED = /(^|\/)(utils?|helpers?|common|manager|base)(\.ts|\/)/
 
 const firstLine = (file: SourceFile): Problem[] => {
@@ -31,8 +33,7 @@ const named = (file: SourceFile): Problem[] => {
     )
   )
     problems.push(`${file.path} is not in kebab-case`)
-  if (/\/src\/reactions\//.test(file.path) && !/^(on-|index)/.test(name))
-    problems.push(`${file.path}: reactions are named on-<event>.ts`)
+  if (BY_KIND.test(file.path)) problems.push(`${file.path}: services group code by noun, not by kind`)
   return problems
 }
 
