@@ -170,3 +170,17 @@ test('pictures of old preview cards are removed with their files, of pages only 
   expect(await cards({})).toMatchObject({ changed: 0 })
   expect(await db().rows(sql`select id from previews where image_id is null order by id`)).toHaveLength(2)
 })
+
+test('a pinned status stays', async () => {
+  for (const id of [70, 71]) await put(id)
+  await db().run(sql`insert into pins (id, account_id, status_id) values (1, ${other}, 70)`)
+  await remove()
+  expect((await living()).filter((id) => id === 70 || id === 71)).toEqual([70])
+})
+
+test('a status with too much below it stays, and the others of its window are removed', async () => {
+  for (const id of [80, 81, 82]) await put(id)
+  await db().run(sql`insert into replies (parent_id, child_id) select 81, n from generate_series(500001, 550001) n`)
+  expect(await remove()).toMatchObject({ changed: 2 })
+  expect((await living()).filter((id) => id >= 80 && id < 90)).toEqual([81])
+})

@@ -56,6 +56,14 @@ export const accountRemoved = event('accounts.account.removed', {
   data: z.object({ id, local: z.boolean(), uri: z.string() }),
   about: 'An account is gone for good; what it wrote goes too.',
 })
+export const picturesReplaced = event('accounts.picture.replaced', {
+  data: z.object({
+    /** Account id. */
+    owner: id,
+    pictures: z.array(z.object({ kind: z.enum(['avatar', 'header']), remote: z.string() })),
+  }),
+  about: 'A remote account has another avatar or header, or none. The addresses are those of the old ones.',
+})
 export const followCreated = event('accounts.follow.created', {
   data: pair.extend({ /** A pending request became this follow. */ accepted: z.boolean() }),
   about: 'Somebody follows somebody.',

@@ -4,6 +4,7 @@ import {
   accountHint,
   accountRebuilt,
   handOverJob,
+  picturesReplaced,
   type RemoteActor,
   remoteRead,
   renewFollowsJob,
@@ -143,6 +144,15 @@ export interface Reading {
   begunAt?: Date | undefined
 }
 
+/** Old pictures that the account does not show any more. */
+const replacedOf = (known: Awaited<ReturnType<typeof remotePictures>>, actor: RemoteActor) => {
+  const { avatar_remote_url: avatar = null, header_remote_url: header = null } = known ?? {}
+  return [
+    ...(avatar !== null && avatar !== actor.avatar_url ? [{ kind: 'avatar' as const, remote: avatar }] : []),
+    ...(header !== null && header !== actor.header_url ? [{ kind: 'header' as const, remote: header }] : []),
+  ]
+}
+
 /**
  * Stores or refreshes a remote account. Whose keys are all others than before, without having announced it with one of them,
  * lives on a server that began again and knows nothing of our follows. Who had its handle before is read again. What was
@@ -182,6 +192,8 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     await putNames(tx, [row, ...(await namesOf(tx, displaced))])
     if (!fresh && before && JSON.stringify(flagsOf(before)) !== JSON.stringify(flagsOf(row)))
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
+    const replaced = replacedOf(known, actor)
+    if (replaced.length > 0) await ctx.announce(tx, picturesReplaced, { owner: stored, pictures: replaced })
     await ctx.queue(tx, handOverJob, ...displaced.map((from) => ({ from, to: stored })))
     const featuredTags = actor.featured_tags_url
     const pins = announced && Boolean(actor.featured_url)

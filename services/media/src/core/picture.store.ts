@@ -43,8 +43,14 @@ export interface Wanted {
 export const knownPictures = (
   db: Reader,
   wanted: readonly Wanted[],
-): Promise<(Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'> & { shortcode: string | null })[]> =>
-  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key, p.shortcode from pictures p
+): Promise<
+  (Pick<Picture, 'id' | 'owner' | 'kind' | 'remote_url' | 'still_key'> & {
+    shortcode: string | null
+    replaced: boolean
+  })[]
+> =>
+  db.rows(sql`select p.id, p.owner, p.kind, p.remote_url, p.still_key, p.shortcode,
+      p.replaced_at is not null as replaced from pictures p
     join unnest(${wanted.map((one) => one.owner)}::text[], ${wanted.map((one) => one.kind)}::text[],
       ${wanted.map((one) => one.remote_url)}::text[]) as wanted(owner, kind, remote_url)
       on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
@@ -116,3 +122,27 @@ export const deleteRemotePictures = async (tx: Tx, owner: string): Promise<strin
       where owner = ${owner} and kind in ('avatar', 'header') and remote_url is not null
       returning array_remove(array[key, still_key], null) as keys`)
   ).flatMap((row) => row.keys)
+
+/** Notes that newer pictures replaced these of a remote account. */
+export const markReplaced = (
+  tx: Tx,
+  owner: string,
+  pictures: readonly { kind: PictureKind; remote_url: string }[],
+  at: Date,
+): Promise<number> =>
+  tx.run(sql`update pictures p set replaced_at = ${at}
+    from unnest(${pictures.map((one) => one.kind)}::text[], ${pictures.map((one) => one.remote_url)}::text[])
+      as old(kind, remote_url)
+    where p.owner = ${owner} and p.kind = old.kind and p.remote_url = old.remote_url`)
+
+/** Pictures that are shown again. */
+export const unmarkReplaced = (tx: Tx, ids: readonly string[]): Promise<number> =>
+  tx.run(sql`update pictures set replaced_at = null where id = any(${bigints(ids)})`)
+
+/** Deletes pictures that were replaced before; returns the files of each. */
+export const deleteReplacedPictures = async (tx: Tx, before: Date, limit: number): Promise<string[][]> =>
+  (
+    await tx.rows<{ keys: string[] }>(sql`delete from pictures where id in (select id from pictures
+        where replaced_at < ${before} order by replaced_at limit ${limit} for update skip locked)
+      returning array_remove(array[key, still_key], null) as keys`)
+  ).map((row) => row.keys)

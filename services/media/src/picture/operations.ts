@@ -12,6 +12,7 @@ import {
   insertRemotePictures,
   knownPictures,
   nameEmojis,
+  unmarkReplaced,
   type Wanted,
 } from '../core/picture.store.js'
 import { drawPicture } from '../core/pictures.js'
@@ -95,6 +96,8 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const names = new Set(before.map(nameOf))
   const unnamed = unnamedAmong(before, wanted)
   if (unnamed.length > 0) await ctx.db.tx((tx) => nameEmojis(tx, unnamed))
+  const again = before.filter((row) => row.replaced).map((row) => row.id)
+  if (again.length > 0) await ctx.db.tx((tx) => unmarkReplaced(tx, again))
   const missing = wanted.filter((one) => !names.has(nameOf(one)))
   if (missing.length > 0)
     await ctx.db.tx(async (tx) => {

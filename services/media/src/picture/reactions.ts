@@ -1,7 +1,8 @@
-/** Removes the files of a removed account. */
-import { accountRemoved } from '@murmuration/contracts/accounts'
+/** Removes the files of a removed account, and notes pictures that newer ones replaced. */
+import { accountRemoved, picturesReplaced } from '@murmuration/contracts/accounts'
 import { abandonAttachments } from '../core/holding.store.js'
-import { deleteRemotePictures } from '../core/picture.store.js'
+import { deleteRemotePictures, markReplaced } from '../core/picture.store.js'
+import { remoteAddress } from '../core/remote-address.rules.js'
 import { react } from '../doors.js'
 import { loosen } from '../upkeep/index.js'
 
@@ -10,4 +11,13 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
   await abandonAttachments(ctx.db, e.id)
   if (e.local) return
   await ctx.db.tx(async (tx) => loosen(ctx, tx, await deleteRemotePictures(tx, e.id)))
+})
+
+export const onPicturesReplaced = react(picturesReplaced, 'on-pictures-replaced', async (ctx, { owner, pictures }) => {
+  const own = [ctx.site.localDomain, ctx.site.webDomain]
+  const old = pictures.flatMap(({ kind, remote }) => {
+    const remote_url = remoteAddress(remote, own)
+    return remote_url === null ? [] : [{ kind, remote_url }]
+  })
+  if (old.length > 0) await ctx.db.tx((tx) => markReplaced(tx, owner, old, ctx.clock.date()))
 })

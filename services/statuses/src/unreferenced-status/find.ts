@@ -2,7 +2,7 @@
 import type { Reader } from '@murmuration/db'
 import { descendantsOf, livingOf, type Member, mentionsIn, referencedAmong } from './store.js'
 
-/** Rows below the statuses of one window. With more, none of the window is removed. */
+/** Rows below the statuses of one window. A window with more is halved; a single status with more stays. */
 const MOST_BELOW = 50_000
 
 export interface Unreferenced {
@@ -30,11 +30,17 @@ export const unreferencedAmong = async (
   window: readonly Member[],
   before: string,
   findLocal: FindLocal,
+  mostBelow = MOST_BELOW,
 ): Promise<Unreferenced[]> => {
   if (window.length === 0) return []
   const ids = window.map((one) => one.id)
-  const pairs = await descendantsOf(db, ids, MOST_BELOW)
-  if (pairs.length >= MOST_BELOW) return []
+  const pairs = await descendantsOf(db, ids, mostBelow)
+  if (pairs.length >= mostBelow) {
+    if (window.length === 1) return []
+    const half = Math.ceil(window.length / 2)
+    const first = await unreferencedAmong(db, window.slice(0, half), before, findLocal, mostBelow)
+    return [...first, ...(await unreferencedAmong(db, window.slice(half), before, findLocal, mostBelow))]
+  }
   const below = await livingOf(db, [...new Set(pairs.map((pair) => pair.id))])
   const members = new Map([...below, ...window].map((one) => [one.id, one]))
   const all = [...members.keys()]

@@ -44,6 +44,7 @@ export const referencedQuery = (ids: readonly string[]): Sql =>
     where coalesce((select true from favourites f where f.status_id = w.id and f.uri is null limit 1), false)
       or coalesce((select true from statuses p join poll_votes v on v.poll_id = p.poll_id where p.id = w.id limit 1), false)
       or coalesce((select true from bookmarks b where b.status_id = w.id limit 1), false)
+      or coalesce((select true from pins p where p.status_id = w.id limit 1), false)
       or coalesce((select true from scheduled_statuses d where d.params ->> 'in_reply_to_id' = w.id::text limit 1), false)
       or coalesce((select true from scheduled_statuses d where d.params ->> 'quoted_status_id' = w.id::text limit 1), false)
       or coalesce((select true from quotes q join statuses o on o.id = q.quoted_id
@@ -53,7 +54,7 @@ export const referencedQuery = (ids: readonly string[]): Sql =>
       or coalesce((select true from statuses s join statuses o on o.id = s.reblog_of_id
         where s.id = w.id and o.local limit 1), false)`
 
-/** Returns the statuses that local accounts interacted with, or that interact with a local status. */
+/** Returns the statuses that are pinned, that local accounts interacted with, or that interact with a local status. */
 export const referencedAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> =>
   new Set((await db.rows<{ id: string }>(referencedQuery(ids))).map((row) => row.id))
 

@@ -1,0 +1,117 @@
+/** Avatars and headers of remote accounts that newer ones replaced: deleted after an hour, unless they are shown again. */
+import { app as accounts } from '@murmuration/accounts'
+import { putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
+import { sql } from '@murmuration/db'
+import { type Cluster, plansOf, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Context } from '../src/context.js'
+import { deleteReplacedPictures } from '../src/core/picture.store.js'
+import { app } from '../src/main.js'
+import { forgetReplaced } from '../src/picture/ticks.js'
+
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await startCluster({ apps: [accounts, app], env: { MEDIA_FFMPEG: 'off' } })
+})
+afterAll(() => cluster.stop())
+
+const db = () => cluster.db('media')
+const ctx = () => cluster.host.running.find((one) => one.service === 'media')?.ctx as Context
+const HOST = 'https://remote.example'
+let count = 0
+let name = ''
+beforeEach(() => {
+  name = `rita${++count}`
+})
+
+const actor = (avatar_url: string | null, header_url: string | null = null): RemoteActor => ({
+  uri: `${HOST}/users/${name}`,
+  username: name,
+  domain: 'remote.example',
+  type: 'Person',
+  url: `${HOST}/@${name}`,
+  display_name: name,
+  note: '',
+  fields: [],
+  inbox_url: `${HOST}/users/${name}/inbox`,
+  shared_inbox_url: null,
+  outbox_url: null,
+  followers_url: null,
+  following_url: null,
+  featured_url: null,
+  locked: false,
+  discoverable: true,
+  indexable: true,
+  memorial: false,
+  suspended: false,
+  avatar_url,
+  avatar_description: '',
+  header_url,
+  header_description: '',
+  keys: [],
+  emojis: [],
+  also_known_as: [],
+  moved_to: null,
+  published: null,
+  followers_count: null,
+  following_count: null,
+  statuses_count: null,
+  hide_collections: null,
+})
+const put = async (...pictures: Parameters<typeof actor>): Promise<string> => {
+  const { record } = await cluster.call(putRemote, { actor: actor(...pictures) })
+  await cluster.settle()
+  return record.id
+}
+const pictures = async (owner: string) =>
+  (
+    await db().rows<{ remote_url: string }>(
+      sql`select remote_url from pictures where owner = ${owner} order by remote_url`,
+    )
+  ).map((row) => row.remote_url.slice(HOST.length))
+/** Runs the tick when the marks are so old. */
+const forgetAfter = async (minutes: number): Promise<void> => {
+  await db().run(sql`update pictures set replaced_at = replaced_at - make_interval(mins => ${minutes})
+    where replaced_at is not null`)
+  await forgetReplaced.run(ctx())
+}
+
+test('an avatar and a header that others replaced are deleted after an hour, with their files', async () => {
+  const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
+  await db().run(sql`update pictures set key = 'cache/' || id, size = 5 where owner = ${owner}`)
+  await put(`${HOST}/b.png`)
+  expect(await pictures(owner)).toEqual(['/a.png', '/b.png', '/h.png'])
+  await forgetAfter(30)
+  expect(await pictures(owner)).toEqual(['/a.png', '/b.png', '/h.png'])
+  const bytes = async () =>
+    (await db().row<{ n: number }>(sql`select coalesce(sum(size), 0)::int as n from pictures where owner = ${owner}`))
+      ?.n
+  expect(await bytes()).toBe(10)
+  await forgetAfter(31)
+  expect(await pictures(owner)).toEqual(['/b.png'])
+  expect(await bytes()).toBe(0)
+})
+
+test('a picture that is shown again within the hour stays', async () => {
+  const owner = await put(`${HOST}/a.png`)
+  await put(`${HOST}/b.png`)
+  await put(`${HOST}/a.png`)
+  await forgetAfter(90)
+  expect(await pictures(owner)).toEqual(['/a.png'])
+})
+
+test('an update with the same pictures replaces none', async () => {
+  const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
+  await put(`${HOST}/a.png`, `${HOST}/h.png`)
+  await forgetAfter(90)
+  expect(await pictures(owner)).toEqual(['/a.png', '/h.png'])
+})
+
+test('an index serves the deletion of replaced pictures', async () => {
+  await db().run(sql`insert into pictures (id, owner, kind, remote_url, created_at)
+    select n, n::text, 'avatar', 'https://far.example/' || n, now() from generate_series(1, 5000) n`)
+  await db().run(sql`analyze pictures`)
+  expect(await plansOf(db(), (reader) => deleteReplacedPictures(reader, new Date(), 100))).toContain(
+    'pictures_replaced',
+  )
+})
