@@ -1,6 +1,6 @@
 /** Avatars and headers of remote accounts that newer ones replaced: deleted after an hour, unless they are shown again. */
 import { app as accounts } from '@murmuration/accounts'
-import { putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
+import { picturesReplaced, putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { type Cluster, plansOf, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -80,6 +80,15 @@ test('an avatar and a header that others replaced are deleted after an hour, wit
   const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
   await db().run(sql`update pictures set key = 'cache/' || id, size = 5 where owner = ${owner}`)
   await put(`${HOST}/b.png`)
+  const event = await cluster
+    .db('accounts')
+    .row<{ data: string }>(
+      sql`select data from outbox where subject = ${picturesReplaced.subject} order by id desc limit 1`,
+    )
+  expect(picturesReplaced.data.parse(JSON.parse(event?.data ?? ''))).toMatchObject({
+    owner,
+    pictures: [{ kind: 'avatar' }, { kind: 'header' }],
+  })
   expect(await pictures(owner)).toEqual(['/a.png', '/b.png', '/h.png'])
   await forgetAfter(30)
   expect(await pictures(owner)).toEqual(['/a.png', '/b.png', '/h.png'])
