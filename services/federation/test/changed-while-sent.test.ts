@@ -5,14 +5,14 @@ import { sql } from '@murmuration/db'
 import { type RemoteServer, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
+  announceDeleted,
+  announceEdited,
   person,
   posted,
   remoteAccount,
   type SiblingServices,
   startSiblingServices,
   tellCreated,
-  tellDeleted,
-  tellEdited,
   written,
 } from './sibling-services.js'
 
@@ -73,7 +73,7 @@ test('a status that is edited while it is told says the new words in the end', a
   const { held, letGo } = holdNext('inboxes')
   await tellCreated(world, status)
   await held
-  await tellEdited(world, { ...status, html: '<p>new</p>' })
+  await announceEdited(world, { ...status, html: '<p>new</p>' })
   await heard('Update')
   await letGo()
   expect(types()).toContain('Create')
@@ -84,9 +84,9 @@ test('of two edits at once the later one is told in the end', async () => {
   const status = await posted(world, ada, { html: '<p>old</p>' })
   await world.settle()
   const { held, letGo } = holdNext('inboxes')
-  await tellEdited(world, { ...status, html: '<p>first</p>' })
+  await announceEdited(world, { ...status, html: '<p>first</p>' })
   await held
-  await tellEdited(world, { ...status, html: '<p>second</p>' })
+  await announceEdited(world, { ...status, html: '<p>second</p>' })
   await heard('Update')
   await letGo()
   expect(texts()).toEqual(['<p>old</p>', '<p>second</p>'])
@@ -104,7 +104,7 @@ test('a boost shows nothing that ended while it was told', async () => {
     reblog_of_uri: status.uri,
   })
   await held
-  await tellDeleted(world, status)
+  await announceDeleted(world, status)
   await heard('Delete')
   await letGo()
   expect(texts(other)).toEqual([])
@@ -153,7 +153,7 @@ test('a server that received a status in a quote request receives its Delete, al
     quotedLocal: false,
   })
   await heard('QuoteRequest')
-  await tellDeleted(world, status)
+  await announceDeleted(world, status)
   await heard('Delete')
   await world.settle()
   expect(types()).toEqual(['QuoteRequest', 'Delete'])
@@ -185,7 +185,7 @@ test('activities that were tried before a server was blocked are undone there on
   await expect.poll(() => world.ours.policy.domainRule('127.0.0.1')).toBe(null)
   remote.heal()
   remote.inbox.clear()
-  await tellDeleted(world, status)
+  await announceDeleted(world, status)
   await heard('Delete')
   world.moveTo(0)
 })

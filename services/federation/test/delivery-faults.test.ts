@@ -11,13 +11,13 @@ import type { Context } from '../src/context.js'
 import { markAlive } from '../src/delivery/host.store.js'
 import { lookAgain } from '../src/inbox/look-again.job.js'
 import {
+  announceDeleted,
+  announceEdited,
   person,
   posted,
   remoteAccount,
   type SiblingServices,
   startSiblingServices,
-  tellDeleted,
-  tellEdited,
 } from './sibling-services.js'
 
 const second = 1_000
@@ -380,12 +380,12 @@ test('waiting deliveries are compacted: of a status its first text and last edit
   await waitForIdle()
   for (let n = 0; n < 3; n++) {
     later(second)
-    await tellEdited(world, edited)
+    await announceEdited(world, edited)
     await world.settle()
   }
-  await tellEdited(world, deleted)
+  await announceEdited(world, deleted)
   await world.settle()
-  await tellDeleted(world, deleted)
+  await announceDeleted(world, deleted)
   await waitForIdle()
   heal()
   later(hour)
@@ -490,7 +490,7 @@ describe('an activity that a server never answers', () => {
   test('holds back what is about the same object', async () => {
     const { bad } = await unanswered()
     await waitForIdle()
-    await tellEdited(world, bad)
+    await announceEdited(world, bad)
     const hers = await posted(world, ada)
     await waitForIdle()
     expect(taken.at(-1)).toBe(`${hers.uri}/activity`)

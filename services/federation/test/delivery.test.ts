@@ -24,14 +24,14 @@ import { serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { markAlive } from '../src/delivery/host.store.js'
 import {
+  announceDeleted,
+  announceEdited,
   person,
   posted,
   remoteAccount,
   type SiblingServices,
   startSiblingServices,
   tellCreated,
-  tellDeleted,
-  tellEdited,
   written,
 } from './sibling-services.js'
 
@@ -154,7 +154,7 @@ describe('statuses', () => {
     })
     expect([await arrived(), await arrived(other)]).toEqual([['/inbox Announce'], ['/inbox Announce']])
     follow()
-    await tellDeleted(world, boost)
+    await announceDeleted(world, boost)
     expect([await arrived(), await arrived(other)]).toEqual([
       ['/inbox Announce', '/inbox Undo'],
       ['/inbox Announce', '/inbox Undo'],
@@ -169,9 +169,9 @@ describe('statuses', () => {
     const status = await posted(world, ada)
     await arrived()
     follow(otherShared)
-    await tellEdited(world, status)
+    await announceEdited(world, status)
     expect([await arrived(), await arrived(other)]).toEqual([['/inbox Create', '/inbox Update'], ['/inbox Update']])
-    await tellDeleted(world, status)
+    await announceDeleted(world, status)
     expect([await arrived(), await arrived(other)]).toEqual([
       ['/inbox Create', '/inbox Update', '/inbox Delete'],
       ['/inbox Update', '/inbox Delete'],
@@ -181,7 +181,7 @@ describe('statuses', () => {
   test('F024 a status whose deletion is heard of first is never told', async () => {
     follow(shared)
     const status = written(world, ada, { visibility: 'direct' })
-    await tellDeleted(world, status)
+    await announceDeleted(world, status)
     await world.settle()
     world.tables.sources.set(status.id, status)
     await tellCreated(world, { ...status, visibility: 'public' })
@@ -519,7 +519,7 @@ describe('people', () => {
     follow()
     world.tables.people.delete(ada.id)
     await world.announce(accountRemoved, { id: ada.id, local: true, uri: ada.uri })
-    await Promise.all(statuses.map((one) => tellDeleted(world, one)))
+    await Promise.all(statuses.map((one) => announceDeleted(world, one)))
     const ends = async (server: RemoteServer) => (await arrived(server)).filter((one) => one.endsWith('Delete'))
     expect([await ends(remote), await ends(other)]).toEqual([['/inbox Delete'], ['/inbox Delete']])
     expect(await world.db('federation').rows(sql`select 1 from gone_actors where account_id = ${ada.id}`)).toHaveLength(

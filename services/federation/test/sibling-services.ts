@@ -398,12 +398,12 @@ export const tellCreated = (world: SiblingServices, it: StatusSource): Promise<v
     quotedAuthor: it.quote?.author ?? null,
     push: true,
   })
-export const tellEdited = (world: SiblingServices, it: StatusSource): Promise<void> => {
+export const announceEdited = (world: SiblingServices, it: StatusSource): Promise<void> => {
   const edited = { ...it, edited_at: world.ours.clock.date().toISOString() }
   world.tables.sources.set(it.id, edited)
   return world.announce(statusEdited, { ...base(it), editedAt: edited.edited_at })
 }
-export const tellDeleted = (world: SiblingServices, it: StatusSource): Promise<void> => {
+export const announceDeleted = (world: SiblingServices, it: StatusSource): Promise<void> => {
   world.tables.sources.set(it.id, { ...it, deleted: true })
   return world.announce(statusDeleted, {
     ...base(it),

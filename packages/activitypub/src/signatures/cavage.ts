@@ -1,4 +1,4 @@
-/** HTTP signatures of draft-cavage-12: what everybody on the fediverse speaks; checked strictly, made for the strictest. */
+/** HTTP signatures of draft-cavage-12, which every server of the fediverse accepts. Verification is strict. */
 
 import { type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -37,7 +37,7 @@ const coverageFault = (
   return ownTimes && !isModern(params) ? 'unsupported-algorithm' : null
 }
 
-/** The times that are covered; a time that is not covered could have been written by anybody and does not count. */
+/** Covered times. A time that is not covered proves nothing and is ignored. */
 const windowOf = (covered: readonly string[], params: CavageParameters, request: SignedRequest): Window | null => {
   const created = covered.includes('(created)') ? secondsToMs(params.created ?? '') : undefined
   const expires = covered.includes('(expires)') ? secondsToMs(params.expires ?? '') : undefined

@@ -14,7 +14,7 @@ export type Claim = {
   /** The texts that may have been signed; more than one where senders disagree about the query string. */
   bases: readonly string[]
   signature: Uint8Array
-  /** When it says it was made, ms since the epoch; covered by the signature. */
+  /** Creation time, ms since the epoch; covered by the signature. */
   made: number
 }
 
@@ -24,7 +24,7 @@ export type Place = {
   now: number
   /** Scheme and host under which the outside knows us, such as `https://social.example`. */
   publicOrigin: string
-  /** Comparable names (see comparableHost) that are ours. */
+  /** Comparable names (see comparableHost) of this server. */
   ownHosts: ReadonlySet<string>
 }
 

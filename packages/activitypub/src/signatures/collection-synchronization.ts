@@ -1,4 +1,4 @@
-/** Followers synchronisation (FEP-8fcf): the header that says which followers on one server an actor believes to have. */
+/** Followers synchronisation (FEP-8fcf): the header with the digest of an actor's followers on one server. */
 
 import { createHash } from 'node:crypto'
 import { hostOfUrl } from './request.js'
@@ -8,17 +8,17 @@ export type CollectionSynchronization = {
   collectionId: string
   /** Where the part that lives on the receiver's server can be read, signed. */
   url: string
-  /** 64 lower-case hex letters. */
+  /** 64 lower-case hex digits. */
   digest: string
 }
 
-/** The XOR of two digests: how one follower is added to or taken from a kept digest. Both are 64 hex letters. */
+/** XOR of two digests, which adds a follower to a digest or removes it. Both are 64 hex digits. */
 export const xorDigests = (a: string, b: string): string => {
   const [x, y] = [Buffer.from(a, 'hex'), Buffer.from(b, 'hex')]
   return Buffer.from(x.map((byte, at) => byte ^ (y[at] as number))).toString('hex')
 }
 
-/** The digest of nobody. */
+/** The digest of no followers. */
 export const emptyDigest = '0'.repeat(64)
 
 /** Share of one follower in a digest. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { parseDictionary } from './structured-fields.js'
 
-/** Base64 of the SHA-256 of the bytes; compute it once per activity and hand it to every delivery. */
+/** Base64 of the SHA-256 of the bytes. Compute it once per activity and pass it to every delivery. */
 export const sha256Base64 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64')
 
 /** The value of a `Digest` header with exactly one SHA-256 member, which is the only form that all servers take. */

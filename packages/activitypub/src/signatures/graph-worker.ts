@@ -1,10 +1,10 @@
-/** A thread that reads documents as graphs: the hash of the canonical form, and the document in our own words. */
+/** Worker thread that computes the graph of a document: the hash of its canonical form, and its compacted form. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import jsonld from 'jsonld'
 
-// This file imports nothing of ours, so that it runs compiled and as source alike.
+// This file imports no source of this repository, so that it runs compiled and as source alike.
 
 /** Vocabularies that documents may name, by address; every other address is refused, nothing is ever fetched. */
 const pinned: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const vocabulary = (url: string): object => {
 const documentLoader = async (documentUrl: string) => ({ documentUrl, document: vocabulary(documentUrl) })
 
 const plain = { documentLoader, safe: false, base: '' } as object
-/** Anonymous nodes that look alike are told apart by trying; more than this many tries is a trap. */
+/** Similar blank nodes are distinguished by trying permutations. More than this many is an attack. */
 const canonical = { ...plain, canonizeOptions: { algorithm: 'RDFC-1.0', maxDeepIterations: 64 } } as object
 
 type Node = Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ const nativeOf = (value: unknown, type: unknown): unknown => {
   return numbers.has(type) && /^-?\d{1,15}(?:\.\d{1,15}(?:E-?\d{1,3})?)?$/.test(value) ? Number(value) : value
 }
 
-/** A value in the one spelling that readers expect, of all those that are the same in the graph. */
+/** A value in the one form that readers expect, of all forms that are the same in the graph. */
 const literal = ({ '@value': value, '@type': type, '@language': language }: Node): Node => {
   // The canonical text takes it as it is: one that ends its line could hide the lines that follow.
   if (language !== undefined && !/^[\w-]{1,35}$/.test(String(language))) throw new Error('reshaped')
@@ -70,7 +70,7 @@ const literal = ({ '@value': value, '@type': type, '@language': language }: Node
   return { '@value': nativeOf(value, type), ...named, ...(language === undefined ? {} : { '@language': language }) }
 }
 
-/** A graph says everything once: a value that is repeated would read as several. */
+/** A graph has no duplicates, so a repeated value must not be read as several. */
 const onceEach = (list: readonly unknown[]): unknown[] => {
   const seen = new Set<string>()
   return list.filter((it) => {
@@ -108,7 +108,7 @@ const signedPart = (value: unknown, bodies = new Map<string, string>()): unknown
   })
   const body = JSON.stringify(members)
   if (typeof id === 'string' && members.length > 1) {
-    // One thing in two places, a part in each: in the graph it is whole.
+    // One node in two places, with a part in each: the graph has it once, complete.
     if (bodies.has(id) && bodies.get(id) !== body) throw new Error('reshaped')
     bodies.set(id, body)
   }

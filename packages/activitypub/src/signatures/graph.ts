@@ -1,4 +1,4 @@
-/** Asks a thread of its own what a document says as a graph, within bounds of size, number and time. */
+/** Computes the graph of a document in a worker thread, with limits of size, number and time. */
 import { Worker } from 'node:worker_threads'
 import { createMemory } from '@murmuration/cache'
 
@@ -9,7 +9,7 @@ export type Graph =
       ok: true
       /** SHA-256 of the canonical N-Quads, hexadecimal. */
       hash: string
-      /** The document in our own vocabulary, as JSON; what our words do not cover is not in it. Null when not asked for. */
+      /** The document compacted with our context, as JSON. Properties without a term are left out. Null unless requested. */
       compacted: string | null
     }
   | { ok: false; reason: GraphRefusal }
@@ -27,7 +27,7 @@ export interface Graphs {
   close(): Promise<void>
 }
 
-/** A status with everything it may hold takes about ten; nobody signs more than that. */
+/** Largest document in characters. A status with all properties at their limits is much smaller. */
 const LARGEST = 131_072
 const MOST_WAITING = 200
 const SLOWEST_MS = 5_000
@@ -52,7 +52,7 @@ export const createGraphs = (
   let thread: Worker | null = null
   /** True once the thread answered: before that, starting takes its time, which is not the document’s fault. */
   let isWarm = false
-  /** How often documents of somebody took long lately. */
+  /** Number of recent slow documents per owner. */
   const slow = createMemory<number>({ most: MOST_REMEMBERED, ttlMs: REMEMBER_MS, now: () => performance.now() })
   let current: { task: Task; timer: NodeJS.Timeout; since: number } | null = null
   let queue: Task[] = []
@@ -96,7 +96,7 @@ export const createGraphs = (
       const { hash, compacted = null, refused = 'no-graph' } = answer
       finish(hash === undefined ? { ok: false, reason: refused } : { ok: true, hash, compacted }, wasWarm)
     })
-    // Out of memory, for one thing.
+    // Such as out of memory.
     worker.on('error', () => worker === thread && drop('no-graph'))
     worker.on('exit', () => worker === thread && drop('no-graph'))
     return worker

@@ -31,7 +31,7 @@ export type ProofOutcome =
       ok: true
       actor: string
       verificationMethod: string
-      /** When the proof says that it was made; null when it does not. */
+      /** Creation time in the proof; null when absent. */
       made: string | null
       /** The signed document, if its context was extended since; null if the document is unchanged. */
       document: Json | null

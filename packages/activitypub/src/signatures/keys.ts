@@ -9,7 +9,7 @@ export type KeyType = 'rsa' | 'ed25519'
 /** A public key ready for use. Keep the object: parsing a PEM costs several times the verification itself. */
 export type VerificationKey = { type: KeyType; key: KeyObject }
 
-/** A PEM of an RSA key of 8192 bits has about 1,400 letters. */
+/** A PEM of an RSA key of 8192 bits has about 1,400 characters. */
 const longestPem = 8192
 const fewestRsaBits = 1024
 const mostRsaBits = 8192
@@ -24,7 +24,7 @@ const weigh = (key: KeyObject): VerificationKey | null => {
   return soundSize && soundExponent ? { type: 'rsa', key } : null
 }
 
-/** OpenSSL's errors say nothing a caller could act on: what it cannot read is no key. */
+/** OpenSSL's errors do not help a caller: an unreadable text is no key. */
 const attempt = (make: () => KeyObject): VerificationKey | null => {
   try {
     return weigh(make())
@@ -40,7 +40,7 @@ const tidyPem = (pem: string): string => `${pem.replace(/\\n/g, '\n').replace(/\
 export const keyFromPem = (pem: string): VerificationKey | null => {
   if (pem.length > longestPem) return null
   const tidy = tidyPem(pem)
-  // A private key would be read as its public half, and nobody has a good reason to publish one.
+  // A private key would be read as its public half, and there is no good reason to publish one.
   if (!/^-----BEGIN (?:RSA )?PUBLIC KEY-----\n/.test(tidy)) return null
   return attempt(() => createPublicKey({ key: tidy, format: 'pem' }))
 }

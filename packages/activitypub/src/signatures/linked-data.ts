@@ -1,4 +1,4 @@
-/** Linked-data signatures (RsaSignature2017): a signature inside the document over what it says as a graph. */
+/** Linked-data signatures (RsaSignature2017): a signature inside the document over its graph. */
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { registeredDomain } from '@murmuration/text'
 import { securityV1, signatureContext } from '../vocabulary/context.js'
@@ -52,7 +52,7 @@ const predicates = {
 const names = ['created', 'creator', 'expires', 'nonce'] as const
 const notSigned = new Set(['type', 'id', 'signatureValue', '@context'])
 
-/** Hash of the options in their canonical form; null when something stands there that we do not know to write so. */
+/** Hash of the options in their canonical form; null when an option is unknown. */
 const hashOfOptions = (signature: Json): string | null => {
   const given = Object.keys(signature).filter((name) => !notSigned.has(name))
   if (!given.every((name) => (names as readonly string[]).includes(name))) return null
@@ -70,7 +70,7 @@ const hashOfOptions = (signature: Json): string | null => {
 const without = (document: Json, ...left: string[]): Json =>
   Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
 
-/** Whether this is signed by its own actor. `getKey` is asked for the exact id of the key. */
+/** Whether the document is signed by its own actor. `getKey` is called with the exact id of the key. */
 export const verifyLinkedData = async (
   document: Json,
   options: {
@@ -93,7 +93,7 @@ export const verifyLinkedData = async (
   const actor = isJson(document.actor) ? document.actor.id : document.actor
   if (typeof actor !== 'string') return no('no-actor')
 
-  // Before anybody is asked for it: a key of another server proves nothing about this one.
+  // Checked before the key is fetched: a key of another server proves nothing about this actor.
   if (hostOfUrl(creator) !== hostOfUrl(actor)) return no('foreign-key')
   const key = await options.getKey(creator)
   if (key === null) return no('unknown-key')

@@ -3,7 +3,7 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const digitOf = new Map([...alphabet].map((letter, value) => [letter, value]))
 
-/** Base58 takes quadratic time, so longer texts are refused; an RSA key of 8192 bits needs about 1,430 letters. */
+/** Decoding of base58 takes quadratic time, so longer texts are refused. An RSA key of 8192 bits needs about 1,430 characters. */
 const longestBase58 = 1600
 
 /** Base58 with the Bitcoin alphabet. */
@@ -29,7 +29,7 @@ export const toBase58 = (bytes: Uint8Array): string => {
   )
 }
 
-/** The bytes of a base58 text, or null when a letter is foreign or the text too long. */
+/** The bytes of a base58 text, or null when a character is invalid or the text too long. */
 export const fromBase58 = (text: string): Uint8Array | null => {
   if (text.length > longestBase58) return null
   const bytes: number[] = []

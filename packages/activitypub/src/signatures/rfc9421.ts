@@ -121,7 +121,7 @@ const readClaim = (
 
 const keyIdOf = (input: Member): string | null => (input.kind === 'list' ? stringParam(input.params, 'keyid') : null)
 
-/** The claims of the first labels, each checked as far as it goes without a key; refusals stand in their place. */
+/** The claims of the first labels, each checked as far as possible without a key. Refusals are in their place. */
 export const readMessageClaims = (request: SignedRequest, place: Place): readonly (Claim | Refused)[] => {
   if (carriesBody(request.method) === null) return [refuse('bad-method')]
   const inputs = parseDictionary(headerOf(request.headers, 'signature-input') ?? '')

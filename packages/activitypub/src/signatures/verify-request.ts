@@ -12,7 +12,7 @@ export type VerifyRequestInput = SignedRequest & {
   now: number
   /** Scheme and host under which the outside knows us, without a trailing slash. */
   publicOrigin: string
-  /** Every host name that is ours, as it stands in a Host header. */
+  /** Every host name of this server, as it is in a Host header. */
   ownHosts: Iterable<string>
   /**
    * Returns the key with exactly this id, or null. It is called only after every check that needs no key.
@@ -65,6 +65,6 @@ export const verifyRequest = async (input: VerifyRequestInput): Promise<Verified
   return outcome.ok || second === undefined ? outcome : chooseOutcome(outcome, await prove(second, input.getKey))
 }
 
-/** With two labels one good one is enough; of two refusals the one that a new key could cure is told. */
+/** With two labels, one valid signature suffices. Of two refusals the one that a new key could change is returned. */
 const chooseOutcome = (first: Refused, second: Verified | Refused): Verified | Refused =>
   second.ok || (second.refreshable && !first.refreshable) ? second : first

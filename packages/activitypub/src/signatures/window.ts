@@ -7,15 +7,15 @@ const hour = 60 * minute
 
 /** How far the clocks of two servers may differ, in milliseconds. */
 const skew = hour
-/** How long a signature holds when it does not say so. */
+/** Validity of a signature without an end. */
 const lifeByDefault = 5 * minute
 /** The longest life a signature may claim for itself. */
 const longestLife = 12 * hour
 
 export type Window = {
-  /** When the signature says it was made, ms since the epoch. */
+  /** Creation time in the signature, ms since the epoch. */
   made: number
-  /** When it says it ends, ms since the epoch; null when it does not say. */
+  /** End of validity in the signature, ms since the epoch; null when absent. */
   expires: number | null
 }
 

@@ -1,4 +1,4 @@
-/** What a foreign activity is, once it was read: one type per thing that can be done, nothing in it proved yet. */
+/** A parsed remote activity: one type per kind of activity, with nothing proved yet. */
 
 import type { Addressing } from './addresses.js'
 import type { Ref } from './loose.js'
@@ -58,14 +58,14 @@ export type Activity = Common &
         readonly result: Uri | null
       }
     | { readonly type: 'Undo'; readonly object: Ref; readonly inner: InnerActivity | null }
-    /** Several objects only where votes travel together. `bearer` is what a private address must be asked with. */
+    /** Several objects only for votes that are sent together. `bearer` is the token for a private address. */
     | { readonly type: 'Create'; readonly objects: readonly Ref[]; readonly bearer: string | null }
     | { readonly type: 'Update'; readonly object: Ref }
     | { readonly type: 'Delete'; readonly object: Ref }
-    /** `inner` is set when a group passes on an activity of somebody else. */
+    /** `inner` is set when a group forwards an activity of another actor. */
     | { readonly type: 'Announce'; readonly object: Ref; readonly inner: InnerActivity | null }
     | { readonly type: 'Like'; readonly object: Uri; readonly reaction: Reaction | null }
-    /** With a `target` it is a ban from a community, not a block between two people. */
+    /** With a `target` it is a ban from a community, not a block between two accounts. */
     | { readonly type: 'Block'; readonly object: Uri; readonly target: Uri | null }
     | { readonly type: 'Flag'; readonly objects: readonly Uri[]; readonly comment: string }
     | { readonly type: 'Move'; readonly object: Uri; readonly target: Uri }
@@ -74,7 +74,7 @@ export type Activity = Common &
     | { readonly type: 'FeatureRequest'; readonly object: Uri; readonly instrument: Uri }
   )
 
-/** An emoji, or `:shortcode:` of the custom one that came with it. */
+/** An emoji, or `:shortcode:` of the custom emoji in its tags. */
 export type Reaction = { readonly content: string; readonly emoji: IncomingEmoji | null }
 
 type Typed<A, T> = A extends { readonly type: infer Types } ? (T extends Types ? A : never) : never

@@ -10,12 +10,12 @@ export type ActorKind = (typeof actorKinds)[number]
 /** A public key as a document states it; parse the text with `signatures/keys.ts`. */
 export type IncomingKey = {
   readonly id: Uri
-  /** The actor it belongs to, by its own words. */
+  /** The actor that owns it, as stated in it. */
   readonly owner: Uri
   /** PEM for HTTP signatures, multibase (FEP-521a) for those and for object proofs. */
   readonly form: 'pem' | 'multibase'
   readonly text: string
-  /** True when it stands inside the document of its owner; otherwise fetch it and see whether it names the owner. */
+  /** True when it is embedded in the document of its owner. Otherwise fetch it and check that it names the owner. */
   readonly inline: boolean
 }
 
@@ -38,7 +38,7 @@ export type IncomingActor = {
   readonly discoverable: boolean
   readonly indexable: boolean
   readonly memorial: boolean
-  /** Tabs of the profile; shown unless the owner says no. */
+  /** Tabs of the profile; shown unless the owner hides them. */
   readonly showFeatured: boolean
   readonly showMedia: boolean
   readonly showRepliesInMedia: boolean
@@ -53,7 +53,7 @@ export type IncomingActor = {
   readonly featured: Uri | null
   readonly featuredTags: Uri | null
   readonly featuredCollections: Uri | null
-  /** Who may put it into a collection of accounts; null when it does not say. */
+  /** Actors that may put it into a collection of accounts; null when absent. */
   readonly featurePolicy: IncomingPolicy | null
   readonly movedTo: Uri | null
   readonly aliases: readonly Uri[]

@@ -1,10 +1,10 @@
-/** Reads whom a document is addressed to. */
+/** Reads the addresses of a document. */
 
 import { limits } from './limits.js'
 import { idOf, isLoose, type Loose, listOf, prop, referenceOf } from './loose.js'
 import { isPublic, publicCollection, type Uri } from './uri.js'
 
-/** To and cc as they came, each address once. What else addresses somebody (bto, bcc, audience) is left where it is. */
+/** To and cc as received, each address once. Other addressing (bto, bcc, audience) is ignored. */
 export type Addressing = { readonly to: readonly Uri[]; readonly cc: readonly Uri[] }
 
 const addressOf = (value: unknown): Uri | null => {
@@ -20,7 +20,7 @@ const addressesOf = (value: unknown): readonly Uri[] => [
   ),
 ]
 
-/** The addressing of a node; where it names nobody at all, that of the activity around it. */
+/** The addresses of a node; if it has none, those of the enclosing activity. */
 export const readAddressing = (node: Loose, around?: Addressing): Addressing => {
   const own = { to: addressesOf(prop(node, 'to')), cc: addressesOf(prop(node, 'cc')) }
   return own.to.length + own.cc.length > 0 ? own : (around ?? own)

@@ -1,14 +1,14 @@
-/** Who may see a status: read from the addresses of a foreign document, and written into the addresses of ours. */
+/** Visibility of a status: read from the addresses of a remote document, and written into those of a local one. */
 
 import type { Addressing } from './addresses.js'
 import { isPublic, publicCollection, type Uri } from './uri.js'
 
-/** `limited` is a status that came to people it does not mention: they may see it, and nobody is told. */
+/** `limited` is a status that is addressed to accounts it does not mention: they may see it and are not notified. */
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct' | 'limited'
 
 export type Audience = {
   readonly visibility: Visibility
-  /** People here who are addressed without being mentioned: they may see it and are not notified. */
+  /** Local accounts that are addressed without a mention: they may see it and are not notified. */
   readonly silent: readonly Uri[]
 }
 
@@ -21,7 +21,7 @@ export const audienceOf = (
   known: {
     /** The stored followers collection of the author, null when there is none. */
     followers: Uri | null
-    /** True for the id of an account of ours. */
+    /** True for the id of a local account. */
     isLocalAccount: (uri: Uri) => boolean
     /** The actors the status mentions. */
     mentioned: ReadonlySet<string>

@@ -135,7 +135,7 @@ export const noteContext = [
   ),
 ] as const
 
-/** For approvals of quotes, and for what is asked and answered about them. */
+/** For quote authorizations, and for requests and answers about them. */
 export const quoteContext = [
   activityStreams,
   {
@@ -144,7 +144,7 @@ export const quoteContext = [
   },
 ] as const
 
-/** For collections of accounts, and for what is asked and answered about who is in one (FEP-7aa9). */
+/** For collections of accounts, and for requests and answers about their members (FEP-7aa9). */
 export const featureContext = [
   activityStreams,
   pick(
@@ -195,7 +195,7 @@ export const hashtagContext = [activityStreams, pick('Hashtag')] as const
 
 const entriesOf = (document: Loose): readonly unknown[] => listOf(prop(document, '@context'), 50)
 
-/** True when the document says, by a plain string, that it is written in ActivityStreams. */
+/** True when the document declares ActivityStreams by a plain string. */
 export const isActivityStreams = (document: Loose): boolean => entriesOf(document).includes(activityStreams)
 
 /** The language that the context sets for the whole document, if any. */

@@ -1,4 +1,4 @@
-/** How much is taken from a remote document; what exceeds a limit is cut or left out, never an error, unless noted. */
+/** Limits of remote documents. Anything beyond a limit is cut or left out without an error, unless noted. */
 
 export const limits = {
   /** Bytes of a document; more is refused. */

@@ -11,7 +11,7 @@ export type Ref = { readonly id: Uri | null; readonly node: Loose | null }
 export const isLoose = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An own property; what a prototype would answer does not count. */
+/** An own property; properties of a prototype do not count. */
 export const prop = (node: Loose, name: string): unknown => (Object.hasOwn(node, name) ? node[name] : undefined)
 
 /**
@@ -60,7 +60,7 @@ export const refOf = (value: unknown): Ref | null => {
 /** The id of an address, of an object, or of the first of a list. */
 export const idOf = (value: unknown): Uri | null => refOf(value)?.id ?? null
 
-/** The id of exactly one thing: a list of several has none. */
+/** The id of exactly one value: a list of several has none. */
 export const soleIdOf = (value: unknown): Uri | null => (Array.isArray(value) && value.length > 1 ? null : idOf(value))
 
 /** All sound ids in a list. */

@@ -1,4 +1,4 @@
-/** What a foreign status is, once it was read: every field checked for shape, none of them proved to be true. */
+/** A parsed remote status: the type of every property is checked, none of them is proved. */
 
 import type { Addressing } from './addresses.js'
 import type { Uri } from './uri.js'
@@ -9,9 +9,9 @@ export const convertedKinds = ['Article', 'Page', 'Image', 'Audio', 'Video', 'Ev
 export type NoteKind = (typeof nativeKinds)[number] | (typeof convertedKinds)[number]
 
 export type IncomingMention = {
-  /** The actor, or on some servers the profile page; null when only a name was given. */
+  /** The actor, or on some servers the profile page; null without an address. */
   readonly href: Uri | null
-  /** Such as `@ada@social.example`; null when only an address was given. */
+  /** Such as `@ada@social.example`; null without a name. */
   readonly name: string | null
 }
 
@@ -40,25 +40,25 @@ export type IncomingAttachment = {
 
 export type IncomingPoll = {
   readonly multiple: boolean
-  /** Titles are text, or HTML where `markup` says so; a vote repeats them letter by letter. */
+  /** Titles are text, or HTML where `markup` is set. A vote repeats them exactly. */
   readonly options: readonly { readonly title: string; readonly markup: boolean; readonly votes: number }[]
-  /** Null when not told; it cannot be derived from the votes. */
+  /** Null when absent; it cannot be derived from the votes. */
   readonly voters: number | null
   readonly endsAt: string | null
-  /** True when the author says it is over, whatever `endsAt` is. */
+  /** True when the author closed the poll, whatever `endsAt` is. */
   readonly closed: boolean
 }
 
 export type IncomingQuote = {
   /** Null when the quoted status was deleted. */
   readonly uri: Uri | null
-  /** The stamp that approves this quote: fetch it from its own origin before it counts. */
+  /** The authorization of this quote: fetch it from its own origin before it counts. */
   readonly authorization: Uri | null
-  /** True when only fields from before FEP-044f name the quote: without a stamp it can never be approved. */
+  /** True when only properties older than FEP-044f name the quote: without an authorization it can never be approved. */
   readonly legacy: boolean
 }
 
-/** Who may do something to a status: at once, or after being asked. */
+/** Actors that may act on a status: automatically, or after approval. */
 export type IncomingPolicy = { readonly automatic: readonly Uri[]; readonly manual: readonly Uri[] }
 
 export type IncomingNote = {
@@ -66,11 +66,11 @@ export type IncomingNote = {
   readonly kind: NoteKind
   /** The HTML page, on the host of the id; the id itself when none is given. */
   readonly url: Uri
-  /** Everybody it is attributed to, in order; empty when nobody is named. */
+  /** All actors it is attributed to, in order. */
   readonly attributedTo: readonly Uri[]
   /** Raw: sanitise before storing. For converted kinds the title, the summary and a link. */
   readonly html: string
-  /** Plain text; an empty text is a warning without words, null is none. */
+  /** Plain text; an empty text is a content warning without text, null is none. */
   readonly warning: string | null
   /** Plain text. On a Note in reply to a poll it is the choice. */
   readonly title: string | null
@@ -87,7 +87,7 @@ export type IncomingNote = {
   readonly hashtags: readonly string[]
   readonly emojis: readonly IncomingEmoji[]
   readonly attachments: readonly IncomingAttachment[]
-  /** The first link among the attachments: what the author wants previewed. */
+  /** The first link among the attachments, for the preview card. */
   readonly link: Uri | null
   readonly poll: IncomingPoll | null
   readonly quote: IncomingQuote | null
@@ -101,7 +101,7 @@ export type IncomingNote = {
   readonly approvedBy: Uri | null
   /** Groups a thread for display; an address or a tag URI. Never a key. */
   readonly conversation: string | null
-  /** As claimed, for display; null when not told. */
+  /** As claimed, for display; null when absent. */
   readonly counts: { readonly likes: number | null; readonly shares: number | null; readonly replies: number | null }
 }
 

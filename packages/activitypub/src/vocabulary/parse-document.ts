@@ -44,7 +44,7 @@ const oversize = (bytes: Uint8Array): DocumentRefusal | null => {
 /** Keys that make a document mean something else than what its other keys show. */
 const reshaping: ReadonlySet<string> = new Set(['@graph', '@included', '@reverse'])
 
-/** True when such a key stands anywhere in the value, or the value is too deep to tell. */
+/** True when such a key is anywhere in the value, or the value is too deep to check. */
 export const isReshaped = (value: unknown, depth = 0): boolean => {
   if (typeof value !== 'object' || value === null) return false
   if (depth > limits.depth) return true

@@ -45,7 +45,7 @@ const passedOn = (ref: Ref): InnerActivity | null => {
   return isActivity ? innerOf(ref) : null
 }
 
-/** `bear:?t=TOKEN&u=ADDRESS`: an address that must be asked with a token. */
+/** `bear:?t=TOKEN&u=ADDRESS`: an address that needs a token. */
 const bearOf = (value: unknown): { ref: Ref; token: string } | null => {
   if (typeof value !== 'string' || value.length > 4096 || !value.startsWith('bear:')) return null
   const query = new URLSearchParams(value.slice(value.indexOf('?') + 1))
@@ -77,13 +77,13 @@ const readReaction = (document: Loose): Reaction | null => {
   return { content: said, emoji: emoji ?? null }
 }
 
-/** Where the object is one thing and its id is all that counts. */
+/** Types whose object is one value, of which only the id counts. */
 const withObject = (document: Loose, make: (object: Uri) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
   const object = soleIdOf(prop(document, 'object'))
   return object === null ? 'bad-object' : make(object)
 }
 
-/** Where the object is one thing, of which a copy may have come along. */
+/** Types whose object is one value, which may be embedded. */
 const withRef = (document: Loose, make: (object: Ref) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
   const object = soleRefOf(prop(document, 'object'))
   return object === null || (object.id === null && object.node === null) ? 'bad-object' : make(object)
@@ -134,7 +134,7 @@ const readers: Record<ActivityType, (document: Loose) => Fields | ActivityRefusa
 
 const understood: ReadonlySet<string> = new Set(activityTypes)
 
-/** The type of the document; a list of types is a trick among activities, nobody sends one. */
+/** The type of the document. A list of types is refused, because no honest server sends one for an activity. */
 const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
   const type = prop(document, 'type')
   if (typeof type !== 'string') return 'bad-type'
@@ -142,7 +142,7 @@ const typeOf = (document: Loose): ActivityType | ActivityRefusal => {
   return understood.has(type) ? (type as ActivityType) : 'unsupported-type'
 }
 
-/** An id that names something without proving where it comes from: `tag:`, `urn:uuid:`, `did:`, a blank node (`_:b0`). */
+/** An id that does not prove its origin: `tag:`, `urn:uuid:`, `did:`, a blank node (`_:b0`). */
 const unproved = /^(?:_|(?!https?:|data:|javascript:|blob:)[a-z][a-z0-9+.-]{1,30}):[\x21-\x7e]+$/i
 
 /** The id of an activity; null for none, and for one that is empty or proves nothing. */

@@ -19,7 +19,7 @@ const kinds: ReadonlySet<ActorKind> = new Set(actorKinds)
 
 const usernamePattern = /^[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*$/i
 
-/** True for a user name that can stand in a handle: ASCII, so that no letter can pass for another. */
+/** True for a user name that may be in a handle: ASCII, so that no character can imitate another. */
 export const isUsername = (text: string): boolean => text.length <= limits.username && usernamePattern.test(text)
 
 /** A handle from `user@host`, with or without `acct:` or a leading `@`; the domain normalised. */
@@ -31,7 +31,7 @@ export const readHandle = (value: unknown): { username: string; domain: string }
 
 const handleOf = (node: Loose, uri: Uri): IncomingActor['handle'] | null => {
   const username = textOf(prop(node, 'preferredUsername'), limits.username + 1)
-  // A name that is there must be sound, even when `webfinger` says another.
+  // An existing name must be valid, even when `webfinger` has another one.
   if (username !== null && !isUsername(username)) return null
   const stated = readHandle(prop(node, 'webfinger'))
   return stated ?? (username === null ? null : { username, domain: hostOf(uri) as string })

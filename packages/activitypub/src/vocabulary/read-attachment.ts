@@ -36,7 +36,7 @@ const readDuration = (value: unknown): number | null => {
 
 const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]{1,80}$/
 
-/** Types that say nothing: RFC 2046, section 4.5.1, and the one that S3 gives to files without a type. */
+/** Generic media types: RFC 2046, section 4.5.1, and the one that S3 gives to files without a type. */
 const undeclared: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream'])
 
 /** The type of HLS playlists, which some servers send as a type of audio. Nothing here plays them. */

@@ -9,7 +9,7 @@ export type IncomingCollection = {
   readonly uri: Uri | null
   readonly isPage: boolean
   readonly totalItems: number | null
-  /** Ids with the copies that came along; a copy proves nothing. */
+  /** Ids with their embedded copies; a copy proves nothing. */
   readonly items: readonly Ref[]
   /** The first page: an address, or the page itself in `node`. */
   readonly first: Ref | null

@@ -21,7 +21,7 @@ import { languageOf, naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 import { readUri, sameOrigin, type Uri } from './uri.js'
 
-/** A FeatureAuthorization as it came from its origin. */
+/** A FeatureAuthorization as its origin sent it. */
 export type IncomingFeatureAuthorization = {
   readonly uri: Uri
   /** The collection. */
@@ -44,7 +44,7 @@ export const isFeaturedCollection = (node: Loose | null): node is Loose =>
 export const isFeaturedItem = (node: Loose | null): node is Loose =>
   node !== null && typesOf(node).includes('FeaturedItem')
 
-/** An item, on the server of `origin`; null when it is none, or names nobody. */
+/** An item on the server of `origin`; null if it is invalid, or names no account. */
 export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionItem | null => {
   if (!isLoose(value) || !isFeaturedItem(value)) return null
   const uri = readUri(prop(value, 'id'))
@@ -53,7 +53,7 @@ export const readFeaturedItem = (value: unknown, origin: Uri): RemoteCollectionI
   return { uri, account, authorization: idOf(prop(value, 'featureAuthorization')) }
 }
 
-/** Items as they stand in a list: whole, or by their address alone. */
+/** Items of a list: embedded, or by their address alone. */
 export type ListedItems = { readonly items: RemoteCollectionItem[]; readonly named: Uri[] }
 
 /** The items in a list, on the server of `origin`; what is no item, or of another server, is left out. */
@@ -68,11 +68,11 @@ export const readFeaturedItems = (values: readonly unknown[], origin: Uri): List
   return listed
 }
 
-/** A collection of accounts as it came; nothing in it is clean yet. */
+/** A collection of accounts as received; its texts are not sanitised yet. */
 export type IncomingCollectionOfAccounts = Omit<RemoteCollection, 'description' | 'named'> & {
   readonly summaryHtml: string
   readonly named: Uri[]
-  /** Its first page, when its items stand on pages. */
+  /** Its first page, when its items are on pages. */
   readonly first: Ref | null
 }
 

@@ -1,11 +1,11 @@
-/** Reads the hashtags that somebody features: a collection of them, or one that was added or removed. */
+/** Reads featured hashtags: a collection of them, or one that was added or removed. */
 
 import { isLoose, type Loose, listOf, prop, typeIn } from './loose.js'
 import { readTags } from './read-tag.js'
 
 const collections = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'] as const)
 
-/** Names as written, at most `most`, of a collection whose items stand in it or in its first page; null for no collection. */
+/** Names as written, at most `most`, of a collection or its first page; null if it is no collection. */
 export const hashtagsIn = (document: Loose, most: number): string[] | null => {
   if (typeIn(document, collections) === null) return null
   const first = prop(document, 'first')

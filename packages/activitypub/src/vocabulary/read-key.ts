@@ -5,7 +5,7 @@ import { limits } from './limits.js'
 import { idOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
 import { readUri, sameOrigin, type Uri, withoutFragment } from './uri.js'
 
-/** PEM of an RSA key of 8192 bits has about 1,400 letters. */
+/** PEM of an RSA key of 8192 bits has about 1,400 characters. */
 const longestKey = 8192
 
 const keyText = (value: unknown): string | null =>

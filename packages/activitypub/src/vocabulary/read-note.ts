@@ -1,4 +1,4 @@
-/** Turns a loose node into a status, or refuses it by name. */
+/** Parses a loose node into a status, or refuses it with a reason. */
 
 import { type Addressing, readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
@@ -16,11 +16,11 @@ import { timeOf } from './time.js'
 import { hostOf, readUri, type Uri } from './uri.js'
 
 export type ReadNoteOptions = {
-  /** True for a document that was fetched: it must say itself that it is ActivityStreams. */
+  /** True for a fetched document, which must declare ActivityStreams itself. */
   fetched?: boolean
-  /** The addressing and the language of the activity around the node, for what the node does not say. */
+  /** Addresses and language of the enclosing activity, for properties that the node lacks. */
   around?: { addressing: Addressing; language: string | null }
-  /** Media that are kept. */
+  /** Number of media that are kept. */
   attachments?: number
 }
 
@@ -49,7 +49,7 @@ const htmlOf = (node: Loose): string => {
   return content !== '' && isPlainText(node) ? plainToHtml(content) : content
 }
 
-/** A kind we cannot show becomes a title, its summary and a link; the full text stays where it is. */
+/** A type that cannot be shown becomes its title, summary and a link. The full text stays on its server. */
 const convertedHtml = (node: Loose, url: Uri): string => {
   const title = naturalText(node, 'name', limits.line)
   const summary = naturalText(node, 'summary', limits.html)
@@ -63,7 +63,7 @@ const convertedHtml = (node: Loose, url: Uri): string => {
     .join('')
 }
 
-/** A zero-width space is how some servers write a warning without words. */
+/** Some servers write an empty content warning as a zero-width space. */
 const warningOf = (node: Loose): string | null => {
   const summary = naturalText(node, 'summary', limits.line)
   if (!summary) return null
@@ -75,10 +75,10 @@ const conversationOf = (node: Loose): string | null =>
     .map((it) => idOf(it) ?? (typeof it === 'string' && /^tag:[^\s]{1,1000}$/.test(it) ? it : null))
     .find((it) => it !== null) ?? null
 
-/** The address of the status that a node answers, given by an id, an object or a Link. */
+/** The address of the parent of a node, given by an id, an object or a Link. */
 export const answeredBy = (node: Loose): Uri | null => idOf(prop(node, 'inReplyTo')) ?? hrefOf(prop(node, 'inReplyTo'))
 
-/** The status that a node describes. Everything in it is the sender's claim until `domain/authority.ts` has judged it. */
+/** The status of a node. Every property is a claim of the sender until the rules of authority have checked it. */
 export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNote => {
   const no = (reason: NoteRefusal): ReadNote => ({ ok: false, reason })
   if (!isLoose(value)) return no('not-an-object')
@@ -130,7 +130,7 @@ export const readNote = (value: unknown, options: ReadNoteOptions = {}): ReadNot
   return { ok: true, note }
 }
 
-/** A vote: a Note that names an option of the poll it replies to and says nothing else; null for every other note. */
+/** A vote: a Note that only names an option of the poll it replies to; null for every other Note. */
 export const voteOf = (note: IncomingNote): { poll: Uri; option: string } | null => {
   const isVote = note.kind === 'Note' && note.html === '' && note.attachments.length === 0 && note.poll === null
   return isVote && note.inReplyTo !== null && note.title ? { poll: note.inReplyTo, option: note.title } : null

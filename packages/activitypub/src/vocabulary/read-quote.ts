@@ -1,4 +1,4 @@
-/** Reads what a status says about quoting: which status it quotes, with what approval, and who may quote it. */
+/** Reads the quote of a status: the quoted status, its authorization, and the quote policy. */
 
 import { firstOf, hrefOf, idOf, idsOf, isLoose, type Loose, listOf, prop, typesOf } from './loose.js'
 import type { IncomingNote, IncomingPolicy, IncomingQuote } from './note.js'
@@ -43,7 +43,7 @@ const readPart = (policy: unknown, name: string): IncomingPolicy | null => {
   }
 }
 
-/** The interaction policy; a part that is missing is null, which is not the same as a part that allows nobody. */
+/** The interaction policy. A missing part is null, which differs from a part that allows no account. */
 export const readPolicy = (node: Loose): IncomingNote['policy'] => {
   const policy = prop(node, 'interactionPolicy')
   return {
@@ -54,17 +54,17 @@ export const readPolicy = (node: Loose): IncomingNote['policy'] => {
   }
 }
 
-/** Who may put an actor into a collection (FEP-7aa9); null when it does not say, which nobody may take for a yes. */
+/** Actors that may put an actor into a collection (FEP-7aa9). Null when absent, which must not count as consent. */
 export const readFeaturePolicy = (node: Loose): IncomingPolicy | null =>
   readPart(prop(node, 'interactionPolicy'), 'canFeature')
 
-/** An approval of a quote or of an answer as it came from its origin. */
+/** Authorization of a quote or reply, as its origin sent it. */
 export type IncomingStamp = {
   readonly uri: Uri
   readonly attributedTo: Uri
-  /** The status that quotes or answers. */
+  /** The quoting status, or the reply. */
   readonly interactingObject: Uri
-  /** The status that is quoted or answered; null where older servers do not say. */
+  /** The quoted status, or the parent of the reply; null where older servers omit it. */
   readonly interactionTarget: Uri | null
 }
 

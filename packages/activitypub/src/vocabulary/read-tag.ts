@@ -1,4 +1,4 @@
-/** Reads the tags of a document: mentions, hashtags, custom emoji, and links that stand for quotes. */
+/** Reads the tags of a document: mentions, hashtags, custom emoji, and links to quoted statuses. */
 
 import { limits } from './limits.js'
 import { firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
@@ -11,7 +11,7 @@ export type IncomingTags = {
   mentions: readonly IncomingMention[]
   hashtags: readonly string[]
   emojis: readonly IncomingEmoji[]
-  /** Where a link tag says that a status is quoted (FEP-e232). */
+  /** Address of the quoted status in a link tag (FEP-e232). */
   quote: Uri | null
 }
 

@@ -1,11 +1,11 @@
-/** Reads text that may come with languages: content, names and summaries, each plain or as a map. */
+/** Reads text with optional languages: content, names and summaries, each plain or as a map. */
 
 import { limits } from './limits.js'
 import { cut, isLoose, type Loose, listOf, prop, textOf } from './loose.js'
 
 const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 
-/** A language tag in its usual letters (`pt-BR`), or null for "undetermined" and for what is no tag. */
+/** A language tag in its usual case (`pt-BR`), or null for "undetermined" and for invalid tags. */
 export const readLanguage = (value: unknown): string | null => {
   if (typeof value !== 'string' || value.length > 35 || !languageTag.test(value)) return null
   const [primary = '', ...rest] = value.split(/[-_]/)
@@ -66,7 +66,7 @@ export const languageOf = (node: Loose): string | null => {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Plain text as it may stand in HTML, in text and in attributes with double quotes. */
+/** Plain text, escaped for HTML text and for attributes in double quotes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (letter) => entities[letter] as string)
 
 /** Plain text or Markdown as HTML that shows it as it was typed. */

@@ -1,4 +1,4 @@
-/** Reads the answers of discovery: WebFinger documents and the host-meta that may say where to ask for them. */
+/** Reads responses of discovery: WebFinger documents, and host-meta with the address of WebFinger. */
 
 import { isLoose, listOf, prop } from './loose.js'
 import { readHandle } from './read-actor.js'
@@ -15,7 +15,7 @@ const documentTypes: ReadonlySet<unknown> = new Set([
   'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
 ])
 
-/** A WebFinger answer, or null when it lacks a sound subject or a link to an actor. */
+/** A WebFinger response, or null without a valid subject or a link to an actor. */
 export const readWebFinger = (value: unknown): IncomingWebFinger | null => {
   if (!isLoose(value)) return null
   const subject = readHandle(prop(value, 'subject'))

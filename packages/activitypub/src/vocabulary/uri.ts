@@ -11,12 +11,12 @@ export type Uri = string & { readonly [claimed]: true }
 /** The longest id that is taken. */
 export const longestUri = 2048
 
-/** The one spelling of the public collection that is stored and sent. */
+/** The one form of the public collection that is stored and sent. */
 export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public' as Uri
 
 const publicSpellings: ReadonlySet<unknown> = new Set([publicCollection, 'as:Public', 'Public'])
 
-/** True for each of the three ways in which servers write "everybody". */
+/** True for each of the three forms of the public collection. */
 export const isPublic = (value: unknown): boolean => publicSpellings.has(value)
 
 // White space and backslashes are read differently by different parsers, so no address may hold them.

@@ -1,4 +1,4 @@
-/** Writes our activities: every one with an id of its own on the actor's host, and with lists wherever lists may stand. */
+/** Writes outgoing activities, each with an id on the actor's host, and with lists for every property that may be one. */
 
 import { hashtagContext, noteContext, plainContext, tombstoneContext } from './context.js'
 import { isoTime } from './time.js'
@@ -7,7 +7,7 @@ import { type NoteSource, noteNode } from './write-note.js'
 
 export type Addresses = { to: readonly string[]; cc: readonly string[] }
 
-/** An activity as it is sent; serialise it once and send the same bytes to everybody. */
+/** An outgoing activity. Serialise it once and send the same bytes to every recipient. */
 export type OutgoingActivity = {
   readonly '@context': readonly unknown[]
   readonly id: string
@@ -31,7 +31,7 @@ export const writeCreate = (note: NoteSource): OutgoingActivity =>
     object: noteNode(note),
   })
 
-/** An answer as the author of what it answers sees it first; for everybody it is another activity. */
+/** Create of a reply for the author of its parent, who sees it first. Its id differs from that of the Create for all. */
 export const writeAsking = (note: NoteSource): OutgoingActivity => ({ ...writeCreate(note), id: `${note.uri}#asking` })
 
 /** An edit, or new numbers of a poll; `at` (ISO 8601) makes the id unique. */
@@ -84,7 +84,7 @@ export const writeDeleteOfActor = (actor: string): OutgoingActivity =>
     object: actor,
   })
 
-/** A reblog; `uri` is the address of the reblogging status. What not everybody can read comes along. */
+/** A reblog; `uri` is the id of the reblogging status. A status that is not public is embedded. */
 export const writeAnnounce = (
   it: { uri: string; actor: string; object: string | NoteSource; publishedAt: string } & Addresses,
 ): OutgoingActivity =>
@@ -98,7 +98,7 @@ export const writeAnnounce = (
     object: typeof it.object === 'string' ? it.object : noteNode(it.object),
   })
 
-/** The same by the address alone of what it is about: what it said goes nowhere once more. */
+/** The same activity with only the id of its object. Its content is not sent again. */
 export const bare = (activity: OutgoingActivity): OutgoingActivity => {
   const { object } = activity
   const id = typeof object === 'object' && object !== null ? (object as { id?: unknown }).id : undefined
@@ -108,7 +108,7 @@ export const bare = (activity: OutgoingActivity): OutgoingActivity => {
 /** The same of its text. Throws what is no JSON. */
 export const bareText = (text: string): string => JSON.stringify(bare(JSON.parse(text) as OutgoingActivity))
 
-/** What is done to one person: told to that person alone. */
+/** An activity about one account, addressed to that account alone. */
 type ActivityOfActor = {
   /** The id of the activity itself, on the actor's host and never used twice. */
   id: string
@@ -119,15 +119,15 @@ type ActivityOfActor = {
 export const writeFollow = (it: ActivityOfActor): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Follow', actor: it.actor, to: [it.object], cc: [], object: it.object })
 
-/** A block, told to the server of the blocked person. */
+/** A block, sent to the server of the blocked account. */
 export const writeBlock = (it: ActivityOfActor): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Block', actor: it.actor, to: [it.object], cc: [], object: it.object })
 
-/** A favourite, told to the author. */
+/** A favourite, sent to the author. */
 export const writeLike = (it: ActivityOfActor & { author: string }): OutgoingActivity =>
   document(plainContext, { id: it.id, type: 'Like', actor: it.actor, to: [it.author], cc: [], object: it.object })
 
-/** The Follow exactly as it came: some servers compare it as a whole. */
+/** The Follow exactly as it was received, because some servers compare it as a whole. */
 export type ReceivedFollow = { id: string | null; actor: string; object: string }
 
 const answer = (
@@ -150,7 +150,7 @@ export const writeAccept = (it: { id: string; actor: string; follow: ReceivedFol
 export const writeReject = (it: { id: string; actor: string; follow: ReceivedFollow }): OutgoingActivity =>
   answer('Reject', it)
 
-/** Takes back an activity of ours, which goes along whole: same id, type, actor and object. */
+/** Undo of a local activity, with its id, type, actor and object. */
 export const writeUndo = (undone: OutgoingActivity): OutgoingActivity => {
   const { '@context': context, ...node } = undone
   return document(context, {
@@ -165,7 +165,7 @@ export const writeUndo = (undone: OutgoingActivity): OutgoingActivity => {
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? [...value] : [])
 
-/** A report that is passed on: by the instance actor, so that nobody learns who reported. `objects` starts with the account. */
+/** A forwarded report by the instance actor, so that the reporter stays anonymous. `objects` starts with the account. */
 export const writeFlag = (it: {
   id: string
   actor: string
@@ -218,7 +218,7 @@ export const writeMove = (it: { id: string; actor: string; target: string; follo
     target: it.target,
   })
 
-/** One chosen option of a remote poll: a note with a name and no content, to the author of the poll alone. */
+/** One chosen option of a remote poll: a Note with a name and no content, only for the author of the poll. */
 export const writeVote = (it: {
   id: string
   actor: string

@@ -1,4 +1,4 @@
-/** Writes our actors as ActivityPub documents: people, services, groups, and the one that stands for the server. */
+/** Writes local actors as ActivityPub documents: persons, services, groups, and the instance actor. */
 
 import { activityStreams, actorContext, securityV1 } from './context.js'
 import { isoTime } from './time.js'
@@ -7,7 +7,7 @@ import { type EmojiSource, writeEmoji, writeHashtag } from './write-tag.js'
 
 export type ImageSource = { url: string; mediaType: string; description: string | null }
 
-/** An account of ours, as its owner stores it. Times are ISO 8601; addresses are absolute. */
+/** A local account, as its owner stores it. Times are ISO 8601; addresses are absolute. */
 export type ActorSource = {
   /** Never changes. Every other address of the actor is below it. */
   uri: string
@@ -53,7 +53,7 @@ export const actorAddresses = (uri: string) => ({
   outbox: `${uri}/outbox`,
   followers: `${uri}/followers`,
   following: `${uri}/following`,
-  /** The followers on the server of whoever asks. */
+  /** The followers on the server of the client. */
   synchronisation: `${uri}/followers_synchronization`,
   featured: `${uri}/collections/featured`,
   featuredTags: `${uri}/collections/tags`,
@@ -95,7 +95,7 @@ const hashtagsOf = ({ uri, bio, featuredTags }: Pick<ActorSource, 'uri' | 'bio' 
   return [...new Map([...linked, ...featuredTags].map((tag) => [tag.name.toLowerCase(), tag])).values()]
 }
 
-/** Creation times are told to the day only. */
+/** Creation times have the precision of a day. */
 const midnight = (time: string): string => `${isoTime(time).slice(0, 10)}T00:00:00.000Z`
 
 /** What the owner wrote, which is left out while the account is suspended. */
@@ -111,7 +111,7 @@ const writeProfile = (source: ActorSource) =>
         ...(source.header ? { image: writeImage(source.header) } : {}),
       }
 
-/** Who may put the account into a collection of theirs: everybody, followers of a locked one, or nobody but itself. */
+/** Actors that may put the account into a collection: all, its followers if it is locked, or only itself. */
 const writePolicy = ({ uri, locked, discoverable, suspended }: ActorSource) => {
   const open = locked ? actorAddresses(uri).followers : publicCollection
   return { canFeature: { automaticApproval: [discoverable && !suspended ? open : uri] } }
@@ -154,7 +154,7 @@ export const writeActor = (source: ActorSource) => {
   }
 }
 
-/** The actor that stands for the server. Everybody may read it without a signature, or nobody could ever make first contact. */
+/** The instance actor. It is public without a signature, because otherwise two servers in secure mode could never verify each other. */
 export type InstanceActorSource = {
   uri: string
   handleDomain: string

@@ -1,4 +1,4 @@
-/** Writes collections of accounts, and what servers say to each other about who is in one (FEP-7aa9). */
+/** Writes collections of accounts, and activities about their members (FEP-7aa9). */
 import type { FeaturedCollectionSource, FeaturedItemSource } from '@murmuration/contracts/accounts'
 import { escapeText } from '@murmuration/text'
 import { featureContext } from './context.js'
@@ -9,10 +9,10 @@ import { actorAddresses } from './write-actor.js'
 import { writeWholeCollection } from './write-collection.js'
 import { writeHashtag } from './write-tag.js'
 
-/** The id of a collection that somebody here keeps. */
+/** The id of a collection of a local account. */
 export const featuredCollectionUri = (owner: string, id: string): string => `${owner}/collections/${id}`
 
-/** Where somebody here says that they agree to an item. */
+/** The id of the consent of a local account to an item. */
 export const featureAuthorizationUri = (account: string, item: string): string =>
   `${account}/feature_authorizations/${item}`
 
@@ -55,11 +55,11 @@ export const writeFeaturedCollection = (it: FeaturedCollectionSource) => ({
   ...collectionNode(it),
 })
 
-/** All that somebody wants to be found, whole, so that nobody has to ask for each. */
+/** All discoverable collections of an account, embedded, so that no further requests are needed. */
 export const writeFeaturedCollections = (uri: string, all: readonly FeaturedCollectionSource[]) =>
   writeWholeCollection({ uri, items: all.map(collectionNode), context: featureContext })
 
-/** Somebody agrees to be in a collection. Addresses are ids of documents. */
+/** Consent of an account to be in a collection. Addresses are ids of documents. */
 export type FeatureAuthorizationSource = { uri: string; account: string; collection: string }
 
 const authorizationNode = (it: FeatureAuthorizationSource) => ({
@@ -75,7 +75,7 @@ export const writeFeatureAuthorization = (it: FeatureAuthorizationSource) => ({
   ...authorizationNode(it),
 })
 
-/** Takes an agreement back, before everybody. */
+/** Revokes a consent publicly. */
 export const writeDeleteOfFeatureAuthorization = (it: FeatureAuthorizationSource): OutgoingActivity => ({
   '@context': featureContext,
   id: `${it.uri}#delete`,
@@ -86,7 +86,7 @@ export const writeDeleteOfFeatureAuthorization = (it: FeatureAuthorizationSource
   object: authorizationNode(it),
 })
 
-/** The id of the question whether somebody wants to be in a collection of ours; there is one for each item. */
+/** The id of the request for consent to be in a local collection; there is one per item. */
 export const featureRequestUri = (owner: string, item: string): string => `${owner}/feature_requests/${item}`
 
 export const writeFeatureRequest = (it: {
@@ -105,7 +105,7 @@ export const writeFeatureRequest = (it: {
   instrument: it.collection,
 })
 
-/** Somebody here says whether they want to be in a collection elsewhere. The question is named by its id, as other servers do. */
+/** Answer of a local account about a remote collection. The request is named by its id, as other servers do. */
 export const writeFeatureAnswer = (it: {
   id: string
   account: string
@@ -124,10 +124,10 @@ export const writeFeatureAnswer = (it: {
   ...(it.authorization === null ? {} : { result: it.authorization }),
 })
 
-/** What keepers tell of a collection; `seq` makes the id of it unique. */
-type Told = { owner: string; uri: string; seq: string }
+/** Activity of the owner about a collection; `seq` makes its id unique. */
+type AboutCollection = { owner: string; uri: string; seq: string }
 
-const told = (type: 'Add' | 'Remove' | 'Update', { owner, uri, seq }: Told): OutgoingActivity => ({
+const activityOf = (type: 'Add' | 'Remove' | 'Update', { owner, uri, seq }: AboutCollection): OutgoingActivity => ({
   '@context': featureContext,
   id: `${uri}#${type.toLowerCase()}s/${seq}`,
   type,
@@ -137,19 +137,19 @@ const told = (type: 'Add' | 'Remove' | 'Update', { owner, uri, seq }: Told): Out
 })
 
 export const writeAddOfCollection = (it: FeaturedCollectionSource, seq: string): OutgoingActivity => ({
-  ...told('Add', { owner: it.ownerUri, uri: it.uri, seq }),
+  ...activityOf('Add', { owner: it.ownerUri, uri: it.uri, seq }),
   target: actorAddresses(it.ownerUri).featuredCollections,
   object: collectionNode(it),
 })
 
-export const writeRemoveOfCollection = (it: Told): OutgoingActivity => ({
-  ...told('Remove', it),
+export const writeRemoveOfCollection = (it: AboutCollection): OutgoingActivity => ({
+  ...activityOf('Remove', it),
   target: actorAddresses(it.owner).featuredCollections,
   object: it.uri,
 })
 
 export const writeUpdateOfCollection = (it: FeaturedCollectionSource, seq: string): OutgoingActivity => ({
-  ...told('Update', { owner: it.ownerUri, uri: it.uri, seq }),
+  ...activityOf('Update', { owner: it.ownerUri, uri: it.uri, seq }),
   object: collectionNode(it),
 })
 
@@ -158,13 +158,13 @@ export const writeAddOfItem = (
   item: FeaturedItemSource,
   seq: string,
 ): OutgoingActivity => ({
-  ...told('Add', { owner: it.ownerUri, uri: it.uri, seq }),
+  ...activityOf('Add', { owner: it.ownerUri, uri: it.uri, seq }),
   target: it.uri,
   object: itemNode(it.uri, item),
 })
 
-export const writeRemoveOfItem = (it: Told & { item: string }): OutgoingActivity => ({
-  ...told('Remove', it),
+export const writeRemoveOfItem = (it: AboutCollection & { item: string }): OutgoingActivity => ({
+  ...activityOf('Remove', it),
   target: it.uri,
   object: itemUri(it.uri, it.item),
 })

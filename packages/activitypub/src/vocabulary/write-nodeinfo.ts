@@ -5,7 +5,7 @@ export type NodeInfoSource = {
   softwareName: string
   softwareVersion: string
   openRegistrations: boolean
-  /** Null where counts are nobody else's business. */
+  /** Null where counts are private. */
   usage: {
     users: {
       /** Confirmed, not suspended. */
@@ -50,7 +50,7 @@ export const writeNodeInfo = (it: NodeInfoSource) => {
   }
 }
 
-/** The document at `/.well-known/nodeinfo`: where NodeInfo is, and which actor stands for the server (FEP-2677). */
+/** The document at `/.well-known/nodeinfo`: address of NodeInfo, and the instance actor (FEP-2677). */
 export const writeNodeInfoLinks = (it: { webOrigin: string; instanceActor: string }) => ({
   links: [
     { rel: schema, href: `${it.webOrigin}/nodeinfo/2.0` },

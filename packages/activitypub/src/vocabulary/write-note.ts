@@ -1,4 +1,4 @@
-/** Writes our statuses as ActivityPub documents. */
+/** Writes local statuses as ActivityPub documents. */
 
 import { noteContext } from './context.js'
 import { lineForAll } from './text-or-html.js'
@@ -21,35 +21,35 @@ export type PollSource = {
   options: readonly { title: string; votes: number }[]
   voters: number
   endsAt: string | null
-  /** True once the end has passed. */
+  /** True once the poll has ended. */
   over: boolean
-  /** What each option got is not told. */
+  /** True when the counts per option are hidden. */
   hidden: boolean
 }
 
 export type QuoteSource = {
   /** Null when the quoted status was deleted. */
   uri: string | null
-  /** The stamp that the quoted author gave. */
+  /** The quote authorization by the quoted author. */
   authorization: string | null
 }
 
-/** A status of ours, as its owner stores it. Times are ISO 8601; addresses are absolute. */
+/** A local status, as its owner stores it. Times are ISO 8601; addresses are absolute. */
 export type NoteSource = {
   uri: string
-  /** The HTML page, which also answers with this document. */
+  /** The HTML page, which also serves this document. */
   url: string
   authorUri: string
-  /** Finished HTML: links, mentions and hashtags marked up, a quoted status named in words. */
+  /** Final HTML: with links, mentions and hashtags, and the quoted status as a text. */
   html: string
   language: string | null
-  /** Plain text; null without a warning. */
+  /** Plain text; null without a content warning. */
   warning: string | null
   sensitive: boolean
   publishedAt: string
   editedAt: string | null
   inReplyTo: string | null
-  /** A collection of the thread when it started here, else what the remote side called it. */
+  /** A collection of the thread if it started here, else the value of the remote server. */
   conversation: string | null
   /** From `domain/audience.ts`. */
   to: readonly string[]
@@ -62,14 +62,14 @@ export type NoteSource = {
   link: string | null
   poll: PollSource | null
   quote: QuoteSource | null
-  /** Who may quote without asking: the public collection, collections or actors of ours; the author alone means nobody. */
+  /** Quote policy: the public collection, collections or local actors; the author alone means no other actor. */
   mayQuote: readonly string[]
-  /** The approval that who is answered gave to it; null for most. */
+  /** Reply authorization by the author of the parent; null for most. */
   approvedBy: string | null
   counts: { likes: number; shares: number }
-  /** Addresses of the first answers of the author to it. */
+  /** Addresses of the first replies of the author. */
   ownReplies: readonly string[]
-  /** There may be more of them. */
+  /** True if there may be more replies. */
   moreReplies: boolean
 }
 
@@ -93,7 +93,7 @@ const writePoll = (poll: PollSource) => ({
   votersCount: poll.voters,
 })
 
-/** Every name under which some server looks for a quote. */
+/** Every property in which some server looks for a quote. */
 const writeQuote = ({ uri, authorization }: QuoteSource) =>
   uri === null
     ? { quote: { type: 'Tombstone' } }
@@ -111,21 +111,21 @@ const totals = (uri: string, name: 'likes' | 'shares', totalItems: number) => ({
   totalItems,
 })
 
-/** Answers of the author that stand inside the status; the rest is on pages. */
+/** Replies of the author that are embedded in the status; the rest is on pages. */
 export const INLINE_REPLIES = 5
 
-/** What follows the author's own answers that were shown: more of them after this id, or those of others. */
+/** Page after the embedded replies: more of the author after this id, or those of other accounts. */
 export const repliesAfter = (uri: string, own: string | null): string =>
   own === null ? `${uri}?only_other_accounts=true&page=true` : `${uri}?min_id=${own}&page=true`
 
 const writeReplies = (uri: string, items: readonly string[], more: boolean) => {
   const id = `${uri}/replies`
-  // Ids are not among addresses: with more to come, the pages begin anew.
+  // A cursor needs an id, and these are addresses. With more to come, the pages begin anew.
   const next = more ? `${id}?page=true` : repliesAfter(id, null)
   return { id, type: 'Collection', first: { type: 'CollectionPage', next, partOf: id, items: [...items] } }
 }
 
-/** The status without a context, as it stands inside an activity. */
+/** The status without a context, for embedding in an activity. */
 export const noteNode = (source: NoteSource) => {
   const { uri, language, html, link } = source
   return {
@@ -149,7 +149,7 @@ export const noteNode = (source: NoteSource) => {
     attachment: [...source.attachments.map(writeAttachment), ...(link ? [{ type: 'Link', href: link }] : [])],
     tag: [...source.mentions.map(writeMention), ...source.hashtags.map(writeHashtag), ...source.emojis.map(writeEmoji)],
     interactionPolicy: { canQuote: { automaticApproval: [...source.mayQuote] } },
-    // The name that servers look for now, and the one from before.
+    // The current property name, and the former one.
     ...(source.approvedBy ? { replyAuthorization: source.approvedBy, approvedBy: source.approvedBy } : {}),
     replies: writeReplies(uri, source.ownReplies, source.moreReplies),
     likes: totals(uri, 'likes', source.counts.likes),
@@ -159,8 +159,8 @@ export const noteNode = (source: NoteSource) => {
   }
 }
 
-/** The status as a document of its own. */
+/** The status as a document with its own context. */
 export const writeNote = (source: NoteSource) => ({ '@context': noteContext, ...noteNode(source) })
 
-/** For `mayQuote`: everybody. */
+/** For `mayQuote`: all actors. */
 export const everybody: readonly string[] = [publicCollection]

@@ -1,4 +1,4 @@
-/** Writes what servers say to each other about quotes (FEP-044f): the question, the answers, approvals and their end. */
+/** Writes activities about quotes (FEP-044f): request, answers, authorizations and their revocation. */
 import { quoteContext } from './context.js'
 import { publicCollection } from './uri.js'
 import type { OutgoingActivity } from './write-activity.js'
@@ -18,10 +18,10 @@ const stampNode = (it: StampSource) => ({
 /** An approval as a document of its own; the status that quotes is named, never shown. */
 export const writeStamp = (it: StampSource) => ({ '@context': quoteContext, ...stampNode(it) })
 
-/** The id of the question whether a status of ours may quote; there is one for each. */
+/** The id of the request whether a local status may quote; there is one per quote. */
 export const quoteRequestUri = (actor: string, statusId: string): string => `${actor}/quote_requests/${statusId}`
 
-/** Asks the author of `quoted`; the status comes along, so that they can see what they are quoted in. */
+/** Requests the consent of the author of `quoted`. The quoting status is embedded, so that they can read it. */
 export const writeQuoteRequest = (it: {
   id: string
   note: NoteSource
@@ -38,10 +38,10 @@ export const writeQuoteRequest = (it: {
   instrument: noteNode(it.note),
 })
 
-/** The question as it came, with the status that quotes by address only. */
+/** The request as it was received, with the quoting status by address only. */
 export type ReceivedQuoteRequest = { id: string | null; actor: string; object: string; instrument: string }
 
-/** Answers a question: with an approval, or with a refusal when `stamp` is null. */
+/** Answers a request: with an authorization, or with a refusal when `stamp` is null. */
 export const writeQuoteAnswer = (it: {
   id: string
   actor: string
@@ -58,7 +58,7 @@ export const writeQuoteAnswer = (it: {
   ...(it.stamp === null ? {} : { result: it.stamp }),
 })
 
-/** Takes an approval back, before everybody. */
+/** Revokes an authorization publicly. */
 export const writeDeleteOfStamp = (it: StampSource): OutgoingActivity => ({
   '@context': quoteContext,
   id: `${it.uri}#delete`,

@@ -25,7 +25,7 @@ export const writeHashtag = (it: { name: string; url: string }) => ({
   name: `#${it.name}`,
 })
 
-/** A mention by the actor's id and its full handle, `user@domain`; several servers need the domain also for their own people. */
+/** A mention by the actor's id and its full handle, `user@domain`. Several servers need the domain also for their own accounts. */
 export const writeMention = (it: { uri: string; handle: string }) => ({
   type: 'Mention',
   href: it.uri,

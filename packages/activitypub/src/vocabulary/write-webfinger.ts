@@ -1,4 +1,4 @@
-/** Writes the answers of discovery: WebFinger (RFC 7033) and host-meta (RFC 6415). */
+/** Writes responses of discovery: WebFinger (RFC 7033) and host-meta (RFC 6415). */
 
 import { escapeHtml } from './read-text.js'
 
@@ -41,9 +41,9 @@ export const writeInstanceWebFinger = (it: { handleDomain: string; uri: string; 
 
 const template = (webOrigin: string): string => `${webOrigin}/.well-known/webfinger?resource={uri}`
 
-/** Where to ask for WebFinger, as XML. */
+/** Address of WebFinger, as XML. */
 export const writeHostMeta = (webOrigin: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">\n  <Link rel="lrdd" template="${escapeHtml(template(webOrigin))}"/>\n</XRD>\n`
 
-/** Where to ask for WebFinger, as JSON. */
+/** Address of WebFinger, as JSON. */
 export const writeHostMetaJson = (webOrigin: string) => ({ links: [{ rel: 'lrdd', template: template(webOrigin) }] })

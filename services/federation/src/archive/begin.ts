@@ -1,4 +1,4 @@
-/** Asks for an archive of a local account: the row and its job, at most one in six days. */
+/** Requests an archive of a local account: the row and its job, at most one in six days. */
 import { newKey } from '@murmuration/blob'
 import { type Archive, makeArchiveJob } from '@murmuration/contracts/federation'
 import { fail } from '@murmuration/contracts/kit'

@@ -36,7 +36,7 @@ export const request = handle(archiveRequest, async (ctx, viewer, { id }) => {
   })
 })
 
-/** Asks for an archive; a worker makes it. */
+/** Requests an archive, which a job makes. */
 export const createArchive = handle(archiveCreate, async (ctx, _viewer, { session }) => {
   const owner = await ctx.call(exportOwner, { session })
   return ctx.db.tx((tx) => beginArchive(ctx, tx, owner))

@@ -34,5 +34,5 @@ export const exitKinds: readonly string[] = ['Reject', 'Undo']
 export const mayReachBlocked = (activity: { kind: string; isActorDeletion: boolean }): boolean =>
   activity.isActorDeletion || exitKinds.includes(activity.kind)
 
-/** The id of a status or boost, which all activities about it share: the id of an activity without its suffix. */
+/** The id that all activities about a status or reblog share: the id of an activity without its suffix. */
 export const statusThing = (uri: string): string => uri.replace(/\/activity$/, '')

@@ -1,7 +1,7 @@
 /** Rules of relays: forms of subscription, and which statuses are sent to them. */
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
-/** A relay that is given by its inbox takes activities as they are; one that is given by its actor takes boosts of statuses. */
+/** A relay added by its inbox receives activities unchanged. A relay added by its actor receives reblogs by the instance actor. */
 export const styleOf = (url: string): 'inbox' | 'actor' =>
   /\/inbox\/?$/.test(new URL(url).pathname) ? 'inbox' : 'actor'
 

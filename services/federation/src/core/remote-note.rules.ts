@@ -160,10 +160,7 @@ export const remoteNote = (
 
 const profilePath = /^\/(?:@|users\/)([A-Za-z0-9_]{1,30})\/?$/
 
-/**
- * Mentions that say a handle or one of our profile pages instead of an actor, as lower-case `name` (here) or
- * `name@domain`.
- */
+/** Mentions by handle or by the address of a local profile page, as lower-case `name` (local) or `name@domain`. */
 export const mentionHandles = (
   note: Pick<IncomingNote, 'mentions'>,
   own: { hosts: OwnHosts; domains: ReadonlySet<string> },

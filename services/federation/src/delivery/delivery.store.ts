@@ -129,7 +129,7 @@ export interface Due {
 const isAside = (row: Sql): Sql =>
   sql`(${row}.status = ${TIMED_OUT} or (${row}.attempts >= ${STUCK_AFTER} and ${row}.status is not null))`
 
-/** An earlier delivery of the same actor holds `d` back: one that stepped aside only if it is about the same object. */
+/** An earlier delivery of the same actor holds `d` back. After a time-out it only holds back those about the same object. */
 export const isHeldBack = (whileWaiting: Sql): Sql => sql`exists (select 1 from deliveries e
   where e.lane_id = d.lane_id and e.actor_id = d.actor_id and e.state = 0 and e.seq < d.seq
     and case when ${isAside(sql`e`)} then exists (select 1 from activities ea join activities da on da.object_uri = ea.object_uri

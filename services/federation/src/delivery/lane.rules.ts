@@ -22,8 +22,9 @@ export const STUCK_AFTER = 5
 /** Stored instead of an HTTP status when the last attempt got no response within the time-out. */
 export const TIMED_OUT = 0
 /**
- * True for a delivery that no longer holds back the others of its actor, except those about the same object. A time-out
- * is enough, because each one costs the host queue the whole time-out.
+ * True for a delivery that only holds back deliveries about the same object, no longer all of its actor.
+ *
+ * One time-out suffices, because each one costs the host queue the whole time-out.
  */
 export const isAside = (it: { attempts: number; status: number | null }): boolean =>
   it.status === TIMED_OUT || (it.attempts >= STUCK_AFTER && it.status !== null)

@@ -86,7 +86,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     },
   )
 
-  /** Reads more for lanes that have deliveries on their way, so that a slow one holds up no other. */
+  /** Reads more deliveries for lanes with some in flight, so that a slow one delays no other. */
   const loadMore = async (lanes: readonly Lane[]): Promise<void> => {
     const some = lanes.filter((it) => wantsMore(it) && !isPaused(it) && hostStanding(ctx.rules, it.host) === 'open')
     for (const lane of some) lane.loading = true
@@ -160,7 +160,7 @@ export const createLanes = (ctx: LanesContext): Lanes => {
     })
   }
 
-  /** Holds on to lanes for longer. */
+  /** Extends the leases of lanes. */
   const keep = async (lanes: readonly Lane[]): Promise<Lane[]> => {
     const rows = await renewLanes(
       db,

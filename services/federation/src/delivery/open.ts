@@ -23,7 +23,7 @@ type Needs = Pick<
 
 const DAY_MS = 86_400_000
 
-/** Asks for an actor, or those of an inbox, once a day in this process; the job sees to it that all processes together ask once. */
+/** Fetches an actor, or those of an inbox, once a day in this process. The job limits it to once a day in the cluster. */
 const lookAgain = (ctx: Needs) => {
   const asked = createMemory<true>({ most: 10_000, ttlMs: DAY_MS, now: () => ctx.clock.now() })
   return (whose: Unreached): void => {

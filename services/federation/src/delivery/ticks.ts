@@ -70,5 +70,5 @@ const wake = async (ctx: Context): Promise<void> => {
   await ctx.queues.push(deliverJob, ...pages.map((page) => ({ id: ctx.ids.next(), data: { lanes: page } })))
 }
 
-/** Each process asks: rows are locked while they are taken, so that none is taken twice. */
+/** Runs in each process: rows are locked while they are taken, so that none is taken twice. */
 export const wakeLanes = tick('federation.wake-lanes', 1_000, wake, { alone: false })

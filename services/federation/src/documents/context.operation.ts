@@ -17,8 +17,9 @@ import { documentAnswer, KEEP } from './answer.js'
 const SIZE = 60
 
 /**
- * A page of the conversation without people who are suspended or shut the asker out. Throws `not_found` for one that is not
- * for everybody, and for those whom its owner shuts out.
+ * A page of the conversation, without accounts that are suspended or block the requesting actor.
+ *
+ * Throws `not_found` for a conversation that is not public, or whose owner blocks the requesting actor.
  */
 const pageOf = async (ctx: Context, root: string, after: string | undefined, asker: Asker) => {
   if (!isId(root)) throw notFound()

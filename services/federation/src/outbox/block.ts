@@ -1,4 +1,4 @@
-/** Our Block of somebody elsewhere, as an activity. */
+/** Block of a remote account, as an activity. */
 
 import { type OutgoingActivity, writeBlock } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'

@@ -38,24 +38,27 @@ export const onCollectionCreated = react(collectionCreated, 'on-collection-creat
 })
 
 /**
- * A collection that says something else of itself is an Update; one that wants to be found now, or no more, is an Add to
- * the collections of its owner, or a Remove.
+ * | Change of a collection | Activity |
+ * |---|---|
+ * | discoverable from now on | Add to the collections of its owner |
+ * | no longer discoverable | Remove |
+ * | other | Update |
  */
 export const onCollectionChanged = react(collectionChanged, 'on-collection-changed', async (ctx, e) => {
   const readAfter = ctx.ids.next()
   const source = e.discoverable === undefined ? null : await collectionSource(ctx, e.id)
   if (source === null || e.discoverable === undefined) return
   const { owner, ownerUri, uri } = source
-  const tell = { owner, uri, seq: e.eventId, readAfter }
+  const common = { owner, uri, seq: e.eventId, readAfter }
   const { before, after } = e.discoverable
   if (before && !after)
     return publishCollectionActivity(ctx, {
-      ...tell,
+      ...common,
       activity: writeRemoveOfCollection({ owner: ownerUri, uri, seq: e.eventId }),
       discoverable: true,
     })
   await publishCollectionActivity(ctx, {
-    ...tell,
+    ...common,
     activity: (!before && after ? writeAddOfCollection : writeUpdateOfCollection)(source, e.eventId),
     discoverable: after,
     inboxes: await memberInboxes(
@@ -117,7 +120,7 @@ const endOf = (account: AccountRecord, item: string, collection: string): Outgoi
     collection,
   })
 
-const toldAs = (account: AccountRecord, activity: OutgoingActivity, e: { id: string; eventId: string }) => ({
+const deletionOf = (account: AccountRecord, activity: OutgoingActivity, e: { id: string; eventId: string }) => ({
   actorId: account.id,
   seq: e.eventId,
   activity,
@@ -134,7 +137,7 @@ const leave = async (
 ): Promise<void> => {
   const pair = await pairOf(ctx, e.account, e.owner)
   if (pair === null) return
-  await publishTo(ctx, pair.their, toldAs(pair.our, endOf(pair.our, e.id, collection), e))
+  await publishTo(ctx, pair.their, deletionOf(pair.our, endOf(pair.our, e.id, collection), e))
 }
 
 /** Publishes the Remove of an account. An account that left by itself revokes its consent. */
@@ -156,5 +159,5 @@ export const onCollectionItemRemoved = react(collectionItemRemoved, 'on-collecti
   const account = (await recordsOf(ctx, [e.account])).get(e.account)
   if (!account) return
   const activity = endOf(account, e.id, uri)
-  await publish(ctx, { ...toldAs(account, activity, e), reachedBy: [uri] })
+  await publish(ctx, { ...deletionOf(account, activity, e), reachedBy: [uri] })
 })

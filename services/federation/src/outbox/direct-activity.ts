@@ -21,7 +21,7 @@ export const pairOf = async (
 
 type DirectActivity = { actorId: string; seq: string; activity: OutgoingActivity; their: AccountRecord }
 
-/** Sends an activity. `about` is its id unless it answers another one. */
+/** Sends an activity. `about` is its id, or for an answer the id of the request. */
 export const sendActivity = (
   ctx: Publishing,
   { their, activity, ...it }: DirectActivity & { about?: string },

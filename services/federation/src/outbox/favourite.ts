@@ -1,4 +1,4 @@
-/** Our Like of a status elsewhere, as an activity. */
+/** Like of a remote status, as an activity. */
 
 import { type OutgoingActivity, writeLike } from '@murmuration/activitypub/vocabulary/write-activity'
 import type { AccountRecord } from '@murmuration/contracts/accounts'

@@ -1,4 +1,4 @@
-/** Tells other servers of collections of accounts that people here keep, and of who comes into them and goes. */
+/** Publishes collections of local accounts, and changes of their members. */
 
 import type { OutgoingActivity } from '@murmuration/activitypub/vocabulary/write-activity'
 import { collectionSources, type FeaturedCollectionSource } from '@murmuration/contracts/accounts'
@@ -6,14 +6,14 @@ import type { Context } from '../context.js'
 import { followerInboxes, inboxOf, recordsOf } from './audience.js'
 import { publish } from './publish.js'
 
-/** The collection as everybody may read it; null when it is gone, or its owner is suspended. */
+/** The collection as every server may read it; null when it was deleted, or its owner is suspended. */
 export const collectionSource = async (
   ctx: Pick<Context, 'call'>,
   id: string,
 ): Promise<FeaturedCollectionSource | null> =>
   (await ctx.call(collectionSources, { ids: [id], viewer: null })).collections[0] ?? null
 
-/** Where those people in a collection take what is for many who are not here. */
+/** Shared inboxes of the remote members of a collection. */
 export const memberInboxes = async (ctx: Pick<Context, 'call'>, accounts: readonly string[]): Promise<string[]> =>
   [...(await recordsOf(ctx, accounts)).values()].map(inboxOf).filter((inbox) => inbox !== null)
 

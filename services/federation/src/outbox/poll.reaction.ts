@@ -6,7 +6,7 @@ import { inboxOf, recordsOf } from './audience.js'
 import { pairOf, sendActivity } from './direct-activity.js'
 import { notePollChange } from './poll-change.store.js'
 
-/** Votes come in bursts; one Update tells of all that came meanwhile. */
+/** Votes arrive in bursts, and one Update contains them all. */
 const GATHER_MS = 180_000
 
 export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {
@@ -40,7 +40,7 @@ export const onPollVoted = react(pollVoted, 'on-poll-voted', async (ctx, e) => {
   )
 })
 
-/** Has the final numbers of a poll of ours told. */
+/** Queues the Update with the final results of a local poll. */
 export const onPollEnded = react(pollEnded, 'on-poll-ended', async (ctx, e) => {
   if (!e.local) return
   const now = ctx.clock.date()

@@ -12,7 +12,7 @@ export interface StatusFacts {
 }
 
 export interface Reach {
-  /** Accounts whose followers elsewhere get it. */
+  /** Accounts whose remote followers receive the status. */
   readonly followersOf: readonly string[]
   /** Accounts that get it themselves. */
   readonly people: readonly string[]

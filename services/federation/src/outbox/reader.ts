@@ -1,4 +1,4 @@
-/** Servers that know statuses of ours without having been sent them: noted, so that they hear of edits and of the end. */
+/** Stores readers: servers that have a status without having received it, so that they receive edits and the Delete. */
 
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
@@ -10,7 +10,7 @@ import { inboxOf } from './audience.js'
 import { sendMissedDeletes } from './late-recipient.js'
 import type { Publishing } from './publish.js'
 
-/** A status of ours, no boost. */
+/** A local status that is no reblog. */
 export interface Readable {
   readonly id: string
   readonly uri: string
@@ -19,8 +19,9 @@ export interface Readable {
 }
 
 /**
- * Notes that the server of this account knows these, and tells it what of them has ended since it read them; what was sent
- * there needs no note. Harmless when repeated.
+ * Stores the server of this account as reader of these statuses, and sends it the Deletes of those that ended since.
+ *
+ * Recipients are not stored again. A repeated call has no effect.
  */
 export const noteKnown = async (
   ctx: Publishing & Pick<Context, 'call'>,
@@ -35,7 +36,7 @@ export const noteKnown = async (
   await ensureInboxes(ctx.db, [{ url: inbox, host }], () => ctx.ids.next())
   const known = statuses.filter((it) => unread.has(it.id))
   await insertReader(ctx.db, { inbox, statuses: known })
-  // After it was noted: an end that is told now finds the note, and one that was told before is found here.
+  // Because the reader is stored first, a concurrent deletion finds it, or is found here.
   if ((await sendMissedDeletes(ctx, known, { inboxes: [inbox] })) > 0) await forgetEnded(ctx.db, known)
 }
 

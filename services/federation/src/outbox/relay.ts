@@ -1,4 +1,4 @@
-/** Sends public statuses to relays: as they are, or as boosts by the server. */
+/** Sends public statuses to relays: unchanged, or as reblogs by the instance actor. */
 
 import { publicCollection } from '@murmuration/activitypub/vocabulary/uri'
 import { writeAnnounce } from '@murmuration/activitypub/vocabulary/write-activity'
@@ -16,7 +16,7 @@ type Relayed = Parameters<typeof isRelayed>[0]
 export const relayInboxes = (ctx: Pick<Context, 'db'>, status?: Relayed): Promise<string[]> =>
   status === undefined || isRelayed(status) ? relayInboxesOf(ctx.db, 'inbox') : Promise.resolve([])
 
-/** Boosts a new status for relays that take boosts, in the name of the server. */
+/** Sends a new status as a reblog of the instance actor to relays that take reblogs. */
 export const announceToRelays = async (
   ctx: Publishing,
   status: Relayed & { id: string; uri: string; created_at: string },

@@ -1,4 +1,4 @@
-/** Which activities of ours carry a signature inside, so that whoever gets them may pass them on as ours. */
+/** Decides which outgoing activities carry an inner signature, with which other servers may forward them. */
 import { isPublic, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 
 export interface Sealable {

@@ -79,7 +79,7 @@ const isOwn = (e: Created): boolean =>
 /** Statuses in work at the same time. Each is published in a transaction of its own. */
 const AT_ONCE = 32
 
-/** Publishes new local statuses and boosts to remote accounts that may see them. */
+/** Publishes new local statuses and reblogs to remote accounts that may see them. */
 export const onStatusCreated = reactAll(
   statusCreated,
   'on-status-created',
@@ -153,7 +153,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
   const common = { actorId: e.author, seq: e.eventId, about }
   if (e.reblogOf !== null) {
     const text = await activityText(ctx.db, `${about}/activity`)
-    // The removal of a boost that was never sent is only stored, in case the boost is sent late.
+    // The Undo of a reblog that was never sent is only stored, in case the reblog is sent late.
     const activity = text === null ? null : writeUndo(bare(JSON.parse(text) as OutgoingActivity))
     await publish(ctx, { ...common, activity, uri: `${about}/activity#undo`, kind: 'Undo', receivers: 'reached' })
     return
@@ -171,7 +171,7 @@ export const onStatusDeleted = react(statusDeleted, 'on-status-deleted', async (
     receivers: 'reached',
     toAllRecipients: readers.allRecipients,
   })
-  // Readers that were added meanwhile. Readers that come later find the deletion.
+  // Readers that were added meanwhile. Later readers find the deletion.
   const late = await readersOf(ctx.db, e.id)
   const missed = isNew ? late.inboxes.filter((inbox) => !readers.inboxes.includes(inbox)) : late.inboxes
   if (missed.length > 0 || late.allRecipients)

@@ -14,7 +14,7 @@ export const factsOf = (source: StatusSource): StatusFacts => ({
   quotedAuthor: source.quote?.author ?? null,
 })
 
-/** An activity about a status of ours, in its place among the activities of the author. */
+/** An activity about a local status, ordered among the activities of its author. */
 export const aboutStatus = (
   e: { author: string; eventId: string },
   source: StatusSource,

@@ -13,8 +13,13 @@ type UpdateRecipients = Pick<Outgoing, 'receivers' | 'toAllRecipients' | 'forFol
 }
 
 /**
- * The present audience of the status, and for a public one every server that received or read it. A server that is no longer in the audience
- * keeps the old version. A reply that waits for approval again goes to all earlier recipients only if it is public.
+ * Recipients of an edit.
+ *
+ * | Status | Recipients |
+ * |---|---|
+ * | public | current audience, and all servers that received or read it |
+ * | not public | current audience; former recipients keep the old version |
+ * | reply that waits for approval again | all earlier recipients only if it is public |
  */
 export const recipientsOfUpdate = async (
   ctx: Pick<Context, 'db' | 'call'>,

@@ -42,7 +42,7 @@ const placeOf = async (ctx: Context, url: Uri): Promise<{ inbox_url: string; act
   return { inbox_url: actor.inbox_url, actor_uri: actor.uri }
 }
 
-/** Adds a relay by its inbox or its actor, and asks it to take part. */
+/** Adds a relay by its inbox or its actor, and sends the Follow. */
 export const add = handle(relayAdd, async (ctx, viewer, { url }) => {
   const uri = readUri(url.trim())
   const host = uri && hostOf(uri)

@@ -33,10 +33,7 @@ const publishedIn = (item: Ref): Ref | null => {
   return typesOf(node).includes('Create') ? refOf(prop(node, 'object')) : null
 }
 
-/**
- * A status that came along. It counts like one that was fetched, because its own server sent it, as long as everybody may
- * see it: then nothing about its author has to be known.
- */
+/** An embedded status counts as fetched if its own server sent it and it is public, because then its author need not be known. */
 const noteOf = (place: Place, node: Loose | null, origin: Uri, now: number): FetchedNote | null => {
   const read = node === null ? null : readNote(node)
   if (!read?.ok || !sameOrigin(read.note.uri, origin)) return null
@@ -73,8 +70,9 @@ const read = (place: Place, uri: Uri): Promise<{ ok: true; document: Loose } | F
   readSource(place.reader, uri, { kind: 'collection', ownHosts: place.self.ownHosts })
 
 /**
- * Goes through a collection from a place in it. `origin` is any address on the server that it must stay on. A page that
- * cannot be read ends the walk; what was found until then is given, and that page is `next` when it may be read later.
+ * Reads a collection page by page. `origin` is an address on the only server that it may read from.
+ *
+ * An unreadable page ends it. The result contains the items before that page, which is `next` if it may be read later.
  */
 export const walk = async (
   place: Place,

@@ -31,10 +31,7 @@ export const proveRead = (read: Read, ownHosts: OwnHosts): Document | Unproved =
   }
 }
 
-/**
- * The document at an address. Where it names another id on the same server, that id is asked once and must then name
- * itself.
- */
+/** The document at an address. If it has another id on the same server, that id is fetched once and must then be its own. */
 export const readDocument = async (
   reader: Reader,
   uri: Uri,

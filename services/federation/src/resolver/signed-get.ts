@@ -1,4 +1,4 @@
-/** One signed GET: the older signature first, what the server asks for next, and what worked remembered per host. */
+/** One signed GET: the last accepted signature scheme first, then the others. The accepted one is remembered per host. */
 
 import { signRequest } from '@murmuration/activitypub/signatures/sign-request'
 import { type Outbound, OutboundError, type OutboundResponse } from '@murmuration/outbound'

@@ -9,7 +9,7 @@ import { placeAs, placeBehind, placeOf } from './place.js'
 import { failed, keepMsOf, type Outcome } from './reader.js'
 import { proveStamp } from './stamp.js'
 
-/** Milliseconds that a result is shared with later requests, such as those for the thread of a new boost. */
+/** Milliseconds that a result is shared with later requests, such as those for the thread of a new reblog. */
 const FOUND_MS = 15_000
 
 export const object = handle(fetchObject, async (ctx, _viewer, { url, fresh, behind, as }) => {
