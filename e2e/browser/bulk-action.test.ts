@@ -52,4 +52,26 @@ describe.skipIf(!executable)('bulk actions in a browser (needs chromium)', { tim
     await mod.open('/admin/bulk_actions')
     await check('bulk-actions')
   })
+
+  test('blocked servers are chosen, removed, and their list fits', async () => {
+    const chief = await openModerator(product, browser, { username: 'chief', role: 'Admin' })
+    for (const domain of ['one.example', 'a-server-with-a-very-long-name.of-some-region.example'])
+      await chief.send('POST', '/api/v1/admin/domain_blocks', {
+        domain,
+        severity: 'suspend',
+        reject_media: true,
+        obfuscate: true,
+        public_comment: 'Unsolicited advertisement, in spite of several reports to its staff',
+      })
+    const fits = async (name: string): Promise<void> => {
+      expect([...(await overflowsOf(chief.page, name)), ...(await faultsOf(chief.page))]).toEqual([])
+    }
+    await chief.open('/admin/domains')
+    await fits('bulk-domains')
+    await chief.page.getByRole('checkbox', { name: 'Select one.example' }).check()
+    await chief.press('Count first…')
+    await fits('bulk-domains-confirm')
+    await chief.press('Remove (1)')
+    await expect.poll(async () => (await chief.asked<unknown[]>('/api/v1/admin/domain_blocks')).length).toBe(1)
+  })
 })

@@ -1,5 +1,11 @@
 /** Bulk actions below `/admin`: from a list to the dry run, the progress, and the undo, without a script. */
-import { adminAccountAct, adminAccountShow, auditLogBrowse } from '@murmuration/contracts/admin'
+import {
+  adminAccountAct,
+  adminAccountShow,
+  auditLogBrowse,
+  domainBlockCreate,
+  domainBlockList,
+} from '@murmuration/contracts/admin'
 import { sql } from '@murmuration/db'
 import type { Browser, Submission } from '@murmuration/testkit/browser/forms'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -61,6 +67,28 @@ test('a selection is counted, confirmed, carried out and undone; an item that ch
   expect(await isLimited('spam1', 'spam2')).toEqual([false, true])
   await by.follow('The bulk action that this one undid')
   expect(by.page().text).toContain('The bulk action that undid this one')
+})
+
+test('blocked servers are chosen on their page, removed, and blocked again by an undo', async () => {
+  const by = await server.signIn('chief')
+  for (const domain of ['one.example', 'two.example', 'three.example'])
+    await server.call(domainBlockCreate, { domain, severity: 'silence' }, server.owner)
+  const blocks = async () =>
+    (await server.call(domainBlockList, {}, server.owner)).map(({ id, domain }) => [id, domain])
+  const chosen = (await blocks()).flatMap(([id, domain]) => (id && domain !== 'two.example' ? [id] : []))
+  const list = await server.open(by, '/admin/domains')
+  expect(list.html).toContain('aria-label="Select two.example"')
+  // A query selects accounts and trends only.
+  expect(list.html).not.toContain('<option value="all"')
+  const plan = await choose(by, '/admin/domains', { 'ids[]': chosen, scope: 'selected', action: 'remove' })
+  expect(plan.text).toMatch(/Selected\s*2.*Will change\s*2/s)
+  const running = await begin(by, { text: 'A mistake' })
+  expect((await blocks()).map(([, domain]) => domain)).toEqual(['two.example'])
+  await server.open(by, new URL(running.url).pathname)
+  const undo = await by.follow('Undo all…')
+  await server.press(by, new URL(undo.url).pathname, { button: 'Undo all (2)' })
+  await server.settle()
+  expect(await blocks()).toHaveLength(3)
 })
 
 test('everything that matches is selected by the filters, and a grown selection is counted again', async () => {

@@ -31,7 +31,7 @@ const list = async (visit: StaffVisit): Promise<void> => {
   visit.show({
     title: 'Bulk actions',
     current: 'bulk-actions',
-    body: html`<p class="soft">Start one on the pages of accounts, pending sign-ups and trends.</p>${table(
+    body: html`<p class="soft">Start one on the pages of accounts, pending sign-ups, trends and blocked servers.</p>${table(
       'Bulk actions',
       ['Time', 'Action', 'State', 'Changed', 'Items'],
       items.map((one) => [

@@ -17,8 +17,8 @@ export interface BulkBar {
   readonly actions: readonly (readonly [string, string])[]
   /** Ids of the rows of the page. */
   readonly ids: readonly string[]
-  /** Filters for the choice of everything that matches, and its label. */
-  readonly query: Readonly<Record<string, unknown>>
+  /** Filters for the choice of everything that matches, and its label; null for a list without that choice. */
+  readonly query: Readonly<Record<string, unknown>> | null
   readonly all?: string
   /** Where the list is. */
   readonly back: string
@@ -36,11 +36,11 @@ export const bulkBar = ({
 }: BulkBar): Html | '' =>
   ids.length === 0
     ? ''
-    : html`<form id="${FORM}" class="bulk filters" method="post" action="${BULK}/confirm">${proof}<input type="hidden" name="noun" value="${noun}"><input type="hidden" name="page_ids" value="${ids.join(',')}"><input type="hidden" name="query" value="${JSON.stringify(query)}"><input type="hidden" name="back" value="${back}">${select(
+    : html`<form id="${FORM}" class="bulk filters" method="post" action="${BULK}/confirm">${proof}<input type="hidden" name="noun" value="${noun}"><input type="hidden" name="page_ids" value="${ids.join(',')}"><input type="hidden" name="query" value="${JSON.stringify(query ?? {})}"><input type="hidden" name="back" value="${back}">${select(
         { name: 'scope', label: 'Apply to', value: 'selected' },
         [
           ['selected', 'The selected rows'],
           ['page', 'All rows of this page'],
-          ['all', all],
+          ...(query === null ? [] : [['all', all] as const]),
         ],
       )}${select({ name: 'action', label: 'Action', value: '' }, actions)}<div class="acts"><button type="submit">Count first…</button></div></form>`

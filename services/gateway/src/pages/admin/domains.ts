@@ -15,6 +15,7 @@ import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
 import { say, sayOf } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
+import { bulkBar, bulkBox } from './bulk-bar.js'
 import { importLinks } from './domain-import.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, check, field, filtersIn, nextPage, select, table, tabs } from './table.js'
@@ -71,8 +72,9 @@ const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string 
     problem,
     body: html`${tabs('Federation', TABS, BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>Block a server</summary><form class="edit" method="post" action="${BLOCKS}">${visit.proof}${field({ name: 'domain', label: 'Domain', value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">Block</button></form></details>${table(
       'Blocked servers',
-      ['Domain', 'Measures', 'Comments', 'Created', ''],
+      ['Select', 'Domain', 'Measures', 'Comments', 'Created', ''],
       items.map((one) => [
+        bulkBox(one.id, one.domain),
         html`<a href="${BLOCKS}/${one.id}"><b>${one.domain}</b></a>`,
         measuresOf(one),
         html`${one.public_comment ? html`<p>${one.public_comment}</p>` : ''}${one.private_comment ? html`<p class="soft">${one.private_comment}</p>` : ''}`,
@@ -80,7 +82,14 @@ const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string 
         html`<div class="row"><a class="button quiet" href="${BLOCKS}/${one.id}">Edit</a><a class="button danger" href="${BLOCKS}/${one.id}/remove">Remove</a></div>`,
       ]),
       'No server is blocked.',
-    )}${items.length >= ROWS ? nextPage(BLOCKS, {}, { max_id: older }) : ''}`,
+    )}${bulkBar({
+      proof: visit.proof,
+      noun: 'domain_block',
+      actions: [['remove', 'Remove']],
+      ids: items.map(({ id }) => id),
+      query: null,
+      back: BLOCKS,
+    })}${items.length >= ROWS ? nextPage(BLOCKS, {}, { max_id: older }) : ''}`,
   })
 }
 

@@ -13,7 +13,7 @@ const SHORTCODE = 100
 
 const copyForm = ({ proof }: StaffVisit, { id, shortcode, taken }: RemoteEmoji, form: Fields): Html => {
   const name = form.id === id ? textIn(form, 'shortcode') : shortcode
-  return html`<form class="row" method="post" action="${COPY}">${proof}<input type="hidden" name="id" value="${id}"><input type="text" name="shortcode" value="${name}" aria-label="${sayOf('Shortcode of %s on this server', shortcode)}" maxlength="${SHORTCODE}" required><button class="quiet" type="submit">Copy</button>${taken ? html`<button class="quiet" type="submit" name="overwrite" value="1">Replace</button>` : ''}</form>`
+  return html`<form class="row copy" method="post" action="${COPY}">${proof}<input type="hidden" name="id" value="${id}"><input type="text" name="shortcode" value="${name}" aria-label="${sayOf('Shortcode of %s on this server', shortcode)}" maxlength="${SHORTCODE}" required><button class="quiet" type="submit">Copy</button>${taken ? html`<button class="quiet" type="submit" name="overwrite" value="1">Replace</button>` : ''}</form>`
 }
 
 const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
@@ -34,7 +34,7 @@ const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null
       'Emoji of other servers',
       ['Emoji', 'Server', ''],
       items.map((one) => [
-        html`<img class="emoji big" src="${one.static_url}" alt="" width="32" height="32" loading="lazy"> <b>:${one.shortcode}:</b> ${one.taken ? badge('Exists here', 'warn') : ''}`,
+        html`<img class="emoji big" src="${one.static_url}" alt="" width="32" height="32" loading="lazy"> <b class="long">:${one.shortcode}:</b> ${one.taken ? badge('Exists here', 'warn') : ''}`,
         one.domain,
         copyForm(visit, one, form),
       ]),

@@ -3,8 +3,8 @@
 export const deBulk = {
   'Bulk actions': 'Sammelaktionen',
   'Bulk action': 'Sammelaktion',
-  'Start one on the pages of accounts, pending sign-ups and trends.':
-    'Eine Sammelaktion beginnt auf den Seiten der Konten, der offenen Registrierungen und der Trends.',
+  'Start one on the pages of accounts, pending sign-ups, trends and blocked servers.':
+    'Eine Sammelaktion beginnt auf den Seiten der Konten, offenen Registrierungen, Trends und gesperrten Server.',
   'There was no bulk action yet.': 'Es gab noch keine Sammelaktion.',
   Changed: 'Geändert',
   'Not changed': 'Nicht geändert',
