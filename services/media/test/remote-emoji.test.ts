@@ -147,6 +147,17 @@ test('an emoji is added hidden, and not over another when that is not wanted', a
   await expect(call(emojiPicture, { shortcode: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('of emoji that are added at once under a new name one is stored, and each picture belongs to an emoji', async () => {
+  const image = png.toString('base64')
+  const add = (shortcode: string, overwrite: string) => call(emojiCreate, { shortcode, image, overwrite })
+  const tried = await Promise.allSettled([1, 2, 3, 4].map(() => add('contested', 'false')))
+  expect(tried.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  await Promise.all([1, 2, 3, 4].map(() => add('replaced', 'true')))
+  const stray = await db().rows(sql`select id from pictures p where kind = 'emoji' and remote_url is null
+    and not exists (select 1 from custom_emojis e where e.picture_id = p.id)`)
+  expect(stray).toEqual([])
+})
+
 test('a purge of one server removes its copies, which come back when someone looks', async () => {
   const address = await know('wave', 'sub.a.example', '/wave.gif')
   expect(await has(address)).toBe(true)

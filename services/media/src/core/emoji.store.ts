@@ -41,6 +41,11 @@ export const emojiByShortcode = (db: Reader, shortcode: string): Promise<(EmojiR
 export const lockEmoji = (tx: Tx, shortcode: string): Promise<EmojiRow | null> =>
   tx.row<EmojiRow>(sql`select ${columns} from ${joined} where e.shortcode = ${shortcode} for update of e`)
 
+/** Makes writers of one shortcode wait for each other, also while no emoji has it. */
+export const lockShortcode = async (tx: Tx, shortcode: string): Promise<void> => {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`emoji ${shortcode}`}, 0))`)
+}
+
 /** Stores an emoji or gives an existing one this picture. */
 export const putEmoji = (
   tx: Tx,

@@ -6,7 +6,7 @@ import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { emojiHint, emojiManaged } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { checkShortcode } from '../core/emoji.rules.js'
-import { lockEmoji, putEmoji, recordedOf } from '../core/emoji.store.js'
+import { lockEmoji, lockShortcode, putEmoji, recordedOf } from '../core/emoji.store.js'
 import { emojiOf } from '../core/emoji.view.js'
 import { fileTypeOf } from '../core/file-type.rules.js'
 import { freshKey } from '../core/files.js'
@@ -54,6 +54,7 @@ export const addEmoji = async (ctx: Context, it: NewEmoji): Promise<CustomEmoji>
   const stored = await drawn(ctx, it, ({ key, still_key, media_type, files }) => {
     const [id, at] = [ctx.ids.next(), ctx.clock.date()]
     return keepFiles(ctx, files, async (tx, size) => {
+      await lockShortcode(tx, shortcode)
       const before = await lockEmoji(tx, shortcode)
       if (before && !overwrite) throw invalidField('Shortcode has already been taken')
       await insertPicture(tx, { id, owner: OWNER, kind: 'emoji', key, still_key, media_type, size, created_at: at })
