@@ -10,7 +10,7 @@ import { until } from './until.mjs'
 const readyWithin = 60_000
 const drainWithin = 25_000
 /** Milliseconds between two questions whether the process lives, and without a good answer until it is ended. */
-const usualGuard = { askEvery: 5_000, hangsAfter: 30_000 }
+const usualGuard = { askEvery: 10_000, hangsAfter: 30_000 }
 /** A process that hangs is asked to stop, and is ended after this long. */
 const stopsWithin = 2_000
 

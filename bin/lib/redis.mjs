@@ -38,7 +38,10 @@ export async function startRedis({ dir, data: parent = dir, port, password, hold
   return { url: `redis://:${password}@127.0.0.1:${port}`, child }
 }
 
-/** The password stands in a file that only we may read, because arguments of programs are public. */
+/**
+ * The password stands in a file that only we may read, because arguments of programs are public. Redis wakes `hz` times a second
+ * for its own housekeeping.
+ */
 const configText = ({ data, port, password }) => `# Written at every start; changes are lost.
 bind 127.0.0.1
 port ${port}
@@ -49,6 +52,7 @@ appendonly yes
 appendfsync everysec
 save ""
 maxmemory-policy noeviction
+hz 2
 `
 
 async function findRedis(say) {

@@ -1,7 +1,7 @@
 /** Timers of the clock: times that Node would warn about. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createClock, timerMs } from './clock.js'
+import { createClock, timerMs, untilRun } from './clock.js'
 
 const warned: string[] = []
 const onWarning = (warning: Error) => void warned.push(warning.name)
@@ -30,4 +30,28 @@ test('sleeping until a moment that has passed ends at once, without a warning of
   await pause(10)
   await stop()
   expect(warned).toEqual([])
+})
+
+test.each([
+  [400, 7_300, 400],
+  [1_000, 7_300, 700],
+  [1_000, 7_900, 1_100],
+  [2_000, 7_900, 1_100],
+  [5_000, 7_000, 5_000],
+  [60_000, 7_300, 59_700],
+])('a repeat of %d ms at %d waits %d ms', (ms, now, wait) => {
+  expect(untilRun(ms, now)).toBe(wait)
+})
+
+test('repeats that were started at different moments run together', async () => {
+  const clock = createClock()
+  const [often, seldom]: [number[], number[]] = [[], []]
+  const stops = [clock.every(1_000, () => void often.push(performance.now()))]
+  await pause(300)
+  stops.push(clock.every(2_000, () => void seldom.push(performance.now())))
+  await expect.poll(() => seldom.length).toBeGreaterThan(1)
+  // The last run may be the first of its moment.
+  await pause(20)
+  await Promise.all(stops.map((stop) => stop()))
+  for (const at of seldom) expect(Math.min(...often.map((other) => Math.abs(other - at)))).toBeLessThan(100)
 })

@@ -18,6 +18,16 @@ const MOST_MS = 2 ** 31 - 1
 /** The time for a timer: a moment that has passed is now, and one beyond 24 days is then. */
 export const timerMs = (ms: number): number => (ms > 0 ? Math.min(ms, MOST_MS) : 0)
 
+/** Repeats of a second or longer come at whole seconds of the process, so that an idle process is woken once for many. */
+const GRID_MS = 1_000
+
+/** Milliseconds until the next run: about `ms`, up to a whole second of the process. */
+export const untilRun = (ms: number, now: number): number => {
+  if (ms < GRID_MS) return ms
+  const wait = ms - (now % GRID_MS)
+  return wait < ms / 2 ? wait + GRID_MS : wait
+}
+
 export const createClock = (offsetMs = 0): Clock => {
   let offset = offsetMs
   const now = () => Date.now() + offset
@@ -37,9 +47,12 @@ export const createClock = (offsetMs = 0): Clock => {
         if (!stopped) next()
       }
       const next = () => {
-        timer = setTimeout(() => {
-          running = once()
-        }, timerMs(ms))
+        timer = setTimeout(
+          () => {
+            running = once()
+          },
+          timerMs(untilRun(ms, performance.now())),
+        )
         timer.unref()
       }
       next()

@@ -16,6 +16,23 @@ export interface Stalls {
   stop(): void
 }
 
+/** One timer for all services of the process. */
+const beats = new Set<() => void>()
+let timer: NodeJS.Timeout | undefined
+
+const startBeat = (beat: () => void): (() => void) => {
+  beats.add(beat)
+  timer ??= setInterval(() => {
+    for (const one of beats) one()
+  }, BEAT_MS).unref()
+  return () => {
+    beats.delete(beat)
+    if (beats.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
 /**
  * Watches for stalls. After one, everything that the bus sent before it answered the ping of `flush` may be as old as the
  * stall.
@@ -41,7 +58,7 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
         if (stall === stalls) waitedMs = 0
       })
   }
-  const timer = setInterval(beat, BEAT_MS).unref()
+  const stop = startBeat(beat)
   /** Sockets may be read before timers run. */
   const catchUp = (): void => {
     if (now() - beatAt >= BEAT_MS + LATE_MS) beat()
@@ -55,6 +72,6 @@ export const watchStalls = (flush: () => Promise<unknown>, now: () => number = (
       catchUp()
       return Math.max(0, ...ended.filter((one) => one.at > at).map((one) => one.ms))
     },
-    stop: () => clearInterval(timer),
+    stop,
   }
 }
