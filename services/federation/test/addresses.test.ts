@@ -37,9 +37,12 @@ describe('an account here by its page', () => {
   })
 
   test('is mentioned and notified once, in each spelling', async () => {
+    const handle = `bob@${new URL(stage.world.origin).host}`
     for (const tag of [
       ...profiles().map((href) => ({ type: 'Mention', href })),
-      { type: 'Mention', name: `@bob@${new URL(stage.world.origin).host}` },
+      ...[`@${handle}`, ` @${handle} `, `acct:${handle}`].map((name) => ({ type: 'Mention', name })),
+      { type: 'Mention', nameMap: { en: `@${handle}` } },
+      { type: 'Mention', href: `acct:${handle}` },
     ])
       for (const cc of [[stage.bob.uri], [stage.bob.uri, profiles()[0]], [profiles()[0]]]) {
         const note = stage.note(stage.vera, { tag, cc })

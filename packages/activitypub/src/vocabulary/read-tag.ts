@@ -4,6 +4,7 @@ import { limits } from './limits.js'
 import { firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
 import type { IncomingEmoji, IncomingMention } from './note.js'
 import { readImage } from './read-attachment.js'
+import { naturalText } from './read-text.js'
 import { timeOf } from './time.js'
 import type { Uri } from './uri.js'
 
@@ -23,10 +24,15 @@ const nodesOf = (value: unknown): readonly Loose[] => {
 
 const handle = /^@?[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:@[^\s@/]+)?$/i
 
+/** The handle of a mention: its name, in any form of a text, or an `acct:` address in the place of its `href`. */
+const handleIn = (node: Loose): string | null =>
+  [naturalText(node, 'name', 512), textOf(prop(node, 'href'), 512)]
+    .map((it) => it?.trim().replace(/^acct:(?=[^/])/i, '') ?? '')
+    .find((it) => handle.test(it)) ?? null
+
 const readMention = (node: Loose): IncomingMention | null => {
   const href = hrefOf(node)
-  const name = textOf(prop(node, 'name'), 512)
-  const known = name !== null && handle.test(name) ? name : null
+  const known = handleIn(node)
   return href === null && !known?.includes('@', 1) ? null : { href, name: known }
 }
 
