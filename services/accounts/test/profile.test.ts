@@ -172,8 +172,10 @@ test('for writing, one question tells of the writer, their choices and whom they
 
 test('S-120 S-121 S-122 lookup finds by handle, with spaces, in any case, also the unconfirmed', async () => {
   const rita = await cast.remote('rita', { domain: 'xn--mnchen-3ya.example' })
-  for (const acct of ['alice', ' @ALICE ', 'alice@localhost'])
+  for (const acct of ['alice', ' @ALICE ', 'alice@localhost', ' acct:alice@localhost']) {
     expect((await cast.call(accountLookup, { acct })).id).toBe(alice.id)
+    expect((await cast.call(accountSearch, { q: acct }, bob))[0]?.id).toBe(alice.id)
+  }
   expect(await cast.call(accountLookup, { acct: 'Rita@MÜNCHEN.example' })).toMatchObject({
     id: rita,
     acct: 'rita@münchen.example',

@@ -52,6 +52,39 @@ test('an account has an RSS feed of its public posts, and its page names it', as
     expect([path, (await house.http(path)).status]).toEqual([path, 404])
 })
 
+test('an account has RSS feeds with replies, with media and with one hashtag', async () => {
+  const textOf = async (path: string) => {
+    const answer = await house.http(path)
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+      path,
+      200,
+      'application/rss+xml; charset=utf-8',
+    ])
+    expect(answer.text).toContain(`${path}" rel="self"`)
+    expect(answer.text).not.toContain('SECRET')
+    expect(answer.text).not.toContain('a post by ben')
+    return answer.text
+  }
+  const items = (text: string) => text.match(/<item>/g)?.length ?? 0
+  expect(items(await textOf('/@ann/with_replies.rss'))).toBeGreaterThan(0)
+  expect(items(await textOf('/@ann/media.rss'))).toBe(0)
+  expect(items(await textOf('/@ann/tagged/owls.rss'))).toBe(1)
+  for (const path of [
+    '/@nobody/with_replies.rss',
+    '/@ann/tagged/1.rss',
+    '/@ann/other.rss',
+    '/@ann@far.example/media.rss',
+  ])
+    expect([path, (await house.http(path)).status]).toEqual([path, 404])
+})
+
+test('the address of a feed is a feed whatever the request accepts, and under its older address', async () => {
+  for (const accept of ['application/activity+json', 'application/rss+xml', 'application/json, */*;q=0.1'])
+    expect((await house.http('/@ann.rss', { headers: { accept } })).text).toBe(rss)
+  const moved = await house.http('/users/ann.rss', { redirect: 'manual' })
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, '/@ann.rss'])
+})
+
 test('a hashtag has an RSS feed, and its page names it', async () => {
   const answer = await house.http('/tags/owls.rss')
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/rss+xml; charset=utf-8'])

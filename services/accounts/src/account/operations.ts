@@ -39,7 +39,7 @@ export const showManyAccounts = handle(accountMany, async (ctx, _viewer, { id })
 
 /** An account by its handle or address; never asks other servers, and finds people who did not confirm yet (S-120 … S-122). */
 export const lookupAccount = handle(accountLookup, async (ctx, _viewer, { acct }) => {
-  const key = handleKeyOf(acct, ctx.site)
+  const key = handleKeyOf(acct.trim().replace(/^acct:/i, ''), ctx.site)
   const isAddress = /^https?:/i.test(acct.trim())
   const [byHandle] = key ? await accountsByHandles(ctx.db, [key]) : []
   const row = isAddress ? await accountAt(ctx, acct.trim()) : byHandle

@@ -48,7 +48,7 @@ const exactMatch = async (ctx: Context, wish: SearchWish): Promise<string | null
 }
 
 export const findAccounts = async (ctx: Context, wish: SearchWish): Promise<string[]> => {
-  const q = wish.q.trim()
+  const q = wish.q.trim().replace(/^acct:/i, '')
   if (q === '' || wish.limit === 0) return []
   const exact = wish.offset === 0 && !wish.following ? await exactMatch(ctx, { ...wish, q }) : null
   const first = exact === null ? [] : [exact]

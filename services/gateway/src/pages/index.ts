@@ -16,6 +16,7 @@ import { addCollection } from './public/collection.js'
 import { addEmbed } from './public/embed.js'
 import { addLanding } from './public/landing.js'
 import { addProfile } from './public/profile.js'
+import { addProfileFeeds } from './public/profile-feed.js'
 import { addStatus } from './public/status.js'
 import { addTag } from './public/tag.js'
 import { addTagged } from './public/tagged.js'
@@ -84,6 +85,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addAuthorize(pages, sessions)
   addHome(pages, sessions, house.edge)
   addAdmin(pages, sessions, house.edge)
+  addProfileFeeds(pages)
   addProfile(pages)
   addStatus(pages)
   addEmbed(pages)

@@ -15,7 +15,7 @@ const USUAL_REQUEST_HEADERS =
 export const isDocumentPath = (path: string): boolean =>
   path.startsWith('/.well-known/') ||
   path.startsWith('/nodeinfo/') ||
-  path.startsWith('/users/') ||
+  (path.startsWith('/users/') && !path.endsWith('.rss')) ||
   path.startsWith('/ap/') ||
   path === '/inbox' ||
   path === '/actor' ||

@@ -25,6 +25,9 @@ const NEGOTIATED: readonly [string, AnyOperation][] = [
 /** Ways to write a path that could mean another one further down: `..`, `//`, and separators in disguise (A175). */
 const DISGUISED = /\/\/|\/\.{1,2}(?:\/|$)|%2f|%5c|%00|\/(?:\.|%2e){1,2}(?:\/|$)|\\/i
 
+/** Addresses of feeds are pages, whatever the request accepts. */
+const FEED = /^\/(?:@|users\/).*\.rss\/?$/
+
 export const createRouter = (
   operations: readonly AnyOperation[],
   given: { https: boolean; membersOnly: boolean },
@@ -51,7 +54,7 @@ export const createRouter = (
   for (const [path, operation] of NEGOTIATED) add(operation, get(path), true)
   return {
     find(method, path) {
-      if (DISGUISED.test(path)) return null
+      if (DISGUISED.test(path) || FEED.test(path)) return null
       const found = routes.find(method as Method, path)
       if (!found) return null
       const { served, negotiated } = found.store as { served: Served; negotiated: boolean }

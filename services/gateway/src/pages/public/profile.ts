@@ -11,8 +11,9 @@ import { countOf, dayOf } from '../core/parts/time.js'
 import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { fieldText, nameOf, plainText, richText } from '../core/rich-text.js'
-import { nothingHere, type Page, type Pages, type Visit } from '../core/visit.js'
-import { RSS_SUFFIX, rssLink, sendRss } from './rss.js'
+import { nothingHere, type Page, type Pages } from '../core/visit.js'
+import { sendFeed } from './profile-feed.js'
+import { RSS_SUFFIX, rssLink } from './rss.js'
 
 const SIZE = 20
 const PINNED = 5
@@ -57,25 +58,12 @@ ${account.moved ? html`<p role="note"><strong>Moved to <a href="${account.moved.
 ${fieldsOf(account)}${numbers(account)}${actions}</div></section>`
 }
 
-/** The statuses of an account of this server as RSS. */
-const feed = async (visit: Visit, username: string): Promise<void> => {
-  const { ctx, res } = visit
-  const account = await accountByHandle(visit, username)
-  if (!isOurs(account)) throw nothingHere()
-  const list = { id: account.id, exclude_replies: true, exclude_reblogs: true, limit: SIZE }
-  const statuses = publicOnly(await orNothing(ctx.call(accountTimeline, list)))
-  const link = `${ctx.site.origin}/@${account.username}`
-  const handle = `@${account.username}@${ctx.site.localDomain}`
-  const title = nameOf(account)
-  const channel = { title, description: sayOf('Public posts from %s', handle), link, self: link + RSS_SUFFIX }
-  sendRss(ctx, res, { ...channel, image: account.avatar_static }, statuses)
-}
-
 const show: Page = async (visit) => {
   const { ctx, res, req } = visit
   mustBePublic(visit)
   const asked = String(req.params.username ?? '')
-  if (asked.endsWith(RSS_SUFFIX)) return feed(visit, asked.slice(0, -RSS_SUFFIX.length))
+  if (asked.endsWith(RSS_SUFFIX))
+    return sendFeed(visit, asked.slice(0, -RSS_SUFFIX.length), '', { exclude_replies: true })
   const handle = parseHandle(asked)
   if (!handle) throw nothingHere()
   const { localDomain, origin } = ctx.site

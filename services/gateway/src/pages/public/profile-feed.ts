@@ -1,0 +1,60 @@
+/** Public posts of an account as RSS: all of them, with replies, with media only, or with one hashtag. */
+import { accountTimeline } from '@murmuration/contracts/statuses'
+import { isValidTag } from '@murmuration/text'
+import { sayOf } from '../core/language.js'
+import { accountByHandle, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
+import { redirect } from '../core/redirect.js'
+import { nameOf } from '../core/rich-text.js'
+import { nothingHere, type Page, type Pages, type Visit } from '../core/visit.js'
+import { RSS_SUFFIX, sendRss } from './rss.js'
+
+const SIZE = 20
+
+interface Selection {
+  exclude_replies?: boolean
+  only_media?: boolean
+  tagged?: string
+}
+
+/**
+ * Sends the feed of an account of this server.
+ * @param below the path of the feed below the profile, without its suffix
+ */
+export const sendFeed = async (visit: Visit, username: string, below: string, selection: Selection): Promise<void> => {
+  const { ctx, res } = visit
+  const account = await accountByHandle(visit, username)
+  if (!isOurs(account)) throw nothingHere()
+  const list = { id: account.id, exclude_reblogs: true, limit: SIZE, ...selection }
+  const statuses = publicOnly(await orNothing(ctx.call(accountTimeline, list)))
+  const link = `${ctx.site.origin}/@${account.username}`
+  const handle = `@${account.username}@${ctx.site.localDomain}`
+  const title = selection.tagged === undefined ? nameOf(account) : `#${selection.tagged} (${handle})`
+  const channel = { title, description: sayOf('Public posts from %s', handle), link, self: link + below + RSS_SUFFIX }
+  sendRss(ctx, res, { ...channel, image: account.avatar_static }, statuses)
+}
+
+const feedOf =
+  (below: string, selection: Selection): Page =>
+  (visit) => {
+    mustBePublic(visit)
+    return sendFeed(visit, String(visit.req.params.username ?? ''), below, selection)
+  }
+
+const tagged: Page = (visit) => {
+  mustBePublic(visit)
+  const { username, tag } = visit.req.params
+  const name = String(tag ?? '')
+  if (!isValidTag(name)) throw nothingHere()
+  return sendFeed(visit, String(username ?? ''), `/tagged/${encodeURIComponent(name)}`, { tagged: name })
+}
+
+/** The address of the feed on other servers of this kind. */
+const moved: Page = ({ req, res }) =>
+  redirect(res, `/@${encodeURIComponent(String(req.params.username ?? ''))}${RSS_SUFFIX}`, 301)
+
+export const addProfileFeeds = (pages: Pages): void => {
+  pages.add('get', '/users/:username.rss', moved)
+  pages.add('get', '/@:username/with_replies.rss', feedOf('/with_replies', {}))
+  pages.add('get', '/@:username/media.rss', feedOf('/media', { only_media: true }))
+  pages.add('get', '/@:username/tagged/:tag.rss', tagged)
+}
