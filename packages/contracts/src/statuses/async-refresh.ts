@@ -1,4 +1,4 @@
-/** How far work in the background is that an answer named in its header `Mastodon-Async-Refresh`. */
+/** Progress of background work that a response named in its header `Mastodon-Async-Refresh`. */
 import { z } from 'zod'
 import { AsyncRefreshResult } from '../entities/index.js'
 import { get, operation, text, user } from '../kit/index.js'

@@ -1,6 +1,6 @@
-/** What people let the server delete of their own once it is old, as the page of their settings shows and changes it. */
+/** Automatic deletion of own old statuses: its policy, and its job. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { internal, job, operation } from '../kit/index.js'
 
 /** Days: a week to two years. */
 export const CLEANUP_AGES = [7, 14, 30, 61, 91, 182, 365, 730] as const
@@ -37,4 +37,11 @@ export const cleanupChange = operation('statuses.cleanup.change', {
   input: Cleanup.extend({ account: z.string() }),
   output: z.object({}),
   about: 'Changes what a person lets the server delete of their own once it is old.',
+})
+
+export const cleanUp = job('statuses.clean-up', {
+  data: z.object({ account: z.string() }),
+  about: 'Deletes some of what a person wants deleted because it is old.',
+  // Nobody waits for it, and every status that goes is told to other servers.
+  concurrency: 1,
 })

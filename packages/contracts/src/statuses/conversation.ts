@@ -1,7 +1,7 @@
-/** Direct conversations: who writes with whom in a thread, and what of it was read. */
+/** Conversations of direct statuses. */
 import { z } from 'zod'
 import { Conversation } from '../entities/index.js'
-import { del, get, id, internal, linesOf, operation, page, pageOf, post, user } from '../kit/index.js'
+import { del, get, id, internal, job, linesOf, operation, page, pageOf, post, user } from '../kit/index.js'
 
 const one = z.object({ id: id() })
 
@@ -49,4 +49,10 @@ export const conversationCards = operation('statuses.conversation.by-ids', {
   output: linesOf(Conversation),
   errors: ['forbidden'],
   about: 'Conversation JSON by id for the person whose they are; others are left out.',
+})
+
+export const fileConversation = job('statuses.file-conversation', {
+  data: z.object({ status: z.string() }),
+  about:
+    'Files a direct status into the conversations of those it concerns, as it stands now; takes a deleted one out.',
 })

@@ -1,6 +1,9 @@
-/** Counters of statuses, checked by staff and operators. */
+/** Counters of statuses and of this server. */
+
+import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
-import { event, operation, post } from '../kit/index.js'
+import { dayCountsOf } from '../day-count.js'
+import { event, internal, operation, post } from '../kit/index.js'
 import { Recounted, RecountInput } from '../kit/recount.js'
 
 export const recountStatuses = operation('statuses.count.recount', {
@@ -15,4 +18,24 @@ export const recountStatuses = operation('statuses.count.recount', {
 export const statusCountsRepaired = event('statuses.count.repaired', {
   data: StaffAct,
   about: 'Counters that were wrong were corrected.',
+})
+
+export const readStatusDayCounts = dayCountsOf('statuses')
+
+export const statusFigures = operation('statuses.status.figures', {
+  viewer: internal(),
+  input: z.object({}),
+  output: z.object({
+    local: z.int(),
+    localReplies: z.int(),
+    /** Statuses can be translated. */ translates: z.boolean(),
+  }),
+  about: 'Counts of local statuses for NodeInfo and the instance document.',
+})
+
+export const statusesByWeek = operation('statuses.status.by-week', {
+  viewer: internal(),
+  input: z.object({ mondays: z.array(z.int()).max(60) }),
+  output: z.object({ counts: z.array(z.int()) }),
+  about: 'How much was written here in the weeks that begin at these moments, in milliseconds.',
 })

@@ -1,7 +1,7 @@
-/** Favourites: giving and taking back, one’s own list, and who favourited. */
+/** Favourites: adding and removing them, the own list, and the accounts that favourited a status. */
 import { z } from 'zod'
 import { Account, Status } from '../entities/index.js'
-import { get, id, operation, optional, page, pageFields, pageOf, post, user } from '../kit/index.js'
+import { event, get, id, operation, optional, page, pageFields, pageOf, post, user } from '../kit/index.js'
 
 const change = (verb: 'favourite' | 'unfavourite', name: 'add' | 'remove', about: string) =>
   operation(`statuses.favourite.${name}`, {
@@ -32,4 +32,25 @@ export const favouritedBy = operation('statuses.favourite.people', {
   output: pageOf(Account, 'D'),
   errors: ['not_found'],
   about: 'People who favourited a status.',
+})
+
+const interaction = z.object({
+  id: z.string(),
+  status: z.string(),
+  statusUri: z.string(),
+  author: z.string(),
+  authorLocal: z.boolean(),
+  by: z.string(),
+  byLocal: z.boolean(),
+  uri: z.string().nullable(),
+})
+
+export const favouriteCreated = event('statuses.favourite.created', {
+  data: interaction,
+  about: 'Somebody favourited a status.',
+})
+
+export const favouriteRemoved = event('statuses.favourite.removed', {
+  data: interaction,
+  about: 'A favourite was taken back.',
 })

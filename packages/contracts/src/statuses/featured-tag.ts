@@ -1,7 +1,7 @@
-/** Hashtags that people feature on their profiles. */
+/** Hashtags that accounts feature on their profiles. */
 import { z } from 'zod'
 import { FeaturedTag, Tag } from '../entities/index.js'
-import { del, get, id, internal, operation, optional, post, text, user } from '../kit/index.js'
+import { del, event, get, id, internal, job, operation, optional, post, text, user } from '../kit/index.js'
 
 export const featuredTagList = operation('statuses.featured-tag.list', {
   http: get('/api/v1/featured_tags'),
@@ -63,4 +63,30 @@ export const featuredTagPutRemote = operation('statuses.featured-tag.put-remote'
   input: z.object({ account: z.string(), add: z.string().max(500).nullable(), remove: z.string().max(500).nullable() }),
   output: z.object({ changed: z.boolean() }),
   about: 'A remote account put a hashtag on its profile or took one off.',
+})
+
+const featured = z.object({
+  id: z.string(),
+  account: z.string(),
+  /** Normalised, and as its owner spells it. */
+  tag: z.string(),
+  name: z.string(),
+})
+
+export const tagFeatured = event('statuses.tag.featured', {
+  data: featured,
+  about: 'A person here put a hashtag on their profile.',
+})
+
+export const tagUnfeatured = event('statuses.tag.unfeatured', {
+  data: featured,
+  about: 'A person here took a hashtag off their profile.',
+})
+
+export const syncFeaturedTags = job('statuses.sync-featured-tags', {
+  data: z.object({ account: z.string(), url: z.string() }),
+  about: 'Reads which hashtags a remote account features.',
+  retry: { delays: [60, 600], times: 3 },
+  timeoutMs: 60_000,
+  concurrency: 4,
 })

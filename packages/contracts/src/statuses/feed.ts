@@ -1,7 +1,7 @@
-/** Upkeep of what Redis holds: home and list feeds, and caches. */
+/** Home and list feeds: their fan-out and upkeep, and the caches. */
 import { z } from 'zod'
 import { STAFF_PREFIX, StaffAct, staffWrites } from '../admin/staff.js'
-import { event, flagOr, hint, internal, list, operation, post } from '../kit/index.js'
+import { event, flagOr, hint, internal, job, list, operation, post } from '../kit/index.js'
 
 export const feedsRenew = operation('statuses.feed.renew', {
   viewer: internal(),
@@ -42,4 +42,58 @@ export const cacheHint = hint('statuses.cache', 'Caches that were cleared, by ki
 export const cachesManaged = event('statuses.cache.managed', {
   data: StaffAct,
   about: 'Staff or an operator cleared caches.',
+})
+
+/** Feeds may be away for hours and must be right afterwards, so these jobs do not give up soon. */
+const patient = { delays: [1, 5, 30, 120, 600], times: 40 }
+
+export const fanOut = job('statuses.fan-out', {
+  data: z.object({
+    status: z.string(),
+    /** Others that became known in the same moment, for which the same is done. */
+    more: z.array(z.string()).optional(),
+    /** Follower id after which the page starts. */
+    after: z.string().optional(),
+    /** The revision of an edit, or the time of what came to be shown with it: open connections are told, feeds stay as they are. */
+    edited: z.int().optional(),
+    /** A boost that was hidden behind another one: into feeds, without telling open connections. */
+    quiet: z.boolean().optional(),
+  }),
+  about: 'Puts statuses into the feeds of a page of a thousand followers.',
+  concurrency: 16,
+  retry: patient,
+})
+
+export const withdraw = job('statuses.withdraw', {
+  data: z.object({
+    status: z.string(),
+    author: z.string(),
+    /** Of a boost: the original. */
+    reblogOf: z.string().nullable(),
+    after: z.string().optional(),
+  }),
+  about: 'Takes a status out of the feeds of a page of a thousand followers.',
+  concurrency: 16,
+  retry: patient,
+})
+
+export const fanOutTags = job('statuses.fan-out-tags', {
+  data: z.object({
+    status: z.string(),
+    /** Account id after which the page starts. */
+    after: z.string().optional(),
+    /** The revision of an edit, which may have brought new tags. */
+    edited: z.int().optional(),
+    /** The status was deleted: it is taken out of the feeds. */
+    gone: z.boolean().optional(),
+  }),
+  about: 'Puts a public status into the feeds of a page of a thousand people who follow its hashtags, or takes it out.',
+  concurrency: 8,
+  retry: patient,
+})
+
+export const takeOutTag = job('statuses.take-out-tag', {
+  data: z.object({ account: z.string(), tag: z.string() }),
+  about: 'Takes out of a home feed what was there only because of a hashtag that is no longer followed.',
+  retry: patient,
 })

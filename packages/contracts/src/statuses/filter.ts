@@ -1,7 +1,7 @@
-/** Filters: words and statuses that a person wants to be warned of, or not to see. */
+/** Filters: words and statuses that an account wants hidden or behind a warning. */
 import { z } from 'zod'
 import { Filter } from '../entities/index.js'
-import { del, flag, get, id, int, list, operation, post, put, text, textOrNone, user } from '../kit/index.js'
+import { del, flag, get, hint, id, int, list, operation, post, put, text, textOrNone, user } from '../kit/index.js'
 
 const one = z.object({ id: id() })
 
@@ -71,3 +71,6 @@ export const removeFilter = operation('statuses.filter.remove', {
   errors: ['not_found'],
   about: 'Deletes a filter with everything in it.',
 })
+
+/** Ids of accounts whose filters changed. */
+export const filterHint = hint('statuses.filter', 'People whose compiled filters are to be forgotten.')

@@ -1,6 +1,6 @@
-/** Whom statuses name, for other services. */
+/** Mentions: accounts that were mentioned lately, and the search for those that could not be found. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { internal, job, operation } from '../kit/index.js'
 
 export const mentionedLately = operation('statuses.mention.lately', {
   viewer: internal(),
@@ -12,4 +12,16 @@ export const mentionedLately = operation('statuses.mention.lately', {
   }),
   output: z.object({ accounts: z.array(z.string()) }),
   about: 'Whom an author named in statuses since then.',
+})
+
+export const findMentioned = job('statuses.find-mentioned', {
+  data: z.object({
+    /** The server that did not answer. */
+    host: z.string(),
+    /** Those of its people who became due together, by the time until which they were put off for this. */
+    at: z.string(),
+  }),
+  about: 'Looks once more for people whom remote statuses mention and whose server did not answer.',
+  timeoutMs: 120_000,
+  concurrency: 4,
 })

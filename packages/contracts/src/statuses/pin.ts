@@ -1,7 +1,7 @@
-/** Pins: statuses that stand first on their author’s profile. */
+/** Pins: statuses at the top of the profile of their author. */
 import { z } from 'zod'
-import { Status } from '../entities/index.js'
-import { id, internal, operation, post, user } from '../kit/index.js'
+import { Status, Visibility } from '../entities/index.js'
+import { event, id, internal, operation, post, user } from '../kit/index.js'
 
 const change = (verb: 'pin' | 'unpin', name: 'add' | 'remove', about: string) =>
   operation(`statuses.pin.${name}`, {
@@ -27,4 +27,23 @@ export const putRemotePin = operation('statuses.pin.put-remote', {
   }),
   output: z.object({ outcome: z.enum(['done', 'unchanged', 'refused']) }),
   about: 'A remote account put a status of its own first on its profile, or took it off.',
+})
+
+const pin = z.object({
+  /** Of the pin itself: a status that is pinned again has another. */
+  id: z.string(),
+  account: z.string(),
+  status: z.string(),
+  uri: z.string(),
+  visibility: Visibility,
+})
+
+export const statusPinned = event('statuses.status.pinned', {
+  data: pin,
+  about: 'A person here put a status first on their profile.',
+})
+
+export const statusUnpinned = event('statuses.status.unpinned', {
+  data: pin,
+  about: 'A person here took a status off the top of their profile.',
 })

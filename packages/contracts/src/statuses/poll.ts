@@ -1,7 +1,7 @@
-/** Polls: reading one and voting. */
+/** Polls: reading them, voting in them, and their results. */
 import { z } from 'zod'
 import { Poll } from '../entities/index.js'
-import { get, id, list, operation, optional, post, text, user } from '../kit/index.js'
+import { event, get, id, internal, list, operation, optional, post, text, user } from '../kit/index.js'
 
 export const showPoll = operation('statuses.poll.show', {
   http: get('/api/v1/polls/:id'),
@@ -24,4 +24,57 @@ export const vote = operation('statuses.poll.vote', {
   output: Poll,
   errors: ['invalid', 'not_found', 'forbidden', 'unprocessable'],
   about: 'Votes in a poll.',
+})
+
+export const pollVoted = event('statuses.poll.voted', {
+  data: z.object({
+    id: z.string(),
+    status: z.string(),
+    statusUri: z.string(),
+    author: z.string(),
+    authorLocal: z.boolean(),
+    by: z.string(),
+    byLocal: z.boolean(),
+    /** Titles of the options chosen now, as the server of the poll wrote them. */
+    options: z.array(z.string()),
+  }),
+  about: 'Somebody voted in a poll.',
+})
+
+export const pollEnded = event('statuses.poll.ended', {
+  data: z.object({ id: z.string(), status: z.string(), author: z.string(), local: z.boolean() }),
+  about: 'The time of a poll is over.',
+})
+
+export const pollVoters = operation('statuses.poll.voters', {
+  viewer: internal(),
+  input: z.object({
+    poll: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+    limit: z.int().max(1_000).default(1_000),
+  }),
+  output: z.object({ accounts: z.array(z.string()), next: z.string().nullable() }),
+  about: 'People of this server who voted in a poll, a page at a time.',
+})
+
+export const castRemoteVote = operation('statuses.poll.vote-remote', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Uri of the status that asks. */
+    status: z.string(),
+    /** Account id of the voter. */
+    actor: z.string(),
+    /** Titles of options, each with the id of the vote. */
+    votes: z
+      .array(z.object({ option: z.string(), uri: z.string() }))
+      .min(1)
+      .max(500),
+  }),
+  output: z.object({
+    /** `unknown`: no poll of ours that the voter may see. */
+    outcome: z.enum(['done', 'unchanged', 'unknown', 'ended', 'no-option', 'refused']),
+  }),
+  about: 'A remote actor voted in a poll of ours; each choice counts once.',
 })

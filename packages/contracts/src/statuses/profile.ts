@@ -1,4 +1,4 @@
-/** The profile of the signed-in person as an editor needs it; hashtags are on it, which is why it is shown from here. */
+/** The own profile for editing, with its featured hashtags. */
 import { z } from 'zod'
 import { profileFields } from '../accounts/profile.js'
 import { Profile } from '../entities/index.js'

@@ -1,7 +1,7 @@
-/** Quotes: who quoted a status, who may, and what other servers ask and answer about it. */
+/** Quotes: quotes of a status, quote policies, and requests of other servers to quote. */
 import { z } from 'zod'
 import { Status } from '../entities/index.js'
-import { get, id, internal, operation, pageFields, pageOf, post, put, textOrNone, user } from '../kit/index.js'
+import { event, get, id, internal, operation, pageFields, pageOf, post, put, textOrNone, user } from '../kit/index.js'
 
 export const listQuotes = operation('statuses.quote.list', {
   http: get('/api/v1/statuses/:id/quotes'),
@@ -115,4 +115,33 @@ export const showStamp = operation('statuses.quote.stamp', {
       .nullable(),
   }),
   about: 'An approval that somebody here gave, while it holds.',
+})
+
+const quote = z.object({
+  id: z.string(),
+  /** The status that quotes, with its author. */
+  status: z.string(),
+  statusUri: z.string(),
+  author: z.string(),
+  local: z.boolean(),
+  /** The status that is quoted, with its author. */
+  quoted: z.string(),
+  quotedUri: z.string(),
+  quotedAuthor: z.string(),
+  quotedLocal: z.boolean(),
+})
+
+export const quoteRequested = event('statuses.quote.requested', {
+  data: quote,
+  about: 'A status of this server quotes one of another server and waits for its author’s approval.',
+})
+
+export const quoteAccepted = event('statuses.quote.accepted', {
+  data: quote.extend({ /** False for what was fetched rather than delivered. */ push: z.boolean() }),
+  about: 'A quote is shown: its author may quote the status, or was allowed to.',
+})
+
+export const quoteRevoked = event('statuses.quote.revoked', {
+  data: quote.extend({ /** The approval that holds no longer. */ stamp: z.string().nullable() }),
+  about: 'The quoted author of this server took back what allowed a quote.',
 })

@@ -1,7 +1,7 @@
-/** Statuses that wait for their time: looking at them, moving and taking them back. */
+/** Scheduled statuses: showing, moving, removing and publishing them. */
 import { z } from 'zod'
 import { ScheduledStatus } from '../entities/index.js'
-import { del, get, id, operation, page, pageOf, put, textOrNone, user } from '../kit/index.js'
+import { del, event, get, id, job, operation, page, pageOf, put, textOrNone, user } from '../kit/index.js'
 
 const one = z.object({ id: id() })
 
@@ -35,4 +35,21 @@ export const removeScheduled = operation('statuses.scheduled.remove', {
   output: z.object({}),
   errors: ['not_found'],
   about: 'Takes a waiting status back.',
+})
+
+export const scheduledFailed = event('statuses.scheduled.failed', {
+  data: z.object({
+    id: z.string(),
+    account: z.string(),
+    /** `quote`: the quoted status is gone or closed to quotes. */
+    reason: z.enum(['quote', 'other']),
+    /** ISO 8601: when it should have been published. */
+    scheduledAt: z.string(),
+  }),
+  about: 'A scheduled status could not be published and stays in the list of its author.',
+})
+
+export const publishScheduled = job('statuses.publish-scheduled', {
+  data: z.object({ id: z.string() }),
+  about: 'Publishes a status whose time has come.',
 })

@@ -1,13 +1,17 @@
-/** Statuses one by one: writing, reading, deleting, and the text as it was typed. */
+/** Single statuses: writing, reading, editing and deleting them, with their events. */
 import { z } from 'zod'
-import { DeletedStatus, ScheduledStatus, Status, StatusSource } from '../entities/index.js'
+import { DeletedStatus, ScheduledStatus, Status, StatusEdit, StatusSource, Visibility } from '../entities/index.js'
 import {
   del,
+  event,
   flag,
   get,
+  hint,
   id,
   ids,
   int,
+  internal,
+  linesOf,
   list,
   operation,
   optional,
@@ -131,4 +135,91 @@ export const sourceOfStatus = operation('statuses.status.source', {
   output: StatusSource,
   errors: ['not_found'],
   about: 'The text of a status as it was typed.',
+})
+
+export const showHistory = operation('statuses.history.show', {
+  http: get('/api/v1/statuses/:id/history'),
+  viewer: optional('read|read:statuses'),
+  cache: 'anonymous',
+  input: z.object({ id: id() }),
+  output: z.array(StatusEdit),
+  errors: ['not_found'],
+  about: 'Every version of a status, the original first.',
+})
+
+const base = z.object({
+  id: z.string(),
+  author: z.string(),
+  local: z.boolean(),
+  visibility: Visibility,
+  /** Of a boost: the boosted status and its author. */
+  reblogOf: z.string().nullable(),
+  reblogOfAuthor: z.string().nullable(),
+  reblogOfLocal: z.boolean(),
+})
+
+export const statusCreated = event('statuses.status.created', {
+  data: base.extend({
+    uri: z.string(),
+    inReplyTo: z.string().nullable(),
+    inReplyToAuthor: z.string().nullable(),
+    conversation: z.string(),
+    /** Account ids that are mentioned, silent ones left out. */
+    mentions: z.array(z.string()),
+    language: z.string().nullable(),
+    tags: z.array(z.string()),
+    hasMedia: z.boolean(),
+    /** Of what it quotes, null when it quotes nothing; absent in events of older releases. */
+    quotedAuthor: z.string().nullable().optional(),
+    /** False for what was fetched rather than delivered: no feeds, no notifications. */
+    push: z.boolean(),
+  }),
+  about: 'A status or boost exists and may be shown; local and remote alike.',
+})
+
+export const statusEdited = event('statuses.status.edited', {
+  data: base.extend({
+    mentions: z.array(z.string()),
+    /** Those of the mentions that were not there before the edit. */
+    added: z.array(z.string()).optional(),
+    tags: z.array(z.string()),
+    hasMedia: z.boolean(),
+    editedAt: z.string(),
+  }),
+  about: 'A status says something else now.',
+})
+
+export const statusDeleted = event('statuses.status.deleted', {
+  data: base.extend({
+    uri: z.string(),
+    /** Activity id of the boost when it is one. */
+    mentions: z.array(z.string()),
+    tags: z.array(z.string()),
+    hasMedia: z.boolean(),
+    inReplyTo: z.string().nullable(),
+    createdAt: z.string(),
+  }),
+  about: 'A status or boost is gone.',
+})
+
+export const statusRefreshed = event('statuses.status.refreshed', {
+  data: z.object({ id: z.string(), author: z.string() }),
+  about: 'A local status says the same as before, with another approval or another policy for quotes.',
+})
+
+/** Ids of statuses whose cards changed. */
+export const statusHint = hint('statuses.status', 'Status cards to forget.')
+
+export const renderByIds = operation('statuses.render.by-ids', {
+  viewer: internal(),
+  large: true,
+  input: z.object({
+    /** Account id; null sees what anonymous visitors see. */
+    viewer: z.string().nullable(),
+    ids: z.array(z.string()).max(200),
+    /** Where it will be shown; decides which rules hold. */
+    place: z.enum(['home', 'list', 'public', 'thread', 'account', 'notifications', 'report', 'direct']),
+  }),
+  output: linesOf(Status),
+  about: 'Status JSON for a viewer by id; what they may not see is left out.',
 })

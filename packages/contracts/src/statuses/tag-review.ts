@@ -1,4 +1,4 @@
-/** Hashtags as staff manages them: listed, shown, and changed in what they may be used for. */
+/** Hashtags as staff manages them: listed, shown, and limited in their use. */
 import { z } from 'zod'
 import { RestoredEntry, RestoreOutcome, StaffAct } from '../admin/staff.js'
 import { AdminTag } from '../entities/index.js'

@@ -1,4 +1,4 @@
-/** Hashtags: one by name with its use, following it, and featuring it on one’s profile. */
+/** Hashtags: one by name with its use, and following it. */
 import { z } from 'zod'
 import { Tag } from '../entities/index.js'
 import { get, operation, optional, pageFields, pageOf, post, text, user } from '../kit/index.js'

@@ -1,7 +1,7 @@
 /** Trending hashtags, links and statuses, as everyone sees them. */
 import { z } from 'zod'
 import { Status, Tag, TrendsLink } from '../entities/index.js'
-import { get, limit, offset, operation, optional, pageOf } from '../kit/index.js'
+import { event, get, limit, offset, operation, optional, pageOf } from '../kit/index.js'
 import { limits } from '../limits.js'
 
 const page = ({ default: usual, max }: { default: number; max: number }) =>
@@ -34,4 +34,15 @@ export const trendStatuses = operation('statuses.trend.statuses', {
   input: page(limits.pages.trendsStatuses),
   output: pageOf(Status, 'E'),
   about: 'Statuses that many people like and boost at the moment, the most liked first.',
+})
+
+export const trendReviewWanted = event('statuses.trend.review-wanted', {
+  data: z.object({
+    id: z.string(),
+    /** How many of each kind would trend and were not asked about before. */
+    tags: z.int(),
+    links: z.int(),
+    statuses: z.int(),
+  }),
+  about: 'Staff is asked to decide what may trend.',
 })

@@ -1,4 +1,4 @@
-/** Accounts that statuses here have to do with. */
+/** Accounts that rows of statuses refer to. */
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 

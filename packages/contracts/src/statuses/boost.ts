@@ -1,7 +1,19 @@
-/** Reblogs: sharing somebody’s status, taking that back, and who reblogged. */
+/** Boosts: boosting a status, undoing it, and the accounts that boosted it. */
 import { z } from 'zod'
 import { Account, Status } from '../entities/index.js'
-import { get, id, operation, optional, pageFields, pageOf, post, textOrNone, user } from '../kit/index.js'
+import {
+  get,
+  id,
+  internal,
+  job,
+  operation,
+  optional,
+  pageFields,
+  pageOf,
+  post,
+  textOrNone,
+  user,
+} from '../kit/index.js'
 
 export const addReblog = operation('statuses.reblog.add', {
   http: post('/api/v1/statuses/:id/reblog'),
@@ -30,4 +42,21 @@ export const rebloggedBy = operation('statuses.reblog.people', {
   output: pageOf(Account, 'D'),
   errors: ['not_found'],
   about: 'People who reblogged a status publicly.',
+})
+
+export const localBoosters = operation('statuses.reblog.local-people', {
+  viewer: internal(),
+  input: z.object({
+    status: z.string(),
+    /** Where the page before ended. */
+    after: z.string().optional(),
+    limit: z.int().max(1_000).default(1_000),
+  }),
+  output: z.object({ accounts: z.array(z.string()), next: z.string().nullable() }),
+  about: 'People of this server who reblogged a status, a page at a time.',
+})
+
+export const removeReblogs = job('statuses.remove-reblogs', {
+  data: z.object({ status: z.string() }),
+  about: 'Deletes the boosts of a deleted status, two hundred at a time.',
 })

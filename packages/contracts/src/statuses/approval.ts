@@ -1,6 +1,6 @@
-/** Approvals of answers by authors on other servers. */
+/** Approvals of replies by authors on other servers. */
 import { z } from 'zod'
-import { internal, operation } from '../kit/index.js'
+import { event, internal, job, operation } from '../kit/index.js'
 
 export const approveReply = operation('statuses.status.approve-reply', {
   viewer: internal(),
@@ -33,4 +33,23 @@ export const noteApproval = operation('statuses.approval.note', {
     outcome: z.enum(['done', 'here', 'refused']),
   }),
   about: 'An author elsewhere approved an answer before it is known what it answers, or took that back.',
+})
+
+export const replyRequested = event('statuses.reply.requested', {
+  data: z.object({
+    id: z.string(),
+    author: z.string(),
+    /** Account id of who is answered. */
+    answered: z.string(),
+  }),
+  about: 'A status of this server answers one of another server and waits for its author’s approval.',
+})
+
+export const checkReply = job('statuses.check-reply', {
+  /** The answer, written elsewhere. */
+  data: z.object({ status: z.string() }),
+  about: 'Proves the approval of a remote answer whose author needs one, and shows or hides it accordingly.',
+  retry: { delays: [30, 60, 180, 300, 600], times: 6 },
+  timeoutMs: 60_000,
+  concurrency: 4,
 })

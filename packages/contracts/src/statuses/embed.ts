@@ -1,4 +1,4 @@
-/** Statuses on the pages of others. */
+/** oEmbed: statuses on other pages, and other pages in statuses. */
 import { z } from 'zod'
 import { OEmbed } from '../entities/index.js'
 import { anyone, get, id, operation, optional, text } from '../kit/index.js'

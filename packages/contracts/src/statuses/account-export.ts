@@ -1,4 +1,4 @@
-/** What a person bookmarked or favourited, as addresses: taken along, and brought along. */
+/** Addresses of bookmarked and favourited statuses, and ids of own ones, for exports of an account. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 
@@ -30,4 +30,19 @@ export const bringBookmarks = job('statuses.bring-bookmarks', {
   about: 'Bookmarks what a person brought along, some addresses at a time, and reports what became of them.',
   timeoutMs: 120_000,
   concurrency: 4,
+})
+
+export const ownStatusIds = operation('statuses.status.own-ids', {
+  viewer: internal(),
+  input: z.object({
+    /** Account id of somebody here. */
+    author: z.string(),
+    after: z
+      .string()
+      .regex(/^\d{1,19}$/)
+      .optional(),
+    limit: z.int().max(100),
+  }),
+  output: z.object({ ids: z.array(z.string()) }),
+  about: 'Ids of everything that a person wrote and boosted, private ones too, oldest first; for that person alone.',
 })

@@ -1,0 +1,10 @@
+/** Files of statuses and preview cards. */
+import { z } from 'zod'
+import { job } from '../kit/index.js'
+
+export const releaseFiles = job('statuses.release-files', {
+  data: z.object({ /** Ids of statuses and preview cards. */ holders: z.array(z.string()).max(200) }),
+  about: 'Has media delete the files of statuses and preview cards that are gone.',
+  retry: { delays: [1, 5, 30, 120, 600], times: 40 },
+  concurrency: 2,
+})

@@ -1,0 +1,27 @@
+/** Preview cards of links. */
+import { z } from 'zod'
+import { internal, job, operation } from '../kit/index.js'
+
+export const previewLink = job('statuses.preview-link', {
+  data: z.object({ status: z.string() }),
+  about: 'Looks at the link in a status and shows a preview of its page below it.',
+  timeoutMs: 45_000,
+  concurrency: 16,
+})
+
+export const previewImagesForget = operation('statuses.preview-card.forget-images', {
+  viewer: internal(),
+  class: 'write',
+  repeatable: true,
+  input: z.object({
+    /** ISO time; only cards that were read before. */
+    before: z.string(),
+    /** Where the window begins; empty for the first one. */
+    after: z.string(),
+    /** Only cards of pages, not those of videos and photos. */
+    link_only: z.boolean(),
+    dry_run: z.boolean(),
+  }),
+  output: z.object({ changed: z.int(), seen: z.int(), next: z.string().nullable() }),
+  about: 'Removes pictures of old preview cards. A card has one again when its page is read again.',
+})
