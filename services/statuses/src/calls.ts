@@ -1,4 +1,4 @@
-/** What statuses asks of services on lower floors; anything else is a type error. */
+/** Operations of lower layers that statuses calls. Any other call is a type error. */
 import {
   accountCards,
   accountFind,

@@ -12,8 +12,8 @@ import { reactedByUri, reactionsOfPairs, reactionsOn } from '../src/core/emoji-r
 import { choicesOf, pollsOf, takeEnded } from '../src/core/poll/store.js'
 import { previewsOf } from '../src/core/preview-card/store.js'
 import { countShares } from '../src/core/preview-card/usage.store.js'
-import { stampById, stampFor } from '../src/core/quote/stamp.store.js'
-import { localQuotersOf, quoteByStamp, quotesOf, quotesPage, quotesTwoDeep } from '../src/core/quote/store.js'
+import { authorizationById, authorizationFor } from '../src/core/quote/authorization.store.js'
+import { localQuotersOf, quoteByAuthorization, quotesOf, quotesPage, quotesTwoDeep } from '../src/core/quote/store.js'
 import { rebloggersOf, reblogOf } from '../src/core/reblog/store.js'
 import {
   adoptApprovals,
@@ -26,7 +26,7 @@ import { heldBelow } from '../src/core/reply/held.store.js'
 import { ancestorsOf, descendantsOf, openReplies, ownReplies } from '../src/core/reply/thread.store.js'
 import { alignVisibility } from '../src/core/status/search.store.js'
 import { idByUrl, idsByUri, localAmong, rowsOf } from '../src/core/status/store.js'
-import { isBuried, unbury } from '../src/core/status/tombstone.store.js'
+import { hasTombstone, takeTombstones } from '../src/core/status/tombstone.store.js'
 import { countFeatured, featuredTagsOf, tagsToFeature, uncountFeatured } from '../src/core/tag/featured.store.js'
 import { tagMarksOf, tagsById, tagsByName } from '../src/core/tag/store.js'
 import { usedDays } from '../src/core/tag/used-day.store.js'
@@ -282,7 +282,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['quotes of a page, two deep', (db) => quotesTwoDeep(db, many)],
   ['who quotes a status', (db) => quotesPage(db, many[0] ?? '', page)],
   ['who quotes it here', (db) => localQuotersOf(db, many[0] ?? '', { after: '0', limit: 50 })],
-  ['the quote of an approval', (db) => quoteByStamp(db, 'https://far.example/stamps/5', '5')],
+  ['the quote of an approval', (db) => quoteByAuthorization(db, 'https://far.example/stamps/5', '5')],
   ['the approval of an answer', (db) => approvalOf(db, '5')],
   ['approvals of answers proved long ago', (db) => takeApprovals(db as never, many[0] ?? '', new Date())],
   ['the claim of an approval', (db) => claimApproval(db as never, many[0] ?? '', 'https://far.example/approvals/5')],
@@ -293,8 +293,8 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['approvals that answers have besides', (db) => takeEarlyOf(db as never, many)],
   ['approvals of what never came', (db) => forgetEarly(db, 2_000)],
   ['the answers of an approval', (db) => repliesByApproval(db, 'https://far.example/approvals/5', '5')],
-  ['an approval', (db) => stampById(db, many[0] ?? '')],
-  ['the approval of a quote', (db) => stampFor(db, many[0] ?? '', 'https://far.example/5')],
+  ['an approval', (db) => authorizationById(db, many[0] ?? '')],
+  ['the approval of a quote', (db) => authorizationFor(db, many[0] ?? '', 'https://far.example/5')],
   ['previews of a page', (db) => previewsOf(db, ['1', '2'])],
   ['pages read long ago', (db) => oldPreviews(db, { at: '-infinity', id: '0' }, new Date(), 2_000)],
   ['addresses read long ago', (db) => forgetLinks(db, new Date(), 2_000)],
@@ -339,8 +339,8 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
     'who was not found on a server',
     (db) => countTry(db as never, 'away1.example', new Date(), null, { now: new Date(), waits: [30] }),
   ],
-  ['tombstones', (db) => isBuried(db, '5', 'https://gone.example/5')],
-  ['tombstones of an author', (db) => unbury(db as never, '5', new Date(), 1_000)],
+  ['tombstones', (db) => hasTombstone(db, '5', 'https://gone.example/5')],
+  ['tombstones of an author', (db) => takeTombstones(db as never, '5', new Date(), 1_000)],
 ]
 
 test.each(queries)('%s: index', async (_name, work) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { know } from '../src/compose/known.js'
 import { cardText } from '../src/core/card/card.js'
 import { insertMentions } from '../src/core/status/mention.store.js'
-import type { Whole } from '../src/core/status/new-status.js'
+import type { FullStatus } from '../src/core/status/new-status.js'
 import { insertStatus, rowsOf } from '../src/core/status/store.js'
 import { factsOf } from '../src/core/viewer/fact.store.js'
 import { accounts, raise, type Stage, statuses } from './cast.js'
@@ -68,7 +68,7 @@ describe('creating', () => {
   test('what is known of a stored status is what its rows say', async () => {
     const db = stage.cluster.db('statuses')
     const id = String(Date.now() * 65_536)
-    const whole: Whole = {
+    const whole: FullStatus = {
       push: true,
       row: {
         id,

@@ -1,7 +1,7 @@
 /** Sums up what a person wrote in a year: a few queries over their own rows, and one question about their followers. */
 import { followersGained } from '@murmuration/contracts/accounts'
 import { annualReportMade, makeAnnualReport as makeAnnualReportJob } from '@murmuration/contracts/statuses'
-import { refreshOf, tellRefresh } from '../core/async-refresh/store.js'
+import { refreshOf, updateRefresh } from '../core/async-refresh/store.js'
 import { work } from '../doors.js'
 import { archetypeOf, reportThing, spanOf } from './rules.js'
 import { countYear, finishReport, reportOf, topStatuses, topTags } from './store.js'
@@ -33,5 +33,5 @@ export const makeAnnualReport = work(makeAnnualReportJob, async (ctx, { account,
   }
   const thing = reportThing(account, year)
   const running = await refreshOf(ctx.redis, thing)
-  if (running) await tellRefresh(ctx.redis, thing, { id: running.id, status: 'finished', count: 1 })
+  if (running) await updateRefresh(ctx.redis, thing, { id: running.id, status: 'finished', count: 1 })
 })

@@ -15,7 +15,7 @@ import {
   setAsks,
 } from '../core/reply/held.store.js'
 import { addToMany } from '../core/status/count.store.js'
-import { countsAsReply, tellOfNew, type Whole } from '../core/status/new-status.js'
+import { announceNew, countsAsReply, type FullStatus } from '../core/status/new-status.js'
 import { isRecent } from '../core/status/remote.rules.js'
 import { alignVisibility } from '../core/status/search.store.js'
 import { rowOf, rowsOf, type StatusRow } from '../core/status/store.js'
@@ -26,7 +26,7 @@ import { levelOf } from '../core/visibility/rules.js'
 export const holdBack = async (
   ctx: Context,
   tx: Tx,
-  { row, held, push }: Pick<Whole, 'row' | 'push'> & { held: NonNullable<Whole['held']> },
+  { row, held, push }: Pick<FullStatus, 'row' | 'push'> & { held: NonNullable<FullStatus['held']> },
 ): Promise<void> => {
   await insertHeld(tx, row.id, { ...held, push })
   const answered = row.in_reply_to_author_id
@@ -34,7 +34,7 @@ export const holdBack = async (
     await ctx.announce(tx, replyRequested, { id: row.id, author: row.author_id, answered })
 }
 
-const newsFrom = (row: StatusRow, push: boolean): Whole => ({
+const newsFrom = (row: StatusRow, push: boolean): FullStatus => ({
   row,
   mentions: row.mentions,
   tags: row.tags.map((name) => ({ name, display: name })),
@@ -51,7 +51,7 @@ const fileAgain = (ctx: Context, tx: Tx, rows: readonly Pick<StatusRow, 'id' | '
 const MOST_BELOW = 1_000
 
 /** Has held answers of other servers judged again: those that lack an approval of their own, or those that lack none. */
-export const judgeBelow = async (ctx: Context, tx: Tx, parents: readonly string[], asks: boolean): Promise<void> => {
+export const recheckBelow = async (ctx: Context, tx: Tx, parents: readonly string[], asks: boolean): Promise<void> => {
   const waiting = await heldBelow(tx, parents, { asks, most: MOST_BELOW })
   await ctx.queue(tx, checkReply, ...waiting.map((id) => ({ status: id })))
 }
@@ -81,11 +81,11 @@ const letGo = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void
     const one = fresh.get(row.id)
     return one ? [newsFrom(row, one.push && (row.local || isRecent(row.created_at, now)))] : []
   })
-  await tellOfNew(ctx, tx, news)
+  await announceNew(ctx, tx, news)
   const known = rows.filter((row) => !fresh.has(row.id))
   await Promise.all(known.map((row) => refreshed(ctx, tx, row)))
   await fileAgain(ctx, tx, known)
-  if (ids.length === MOST_WITH) await judgeBelow(ctx, tx, ids, false)
+  if (ids.length === MOST_WITH) await recheckBelow(ctx, tx, ids, false)
 }
 
 /**

@@ -4,15 +4,15 @@ import { approveReply, noteApproval, statusHint, withdrawApproval } from '@murmu
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { changeQuote } from '../core/quote/quote.js'
-import { holdQuote, quoteByStamp } from '../core/quote/store.js'
+import { holdQuote, quoteByAuthorization } from '../core/quote/store.js'
 import { putApproval, repliesByApproval } from '../core/reply/approval.store.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
 import { holdAllForChange, holdForChange, idsByUri, rowOf } from '../core/status/store.js'
-import { insertTombstones, isTakenBack, lockUri } from '../core/status/tombstone.store.js'
+import { insertTombstones, lockedHasTombstone, lockUri } from '../core/status/tombstone.store.js'
 import { handle } from '../doors.js'
 import { putEarly } from './early.store.js'
 import { approved, unapproved } from './held-reply.js'
-import { endApproval, heedApproval } from './remote-reply.js'
+import { applyApproval, endApproval } from './remote-reply.js'
 
 /** An author elsewhere approved an answer before it is known what it answers, or took that back: remembered until it is. */
 export const note = handle(noteApproval, async (ctx, _viewer, { actor, status, approval }) => {
@@ -34,7 +34,7 @@ export const note = handle(noteApproval, async (ctx, _viewer, { actor, status, a
 
 /** The status whose quote it approved. */
 const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<string | null> => {
-  const known = await quoteByStamp(tx, approval, actor)
+  const known = await quoteByAuthorization(tx, approval, actor)
   if (!known?.quoted_id) return null
   const [status, quoted] = await Promise.all([rowOf(tx, known.status_id), rowOf(tx, known.quoted_id)])
   if (!status || !quoted) return null
@@ -77,10 +77,10 @@ export const approve = handle(approveReply, async (ctx, _viewer, { actor, status
   // An approval lives where its author lives.
   if (status?.in_reply_to_author_id !== actor || !who || (approval !== null && !isOfOrigin(approval, who.uri)))
     return { outcome: 'refused' as const }
-  if (!status.local) return outcomeOf(ctx, id, await heedApproval(ctx, status, actor, approval))
+  if (!status.local) return outcomeOf(ctx, id, await applyApproval(ctx, status, actor, approval))
   const changed = await ctx.db.tx(async (tx) => {
     // The end of an approval may overtake the approval.
-    if (approval !== null && (await isTakenBack(tx, actor, approval))) return false
+    if (approval !== null && (await lockedHasTombstone(tx, actor, approval))) return false
     if (!(await holdForChange(tx, id, status.author_id)) || !(await putApproval(tx, id, approval))) return false
     await (approval === null ? unapproved(ctx, tx, [id]) : approved(ctx, tx, id))
     return true

@@ -5,15 +5,15 @@ import type { Reader, Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { PROVED_FOR_MS } from '../core/quote/rules.js'
 import { type Approval, approvalOf, claimApproval, deleteApproval, setProved } from '../core/reply/approval.store.js'
-import type { Whole } from '../core/status/new-status.js'
+import type { FullStatus } from '../core/status/new-status.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
 import { holdForChange, keptVisibility, rowOf, type StatusRow } from '../core/status/store.js'
-import { isTakenBack } from '../core/status/tombstone.store.js'
+import { lockedHasTombstone } from '../core/status/tombstone.store.js'
 import { HELD, levelOf } from '../core/visibility/rules.js'
 import { verdictOf } from '../quote/index.js'
-import { policyFor } from './answered.js'
 import { earlyOf, putEarly, takeEarly, takeEarlyOf } from './early.store.js'
 import { approved, unapproved } from './held-reply.js'
+import { policyFor } from './replied-to.js'
 
 export type Waiting = { asks: boolean }
 
@@ -34,7 +34,7 @@ export const waitingFor = async (
 }
 
 /** Holds a new answer back, unless it only waits with what it answers and that was let go meanwhile. */
-export const heldBack = async (tx: Tx, whole: Whole, waiting: Waiting | null): Promise<Whole> => {
+export const heldBack = async (tx: Tx, whole: FullStatus, waiting: Waiting | null): Promise<FullStatus> => {
   if (waiting === null) return whole
   const { visibility, in_reply_to_id: above } = whole.row
   if (!waiting.asks && above && (await keptVisibility(tx, above)) !== HELD) return whole
@@ -49,7 +49,12 @@ const claimOf = ({ approval, in_reply_to }: RemoteStatus): string | null =>
  * Notes the approval of a new answer, where it waits or it is not known yet what it answers: what whom it answers told before
  * counts more than what it names itself.
  */
-export const storeClaim = async (ctx: Context, tx: Tx, status: RemoteStatus, { row, held }: Whole): Promise<void> => {
+export const storeClaim = async (
+  ctx: Context,
+  tx: Tx,
+  status: RemoteStatus,
+  { row, held }: FullStatus,
+): Promise<void> => {
   const above = row.in_reply_to_author_id ?? null
   if (above !== null && !held) return
   const claim = (above && (await takeEarly(tx, row.uri, above))) ?? claimOf(status)
@@ -104,14 +109,14 @@ export const endApproval = async (
  * the approval proves it; a refusal hides the answer at once, and what is shown stays so until another approval is proved.
  * False when that changes nothing.
  */
-export const heedApproval = (
+export const applyApproval = (
   ctx: Context,
   status: StatusRow,
   actor: string,
   approval: string | null,
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
-    if (approval !== null && (await isTakenBack(tx, actor, approval))) return false
+    if (approval !== null && (await lockedHasTombstone(tx, actor, approval))) return false
     if (!(await holdForChange(tx, status.id, status.author_id))) return false
     const [row, known] = await Promise.all([rowOf(tx, status.id), approvalOf(tx, status.id)])
     // Everybody may, or it is approved just so.
@@ -175,7 +180,7 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
   const verdict = await verdictOf(ctx, next, row, above, true)
   if (verdict !== 'good' && verdict !== 'bad') return verdict === 'later' ? 'later' : null
   return ctx.db.tx(async (tx) => {
-    const isOver = await isTakenBack(tx, author, next)
+    const isOver = await lockedHasTombstone(tx, author, next)
     if (isOver || !(await holdForChange(tx, row.id, row.author_id))) return null
     // Another one was told meanwhile: it has a job of its own.
     if ((await earlyOf(tx, row.uri, author)) !== next) return null
@@ -188,13 +193,13 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
 }
 
 /** Judges an answer of another server that waits, or whose approval was read days ago; `later` while that cannot be read. */
-export const settleReply = async (ctx: Context, id: string): Promise<'done' | 'later'> => {
+export const reconcileReply = async (ctx: Context, id: string): Promise<'done' | 'later'> => {
   const row = await rowOf(ctx.db, id)
   if (!row || row.local || row.in_reply_to_id === null) return 'done'
   const [stored, above] = await Promise.all([approvalOf(ctx.db, id), rowOf(ctx.db, row.in_reply_to_id)])
   if (above === null || (row.held === null && stored === null)) return 'done'
   const next = stored && (await takeProved(ctx, row, above))
-  if (next === 'taken') return settleReply(ctx, id)
+  if (next === 'taken') return reconcileReply(ctx, id)
   const done = next ?? 'done'
   const known = stored ?? (await claimEarly(ctx, row, above.author_id))
   const isProved = known?.proved_at != null && known.proved_at.getTime() > ctx.clock.now() - PROVED_FOR_MS

@@ -47,7 +47,7 @@ export const putDelisted = (tx: Tx, domain: string, at: Date): Promise<number> =
   tx.run(sql`insert into delisted_domains (domain, at) values (${domain}, ${at})
     on conflict (domain) do update set at = greatest(delisted_domains.at, excluded.at)`)
 
-/** All of them: each was a deed of staff. */
+/** All of them, because staff decided about each. */
 export const delistedDomains = async (db: Reader): Promise<{ domain: string; at: Date }[]> =>
   db.rows(sql`select domain, at from delisted_domains`)
 

@@ -5,7 +5,7 @@ import { addReblog, localBoosters, rebloggedBy, removeReblog, statusHint } from 
 import { reblogUri } from '../core/address/rules.js'
 import { mayReblog, notAllowed, reblogVisibility } from '../core/reblog/rules.js'
 import { localBoostersOf, rebloggersOf, reblogOf } from '../core/reblog/store.js'
-import { peoplePage } from '../core/render/accounts-page.js'
+import { accountsPage } from '../core/render/accounts-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
 import { holdAlive, holdForChange, rowOf } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
@@ -64,13 +64,13 @@ export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
 })
 
 /** People who boosted a status publicly. */
-export const people = handle(rebloggedBy, async (ctx, viewer, { id, ...page }) => {
+export const listBoosters = handle(rebloggedBy, async (ctx, viewer, { id, ...page }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
-  return peoplePage(ctx, viewer?.id ?? null, rebloggedBy.output, page, await rebloggersOf(ctx.db, proper.id, page))
+  return accountsPage(ctx, viewer?.id ?? null, rebloggedBy.output, page, await rebloggersOf(ctx.db, proper.id, page))
 })
 
 /** People of this server who reblogged a status, a page at a time. */
-export const localPeople = handle(localBoosters, async (ctx, _viewer, { status, after, limit = 1_000 }) => {
+export const listLocalBoosters = handle(localBoosters, async (ctx, _viewer, { status, after, limit = 1_000 }) => {
   const rows = await localBoostersOf(ctx.db, status, { after: after ?? '0', limit })
   return {
     accounts: rows.map((row) => row.account_id),

@@ -6,7 +6,7 @@ import { releaseMedia } from '../core/status/media.js'
 import { holdAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
 import { removeStatus } from '../deletion/index.js'
 import { work } from '../doors.js'
-import { doomedIn, nextGo, WINDOW } from './rules.js'
+import { deletableIn, nextGo, WINDOW } from './rules.js'
 import { lockCleanup, moveCleanup, oldStatuses } from './store.js'
 
 const DAY_MS = 86_400_000
@@ -17,7 +17,7 @@ const go = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow[]> =
   if (!policy?.enabled) return []
   const now = ctx.clock.now()
   const window = await oldStatuses(tx, account, policy, new Date(now - policy.age * DAY_MS), WINDOW)
-  const doomed = doomedIn(window)
+  const doomed = deletableIn(window)
   const rows = [...(await rowsOf(tx, await holdAllForChange(tx, doomed.ids))).values()]
   await removeStatus(ctx, tx, ...rows)
   await moveCleanup(tx, account, nextGo(now, policy, doomed))

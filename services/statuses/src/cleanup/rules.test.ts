@@ -1,17 +1,17 @@
 /** How much goes at once, how far it was looked at, and when the next go is. */
 import { expect, test } from 'vitest'
-import { doomedIn, MOST_AT_ONCE, nextGo, type Seen, WINDOW } from './rules.js'
+import { deletableIn, MOST_AT_ONCE, nextGo, type Seen, WINDOW } from './rules.js'
 
 const window = (size: number, isKept: (n: number) => boolean): Seen[] =>
   Array.from({ length: size }, (_, i) => ({ id: String(i + 1), kept: isKept(i + 1) }))
 
 test('what is not kept goes, so much at once, and the next go follows the last that went', () => {
-  expect(doomedIn([])).toEqual({ ids: [], seen: null, isEnd: true })
-  expect(doomedIn(window(4, (n) => n % 2 === 0))).toEqual({ ids: ['1', '3'], seen: '4', isEnd: true })
-  expect(doomedIn(window(WINDOW, () => true))).toEqual({ ids: [], seen: String(WINDOW), isEnd: false })
-  const many = doomedIn(window(100, (n) => n === 1))
+  expect(deletableIn([])).toEqual({ ids: [], seen: null, isEnd: true })
+  expect(deletableIn(window(4, (n) => n % 2 === 0))).toEqual({ ids: ['1', '3'], seen: '4', isEnd: true })
+  expect(deletableIn(window(WINDOW, () => true))).toEqual({ ids: [], seen: String(WINDOW), isEnd: false })
+  const many = deletableIn(window(100, (n) => n === 1))
   expect([many.ids.length, many.ids[0], many.seen, many.isEnd]).toEqual([MOST_AT_ONCE, '2', '21', false])
-  expect(doomedIn(window(MOST_AT_ONCE, () => false))).toMatchObject({ seen: String(MOST_AT_ONCE), isEnd: true })
+  expect(deletableIn(window(MOST_AT_ONCE, () => false))).toMatchObject({ seen: String(MOST_AT_ONCE), isEnd: true })
 })
 
 test('the rest comes a minute later, new ones after six hours, and everything again after a week', () => {

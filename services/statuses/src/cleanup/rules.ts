@@ -31,7 +31,7 @@ export interface Seen {
 }
 
 /** What goes of a window of statuses in the order of their ids, and how far it was looked at. */
-export const doomedIn = (window: readonly Seen[]): { ids: string[]; seen: string | null; isEnd: boolean } => {
+export const deletableIn = (window: readonly Seen[]): { ids: string[]; seen: string | null; isEnd: boolean } => {
   const ids = window.filter((one) => !one.kept).map((one) => one.id)
   if (ids.length > MOST_AT_ONCE) {
     const some = ids.slice(0, MOST_AT_ONCE)
@@ -44,7 +44,7 @@ export const doomedIn = (window: readonly Seen[]): { ids: string[]; seen: string
 export const nextGo = (
   now: number,
   at: { seen: string; beganAt: Date },
-  { seen, isEnd }: Pick<ReturnType<typeof doomedIn>, 'seen' | 'isEnd'>,
+  { seen, isEnd }: Pick<ReturnType<typeof deletableIn>, 'seen' | 'isEnd'>,
 ): { seen: string; beganAt: Date; dueAt: Date } => {
   const on = { seen: seen ?? at.seen, beganAt: at.beganAt }
   if (!isEnd) return { ...on, dueAt: new Date(now + MINUTE_MS) }

@@ -4,15 +4,15 @@ import type { StatusApplication, Visibility } from '@murmuration/contracts/entit
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
 import { hashtagsIn, quoteInlinePrefix, renderStatusHtml, rewriteMentions, shortcodesIn } from '@murmuration/text'
-import { answeredOf, waitingOf } from '../approval/index.js'
+import { repliedToOf, waitingOf } from '../approval/index.js'
 import type { Context } from '../context.js'
 import { statusUri, statusUrl, tagUrl } from '../core/address/rules.js'
 import { authorFlag, learnAuthors, showApplication } from '../core/author/store.js'
-import { type PollDraft, type PollInput, settlePoll } from '../core/poll/rules.js'
+import { type PollDraft, type PollInput, validatePoll } from '../core/poll/rules.js'
 import { policyFor, QUOTE_POLICIES, type QuotePolicy, quoteLevelOf } from '../core/quote/rules.js'
 import { isListed, type ReplyFacts, replyTo } from '../core/reply/rules.js'
-import { type Draft, type DraftInput, settleDraft } from '../core/status/draft.rules.js'
-import type { Whole } from '../core/status/new-status.js'
+import { type Draft, type DraftInput, validateDraft } from '../core/status/draft.rules.js'
+import type { FullStatus } from '../core/status/new-status.js'
 import type { Emoji } from '../core/status/store.js'
 import { checkUsable } from '../core/tag/rules.js'
 import { type TagName, unusableAmong } from '../core/tag/store.js'
@@ -76,7 +76,7 @@ export interface Composed {
   /** What the facts of a status say of its author; null when the author was not known here until now. */
   author: AuthorFacts | null
   /** The whole status, once it has an id and its attachments. */
-  whole(id: string, createdAt: Date): Whole
+  whole(id: string, createdAt: Date): FullStatus
 }
 
 /**
@@ -129,12 +129,12 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
   const [{ author: record, defaults, named }, flag, parent, quoted, application] = await Promise.all([
     writerOf(ctx, author, input.status ?? input.spoiler_text ?? ''),
     authorFlag(ctx.db, author),
-    input.in_reply_to_id ? answeredOf(ctx, author, input.in_reply_to_id) : null,
+    input.in_reply_to_id ? repliedToOf(ctx, author, input.in_reply_to_id) : null,
     input.quoted_status_id ? quotedOf(ctx, author, input.quoted_status_id) : null,
     from.application,
   ])
   if (record.suspended) throw fail('forbidden', 'Your login is currently disabled')
-  const settled = settleDraft(input, defaults, {
+  const settled = validateDraft(input, defaults, {
     maxCharacters: policy.max_characters,
     silenced: record.silenced,
     locale: from.locale,
@@ -142,7 +142,7 @@ export const compose = async (ctx: Context, author: string, input: ComposeInput,
     quotes: quoted !== null,
   })
   const draft = { ...settled, visibility: quotedVisibility(quoted, settled.visibility) }
-  const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
+  const poll = input.poll ? validatePoll(input.poll, ctx.clock.now()) : null
   const quote_policy = quotePolicy(input.quote_approval_policy, defaults.quote_policy, draft.visibility)
   const [mentioned, emojis] = await Promise.all([
     mentionsOf(ctx, author, draft.text, named),
@@ -199,14 +199,14 @@ const wholeOf = (parts: {
   reply: ReplyFacts | null
   text: string
   html: string
-  tags: Whole['tags']
+  tags: FullStatus['tags']
   emojis: readonly Emoji[]
   application: StatusApplication | null
   quote_policy: number
   mentioned: Mentioned
-  quote: Whole['quote'] | null
+  quote: FullStatus['quote'] | null
   waiting: ReturnType<typeof waitingOf>
-}): Whole => {
+}): FullStatus => {
   const { id, draft, record, reply, poll, pollId } = parts
   return {
     push: true,

@@ -4,7 +4,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { dropPlan, planStatus, statusOfKey, takeKey } from '../core/status/idempotency.store.js'
 import { releaseMedia, takeMedia } from '../core/status/media.js'
-import type { Whole } from '../core/status/new-status.js'
+import type { FullStatus } from '../core/status/new-status.js'
 import { rowOf } from '../core/status/store.js'
 import type { Composed } from './compose.js'
 import { know } from './known.js'
@@ -13,7 +13,7 @@ import { storeStatus } from './status.js'
 export interface Created {
   id: string
   /** What was stored; null when it had been created before, and nothing was stored now. */
-  whole: Whole | null
+  whole: FullStatus | null
 }
 
 /** How a status is kept from being created twice, and where its attachments come from. */

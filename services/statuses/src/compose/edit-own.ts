@@ -5,10 +5,10 @@ import { statusHint } from '@murmuration/contracts/statuses'
 import type { Request } from '@murmuration/kernel'
 import { pickLanguage } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { type PollInput, settlePoll } from '../core/poll/rules.js'
+import { type PollInput, validatePoll } from '../core/poll/rules.js'
 import { pollsOf } from '../core/poll/store.js'
 import { quotesOf } from '../core/quote/store.js'
-import { checkTexts, type DraftInput, settleMedia, settleTexts } from '../core/status/draft.rules.js'
+import { checkTexts, type DraftInput, validateMedia, validateTexts } from '../core/status/draft.rules.js'
 import { applyEdit, type Described, differs, type Version, versionOf } from '../core/status/edit.js'
 import { type MediaEdit, releaseMedia, takeMedia } from '../core/status/media.js'
 import { holdForChange, rowOf, type StatusRow } from '../core/status/store.js'
@@ -52,7 +52,7 @@ const textsOf = async (
   request: Request,
 ) => {
   const settings = ctx.policy.settings()
-  const { text: typed, spoiler } = settleTexts(input.status, input.spoiler_text, row.has_quote)
+  const { text: typed, spoiler } = validateTexts(input.status, input.spoiler_text, row.has_quote)
   const parts = (input.media_ids?.length ?? 0) + Number(row.has_quote)
   checkTexts(typed, spoiler, parts, settings.max_characters)
   const [{ author, defaults, named }, quotedUrl] = await Promise.all([
@@ -80,7 +80,7 @@ const store = async (
   row: StatusRow,
   texts: Awaited<ReturnType<typeof textsOf>>,
   media: { before: readonly Described[]; after: readonly Described[] },
-  poll: ReturnType<typeof settlePoll> | null,
+  poll: ReturnType<typeof validatePoll> | null,
 ): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     if (!(await holdForChange(tx, row.id, row.author_id))) throw noStatus()
@@ -103,8 +103,8 @@ const store = async (
 
 /** Edits; false when nothing readers see has changed. */
 export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
-  const poll = input.poll ? settlePoll(input.poll, ctx.clock.now()) : null
-  const wanted = settleMedia(input.media_ids)
+  const poll = input.poll ? validatePoll(input.poll, ctx.clock.now()) : null
+  const wanted = validateMedia(input.media_ids)
   const [texts, before] = await Promise.all([
     textsOf(ctx, row, input, poll?.options ?? [], request),
     described(ctx, row.media_ids),

@@ -3,12 +3,12 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { cardText } from '../core/card/card.js'
 import { cardName } from '../core/card/cards.js'
-import type { Whole } from '../core/status/new-status.js'
+import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
 import type { Fixed } from '../core/viewer/fact.store.js'
 
 /** What the first revision of a status fixes. */
-export const fixedOf = ({ row, mentions, tags }: Whole): Fixed => ({
+export const fixedOf = ({ row, mentions, tags }: FullStatus): Fixed => ({
   id: row.id,
   rev: FIRST_REVISION,
   author_id: row.author_id,
@@ -38,7 +38,7 @@ export const fixedOf = ({ row, mentions, tags }: Whole): Fixed => ({
  */
 export const know = (
   ctx: Pick<Context, 'knownFixed' | 'statusCards' | 'site'>,
-  whole: Whole,
+  whole: FullStatus,
   people: readonly AccountRecord[],
 ): void => {
   const fixed = fixedOf(whole)

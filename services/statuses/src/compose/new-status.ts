@@ -5,16 +5,16 @@ import type { Context } from '../context.js'
 import { hydrate } from '../core/render/hydrate.js'
 import { statusText } from '../core/render/present.js'
 import { showStatus } from '../core/render/show-status.js'
-import type { Whole } from '../core/status/new-status.js'
+import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
 import type { AuthorFacts, Changing, Marks } from '../core/viewer/fact.store.js'
 import { NOTHING } from '../core/viewer/facts.js'
 import { fixedOf } from './known.js'
 
 /** A conversation that is as young as its only status is muted by nobody. */
-const beginsConversation = ({ row }: Whole): boolean => row.conversation_id === row.id
+const beginsConversation = ({ row }: FullStatus): boolean => row.conversation_id === row.id
 
-const freshOfNew = ({ row }: Whole, author: AuthorFacts): Changing & Marks => ({
+const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): Changing & Marks => ({
   ...NOTHING,
   ...author,
   id: row.id,
@@ -32,7 +32,7 @@ const freshOfNew = ({ row }: Whole, author: AuthorFacts): Changing & Marks => ({
 })
 
 /** A status as its author sees it in the moment when it was stored. */
-export const showNew = async (ctx: Context, whole: Whole, author: AuthorFacts | null): Promise<Json<Status>> => {
+export const showNew = async (ctx: Context, whole: FullStatus, author: AuthorFacts | null): Promise<Json<Status>> => {
   const { id, author_id } = whole.row
   if (author === null || !beginsConversation(whole)) return showStatus(ctx, author_id, id)
   const fact = { ...fixedOf(whole), ...freshOfNew(whole, author) }

@@ -8,7 +8,7 @@ import { parentMissing } from '../core/reply/rules.js'
 import { linkReply } from '../core/reply/thread.store.js'
 import { addTo } from '../core/status/count.store.js'
 import { insertMentions } from '../core/status/mention.store.js'
-import { countsAsReply, tellOfNew, type Whole } from '../core/status/new-status.js'
+import { announceNew, countsAsReply, type FullStatus } from '../core/status/new-status.js'
 import { holdAlive, insertStatus } from '../core/status/store.js'
 import { countFeatured } from '../core/tag/featured.store.js'
 import { insertTags } from '../core/tag/store.js'
@@ -16,7 +16,7 @@ import { seekUnreached } from '../mention/index.js'
 import { queuePreview } from '../preview-card/index.js'
 
 /** Stores, counts, announces, and sends the fan-out on its way. */
-export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<void> => {
+export const storeStatus = async (ctx: Context, tx: Tx, whole: FullStatus): Promise<void> => {
   const { row, mentions, tags } = whole
   if (row.in_reply_to_id && !(await holdAlive(tx, row.in_reply_to_id))) throw parentMissing()
   insertStatus(tx, { ...row, tags: tags.map((tag) => tag.name) })
@@ -36,7 +36,7 @@ export const storeStatus = async (ctx: Context, tx: Tx, whole: Whole): Promise<v
     if (countsAsReply(row)) await addTo(tx, 'replies', row.in_reply_to_id, 1)
   }
   if (whole.held) await holdBack(ctx, tx, { ...whole, held: whole.held })
-  else await tellOfNew(ctx, tx, [whole])
+  else await announceNew(ctx, tx, [whole])
   if (whole.quote) await storeQuote(ctx, tx, { ...row, push: whole.push }, whole.quote)
   if (!row.media_ids?.length && !row.has_quote) await queuePreview(ctx, tx, { ...row, html: row.html ?? '' })
 }

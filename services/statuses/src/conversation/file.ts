@@ -1,7 +1,7 @@
 /** Direct conversations as a whole: where a status belongs now, and telling those whose conversation changed. */
 import { accountRecords, feedStandings } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import { tellEach } from '../core/live/publish.js'
+import { publishToEach } from '../core/live/publish.js'
 import { holdAlive, rowsOf, type StatusRow } from '../core/status/store.js'
 import { conversationsOf } from './rules.js'
 import { type Changed, fileStatus, type Wanted } from './store.js'
@@ -33,8 +33,8 @@ const wantedFor = async (ctx: Context, row: StatusRow | undefined): Promise<Want
 }
 
 /** Each person hears of their own conversation. */
-export const tellConversations = (ctx: Context, changed: readonly Changed[]): Promise<void> =>
-  tellEach(
+export const publishConversations = (ctx: Context, changed: readonly Changed[]): Promise<void> =>
+  publishToEach(
     ctx,
     changed.map((one) => [one.account_id, { e: 'conversation', id: one.id }]),
   )
@@ -48,5 +48,5 @@ export const fileIntoConversations = async (ctx: Context, id: string): Promise<v
     const alive = wanted.length > 0 && (await holdAlive(tx, id))
     return fileStatus(tx, { id, thread: row?.conversation_id ?? '0' }, alive ? wanted : [])
   })
-  await tellConversations(ctx, changed)
+  await publishConversations(ctx, changed)
 }

@@ -13,7 +13,7 @@ import { statusesAt, timelinePage } from '../core/render/pages.js'
 import { statusText } from '../core/render/present.js'
 import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
 import { handle } from '../doors.js'
-import { tellConversations } from './file.js'
+import { publishConversations } from './file.js'
 import { conversationText, conversationTexts } from './present.js'
 import { conversationPage, conversationsByIds, deleteConversation, directIds, markConversation } from './store.js'
 
@@ -38,7 +38,7 @@ export const byIds = handle(conversationCards, async (ctx, _viewer, { viewer, id
 export const read = handle(readConversation, async (ctx, viewer, { id }) => {
   const row = await ctx.db.tx((tx) => markConversation(tx, viewer.id, id, false))
   if (!row) throw notFound()
-  await tellConversations(ctx, [row])
+  await publishConversations(ctx, [row])
   return conversationText(ctx, row)
 })
 
@@ -46,7 +46,7 @@ export const read = handle(readConversation, async (ctx, viewer, { id }) => {
 export const unread = handle(unreadConversation, async (ctx, viewer, { id }) => {
   const row = await ctx.db.tx((tx) => markConversation(tx, viewer.id, id, true))
   if (!row) throw notFound()
-  await tellConversations(ctx, [row])
+  await publishConversations(ctx, [row])
   return conversationText(ctx, row)
 })
 

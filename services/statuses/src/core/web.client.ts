@@ -85,7 +85,7 @@ const isUnreached = (error: unknown): error is OutboundError => {
  * address on the way to a page; `now` gives milliseconds.
  */
 export const createWeb = (
-  strangers: OutboundOptions,
+  pages: OutboundOptions,
   operator: OutboundOptions,
   mayVisit: (url: URL) => boolean,
   now: () => number = () => performance.now(),
@@ -111,7 +111,7 @@ export const createWeb = (
       const { origin } = address
       const failed = unreached.get(origin)
       if (failed) throw failed
-      const client = await open(strangers)
+      const client = await open(pages)
       let isFirst = true
       const answer = await client
         .stream({

@@ -10,7 +10,7 @@ import { readDayCounts } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { differences, holdCounters, setCounter } from '../core/status/count.store.js'
 import { handle } from '../doors.js'
-import { localFigures, weeksOfStatuses } from './store.js'
+import { localCounts, weeksOfStatuses } from './store.js'
 
 /** Compares a page of counters with their rows, and puts them right when the operator says so. */
 const PAGE = 1_000
@@ -48,13 +48,13 @@ export const recount = handle(recountStatuses, (ctx, viewer, { after, repair }) 
 
 /** Counts of local statuses, for NodeInfo and the instance document; counted anew once a minute at most. */
 const FRESH_MS = 60_000
-const known = new WeakMap<Context, { at: number; figures: ReturnType<typeof localFigures> }>()
+const known = new WeakMap<Context, { at: number; figures: ReturnType<typeof localCounts> }>()
 
 export const figures = handle(statusFigures, async (ctx) => {
   const last = known.get(ctx)
   const translates = ctx.translator !== null
   if (last && ctx.clock.now() - last.at < FRESH_MS) return { ...(await last.figures), translates }
-  const counting = localFigures(ctx.db)
+  const counting = localCounts(ctx.db)
   known.set(ctx, { at: ctx.clock.now(), figures: counting })
   counting.catch(() => known.delete(ctx))
   return { ...(await counting), translates }

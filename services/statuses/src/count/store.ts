@@ -9,7 +9,7 @@ const counts = sql`count(*)::int as written, count(*) filter (where s.in_reply_t
 const firstIdOf = (day: Sql): Sql => sql`id_floor((${day})::timestamp at time zone 'UTC')`
 
 /** What was written here, and how much of it answers something: of counted days as they were counted, of the days since as it is. */
-export const localFigures = async (db: Reader): Promise<{ local: number; localReplies: number }> =>
+export const localCounts = async (db: Reader): Promise<{ local: number; localReplies: number }> =>
   (await db.row<{ local: number; localReplies: number }>(sql`with days as (
       select coalesce(sum(written), 0)::int as written, coalesce(sum(replies), 0)::int as replies,
         coalesce(${firstIdOf(sql`max(day) + 1`)}, 0) as next from counted_days),

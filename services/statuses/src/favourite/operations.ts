@@ -1,7 +1,7 @@
 /** Handlers of favourites. */
 import { fail } from '@murmuration/contracts/kit'
 import { addFavourite, favouritedBy, listFavourites, removeFavourite } from '@murmuration/contracts/statuses'
-import { peoplePage } from '../core/render/accounts-page.js'
+import { accountsPage } from '../core/render/accounts-page.js'
 import { markedPage } from '../core/render/marked-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
 import { holdAlive } from '../core/status/store.js'
@@ -39,7 +39,7 @@ export const list = handle(listFavourites, async (ctx, viewer, page) =>
 )
 
 /** People who favourited a status. */
-export const people = handle(favouritedBy, async (ctx, viewer, { id, ...page }) => {
+export const listFavouriters = handle(favouritedBy, async (ctx, viewer, { id, ...page }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
-  return peoplePage(ctx, viewer?.id ?? null, favouritedBy.output, page, await favouritersOf(ctx.db, proper.id, page))
+  return accountsPage(ctx, viewer?.id ?? null, favouritedBy.output, page, await favouritersOf(ctx.db, proper.id, page))
 })

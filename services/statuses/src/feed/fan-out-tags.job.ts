@@ -1,7 +1,7 @@
 /** Puts a public status into the feeds of a page of people who follow its hashtags, or takes a deleted one out again. */
 import { fanOutTags as fanOutTagsJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { tellPeople } from '../core/live/publish.js'
+import { publishToAccounts } from '../core/live/publish.js'
 import { rowsOf } from '../core/status/store.js'
 import { factsOf } from '../core/viewer/fact.store.js'
 import { work } from '../doors.js'
@@ -20,13 +20,13 @@ const put = async (ctx: Context, id: string, edited: number | undefined, page: r
   const refused = await putInto(ctx.redis, homes.map(homeKey), { id, original: null }, ctx.feedRules)
   // Who had it already was told of it; of an edit everybody is told.
   const told = edited === undefined ? homes.filter((_, i) => !refused.has(i)) : homes
-  await tellPeople(ctx, told, { e: edited === undefined ? 'update' : 'status.update', id })
+  await publishToAccounts(ctx, told, { e: edited === undefined ? 'update' : 'status.update', id })
 }
 
 const takeAway = async (ctx: Context, id: string, page: readonly string[]): Promise<void> => {
   const taken = new Set(await takeFrom(ctx.redis, page.map(homeKey), [{ id, original: null }]))
   const had = page.filter((account) => taken.has(homeKey(account)))
-  await tellPeople(ctx, had, { e: 'delete', id })
+  await publishToAccounts(ctx, had, { e: 'delete', id })
 }
 
 export const fanOutTags = work(fanOutTagsJob, async (ctx, { status: id, after, edited, gone }) => {

@@ -2,7 +2,7 @@
 import type { JobData } from '@murmuration/contracts/kit'
 import { fanOut as fanOutJob, type LiveMessage } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { tellEach, tellLists, tellPeople, tellPublic } from '../core/live/publish.js'
+import { publishToAccounts, publishToEach, publishToLists, publishToPublic } from '../core/live/publish.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 import { pageFacts } from '../core/viewer/facts.js'
 import { workAll } from '../doors.js'
@@ -21,7 +21,7 @@ type Event = Extract<LiveMessage['e'], 'update' | 'status.update'>
 /** Public streams: no follower is needed for them. */
 const tellEverybody = (ctx: Context, fact: Fact, e: Event): void => {
   if (fact.visibility === 0 && fact.reblog_of_id === null && fact.silenced === false)
-    tellPublic(ctx, fact, { e, id: fact.id, local: fact.local, media: fact.media_ids.length > 0 })
+    publishToPublic(ctx, fact, { e, id: fact.id, local: fact.local, media: fact.media_ids.length > 0 })
 }
 
 /** The author’s own feeds. */
@@ -65,19 +65,19 @@ const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: Rea
 const tellNamed = async (ctx: Context, fact: Fact): Promise<void> => {
   const named = fact.mentions.filter((id) => id !== fact.author_id)
   const lacking = await lackedBy(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
-  await tellEach(
+  await publishToEach(
     ctx,
     named.map((id, i) => [id, { e: 'status.update', id: fact.id, to: lacking.has(i) ? 'both' : 'notification' }]),
   )
 }
 
-interface Crowd {
+interface Batch {
   facts: ReadonlyMap<string, Fact>
   /** Pages of followers, each asked for once. */
   followers: typeof followerPage
 }
 
-const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { facts, followers }: Crowd) => {
+const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { facts, followers }: Batch) => {
   const fact = facts.get(id)
   const original = fact?.reblog_of_id ? facts.get(fact.reblog_of_id) : undefined
   if (!fact || (fact.reblog_of_id !== null && !original)) return
@@ -106,8 +106,8 @@ const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { fa
   }
   if (!quiet) {
     // The author’s own feed was filled when they were answered, so it refuses; their connections are told all the same.
-    await tellPeople(ctx, [...new Set([...first.homes, ...told.homes])], { e, id })
-    tellLists(
+    await publishToAccounts(ctx, [...new Set([...first.homes, ...told.homes])], { e, id })
+    publishToLists(
       ctx,
       told.lists.map((list) => list.id),
       { e, id },

@@ -2,7 +2,7 @@
 import { audience } from '@murmuration/contracts/accounts'
 import { fanOut, withdraw as withdrawJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { tellLists, tellPeople, tellPublic } from '../core/live/publish.js'
+import { publishToAccounts, publishToLists, publishToPublic } from '../core/live/publish.js'
 import { reblogsOf } from '../core/reblog/store.js'
 import { mentionedBy } from '../core/status/mention.store.js'
 import { rowsOf, type StatusRow } from '../core/status/store.js'
@@ -16,7 +16,7 @@ import { withdrawByTags } from './tag-receivers.js'
 const tellFirst = async (ctx: Context, row: StatusRow): Promise<{ people: string[]; lists: string[] }> => {
   const { id } = row
   if (row.visibility === 0 && row.reblog_of_id === null)
-    tellPublic(ctx, row, { e: 'delete', id, local: row.local, media: row.has_media })
+    publishToPublic(ctx, row, { e: 'delete', id, local: row.local, media: row.has_media })
   await withdrawByTags(ctx, row)
   const mentioned = (await mentionedBy(ctx.db, [id], { silent: false })).get(id) ?? []
   const lists = row.local ? await ownLists(ctx, row.author_id) : []
@@ -60,12 +60,12 @@ export const withdraw = work(withdrawJob, async (ctx, { status: id, author, rebl
   const lacking = await lackedBy(ctx.redis, keys, entry)
   await takeFrom(ctx.redis, keys, [entry])
   const named = new Set(first.people)
-  await tellPeople(
+  await publishToAccounts(
     ctx,
     people.filter((one, i) => named.has(one) || !lacking.has(i)),
     { e: 'delete', id },
   )
-  tellLists(
+  publishToLists(
     ctx,
     lists.flatMap((list, i) => (lacking.has(people.length + i) ? [] : [list.id])),
     { e: 'delete', id },

@@ -2,7 +2,7 @@
 import { filterHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { tellPeople } from '../core/live/publish.js'
+import { publishToAccounts } from '../core/live/publish.js'
 import { checkFilterBounds } from './rules.js'
 import { answerOf, filterTotals, rememberAnswer, reviseFilters } from './store.js'
 
@@ -29,7 +29,7 @@ export const changeFilters = async <T>(ctx: Context, { account, key, work }: Cha
   if (changed) {
     ctx.filterSets.forget([account])
     ctx.hints.send(filterHint, [account])
-    await tellPeople(ctx, [account], { e: 'filters_changed' })
+    await publishToAccounts(ctx, [account], { e: 'filters_changed' })
   }
   return answer
 }

@@ -4,7 +4,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { refreshed } from '../core/quote/quote.js'
 import { appendMentions } from '../core/status/mention.store.js'
-import type { Whole } from '../core/status/new-status.js'
+import type { FullStatus } from '../core/status/new-status.js'
 import { holdAllForChange, renewRevision, rowOf, type StatusRow } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { WAITS_S, worthSeeking } from './unreached.rules.js'
@@ -14,7 +14,7 @@ import { endUnreached, insertUnreached } from './unreached.store.js'
 export const seekUnreached = (
   ctx: Context,
   tx: Tx,
-  wholes: readonly { row: Pick<Whole['row'], 'id'>; unreached?: Whole['unreached'] }[],
+  wholes: readonly { row: Pick<FullStatus['row'], 'id'>; unreached?: FullStatus['unreached'] }[],
 ): Promise<void> =>
   insertUnreached(
     tx,

@@ -4,7 +4,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { castRemoteVote, vote as contract, pollVoters, showPoll } from '@murmuration/contracts/statuses'
 import { readChoices } from '../core/poll/rules.js'
 import { localVoters } from '../core/poll/store.js'
-import { askForPoll } from '../core/refetch/ask-again.js'
+import { refetchPoll } from '../core/refetch/refetch.js'
 import { handle } from '../doors.js'
 import { pollFor, showPollOf, visiblePoll } from './page.js'
 import { castVote } from './poll.js'
@@ -15,7 +15,7 @@ export const show = handle(showPoll, async (ctx, viewer, { id }) => {
   const { row } = await visiblePoll(ctx, viewer?.id ?? null, id)
   const shown = await pollFor(ctx, viewer?.id ?? null, row)
   // Only people make us ask others.
-  if (viewer !== null) await askForPoll(ctx, row)
+  if (viewer !== null) await refetchPoll(ctx, row)
   return shown
 })
 

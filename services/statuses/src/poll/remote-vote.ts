@@ -6,7 +6,7 @@ import { actorOf } from '../core/author/remote-actor.js'
 import { countable, isExpired } from '../core/poll/rules.js'
 import { choicesOf, holdPoll } from '../core/poll/store.js'
 import { holdAlive } from '../core/status/store.js'
-import { meant } from '../core/visibility/named-status.js'
+import { namedStatus } from '../core/visibility/named-status.js'
 import { countVotes } from './poll.js'
 
 interface Ballots {
@@ -21,7 +21,7 @@ type Outcome = ResultOf<typeof castRemoteVote.output>['outcome']
 
 export const remoteVote = async (ctx: Context, { actor, status, votes }: Ballots): Promise<Outcome> => {
   const uris = votes.map((vote) => vote.uri)
-  const [who, fact] = await Promise.all([actorOf(ctx, actor, uris), meant(ctx, actor, status)])
+  const [who, fact] = await Promise.all([actorOf(ctx, actor, uris), namedStatus(ctx, actor, status)])
   if (!who) return 'refused'
   const pollId = fact?.poll_id ?? null
   if (!fact?.local || pollId === null) return 'unknown'

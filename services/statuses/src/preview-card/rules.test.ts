@@ -61,7 +61,7 @@ test('S-069 link, photo and video', () => {
   expect(played?.type).toBe('video')
   expect(played?.html).not.toContain('<script>')
 })
-test('a page is good for fourteen days; one that fails is left alone longer each time, but not for ever', () => {
+test('a page is fresh for fourteen days, and the wait after each failure is longer up to a bound', () => {
   expect(freshUntil(0).getTime()).toBe(14 * 86_400_000)
   expect([0, 1, 2, 50].map((n) => retryAt(0, n).getTime() / 3_600_000)).toEqual([1, 4, 16, 336])
 })

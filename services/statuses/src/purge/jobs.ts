@@ -8,7 +8,7 @@ import { isSuspended } from '../core/author/store.js'
 import { eraseReactionsOf } from '../core/emoji-reaction/store.js'
 import { addToMany } from '../core/status/count.store.js'
 import { holdAllForChange, rowsOf } from '../core/status/store.js'
-import { freeAddresses, unbury } from '../core/status/tombstone.store.js'
+import { freeAddresses, takeTombstones } from '../core/status/tombstone.store.js'
 import { deleteFeaturedTagsOf } from '../core/tag/featured.store.js'
 import { removeQuietly } from '../deletion/index.js'
 import { work } from '../doors.js'
@@ -43,7 +43,7 @@ const PAGE = 1_000
 
 export const unburyAuthor = work(unburyAuthorJob, (ctx, page) =>
   ctx.db.tx(async (tx) => {
-    const gone = await unbury(tx, page.author, new Date(page.before), PAGE)
+    const gone = await takeTombstones(tx, page.author, new Date(page.before), PAGE)
     await freeAddresses(
       tx,
       gone.flatMap((one) => one.status ?? []),

@@ -4,7 +4,7 @@ import { eraseReportsOf } from '../annual-report/index.js'
 import { deleteCleanup } from '../cleanup/index.js'
 import { eraseConversationsOf } from '../conversation/index.js'
 import { deleteReactionsTo } from '../core/emoji-reaction/store.js'
-import { deleteStampsFor } from '../core/quote/stamp.store.js'
+import { deleteAuthorizationsFor } from '../core/quote/authorization.store.js'
 import { deleteApprovals } from '../core/reply/approval.store.js'
 import { deleteHeld } from '../core/reply/held.store.js'
 import { deleteReplyPolicies } from '../core/reply/policy.store.js'
@@ -40,7 +40,7 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
   await deleteHeld(tx, ids)
   await deleteReplyPolicies(tx, ids)
   await endUnreachedOf(tx, ids)
-  await deleteStampsFor(tx, ids)
+  await deleteAuthorizationsFor(tx, ids)
   await tx.run(sql`delete from status_previews where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from preview_waits where status_id = any(${ids}::bigint[])`)
   await freeAddresses(tx, ids)

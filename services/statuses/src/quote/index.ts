@@ -1,2 +1,2 @@
 /** Names of this module that other modules use. */
-export { proveAgain, quotingOf, settleQuote, storeRemoteQuote, syncQuote, verdictOf } from './remote.js'
+export { proveAgain, quotingOf, reconcileQuote, storeRemoteQuote, syncQuote, verdictOf } from './remote.js'

@@ -2,8 +2,8 @@
 import { fail, pageReply } from '@murmuration/contracts/kit'
 import { listQuotes, localQuoters, revokeQuote, showStamp } from '@murmuration/contracts/statuses'
 import { endsOf, newestFirst } from '@murmuration/db'
+import { authorizationById, revokeAuthorization } from '../core/quote/authorization.store.js'
 import { changeQuote } from '../core/quote/quote.js'
-import { revokeStamp, stampById } from '../core/quote/stamp.store.js'
 import { holdQuote, localQuotersOf, quotesOf, quotesPage } from '../core/quote/store.js'
 import { showStatus, showStatuses } from '../core/render/show-status.js'
 import { rowOf } from '../core/status/store.js'
@@ -56,14 +56,14 @@ export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_stat
       quoting_uri: status.uri,
       quoting_author_id: status.author_id,
     }
-    await revokeStamp(tx, stamp, ctx.clock.date())
+    await revokeAuthorization(tx, stamp, ctx.clock.date())
     await changeQuote(ctx, tx, held, status, quoted, { state: 'revoked', stamp: null })
   })
   return showStatus(ctx, viewer.id, quotingId)
 })
 
 /** People of this server who quote a status, a page at a time. */
-export const localPeople = handle(localQuoters, async (ctx, _viewer, { status, after, limit = 1_000 }) => {
+export const listLocalQuoters = handle(localQuoters, async (ctx, _viewer, { status, after, limit = 1_000 }) => {
   const rows = await localQuotersOf(ctx.db, status, { after: after ?? '0', limit })
   return {
     quotes: rows.map((row) => ({ account: row.account_id, status: row.status_id })),
@@ -73,7 +73,7 @@ export const localPeople = handle(localQuoters, async (ctx, _viewer, { status, a
 
 /** An approval that somebody here gave, while it holds. */
 export const stamp = handle(showStamp, async (ctx, _viewer, { id }) => {
-  const given = await stampById(ctx.db, id)
+  const given = await authorizationById(ctx.db, id)
   const quoted = given && !given.revoked ? await rowOf(ctx.db, given.quoted_id) : null
   if (!given || !quoted) return { stamp: null }
   return {

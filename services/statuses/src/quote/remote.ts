@@ -5,10 +5,15 @@ import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { idByAddress } from '../core/address/find.js'
-import { localStampId, stampUri } from '../core/address/rules.js'
+import { localQuoteAuthorizationId, quoteAuthorizationUri } from '../core/address/rules.js'
+import {
+  authorizationById,
+  authorizationFor,
+  insertAuthorization,
+  type QuoteAuthorizationRow,
+} from '../core/quote/authorization.store.js'
 import { changeQuote, type End, type Quoting, storeQuote } from '../core/quote/quote.js'
 import { PROVED_FOR_MS, QUOTE_DEPTH, type StoredState } from '../core/quote/rules.js'
-import { giveStamp, type StampRow, stampById, stampFor } from '../core/quote/stamp.store.js'
 import {
   countMiss,
   deleteQuotesOf,
@@ -35,14 +40,17 @@ const ourWord = async (
   quoted: Pick<End, 'id' | 'uri'>,
   uri: string,
 ): Promise<{ state: StoredState; stamp: string | null }> => {
-  return stateOf(await stampFor(db, quoted.id, uri), quoted)
+  return stateOf(await authorizationFor(db, quoted.id, uri), quoted)
 }
 
-const stateOf = (given: StampRow | null, quoted: Pick<End, 'uri'>): { state: StoredState; stamp: string | null } => {
+const stateOf = (
+  given: QuoteAuthorizationRow | null,
+  quoted: Pick<End, 'uri'>,
+): { state: StoredState; stamp: string | null } => {
   if (given === null) return { state: 'pending', stamp: null }
   return given.revoked
     ? { state: 'revoked', stamp: null }
-    : { state: 'accepted', stamp: stampUri(quoted.uri, given.id) }
+    : { state: 'accepted', stamp: quoteAuthorizationUri(quoted.uri, given.id) }
 }
 
 /**
@@ -61,7 +69,7 @@ const asSaidNow = async (
   const said = await ourWord(tx, quoted, status.uri)
   const wasRevoked = known?.state === 'revoked' && known.quoted_id === quoted.id
   if (said.state !== 'pending' || !quoting.allowed || wasRevoked) return { ...quoting, ...said }
-  const given = await giveStamp(tx, {
+  const given = await insertAuthorization(tx, {
     id: ctx.ids.next(),
     quoted_id: quoted.id,
     quoted_author_id: quoted.author_id,
@@ -176,8 +184,8 @@ export const verdictOf = async (
   reply = false,
 ): Promise<'good' | 'bad' | 'absent' | 'later' | 'unsure'> => {
   if (quoted.local) {
-    const id = localStampId(ctx.site.origin, stamp)
-    const given = id === null ? null : await stampById(ctx.db, id)
+    const id = localQuoteAuthorizationId(ctx.site.origin, stamp)
+    const given = id === null ? null : await authorizationById(ctx.db, id)
     const fits = given !== null && !given.revoked && given.quoted_id === quoted.id && given.quoting_uri === status.uri
     return fits ? 'good' : 'bad'
   }
@@ -202,7 +210,7 @@ export const verdictOf = async (
 const stateBy = { good: 'accepted', bad: 'rejected', absent: 'pending', unsure: 'pending' } as const
 
 /** Settles a pending quote of a remote status whose quoted status is here now; `later` while its approval cannot be read. */
-export const settleQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<'done' | 'later'> => {
+export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<'done' | 'later'> => {
   const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
   if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return 'done'
   const isOwn = quoted.author_id === status.author_id

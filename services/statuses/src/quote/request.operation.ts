@@ -2,22 +2,22 @@
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { answerQuote, requestQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { localStatusId, stampUri } from '../core/address/rules.js'
+import { localStatusId, quoteAuthorizationUri } from '../core/address/rules.js'
+import { insertAuthorization, type QuoteAuthorizationRow } from '../core/quote/authorization.store.js'
 import { changeQuote } from '../core/quote/quote.js'
-import { giveStamp, type StampRow } from '../core/quote/stamp.store.js'
 import { holdQuote, quotesOf } from '../core/quote/store.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
 import { idsByUri, rowOf, type StatusRow } from '../core/status/store.js'
-import { isTakenBack, lockUri } from '../core/status/tombstone.store.js'
+import { lockedHasTombstone, lockUri } from '../core/status/tombstone.store.js'
 import { isHiddenFrom } from '../core/visibility/named-status.js'
 import { handle } from '../doors.js'
 import { mayQuote } from './consent.js'
 
 /** Notes the approval, and settles the quote if its status is here already. */
-const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): Promise<StampRow | null> =>
+const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): Promise<QuoteAuthorizationRow | null> =>
   ctx.db.tx(async (tx) => {
     await lockUri(tx, uri)
-    const stamp = await giveStamp(tx, {
+    const stamp = await insertAuthorization(tx, {
       id: ctx.ids.next(),
       quoted_id: quoted.id,
       quoted_author_id: quoted.author_id,
@@ -30,7 +30,7 @@ const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): P
     if (stamp && !stamp.revoked && status && waits)
       await changeQuote(ctx, tx, quote, status, quoted, {
         state: 'accepted',
-        stamp: stampUri(quoted.uri, stamp.id),
+        stamp: quoteAuthorizationUri(quoted.uri, stamp.id),
       })
     return stamp
   })
@@ -50,7 +50,7 @@ export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted
   if (!(await mayQuote(ctx, actor, quoted))) return rejected
   const stamp = await approve(ctx, actor, quoted, uri)
   if (stamp === null || stamp.revoked) return rejected
-  return { outcome: 'accepted' as const, author: quoted.author_id, stamp: stampUri(quoted.uri, stamp.id) }
+  return { outcome: 'accepted' as const, author: quoted.author_id, stamp: quoteAuthorizationUri(quoted.uri, stamp.id) }
 })
 
 /** The author of a status elsewhere answered a quote of this server; only their own word, about their own status, counts. */
@@ -69,7 +69,7 @@ export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: 
   if (stamp !== null && !isOfOrigin(stamp, who.uri)) return refused
   const changed = await ctx.db.tx(async (tx) => {
     // The end of an approval may overtake the approval.
-    if (stamp !== null && (await isTakenBack(tx, actor, stamp))) return false
+    if (stamp !== null && (await lockedHasTombstone(tx, actor, stamp))) return false
     const held = await holdQuote(tx, id)
     if (!held || (stamp === null && held.state === 'revoked')) return false
     const state = stamp === null ? ('rejected' as const) : ('accepted' as const)

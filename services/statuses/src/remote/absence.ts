@@ -22,7 +22,7 @@ const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
   })
 
 /** Takes in what a server answered about a status; true when the status is gone by that. */
-export const heedAnswer = async (ctx: Context, uri: string, outcome: string): Promise<boolean> => {
+export const applyFetchResult = async (ctx: Context, uri: string, outcome: string): Promise<boolean> => {
   if (outcome === 'ok') await endAbsenceOf(ctx.db, uri)
   if (outcome !== 'gone' && outcome !== 'not-found') return false
   const id = (await idsByUri(ctx.db, [uri])).get(uri)

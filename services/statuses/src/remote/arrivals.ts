@@ -5,7 +5,7 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { learnAuthors } from '../core/author/store.js'
 import { releaseMedia } from '../core/status/media.js'
-import { tellOfNew, type Whole } from '../core/status/new-status.js'
+import { announceNew, type FullStatus } from '../core/status/new-status.js'
 import { publishedAt } from '../core/status/remote.rules.js'
 import { idsByUri } from '../core/status/store.js'
 import { seekUnreached } from '../mention/index.js'
@@ -17,12 +17,12 @@ import {
   addUrls,
   awaitedAmong,
   awaitPreviews,
-  buriedAmong,
   conversationsOf,
   insertArrivals,
   insertMentionsOf,
   insertTagsOf,
   lockUris,
+  tombstonesAmong,
 } from './store.js'
 
 interface Arrival {
@@ -31,7 +31,7 @@ interface Arrival {
   id: string
   createdAt: Date
 }
-type Parts = Arrival & Pick<Whole['row'], 'emojis' | 'media_ids'>
+type Parts = Arrival & Pick<FullStatus['row'], 'emojis' | 'media_ids'>
 
 /** True for what concerns no other status and has no numbers of its own. */
 const isPlain = ({ in_reply_to, quote, poll, reply_policy, favourites_count, reblogs_count }: RemoteStatus): boolean =>
@@ -63,7 +63,7 @@ const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): P
   )
 }
 
-const insertAll = async (ctx: Context, tx: Tx, wholes: readonly Whole[]): Promise<void> => {
+const insertAll = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {
   if (wholes.length === 0) return
   const rows = wholes.map(({ row, tags }) => ({ ...row, tags: tags.map((tag) => tag.name) }))
   // Sent together, worked off one after the other.
@@ -98,21 +98,21 @@ const insertAll = async (ctx: Context, tx: Tx, wholes: readonly Whole[]): Promis
         .filter((row) => !row.media_ids?.length && row.html?.includes('<a '))
         .map((row) => ({ status: row.id, due: previewDueAt(ctx) })),
     ),
-    tellOfNew(ctx, tx, wholes),
+    announceNew(ctx, tx, wholes),
   ])
 }
 
 /** Stores them with all that waits for them. Gives the uris of those that were taken back before, and replies that found them. */
 const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
   const uris = all.flatMap(({ status }) => [status.uri, pageOf(status) ?? []].flat())
-  const [, buried] = await Promise.all([
+  const [, deleted] = await Promise.all([
     lockUris(tx, uris),
-    buriedAmong(
+    tombstonesAmong(
       tx,
       all.map(({ status, author }) => ({ uri: status.uri, author: author.id })),
     ),
   ])
-  const left = all.filter((one) => !buried.has(one.status.uri))
+  const left = all.filter((one) => !deleted.has(one.status.uri))
   const conversations = await conversationsOf(
     tx,
     left.flatMap(({ id, status }) => (status.conversation === null ? [] : [{ uri: status.conversation, freshId: id }])),
@@ -130,7 +130,7 @@ const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
     ),
   )
   const adopted = await Promise.all(names.map(({ row, name }) => adoptWaiting(ctx, tx, name, row, open)))
-  return { buried, adopted: adopted.flat() }
+  return { deleted, adopted: adopted.flat() }
 }
 
 const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promise<Map<string, Stored>> => {
@@ -146,12 +146,12 @@ const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promis
     Promise.all(of.map(({ id, media_ids }) => releaseMedia(ctx, id, media_ids ?? [])))
   try {
     await learnAuthors(ctx.db, [...new Map(all.map(({ author }) => [author.id, author])).values()])
-    const { buried, adopted } = await ctx.db.tx((tx) => storeAll(ctx, tx, all))
+    const { deleted, adopted } = await ctx.db.tx((tx) => storeAll(ctx, tx, all))
     await eraseIfGone(ctx, [...new Set(all.map(({ author }) => author.id))])
     if (adopted.length) ctx.hints.send(statusHint, adopted)
-    await release(all.filter((one) => buried.has(one.status.uri)))
+    await release(all.filter((one) => deleted.has(one.status.uri)))
     return new Map(
-      all.map(({ id, status: { uri } }) => [uri, buried.has(uri) ? REFUSED : { id, outcome: 'created' as const }]),
+      all.map(({ id, status: { uri } }) => [uri, deleted.has(uri) ? REFUSED : { id, outcome: 'created' as const }]),
     )
   } catch (error) {
     await release(all)

@@ -10,7 +10,7 @@ import { rowsOf, type StatusRow } from '../core/status/store.js'
 import { work } from '../doors.js'
 import { mergeIn } from '../feed/index.js'
 import { MOST_REMOTE_PINS, setRemotePins } from '../pin/index.js'
-import { keepNote, reachStatus } from './resolve.js'
+import { reachStatus, storeNote } from './resolve.js'
 
 /** Statuses of an outbox, and pages that are read for them. */
 const LATEST = 20
@@ -28,7 +28,7 @@ const bringOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item
   try {
     if (note === null)
       return await reachStatus(ctx, uri, { depth: PARENTS, quotes: QUOTES, behind: true, by: author.uri })
-    const stored = note.authorUri === author.uri ? await keepNote(ctx, note, PARENTS, QUOTES) : null
+    const stored = note.authorUri === author.uri ? await storeNote(ctx, note, PARENTS, QUOTES) : null
     return { id: stored?.id ?? null, later: false }
   } catch (error) {
     // One that cannot be read now costs the others nothing.

@@ -4,7 +4,7 @@ import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { attachmentRecords } from '@murmuration/contracts/media'
 import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
-import { claimsOther, judgeBelow, syncApproval } from '../approval/index.js'
+import { claimsOther, recheckBelow, syncApproval } from '../approval/index.js'
 import type { Context } from '../context.js'
 import { deletePoll, insertPoll, pollsOf, resetPoll, tallyPoll } from '../core/poll/store.js'
 import type { Quoting } from '../core/quote/quote.js'
@@ -28,7 +28,7 @@ const putPolicies = async (ctx: Context, tx: Tx, status: RemoteStatus, id: strin
   const quoting = await setQuotePolicy(tx, id, policyBits(status.quote_policy))
   const answering = await putReplyPolicy(tx, id, status.reply_policy ?? null)
   // Some who had to ask may answer freely now.
-  if (answering) await judgeBelow(ctx, tx, [id], true)
+  if (answering) await recheckBelow(ctx, tx, [id], true)
   return answering || quoting > 0
 }
 

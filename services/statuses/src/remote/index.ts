@@ -1,5 +1,5 @@
 /** Names of this module that other modules use. */
 
-export { heedAnswer } from './absence.js'
+export { applyFetchResult } from './absence.js'
 export { endAbsences, forgetAbsences } from './absence.store.js'
-export { keepNote, type Lookups, resolveStatus } from './resolve.js'
+export { type Lookups, resolveStatus, storeNote } from './resolve.js'

@@ -13,9 +13,15 @@ import { mayReblog } from '../core/reblog/rules.js'
 import { reblogOf } from '../core/reblog/store.js'
 import { isRecent, publishedAt } from '../core/status/remote.rules.js'
 import { holdAlive, holdForChange, idsByUri, isIdTaken, renameStatus, rowOf } from '../core/status/store.js'
-import { forgive, freeAddresses, insertTombstones, isTakenBack, lockUri } from '../core/status/tombstone.store.js'
+import {
+  deleteTombstone,
+  freeAddresses,
+  insertTombstones,
+  lockedHasTombstone,
+  lockUri,
+} from '../core/status/tombstone.store.js'
 import { type Fact, factsOf } from '../core/viewer/fact.store.js'
-import { meant } from '../core/visibility/named-status.js'
+import { namedStatus } from '../core/visibility/named-status.js'
 import { narrower, visibilityOf } from '../core/visibility/rules.js'
 import { removeStatus } from '../deletion/index.js'
 import { dropReaction, keepReaction, readReaction } from '../emoji-reaction/index.js'
@@ -62,8 +68,8 @@ const unlessUndone = async <T>(
   work: (tx: Tx) => Promise<T>,
 ) =>
   ctx.db.tx(async (tx) => {
-    if (uri !== null && again) await forgive(tx, actor, uri)
-    else if (uri !== null && (await isTakenBack(tx, actor, uri))) return otherwise
+    if (uri !== null && again) await deleteTombstone(tx, actor, uri)
+    else if (uri !== null && (await lockedHasTombstone(tx, actor, uri))) return otherwise
     return work(tx)
   })
 
@@ -106,7 +112,7 @@ const reactedBefore = async (
 
 export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<Outcome> => {
   const { actor, object, uri } = one
-  const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), meant(ctx, actor, object)])
+  const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), namedStatus(ctx, actor, object)])
   if (!who) return 'refused'
   if (!fact) return 'unknown'
   const emoji = await readReaction(ctx, one.reaction, who)
@@ -128,7 +134,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
   }
 }
 
-/** What was there is taken back and may be said again under its id; only what is overtaken must do nothing later. */
+/** Undoes an interaction. The same id may be used again. Only an activity that the Undo overtook must have no effect later. */
 const buryUnseen = async (tx: Tx, { actor, uri, unseen }: Interaction, isThere: boolean): Promise<void> => {
   if (uri !== null && unseen !== false && !isThere) await insertTombstones(tx, actor, [uri])
 }
@@ -179,7 +185,7 @@ const rebloggedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Ou
 
 export const remoteReblog = async (ctx: Context, one: Interaction): Promise<Outcome> => {
   const { actor, object, uri } = one
-  const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), meant(ctx, actor, object)])
+  const [who, fact] = await Promise.all([actorOf(ctx, actor, [uri]), namedStatus(ctx, actor, object)])
   if (!who || uri === null) return 'refused'
   if (!fact) return 'unknown'
   const visibility = visibilityOf(fact.visibility)

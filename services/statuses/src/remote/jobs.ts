@@ -13,10 +13,10 @@ import { replyPolicyOf } from '../core/reply/policy.store.js'
 import { rowOf } from '../core/status/store.js'
 import { isHiddenFrom, isOpen } from '../core/visibility/named-status.js'
 import { work } from '../doors.js'
-import { proveAgain, settleQuote } from '../quote/index.js'
-import { heedAnswer } from './absence.js'
+import { proveAgain, reconcileQuote } from '../quote/index.js'
+import { applyFetchResult } from './absence.js'
 import { adoptWaiting } from './put.js'
-import { keepNote, reachStatus } from './resolve.js'
+import { reachStatus, storeNote } from './resolve.js'
 import { lockUris } from './store.js'
 
 /** Reads a remote status again for what changes without an edit: the figures of its poll, likes and boosts, and whether it is there. */
@@ -24,9 +24,9 @@ export const refreshStatus = work(refreshStatusJob, async (ctx, { status }) => {
   const row = await rowOf(ctx.db, status)
   if (!row || row.local || row.deleted_at !== null) return
   const { outcome, note } = await ctx.call(fetchObject, { url: row.uri, behind: true })
-  await heedAnswer(ctx, row.uri, outcome)
+  await applyFetchResult(ctx, row.uri, outcome)
   if (note === null || note.uri !== row.uri) return
-  await keepNote(ctx, note, 0, 0)
+  await storeNote(ctx, note, 0, 0)
   ctx.hints.send(statusHint, [status])
 })
 
@@ -51,7 +51,7 @@ export const fetchParent = work(fetchParentJob, async (ctx, { uri, depth }, meta
   if (later && meta.tries < fetchParentJob.retry.times) throw notYet('The parent cannot be read yet')
 })
 
-/** Parents of a quoted status are not looked for, and few strangers whom it names: nobody asked to read it. */
+/** Skips the parents of a quoted status, and looks up few unknown accounts that it mentions, because no reader asked for it. */
 const NO_PARENTS = 0
 const MOST_LOOKUPS = 5
 
@@ -71,7 +71,7 @@ const settle = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boo
     quotedId === null ? null : rowOf(ctx.db, quotedId),
   ])
   if (status === null || quoted === null || (await isHiddenFrom(ctx, status.author_id, quoted))) return false
-  return (await settleQuote(ctx, status, quoted)) === 'later'
+  return (await reconcileQuote(ctx, status, quoted)) === 'later'
 }
 
 /** Finds the status that a remote one quotes, and proves the approval it names; one that was proved is proved again after days. */

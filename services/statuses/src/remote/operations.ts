@@ -12,7 +12,7 @@ import {
 import { showNamed } from '../core/render/show-status.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
 import { handle } from '../doors.js'
-import { heedAnswer } from './absence.js'
+import { applyFetchResult } from './absence.js'
 import { putRemoteStatuses as putAll } from './arrivals.js'
 import { endRemote } from './end.js'
 import { remoteFavourite, remoteReblog, undoRemoteFavourite, undoRemoteReblog } from './interaction.js'
@@ -44,7 +44,7 @@ export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer,
 
 /** A server was asked for a remote status: what it answered may end the status. */
 export const heed = handle(contract, async (ctx, _viewer, { uri, outcome }) => ({
-  removed: await heedAnswer(ctx, uri, outcome),
+  removed: await applyFetchResult(ctx, uri, outcome),
 }))
 
 /** A remote actor liked or boosted a status, or took that back. */

@@ -16,12 +16,12 @@ import { adoptApprovals } from '../core/reply/approval.store.js'
 import { putReplyPolicy } from '../core/reply/policy.store.js'
 import { isListed, type ReplyFacts, replyTo } from '../core/reply/rules.js'
 import { adopt, awaitParent, conversationOf, takeAwaiting } from '../core/reply/thread.store.js'
-import { addTo, tellCounts } from '../core/status/count.store.js'
+import { addTo, putRemoteCounts } from '../core/status/count.store.js'
 import { releaseMedia } from '../core/status/media.js'
-import type { Whole } from '../core/status/new-status.js'
-import { editedAtOrNull, isOfOrigin, isRecent, publishedAt, tellable } from '../core/status/remote.rules.js'
+import type { FullStatus } from '../core/status/new-status.js'
+import { editedAtOrNull, isNotifiable, isOfOrigin, isRecent, publishedAt } from '../core/status/remote.rules.js'
 import { addUrl, idsByUri, isIdTaken, openAmong, rowOf, rowsOf, type StatusRow } from '../core/status/store.js'
-import { isBuried } from '../core/status/tombstone.store.js'
+import { hasTombstone } from '../core/status/tombstone.store.js'
 import { isHiddenFrom } from '../core/visibility/named-status.js'
 import { levelOf } from '../core/visibility/rules.js'
 import { quotingOf, storeRemoteQuote } from '../quote/index.js'
@@ -102,10 +102,10 @@ export const wholeOf = (
   author: AccountRecord,
   id: string,
   parts: { createdAt: Date; reply: ReplyFacts | null; conversation: string; now: number } & Pick<
-    Whole['row'],
+    FullStatus['row'],
     'emojis' | 'media_ids'
-  > & { poll: Whole['poll'] },
-): Whole => {
+  > & { poll: FullStatus['poll'] },
+): FullStatus => {
   const isReply = status.in_reply_to !== null
   return {
     // What is older than some hours is stored and shown, but puts itself before nobody (limits 1).
@@ -147,8 +147,8 @@ export const wholeOf = (
 }
 
 const toldOf = (status: RemoteStatus) => ({
-  favourites: tellable(status.favourites_count),
-  reblogs: tellable(status.reblogs_count),
+  favourites: isNotifiable(status.favourites_count),
+  reblogs: isNotifiable(status.reblogs_count),
 })
 
 const insert = async (
@@ -253,12 +253,12 @@ const storeNew = async (
   // An answer and what it answers come one after the other, so that one of them finds the other.
   const { awaits } = parts
   // Sent together, worked off one after the other: the look begins when the lock is held.
-  const [, buried, came] = await Promise.all([
+  const [, deleted, came] = await Promise.all([
     lockUris(tx, [status.uri, pageOf(status), awaits].filter((one) => one !== null).sort()),
-    isBuried(tx, author.id, status.uri),
+    hasTombstone(tx, author.id, status.uri),
     parentOf(ctx, tx, awaits),
   ])
-  if (buried) return null
+  if (deleted) return null
   if (came && !parts.again) return 'parent-came'
   const conversation =
     parts.reply?.conversation_id ??
@@ -269,7 +269,7 @@ const storeNew = async (
   await storeStatus(ctx, tx, whole)
   if (status.reply_policy) await putReplyPolicy(tx, id, status.reply_policy)
   if (status.in_reply_to !== null) await storeClaim(ctx, tx, status, whole)
-  await tellCounts(tx, id, toldOf(status))
+  await putRemoteCounts(tx, id, toldOf(status))
   const push = whole.push && !waits
   if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push }, parts.quoting, parts.quotes)
   const url = pageOf(status)
@@ -310,7 +310,7 @@ export const putRemoteStatus = async (
   const there = async (id: string): Promise<Stored> => {
     const row = (await rowsOf(ctx.db, [id])).get(id)
     if (!row || row.deleted_at !== null || row.author_id !== author.id || row.reblog_of_id !== null) return REFUSED
-    await tellCounts(ctx.db, id, toldOf(status))
+    await putRemoteCounts(ctx.db, id, toldOf(status))
     return { id, outcome: await editRemote(ctx, status, row, author) }
   }
   const id = known.get(status.uri)

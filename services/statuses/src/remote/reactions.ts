@@ -1,8 +1,8 @@
 /** Somebody here follows a remote account: what it published before is brought here. */
 import { followCreated } from '@murmuration/contracts/accounts'
-import { askForAuthor } from '../core/refetch/ask-again.js'
+import { refetchAuthor } from '../core/refetch/refetch.js'
 import { react } from '../doors.js'
 
 export const onFollowCreatedElsewhere = react(followCreated, 'on-follow-created-elsewhere', async (ctx, e) => {
-  if (e.fromLocal && !e.toLocal) await askForAuthor(ctx, e.to, e.from, e.eventId)
+  if (e.fromLocal && !e.toLocal) await refetchAuthor(ctx, e.to, e.from, e.eventId)
 })

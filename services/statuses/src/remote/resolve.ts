@@ -23,8 +23,8 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
   return id && (await rowOf(ctx.db, id)) ? id : null
 }
 
-/** A stranger by address: the account, or whether its server may be asked again. */
-const reachStranger = (ctx: Context, uri: string, behind: boolean): Promise<{ id: string | null; later: boolean }> =>
+/** Looks up an unknown account by address. Tells whether its server may be asked again. */
+const lookUpUnknown = (ctx: Context, uri: string, behind: boolean): Promise<{ id: string | null; later: boolean }> =>
   ctx.call(accountResolve, { uri, behind }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => ({ id: null, later: isRetryable(error) }),
@@ -43,10 +43,10 @@ const mentionsOf = async (
   const uris = [...new Set(named.map((one) => one.uri))]
   const { records, named: paged = {} } = await ctx.call(accountRecords, { uris, pages: true })
   const known = new Map([...records.map((record) => [record.uri, record.id] as const), ...Object.entries(paged)])
-  const strangers = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MOST_LOOKUPS, lookups.left))
-  lookups.left -= strangers.length
-  const asked = await Promise.all(strangers.map((one) => reachStranger(ctx, one.uri, behind)))
-  for (const [i, { uri }] of strangers.entries()) {
+  const unknown = named.filter((one) => !known.has(one.uri)).slice(0, Math.min(MOST_LOOKUPS, lookups.left))
+  lookups.left -= unknown.length
+  const asked = await Promise.all(unknown.map((one) => lookUpUnknown(ctx, one.uri, behind)))
+  for (const [i, { uri }] of unknown.entries()) {
     const id = asked[i]?.id
     if (id) known.set(uri, id)
   }
@@ -58,7 +58,7 @@ const mentionsOf = async (
   }
   return {
     mentions: [...mentions.values()],
-    unreached: strangers.filter((one, i) => !one.silent && asked[i]?.later).map(({ uri, handle }) => ({ uri, handle })),
+    unreached: unknown.filter((one, i) => !one.silent && asked[i]?.later).map(({ uri, handle }) => ({ uri, handle })),
   }
 }
 
@@ -78,7 +78,7 @@ const tryKeeping = async (
 ): Promise<Kept> => {
   const { authorUri, mentionUris, ...rest } = note
   const [{ id: author, later }, people] = await Promise.all([
-    reachStranger(ctx, authorUri, behind),
+    lookUpUnknown(ctx, authorUri, behind),
     mentionsOf(ctx, mentionUris.slice(0, MOST_NAMED), lookups, behind),
   ])
   if (author === null) return { stored: null, later }
@@ -102,7 +102,7 @@ const tryKeeping = async (
  * Stores a note that federation read while nobody waited, or what is new about it; null when its author is unknown or it is
  * refused.
  */
-export const keepNote = async (
+export const storeNote = async (
   ctx: Context,
   note: FetchedNote,
   depth: number,

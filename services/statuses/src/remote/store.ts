@@ -12,7 +12,7 @@ export const lockUris = async (tx: Tx, uris: readonly string[]): Promise<void> =
 }
 
 /** Those of the uris that their own author took back before. */
-export const buriedAmong = async (
+export const tombstonesAmong = async (
   db: Reader,
   named: readonly { uri: string; author: string }[],
 ): Promise<Set<string>> => {

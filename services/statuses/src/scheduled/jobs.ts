@@ -1,7 +1,7 @@
 /** Publishes a status whose time has come, once. A status that cannot be published stays in the list, and its author is notified. */
 import { Failure, isRetryable } from '@murmuration/contracts/kit'
 import { publishScheduled as publishScheduledJob, scheduledFailed } from '@murmuration/contracts/statuses'
-import { answeredOf } from '../approval/index.js'
+import { repliedToOf } from '../approval/index.js'
 import { compose, createOnce, quotedOf } from '../compose/index.js'
 import type { Context } from '../context.js'
 import { work } from '../doors.js'
@@ -46,7 +46,7 @@ const isMissing = async (lookup: Promise<unknown>): Promise<boolean> => {
 /** The row without its parent, if the parent is gone or hidden from the author; null if the parent is not the reason. */
 const withoutParent = async (ctx: Context, row: Begun): Promise<Begun | null> => {
   const { in_reply_to_id } = row.params
-  if (in_reply_to_id === null || !(await isMissing(answeredOf(ctx, row.account_id, in_reply_to_id)))) return null
+  if (in_reply_to_id === null || !(await isMissing(repliedToOf(ctx, row.account_id, in_reply_to_id)))) return null
   return { ...row, params: { ...row.params, in_reply_to_id: null } }
 }
 

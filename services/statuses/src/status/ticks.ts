@@ -2,7 +2,7 @@
 import { inSteps } from '@murmuration/kernel'
 import { forgetEarly } from '../approval/index.js'
 import { forgetKeys } from '../core/status/idempotency.store.js'
-import { forgetTombstones } from '../core/status/tombstone.store.js'
+import { deleteOldTombstones } from '../core/status/tombstone.store.js'
 import { tick } from '../doors.js'
 import { forgetAbsences } from '../remote/index.js'
 
@@ -10,7 +10,7 @@ const STEPS = { size: 5_000, steps: 50 }
 
 export const forgetOld = tick('statuses.forget-old', 300_000, async (ctx) => {
   await inSteps(STEPS, (most) => forgetKeys(ctx.db, most))
-  await inSteps(STEPS, (most) => forgetTombstones(ctx.db, most))
+  await inSteps(STEPS, (most) => deleteOldTombstones(ctx.db, most))
   await inSteps(STEPS, (most) => forgetAbsences(ctx.db, most))
   await inSteps(STEPS, (most) => forgetEarly(ctx.db, most))
 })

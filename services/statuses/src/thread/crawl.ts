@@ -4,7 +4,7 @@ import { Failure } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { several } from '../core/batches.js'
 import { idsByUri, rowOf, rowsOf } from '../core/status/store.js'
-import { heedAnswer, keepNote, type Lookups } from '../remote/index.js'
+import { applyFetchResult, type Lookups, storeNote } from '../remote/index.js'
 
 /** What one look at a thread may cost. */
 export const crawlBounds = {
@@ -141,7 +141,7 @@ const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
 const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Answer): Promise<readonly string[]> => {
   if (isOver(ctx, crawl) || !isWanted(crawl, note)) return []
   if (note.uri === crawl.root) crawl.context = note.conversation
-  const stored = await orNull(keepNote(ctx, note, 0, quoteDepth(crawl, note), crawl.lookups))
+  const stored = await orNull(storeNote(ctx, note, 0, quoteDepth(crawl, note), crawl.lookups))
   if (stored === null) return []
   if (stored.outcome === 'created') crawl.created += 1
   crawl.kept.add(note.uri)
@@ -163,7 +163,7 @@ const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]>
   if (isOver(ctx, crawl)) return []
   const pages = Math.max(0, Math.min(PAGES_AT_ONCE, crawl.bounds.pages - crawl.pages))
   const found = await orNull(ctx.call(fetchReplies, { uri, most: crawl.bounds.perStatus, pages }))
-  if (found) await heedAnswer(ctx, uri, found.outcome)
+  if (found) await applyFetchResult(ctx, uri, found.outcome)
   if (!found?.note) {
     crawl.unsure.add(uri)
     return []

@@ -2,7 +2,7 @@
 import { bringReplies as bringRepliesJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { THREAD_REST_S, threadThing } from '../core/async-refresh/rules.js'
-import { tellRefresh } from '../core/async-refresh/store.js'
+import { updateRefresh } from '../core/async-refresh/store.js'
 import { ancestorsOf } from '../core/reply/thread.store.js'
 import { rowOf, type StatusRow } from '../core/status/store.js'
 import { work } from '../doors.js'
@@ -23,7 +23,7 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
 export const bringReplies = work(bringRepliesJob, async (ctx, { status, refresh }, { tries }) => {
   const thing = threadThing(status)
   const tell = (finished: boolean, count: number) =>
-    tellRefresh(
+    updateRefresh(
       ctx.redis,
       thing,
       { id: refresh, status: finished ? 'finished' : 'running', count },

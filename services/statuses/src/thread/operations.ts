@@ -9,7 +9,7 @@ import {
   unmuteThread,
 } from '@murmuration/contracts/statuses'
 import { refreshHeader } from '../core/async-refresh/rules.js'
-import { askForApprovals, askForQuote } from '../core/refetch/ask-again.js'
+import { refetchApprovals, refetchQuote } from '../core/refetch/refetch.js'
 import { showStatus } from '../core/render/show-status.js'
 import { descendantsOf, muteConversation, openReplies, unmuteConversation } from '../core/reply/thread.store.js'
 import { rowOf, rowsOf } from '../core/status/store.js'
@@ -24,7 +24,7 @@ import { mutersOf, wroteAbove } from './standing.store.js'
 export const show = handle(showThread, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
   // Only people can ask how far it is, and only they make us ask others.
-  if (viewer !== null) await Promise.all([askForQuote(ctx, proper), askForApprovals(ctx, proper)])
+  if (viewer !== null) await Promise.all([refetchQuote(ctx, proper), refetchApprovals(ctx, proper)])
   const running = viewer === null ? null : await threadRefresh(ctx, proper)
   const thread = await showThreadAround(ctx, viewer?.id ?? null, proper.id)
   if (running?.status !== 'running') return thread

@@ -2,7 +2,7 @@
 import { bringReplies } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { maySeekReplies, threadThing } from '../core/async-refresh/rules.js'
-import { beginRefresh, type Refresh, refreshOf, tellRefresh } from '../core/async-refresh/store.js'
+import { beginRefresh, type Refresh, refreshOf, updateRefresh } from '../core/async-refresh/store.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 
 /** What is being done about the thread of a status; null when nothing is, or it is not for everybody. */
@@ -20,7 +20,7 @@ export const threadRefresh = async (
     return { id, status: 'running', count: 0 }
   } catch (error) {
     ctx.log.warn({ error }, 'the answers to a status were not queued for reading')
-    await tellRefresh(ctx.redis, thing, { id, status: 'finished', count: 0 })
+    await updateRefresh(ctx.redis, thing, { id, status: 'finished', count: 0 })
     return null
   }
 }

@@ -3,7 +3,7 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
-import { askForPins } from '../core/refetch/ask-again.js'
+import { refetchPins } from '../core/refetch/refetch.js'
 import { statusesAt, timelinePage } from '../core/render/pages.js'
 import { statusText } from '../core/render/present.js'
 import { tagIds } from '../core/tag/store.js'
@@ -35,7 +35,7 @@ export const account = handle(accountTimeline, async (ctx, viewer, input) => {
   const read = pinned ? pinnedIds : accountIds
   const nothing = author.suspended || standing?.blocked_by === true
   // What is known is shown at once. Only people make us ask others.
-  if (pinned && viewerId !== null && author.domain !== null && !nothing) await askForPins(ctx, id)
+  if (pinned && viewerId !== null && author.domain !== null && !nothing) await refetchPins(ctx, id)
   return timelinePage(ctx, viewerId, page, {
     output: accountTimeline.output,
     skeleton: async (cursor) => (nothing ? [] : read(ctx.db, id, viewerId, filter, cursor)),

@@ -1,4 +1,4 @@
-/** Feeds for strangers, people and staff under every setting. */
+/** Timelines for anonymous visitors, accounts and staff under every setting. */
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { describe, expect, test } from 'vitest'
 import { halvesAsked, halvesShown } from './rules.js'

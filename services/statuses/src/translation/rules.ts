@@ -50,7 +50,7 @@ export const protectEmoji = (html: string, shortcodes: ReadonlySet<string>): str
 const bareEmoji = (html: string): string =>
   html.replace(/<span translate="no">(:[\p{L}\p{N}\p{M}_+.-]{1,200}:)<\/span>/gu, '$1')
 
-/** Translated HTML as it may be shown: cleaned like everything that strangers write (A148). */
+/** Translated HTML as it may be shown: cleaned like HTML of other servers (A148). */
 export const cleanTranslation = (html: string): string => bareEmoji(sanitiseRemoteHtml(html))
 
 /** A plain text as the HTML that translators read. */

@@ -14,13 +14,13 @@ export const statusUri = (authorUri: string, id: string): string => `${authorUri
 export const reblogUri = (authorUri: string, id: string): string => `${statusUri(authorUri, id)}/activity`
 
 /** The approval of a quote, below the actor whose status, `statusUri`, is quoted. */
-export const stampUri = (quotedUri: string, id: string): string =>
+export const quoteAuthorizationUri = (quotedUri: string, id: string): string =>
   `${quotedUri.replace(/\/statuses\/\d+$/, '')}/quote_authorizations/${id}`
 
 const STAMP = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_authorizations\/(\d{1,19})$/
 
 /** The number in the address of an approval of ours; null when it is none. */
-export const localStampId = (origin: string, address: string): string | null =>
+export const localQuoteAuthorizationId = (origin: string, address: string): string | null =>
   address.startsWith(`${origin}/`) ? idIn(STAMP, address.slice(origin.length)) : null
 
 const CONTEXT = /^\/ap\/contexts\/(\d{1,19})$/

@@ -25,7 +25,7 @@ const SETTLED_MS = 300_000
 export const maySeekReplies = (status: { id: string; local: boolean; visibility: number }, now: number): boolean =>
   !status.local && status.visibility <= 1 && BigInt(status.id) <= BigInt(idAt(now - SETTLED_MS))
 
-/** The header of an answer that is not the last word: ask for the work by this id, in so many seconds. */
+/** The header of a response whose background work is not done: its id, and the seconds after which to ask. */
 export const refreshHeader = (id: string, { retry = 5, count }: { retry?: number; count?: number } = {}) => ({
   'Mastodon-Async-Refresh': `id="${id}", retry=${retry}${count === undefined ? '' : `, result_count=${count}`}`,
 })

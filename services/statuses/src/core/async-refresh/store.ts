@@ -26,7 +26,7 @@ export const beginRefresh = (redis: Redis, thing: string): Promise<string | null
   }, null)
 
 /** Says how far it is; finished work is told for an hour. `rest` is in how many seconds the thing may be looked at again. */
-export const tellRefresh = (
+export const updateRefresh = (
   redis: Redis,
   thing: string,
   { id, status, count }: Refresh,

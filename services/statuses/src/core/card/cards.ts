@@ -17,7 +17,7 @@ const idOf = (name: string): string => name.slice(0, name.indexOf('.'))
 type Needs = Pick<BaseContext<typeof accountRecords>, 'db' | 'call' | 'site'> & { cache: Redis }
 
 /** Accounts by id, as the few facts that texts and addresses are made from. */
-export const peopleOf = (call: Needs['call'], ids: readonly string[]): Promise<Map<string, AccountRecord>> =>
+export const namedAccountsOf = (call: Needs['call'], ids: readonly string[]): Promise<Map<string, AccountRecord>> =>
   inBatches([...new Set(ids)], 1_000, async (some) => {
     const { records } = await call(accountRecords, { ids: some })
     return new Map(records.map((record) => [record.id, record]))
@@ -25,7 +25,7 @@ export const peopleOf = (call: Needs['call'], ids: readonly string[]): Promise<M
 
 const makeCards = async (ctx: Needs, names: readonly string[]): Promise<Map<string, Json<CardMembers>>> => {
   const rows = await rowsOf(ctx.db, names.map(idOf))
-  const people = await peopleOf(
+  const people = await namedAccountsOf(
     ctx.call,
     [...rows.values()].flatMap((row) => row.mentions.filter((one) => !one.silent).map((one) => one.id)),
   )

@@ -10,19 +10,26 @@ const publish = (ctx: Needs, subject: string, message: LiveMessage): void => {
 }
 
 /** People who have an open connection, or had one within a day and may resume it. */
-export const tellPeople = async (ctx: Needs, accounts: readonly string[], message: LiveMessage): Promise<void> => {
+export const publishToAccounts = async (
+  ctx: Needs,
+  accounts: readonly string[],
+  message: LiveMessage,
+): Promise<void> => {
   for (const account of await listenersAmong(ctx.redis, accounts, ctx.clock.now()))
     publish(ctx, `live.user.${account}`, message)
 }
 
 /** The same, each person something else. */
-export const tellEach = async (ctx: Needs, messages: readonly (readonly [string, LiveMessage])[]): Promise<void> => {
+export const publishToEach = async (
+  ctx: Needs,
+  messages: readonly (readonly [string, LiveMessage])[],
+): Promise<void> => {
   const accounts = messages.map(([account]) => account)
   const present = new Set(await listenersAmong(ctx.redis, accounts, ctx.clock.now()))
   for (const [account, message] of messages) if (present.has(account)) publish(ctx, `live.user.${account}`, message)
 }
 
-export const tellLists = (ctx: Needs, lists: readonly string[], message: LiveMessage): void => {
+export const publishToLists = (ctx: Needs, lists: readonly string[], message: LiveMessage): void => {
   for (const list of lists) publish(ctx, `live.list.${list}`, message)
 }
 
@@ -30,7 +37,7 @@ export const tellLists = (ctx: Needs, lists: readonly string[], message: LiveMes
 const tagSubject = (name: string): string => `live.tag.${Buffer.from(name).toString('base64url')}`
 
 /** Everybody who watches public timelines, or one of these tags. */
-export const tellPublic = (
+export const publishToPublic = (
   ctx: Needs,
   status: { local: boolean; listed: boolean; tags: readonly string[] },
   message: LiveMessage,

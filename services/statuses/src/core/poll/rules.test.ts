@@ -1,12 +1,12 @@
 /** What may be asked, and who may vote. */
 import { describe, expect, test } from 'vitest'
-import { checkVote, readChoices, settlePoll } from './rules.js'
+import { checkVote, readChoices, validatePoll } from './rules.js'
 
 const good = { options: ['yes', 'no'], expires_in: 300 }
 
 describe('asking', () => {
   test('trims options, drops blank ones, and ends in time', () => {
-    expect(settlePoll({ ...good, options: [' yes ', '', 'no'], multiple: true }, 1_000)).toEqual({
+    expect(validatePoll({ ...good, options: [' yes ', '', 'no'], multiple: true }, 1_000)).toEqual({
       options: ['yes', 'no'],
       multiple: true,
       hide_totals: false,
@@ -22,7 +22,7 @@ describe('asking', () => {
     [{ expires_in: 2_629_747 }, 'Deadline is too far into the future'],
     [{ expires_in: null }, "Deadline can't be blank"],
   ])('refuses %j', (change, message) => {
-    expect(() => settlePoll({ ...good, ...change }, 0)).toThrow(`Validation failed: ${message}`)
+    expect(() => validatePoll({ ...good, ...change }, 0)).toThrow(`Validation failed: ${message}`)
   })
 })
 

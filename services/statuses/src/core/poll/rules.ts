@@ -39,7 +39,7 @@ const timeProblem = (seconds: number | null | undefined): string | null => {
 }
 
 /** A poll as it will be stored, or a refusal that names everything wrong with it. */
-export const settlePoll = (input: PollInput, now: number): PollDraft => {
+export const validatePoll = (input: PollInput, now: number): PollDraft => {
   const options = settleOptions(input.options)
   const late = timeProblem(input.expires_in)
   const problems = [...optionProblems(options), ...(late === null ? [] : [late])]

@@ -99,7 +99,7 @@ export const resetPoll = async (
     where id = ${id}`)
 }
 
-/** Another end and other manners of the same question; the votes stay. */
+/** Changes the end and the kind of a poll with the same options. The votes stay. */
 export const changePoll = (tx: Tx, id: string, to: Pick<PollRow, 'hide_totals' | 'expires_at'>): Promise<number> =>
   tx.run(sql`update polls set hide_totals = ${to.hide_totals},
     ended_at = case when expires_at is distinct from ${to.expires_at}::timestamptz then null else ended_at end,

@@ -2,12 +2,12 @@
 import { fanOut, quoteAccepted, quoteRequested, quoteRevoked, statusRefreshed } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../../context.js'
-import { stampUri } from '../address/rules.js'
+import { quoteAuthorizationUri } from '../address/rules.js'
 import { isHeld } from '../reply/held.store.js'
 import { addTo } from '../status/count.store.js'
 import { holdAlive } from '../status/store.js'
+import { insertAuthorization } from './authorization.store.js'
 import { quotedMissing, type StoredState } from './rules.js'
-import { giveStamp } from './stamp.store.js'
 import { insertQuote, type QuoteRow, updateQuote } from './store.js'
 
 /** A status as the other end of a quote knows it. */
@@ -48,14 +48,14 @@ const told = (id: string, status: End, quoted: End) => ({
 
 /** The approval that goes with a quote between people here, so that other servers believe it too. */
 const ownStamp = async (ctx: Context, tx: Tx, status: End, quoted: End): Promise<string | null> => {
-  const given = await giveStamp(tx, {
+  const given = await insertAuthorization(tx, {
     id: ctx.ids.next(),
     quoted_id: quoted.id,
     quoted_author_id: quoted.author_id,
     quoting_uri: status.uri,
     quoting_author_id: status.author_id,
   })
-  return given && stampUri(quoted.uri, given.id)
+  return given && quoteAuthorizationUri(quoted.uri, given.id)
 }
 
 /** Stores what a new status quotes. */

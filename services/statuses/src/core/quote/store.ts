@@ -95,7 +95,11 @@ export const deleteQuotesOf = async (tx: Tx, statuses: readonly string[]): Promi
   ).flatMap((row) => (row.state === 1 && row.quoted_id !== null ? [row.quoted_id] : []))
 
 /** The quote that an approval of this address stands for. */
-export const quoteByStamp = async (db: Reader, stamp: string, quotedAuthor: string): Promise<QuoteRow | null> => {
+export const quoteByAuthorization = async (
+  db: Reader,
+  stamp: string,
+  quotedAuthor: string,
+): Promise<QuoteRow | null> => {
   const row = await db.row<Stored>(sql`select ${columns} from quotes q
     where q.stamp_uri = ${stamp} and q.quoted_author_id = ${quotedAuthor} order by q.state = 1 desc limit 1`)
   return row && read(row)

@@ -5,7 +5,7 @@ import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
 import type { Context } from '../../context.js'
 import { standingsOf } from '../viewer/standings.js'
 
-export const peoplePage = async (
+export const accountsPage = async (
   ctx: Context,
   viewerId: string | null,
   output: PageOutput,

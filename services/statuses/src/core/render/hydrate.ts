@@ -4,7 +4,7 @@ import type { Context } from '../../context.js'
 import { linkedCollections } from '../address/rules.js'
 import { learnAuthors } from '../author/store.js'
 import { inBatches } from '../batches.js'
-import { cardName, peopleOf } from '../card/cards.js'
+import { cardName, namedAccountsOf } from '../card/cards.js'
 import { type Reactions, reactionsOn } from '../emoji-reaction/store.js'
 import { reactorsIn } from '../emoji-reaction/view.js'
 import { compared } from '../filter/filtered.js'
@@ -30,7 +30,7 @@ export const placed = (fact: Fact): Placed => ({
 export const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
   const unknown = [...facts.values()].filter((fact) => fact.suspended === null)
   if (unknown.length === 0) return
-  const people = await peopleOf(
+  const people = await namedAccountsOf(
     ctx.call,
     unknown.map((fact) => fact.author_id),
   )

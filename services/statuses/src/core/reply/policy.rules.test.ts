@@ -1,15 +1,15 @@
 /** Who may answer what, by the policy of its author. */
 import { expect, test } from 'vitest'
-import { answering } from './policy.rules.js'
+import { replyPermission } from './policy.rules.js'
 
 const me = 'https://here.example/ap/users/1'
 const author = 'https://far.example/users/zork'
 const other = 'https://far.example/users/other'
 const asks = (automatic: string[], manual: string[], named = false) =>
-  answering({ automatic, manual }, { uri: me, named })
+  replyPermission({ automatic, manual }, { uri: me, named })
 
 test('without a policy everybody answers', () => {
-  expect(answering(null, { uri: me, named: false })).toBe('free')
+  expect(replyPermission(null, { uri: me, named: false })).toBe('free')
 })
 
 test.each([

@@ -5,7 +5,7 @@ import type { RemoteStatus } from '@murmuration/contracts/statuses'
 export type ReplyPolicy = NonNullable<RemoteStatus['reply_policy']>
 
 /** `asked`: the answer waits until the author of what it answers approves it. */
-export type Answering = 'free' | 'asked' | 'refused'
+export type ReplyPermission = 'free' | 'asked' | 'refused'
 
 const GROUPS: readonly string[] = ['public', 'followers', 'following']
 const hasGroup = (names: readonly string[]): boolean => names.some((name) => GROUPS.includes(name))
@@ -16,7 +16,10 @@ const hasGroup = (names: readonly string[]): boolean => names.some((name) => GRO
  * @param policy null where everybody may
  * @param writer `named` when the status mentions or answers them: they may always answer
  */
-export const answering = (policy: ReplyPolicy | null, writer: { uri: string; named: boolean }): Answering => {
+export const replyPermission = (
+  policy: ReplyPolicy | null,
+  writer: { uri: string; named: boolean },
+): ReplyPermission => {
   if (policy === null || writer.named || policy.automatic.includes(writer.uri)) return 'free'
   if (policy.manual.includes(writer.uri)) return 'asked'
   if (policy.automatic.includes('public')) return 'free'

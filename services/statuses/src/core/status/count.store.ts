@@ -27,13 +27,13 @@ export const addToMany = async (tx: Tx, counter: Marked, ids: readonly string[],
     from wanted w, held h where c.status_id = w.id and h.status_id = w.id`)
 }
 
-export interface Told {
+export interface RemoteCounts {
   favourites: number | null
   reblogs: number | null
 }
 
 /** Notes what the server of a remote status counts; only shown, never counted with. Nothing told changes nothing. */
-export const tellCounts = async (db: Reader, id: string, { favourites, reblogs }: Told): Promise<void> => {
+export const putRemoteCounts = async (db: Reader, id: string, { favourites, reblogs }: RemoteCounts): Promise<void> => {
   if (!favourites && !reblogs) return
   await db.run(sql`insert into status_stats (status_id, told_favourites, told_reblogs)
     values (${id}, ${favourites}::int, ${reblogs}::int)

@@ -1,11 +1,11 @@
 /** Rules of posting. */
 import { describe, expect, test } from 'vitest'
-import { checkMediaMix, type DraftInput, settleDraft } from './draft.rules.js'
+import { checkMediaMix, type DraftInput, validateDraft } from './draft.rules.js'
 
 const defaults = { visibility: 'public', sensitive: false, language: 'de' } as const
 const more = { maxCharacters: 500, silenced: false, locale: 'fr', serverLanguage: 'en' }
 const settle = (input: DraftInput, change: Partial<typeof more> = {}, other: Partial<typeof defaults> = {}) =>
-  settleDraft(input, { ...defaults, ...other }, { ...more, ...change })
+  validateDraft(input, { ...defaults, ...other }, { ...more, ...change })
 
 describe('texts', () => {
   test('are trimmed, and a warning makes the status sensitive', () => {

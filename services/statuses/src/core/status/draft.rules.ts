@@ -38,7 +38,7 @@ export const readVisibility = (given: string): Visibility => {
 }
 
 /** Text and content warning as they are stored: trimmed; a warning alone becomes the text, unless something is quoted (limits 1). */
-export const settleTexts = (
+export const validateTexts = (
   status: string | null | undefined,
   spoilerText: string | null | undefined,
   quotes = false,
@@ -55,7 +55,7 @@ export const checkTexts = (text: string, spoiler: string, parts: number, most: n
 }
 
 /** Distinct media ids in their order; refuses too many. */
-export const settleMedia = (given: readonly string[] | undefined): string[] => {
+export const validateMedia = (given: readonly string[] | undefined): string[] => {
   const ids = [...new Set(given ?? [])]
   if (ids.length > limits.statuses.maxMedia)
     throw fail('unprocessable', `Cannot attach more than ${limits.statuses.maxMedia} files`)
@@ -69,7 +69,7 @@ export const checkMediaMix = (types: readonly string[]): void => {
 }
 
 /** The draft as it will be stored, before handles are looked up. `locale` is that of the request. */
-export const settleDraft = (
+export const validateDraft = (
   input: DraftInput,
   defaults: Defaults,
   more: {
@@ -81,8 +81,8 @@ export const settleDraft = (
   },
 ): Draft => {
   const quotes = more.quotes === true
-  const { text, spoiler } = settleTexts(input.status, input.spoiler_text, quotes)
-  const mediaIds = settleMedia(input.media_ids)
+  const { text, spoiler } = validateTexts(input.status, input.spoiler_text, quotes)
+  const mediaIds = validateMedia(input.media_ids)
   checkTexts(text, spoiler, mediaIds.length + Number(quotes), more.maxCharacters)
   const wanted = input.visibility ? readVisibility(input.visibility) : defaults.visibility
   const warned = (input.spoiler_text ?? '').trim() !== ''

@@ -9,7 +9,7 @@ import { visibilityOf } from '../visibility/rules.js'
 import type { Mention } from './mention.store.js'
 import type { NewStatus } from './store.js'
 
-export interface Whole {
+export interface FullStatus {
   row: NewStatus
   mentions: readonly Mention[]
   tags: readonly TagName[]
@@ -30,7 +30,7 @@ export interface Whole {
 export const countsAsReply = (row: Pick<NewStatus, 'visibility'>): boolean => row.visibility <= 1
 
 /** What everybody is told of a new status. */
-const newsOf = ({ row, mentions, tags, ...whole }: Whole) => ({
+const newsOf = ({ row, mentions, tags, ...whole }: FullStatus) => ({
   id: row.id,
   author: row.author_id,
   local: row.local,
@@ -60,7 +60,7 @@ const fanOutsOf = (ids: readonly string[]) =>
   })
 
 /** Announces new statuses, and sends their fan-out on its way. */
-export const tellOfNew = async (ctx: Context, tx: Tx, wholes: readonly Whole[]): Promise<void> => {
+export const announceNew = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {
   await ctx.announce(tx, statusCreated, ...wholes.map(newsOf))
   const pushed = wholes.filter((whole) => whole.push)
   const direct = pushed.filter(({ row }) => visibilityOf(row.visibility) === 'direct')

@@ -43,7 +43,7 @@ export const isOfOrigin = (address: string, other: string): boolean => {
 const MOST_TOLD = 2_147_483_647
 
 /** A count that a remote server told, made safe to store; null when it tells none. */
-export const tellable = (count: number | null | undefined): number | null =>
+export const isNotifiable = (count: number | null | undefined): number | null =>
   count === null || count === undefined || !Number.isFinite(count)
     ? null
     : Math.max(0, Math.min(MOST_TOLD, Math.floor(count)))

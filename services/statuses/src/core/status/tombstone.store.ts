@@ -23,22 +23,22 @@ export const insertTombstones = async (tx: Tx, author: string, uris: readonly st
 }
 
 /** Whether its author took back what an address stands for; until the transaction ends nobody else does. */
-export const isTakenBack = async (tx: Tx, author: string, uri: string): Promise<boolean> => {
+export const lockedHasTombstone = async (tx: Tx, author: string, uri: string): Promise<boolean> => {
   await lockUri(tx, uri)
-  return isBuried(tx, author, uri)
+  return hasTombstone(tx, author, uri)
 }
 
 /** Forgets that its author took back what an address stands for; until the transaction ends nobody does so again. */
-export const forgive = async (tx: Tx, author: string, uri: string): Promise<void> => {
+export const deleteTombstone = async (tx: Tx, author: string, uri: string): Promise<void> => {
   await lockUri(tx, uri)
   await tx.run(sql`delete from tombstones where uri = ${uri} and author_id = ${author}`)
 }
 
-export const isBuried = async (db: Reader, author: string, uri: string): Promise<boolean> =>
+export const hasTombstone = async (db: Reader, author: string, uri: string): Promise<boolean> =>
   (await db.row(sql`select 1 from tombstones where uri = ${uri} and author_id = ${author}`)) !== null
 
 /** Forgets what an author took back until then, the oldest first; gives the statuses that were deleted by it, where there were any. */
-export const unbury = (
+export const takeTombstones = (
   tx: Tx,
   author: string,
   before: Date,
@@ -52,6 +52,6 @@ export const unbury = (
       where s.id = p.status_id and s.author_id = ${author} and s.deleted_at is not null) s on true`)
 
 /** Erases old ones; returns how many. */
-export const forgetTombstones = (db: Reader, most: number): Promise<number> =>
+export const deleteOldTombstones = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from tombstones where (uri, author_id) in (
     select uri, author_id from tombstones where at < now() - interval '30 days' limit ${most})`)

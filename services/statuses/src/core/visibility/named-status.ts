@@ -19,7 +19,7 @@ const visibleTo = async (ctx: Context, actor: string, id: string): Promise<Fact 
 }
 
 /** The status that an address means (of a boost, the original), if the actor may see it. */
-export const meant = async (ctx: Context, actor: string, object: string | null): Promise<Fact | null> => {
+export const namedStatus = async (ctx: Context, actor: string, object: string | null): Promise<Fact | null> => {
   const id = object === null ? null : await idByAddress(ctx, ctx.db, object)
   return id === null ? null : visibleTo(ctx, actor, id)
 }

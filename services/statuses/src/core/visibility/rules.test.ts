@@ -3,7 +3,7 @@ import type { Standing } from '@murmuration/contracts/accounts'
 import { describe, expect, test } from 'vitest'
 import { HELD, levelOf, maySee, narrower, VISIBILITIES, visibilityOf } from './rules.js'
 
-const stranger: Standing = {
+const unrelated: Standing = {
   following: false,
   showing_reblogs: false,
   followed_by: false,
@@ -18,16 +18,16 @@ const stranger: Standing = {
 
 const viewers = {
   author: { id: '1', standing: undefined, mentioned: false },
-  follower: { id: '2', standing: { ...stranger, following: true }, mentioned: false },
-  requester: { id: '2', standing: { ...stranger, requested: true }, mentioned: false },
-  followed: { id: '2', standing: { ...stranger, followed_by: true }, mentioned: false },
-  mentioned: { id: '2', standing: stranger, mentioned: true },
-  stranger: { id: '2', standing: stranger, mentioned: false },
-  muting: { id: '2', standing: { ...stranger, muting: true }, mentioned: false },
-  blocking: { id: '2', standing: { ...stranger, blocking: true }, mentioned: false },
-  blocked: { id: '2', standing: { ...stranger, blocked_by: true }, mentioned: false },
-  'blocked follower': { id: '2', standing: { ...stranger, blocked_by: true, following: true }, mentioned: false },
-  'blocked mentioned': { id: '2', standing: { ...stranger, blocked_by: true }, mentioned: true },
+  follower: { id: '2', standing: { ...unrelated, following: true }, mentioned: false },
+  requester: { id: '2', standing: { ...unrelated, requested: true }, mentioned: false },
+  followed: { id: '2', standing: { ...unrelated, followed_by: true }, mentioned: false },
+  mentioned: { id: '2', standing: unrelated, mentioned: true },
+  unrelated: { id: '2', standing: unrelated, mentioned: false },
+  muting: { id: '2', standing: { ...unrelated, muting: true }, mentioned: false },
+  blocking: { id: '2', standing: { ...unrelated, blocking: true }, mentioned: false },
+  blocked: { id: '2', standing: { ...unrelated, blocked_by: true }, mentioned: false },
+  'blocked follower': { id: '2', standing: { ...unrelated, blocked_by: true, following: true }, mentioned: false },
+  'blocked mentioned': { id: '2', standing: { ...unrelated, blocked_by: true }, mentioned: true },
   unloaded: { id: '2', standing: undefined, mentioned: true },
   anonymous: { id: null, standing: undefined, mentioned: false },
 } as const
@@ -39,7 +39,7 @@ const table: Record<keyof typeof viewers, string> = {
   requester: 'p u - -',
   followed: 'p u - -',
   mentioned: 'p u f d',
-  stranger: 'p u - -',
+  unrelated: 'p u - -',
   muting: 'p u - -',
   blocking: 'p u - -',
   blocked: '- - - -',

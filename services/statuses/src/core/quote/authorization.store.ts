@@ -1,7 +1,7 @@
 /** Approvals that people here gave to statuses elsewhere: one for each quoting status, kept when it is withdrawn. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-export interface StampRow {
+export interface QuoteAuthorizationRow {
   id: string
   quoted_id: string
   quoted_author_id: string
@@ -13,27 +13,34 @@ export interface StampRow {
 const columns = sql`id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id, revoked_at is not null as revoked`
 
 /** Gives an approval; the one that was given before, withdrawn or not, stays as it is. */
-export const giveStamp = async (tx: Tx, stamp: Omit<StampRow, 'revoked'>): Promise<StampRow | null> => {
+export const insertAuthorization = async (
+  tx: Tx,
+  stamp: Omit<QuoteAuthorizationRow, 'revoked'>,
+): Promise<QuoteAuthorizationRow | null> => {
   await tx.run(sql`insert into quote_stamps (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id)
     values (${stamp.id}, ${stamp.quoted_id}, ${stamp.quoted_author_id}, ${stamp.quoting_uri}, ${stamp.quoting_author_id})
     on conflict (quoted_id, quoting_uri) do nothing`)
-  return stampFor(tx, stamp.quoted_id, stamp.quoting_uri)
+  return authorizationFor(tx, stamp.quoted_id, stamp.quoting_uri)
 }
 
 /** The approval of one quote. */
-export const stampFor = (db: Reader, quoted: string, quotingUri: string): Promise<StampRow | null> =>
+export const authorizationFor = (
+  db: Reader,
+  quoted: string,
+  quotingUri: string,
+): Promise<QuoteAuthorizationRow | null> =>
   db.row(sql`select ${columns} from quote_stamps where quoted_id = ${quoted} and quoting_uri = ${quotingUri}`)
 
-export const stampById = (db: Reader, id: string): Promise<StampRow | null> =>
+export const authorizationById = (db: Reader, id: string): Promise<QuoteAuthorizationRow | null> =>
   db.row(sql`select ${columns} from quote_stamps where id = ${id}`)
 
 /** Revokes an approval permanently. One that was never given is stored as revoked, so that no policy gives it later. */
-export const revokeStamp = (tx: Tx, stamp: Omit<StampRow, 'revoked'>, at: Date): Promise<number> =>
+export const revokeAuthorization = (tx: Tx, stamp: Omit<QuoteAuthorizationRow, 'revoked'>, at: Date): Promise<number> =>
   tx.run(sql`insert into quote_stamps as given
       (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id, revoked_at)
     values (${stamp.id}, ${stamp.quoted_id}, ${stamp.quoted_author_id}, ${stamp.quoting_uri}, ${stamp.quoting_author_id}, ${at})
     on conflict (quoted_id, quoting_uri) do update set revoked_at = coalesce(given.revoked_at, excluded.revoked_at)`)
 
 /** Removes the approvals for statuses that are erased. */
-export const deleteStampsFor = (tx: Tx, quoted: readonly string[]): Promise<number> =>
+export const deleteAuthorizationsFor = (tx: Tx, quoted: readonly string[]): Promise<number> =>
   tx.run(sql`delete from quote_stamps where quoted_id = any(${quoted}::bigint[])`)

@@ -2,7 +2,7 @@
 import { invalidField } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { notAllowed } from '../core/reblog/rules.js'
-import { type Answering, answering } from '../core/reply/policy.rules.js'
+import { type ReplyPermission, replyPermission } from '../core/reply/policy.rules.js'
 import { replyPolicyFor } from '../core/reply/policy.store.js'
 import { type Parent, parentMissing } from '../core/reply/rules.js'
 import { type Fact, factsOf } from '../core/viewer/fact.store.js'
@@ -11,11 +11,11 @@ import { authorsOf } from '../core/visibility/find-status.js'
 import { HELD } from '../core/visibility/rules.js'
 import { isVisible } from '../core/visibility/shown.js'
 
-export interface Answered extends Parent {
+export interface RepliedTo extends Parent {
   /** Waits for approval itself, and what its author adds to it waits with it. */
   held: boolean
   /** How the writer with this actor id may answer. */
-  allows(uri: string): Answering
+  allows(uri: string): ReplyPermission
 }
 
 /** Other servers say who may answer what they wrote. */
@@ -23,14 +23,14 @@ export const policyFor = async (
   ctx: Pick<Context, 'db'>,
   writer: string,
   parent: Pick<Fact, 'id' | 'local' | 'in_reply_to_author_id'>,
-): Promise<Answered['allows']> => {
+): Promise<RepliedTo['allows']> => {
   const found = parent.local ? null : await replyPolicyFor(ctx.db, parent.id, writer)
   const named = (found?.mentioned ?? false) || parent.in_reply_to_author_id === writer
-  return (uri) => answering(found?.policy ?? null, { uri, named })
+  return (uri) => replyPermission(found?.policy ?? null, { uri, named })
 }
 
 /** The status that is answered, seen with the writer’s eyes: of a boost, the original. */
-export const answeredOf = async (ctx: Context, writer: string, id: string): Promise<Answered> => {
+export const repliedToOf = async (ctx: Context, writer: string, id: string): Promise<RepliedTo> => {
   const facts = await factsOf(ctx.db, writer, [id])
   const given = facts.get(id)
   const parent = given?.reblog_of_id ? facts.get(given.reblog_of_id) : given
@@ -52,7 +52,7 @@ export const answeredOf = async (ctx: Context, writer: string, id: string): Prom
  * lets nobody like the writer answer.
  */
 export const waitingOf = (
-  answered: Answered | null,
+  answered: RepliedTo | null,
   writer: string,
   more: { quotes: boolean },
 ): { asks: boolean } | null => {

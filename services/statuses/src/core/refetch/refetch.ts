@@ -6,7 +6,7 @@ import type { PollRow } from '../poll/store.js'
 import { PROVED_FOR_MS, QUOTE_DEPTH } from '../quote/rules.js'
 import { takeApprovals } from '../reply/approval.store.js'
 import type { Fact } from '../viewer/fact.store.js'
-import { mayAsk, notAsked } from './store.js'
+import { claimRefetch, releaseRefetch } from './store.js'
 
 const MINUTE_S = 60
 const DAY_S = 86_400
@@ -14,23 +14,23 @@ const WEEK_S = 7 * DAY_S
 
 /** Does something for the first who asks in so many seconds; when it fails, nobody asked. */
 const first = async (ctx: Context, what: string, seconds: number, queue: () => Promise<void>): Promise<void> => {
-  if (!(await mayAsk(ctx.redis, what, seconds))) return
+  if (!(await claimRefetch(ctx.redis, what, seconds))) return
   try {
     await queue()
   } catch (error) {
-    await notAsked(ctx.redis, what)
+    await releaseRefetch(ctx.redis, what)
     throw error
   }
 }
 
 /** Somebody here follows a remote account now: once a week at most, what it published last is brought here. */
-export const askForAuthor = (ctx: Context, account: string, reader: string, event: string): Promise<void> =>
+export const refetchAuthor = (ctx: Context, account: string, reader: string, event: string): Promise<void> =>
   first(ctx, `author:${account}`, WEEK_S, () =>
     ctx.queues.push(bringAuthor, { id: `${account} ${event}`, data: { account, what: 'all', reader } }),
   )
 
 /** What a remote account pinned, once a day at most, when somebody looks at its profile. */
-export const askForPins = (ctx: Context, account: string): Promise<void> =>
+export const refetchPins = (ctx: Context, account: string): Promise<void> =>
   first(ctx, `pins:${account}`, DAY_S, () =>
     ctx.queues.push(bringAuthor, {
       id: `${account} ${ctx.ids.next()}`,
@@ -39,7 +39,7 @@ export const askForPins = (ctx: Context, account: string): Promise<void> =>
   ).catch((error) => ctx.log.warn({ error }, 'pins were not queued for reading'))
 
 /** What a remote status quotes, once a day at most, when somebody opens it: what is not here yet, and approvals of days ago. */
-export const askForQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local' | 'has_quote'>): Promise<void> => {
+export const refetchQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local' | 'has_quote'>): Promise<void> => {
   if (status.local || !status.has_quote) return
   await first(ctx, `quote:${status.id}`, DAY_S, () =>
     ctx.queues.push(checkQuote, {
@@ -50,7 +50,7 @@ export const askForQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local
 }
 
 /** Approvals of a remote status and of answers to it, once a day at most, when somebody reads them: those of days ago. */
-export const askForApprovals = async (ctx: Context, status: Pick<Fact, 'id' | 'local'>): Promise<void> => {
+export const refetchApprovals = async (ctx: Context, status: Pick<Fact, 'id' | 'local'>): Promise<void> => {
   if (status.local) return
   await first(ctx, `approvals:${status.id}`, DAY_S, async () => {
     const since = new Date(ctx.clock.now() - PROVED_FOR_MS)
@@ -62,7 +62,7 @@ export const askForApprovals = async (ctx: Context, status: Pick<Fact, 'id' | 'l
 }
 
 /** The figures of a remote poll, once a minute at most, when somebody looks at it. */
-export const askForPoll = async (ctx: Context, poll: PollRow): Promise<void> => {
+export const refetchPoll = async (ctx: Context, poll: PollRow): Promise<void> => {
   if (!isPollStale({ local: poll.local, expiresAt: poll.expires_at, fetchedAt: poll.fetched_at }, ctx.clock.now()))
     return
   await first(ctx, `poll:${poll.id}`, MINUTE_S, () =>
