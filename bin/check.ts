@@ -1,4 +1,5 @@
-/** The guard rails of the house: everything that a machine can see is wrong, each with what to do about it. */
+/** Checks of the source. Each problem is printed with its remedy. */
+import { changelogProblems } from './generate/changelog.js'
 import { generated } from './generate/index.js'
 import { contractRules } from './rules/contracts.js'
 import { type Problem, read } from './rules/files.js'
@@ -28,6 +29,7 @@ const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
   ['shape', shapeRules],
   ['contracts', () => contractRules(apps)],
   ['migrations', migrationRules],
+  ['changes', changelogProblems],
   ['generated', stale],
 ]
 let total = 0

@@ -6,6 +6,7 @@ import { type App, busNeedsOf, operatorNeeds } from '@murmuration/kernel'
 import { natsUsers } from '../../helm/nats-users.js'
 import { redisUsers } from '../../helm/redis-users.js'
 import { migrationDigests } from '../rules/migrations.js'
+import { changelogFile } from './changelog.js'
 import { entryPointLists } from './entry-points.js'
 import { eventsPage } from './events.js'
 import { operationsPage } from './operations.js'
@@ -27,6 +28,7 @@ const logins = (apps: readonly App[]) => {
 
 export const generated = async (apps: readonly App[]): Promise<Record<string, string>> => ({
   ...entryPointLists(),
+  'CHANGELOG.md': changelogFile(),
   'docs/reference/operations.md': operationsPage(),
   'docs/reference/events.md': eventsPage(apps),
   'docs/reference/roles.md': rolesPage(apps),

@@ -1,0 +1,63 @@
+/** CHANGELOG.md, written from the fragments in `changes/`. */
+import { listFiles, type Problem, read } from '../rules/files.js'
+
+const KINDS = { added: 'Added', changed: 'Changed', fixed: 'Fixed', removed: 'Removed', security: 'Security' }
+type Kind = keyof typeof KINDS
+
+export interface Fragment {
+  /** `next` until the release. */
+  version: string
+  kind: Kind
+  text: string
+}
+
+const NAME = /^changes\/(next|\d+\.\d+\.\d+)\/[a-z0-9]+(?:-[a-z0-9]+)*\.([a-z]+)\.md$/
+const MOST_CHARACTERS = 300
+
+/** A fragment, or why it is none. */
+export const readFragment = (path: string, text: string): Fragment | Problem => {
+  const [, version, kind] = NAME.exec(path) ?? []
+  if (version === undefined || kind === undefined || !(kind in KINDS))
+    return `${path}: name it changes/next/SLUG.KIND.md with a kind of ${Object.keys(KINDS).join(', ')}`
+  const line = text.trim()
+  if (line === '' || line.includes('\n') || line.length > MOST_CHARACTERS)
+    return `${path}: write one line of at most ${MOST_CHARACTERS} characters`
+  return line.endsWith('.') ? { version, kind: kind as Kind, text: line } : `${path}: end the line with a period`
+}
+
+const number = (version: string): number =>
+  version === 'next'
+    ? Number.POSITIVE_INFINITY
+    : version.split('.').reduce((sum, part) => sum * 1_000 + Number(part), 0)
+
+/** The newest version first; in a version its kinds, and in a kind the lines in order of the alphabet. */
+export const changelog = (fragments: readonly Fragment[]): string => {
+  const versions = [...new Set(fragments.map((one) => one.version))].sort((a, b) => number(b) - number(a))
+  const section = (version: string): string =>
+    (Object.keys(KINDS) as Kind[])
+      .map((kind) => [kind, fragments.filter((one) => one.version === version && one.kind === kind)] as const)
+      .filter(([, some]) => some.length > 0)
+      .map(
+        ([kind, some]) =>
+          `### ${KINDS[kind]}\n\n${some
+            .map((one) => `- ${one.text}\n`)
+            .sort()
+            .join('')}`,
+      )
+      .join('\n')
+  return `<!-- Written by npm run gen from changes/. -->
+# Changelog
+
+${versions.map((version) => `## ${version === 'next' ? 'Next release' : version}\n\n${section(version)}`).join('\n')}`
+}
+
+const fragments = (): (Fragment | Problem)[] =>
+  listFiles('changes/*/*.md')
+    .sort()
+    .map((path) => readFragment(path, read(path)))
+
+export const changelogFile = (): string =>
+  changelog(fragments().filter((one): one is Fragment => typeof one !== 'string'))
+
+/** Fragments that break the rules. */
+export const changelogProblems = (): Problem[] => fragments().filter((one) => typeof one === 'string')
