@@ -18,7 +18,7 @@ export const LONGEST: readonly string[] = [
   'services/federation/test/delivery-crash.test.ts',
   'packages/kernel/test/backlog.test.ts',
   'services/federation/test/delivery-store.test.ts',
-  'services/federation/test/said-again.test.ts',
+  'services/federation/test/redelivery.test.ts',
   'packages/kernel/test/suspects.test.ts',
 ]
 

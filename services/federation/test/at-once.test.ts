@@ -1,4 +1,4 @@
-/** Two processes that work on deeds about the same thing at the same moment end in a state that one after the other could have. */
+/** Two processes that process activities about one object at the same time reach a state that some sequence also reaches. */
 import {
   accountModerate,
   applyRemote,
@@ -55,12 +55,12 @@ test.each(['favourite', 'reblog'] as const)(
     const counted = await times(async (n) => {
       const { id, uri: object } = await stage.write({ status: `look ${n}` })
       const uri = makeActivity(stage.rita, type, object).id
-      const deed = { actor: rita, object, uri, visibility: 'public' as const }
+      const input = { actor: rita, object, uri, visibility: 'public' as const }
       const twice = (one: () => Promise<unknown>) => () => Promise.all([one(), one()])
       await both(
         n,
-        twice(() => call(applyRemoteInteraction, { ...deed, what })),
-        twice(() => call(applyRemoteInteraction, { ...deed, what: `undo-${what}` })),
+        twice(() => call(applyRemoteInteraction, { ...input, what })),
+        twice(() => call(applyRemoteInteraction, { ...input, what: `undo-${what}` })),
       )
       const { favourites_count, reblogs_count } = await call(showStatus, { id }, stage.bob)
       const alive = (await call(statusRecords, { uris: [uri] })).records.filter((it) => !it.deleted).length
@@ -77,11 +77,11 @@ test.each(['favourite', 'reblog'] as const)(
     const { id, uri: object } = await stage.write({ status: 'look' })
     await times(async (n) => {
       const uri = makeActivity(stage.rita, 'Like', object).id
-      const deed = { actor: rita, object, uri, visibility: 'public' as const }
+      const input = { actor: rita, object, uri, visibility: 'public' as const }
       await both(
         n,
-        () => call(applyRemoteInteraction, { ...deed, what, exact: n % 3 === 0 }),
-        () => call(applyRemoteInteraction, { ...deed, what: `undo-${what}`, exact: n % 3 === 1 }),
+        () => call(applyRemoteInteraction, { ...input, what, exact: n % 3 === 0 }),
+        () => call(applyRemoteInteraction, { ...input, what: `undo-${what}`, exact: n % 3 === 1 }),
       )
     })
     const { favourites_count, reblogs_count } = await call(showStatus, { id }, stage.bob)

@@ -33,7 +33,7 @@ afterEach(() => moveTo(0))
 
 const moveTo = (ms: number): void =>
   stage.world.host.running.find((one) => one.service === 'statuses')?.ctx.clock.moveTo(ms)
-/** Somebody reads a thread so many days from now, and all that follows from it is done. */
+/** An account reads a thread so many days from now, and all consequences are done. */
 const readAfter = async (days: number, { id }: { id: string }) => {
   // It keeps its own time of what was asked today.
   await stage.world.forget()
@@ -82,7 +82,7 @@ const told = async (uri: string) =>
 const stampAt = (server: RemoteServer, path: string) => `${server.origin}${path}`
 
 let stamps = 0
-/** What approves an answer, at an address on the server of rita. */
+/** Authorization of a reply, at an address on the server of rita. */
 const stamp = (above: { id: string }, answer: { id: string }, extra: Document = {}) => {
   const path = `/users/rita/authorizations/${++stamps}`
   const document = {
@@ -318,7 +318,7 @@ describe('interop 6.5 who may answer freely is shown at once', () => {
     const answer = await answered(above, { approvedBy: claimed })
     expect([await shown(answer.id), await repliesOf(above.id), await told(answer.id)]).toEqual([true, 1, 1])
     expect(stage.remote.requests.all.map((it) => it.path)).not.toContain(new URL(claimed).pathname)
-    // Nobody can take back what nobody had to give.
+    // A Reject without an earlier approval changes nothing.
     expect(await said(stage.rita, 'Reject', answer.id)).toBe('done unchanged')
     expect(await shown(answer.id)).toBe(true)
   })
@@ -342,7 +342,7 @@ describe('interop 6.5 who may answer freely is shown at once', () => {
 })
 
 describe('interop 6.5 answers in any order', () => {
-  test('what is answered comes after the answers: they are hidden, but for those that may be shown', async () => {
+  test('replies that arrive before their parent are hidden, except those with an approval', async () => {
     const above = noteOf(asks(), { tag: [{ type: 'Mention', href: mona.id }], cc: [mona.id] })
     const uninvited = await answered(above)
     const named = await answered(above, {}, mona)
@@ -387,7 +387,7 @@ describe('interop 6.5 answers in any order', () => {
     expect(await said(stage.rita, 'Accept', stage.note(olaf).id, { result: first.id })).toBe('refused never-asked')
   })
 
-  test('what another server asked for is no answer that may come', async () => {
+  test('an answer to a request of another server is not stored for a later reply', async () => {
     const [above, answer] = [noteOf(asks()), { id: `${olaf.id}/statuses/asked` }]
     const id = `${olaf.id}/reply_requests/1`
     const asked = { type: 'ReplyRequest', id, actor: olaf.id, object: above.id, instrument: answer.id }
@@ -395,13 +395,13 @@ describe('interop 6.5 answers in any order', () => {
     expect(outcome).toBe('ignored not-an-answer-to-a-follow')
   })
 
-  test('whom nobody here follows is not remembered to have approved what is not here', async () => {
+  test('an approval by an account without local followers is not stored for an absent reply', async () => {
     const answer = answerTo(noteOf(asks()))
     const result = `${stage.vera.id}/authorizations/1`
     expect(await said(stage.vera, 'Accept', answer.id, { result })).toBe('refused never-asked')
   })
 
-  test('what is answered to an answer that waits, waits with it, and no longer', async () => {
+  test('a reply to a pending reply is pending as well, and no longer', async () => {
     const above = await restricted()
     const answer = await answered(above)
     const own = await answered(answer)

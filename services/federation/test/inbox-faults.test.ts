@@ -121,12 +121,12 @@ test('F050 an answer that breaks off is trouble, not a crash', async () => {
 })
 
 test('19 F053 an address whose signatures keep failing has to wait', async () => {
-  const stranger = (n: number) => ({ ...rita, keyId: `${remote.origin}/users/nobody${n}#main-key` })
+  const unknownKey = (n: number) => ({ ...rita, keyId: `${remote.origin}/users/nobody${n}#main-key` })
   const answers: number[] = []
   // The count begins anew every minute, which may be in the middle of this.
   for (let round = 0; round < 30 && !answers.includes(429); round++) {
     const batch = Array.from({ length: 20 }, (_, i) =>
-      world.deliver(remote, makeActivity(rita, 'Like', bob.uri), { as: stranger(round * 20 + i) }),
+      world.deliver(remote, makeActivity(rita, 'Like', bob.uri), { as: unknownKey(round * 20 + i) }),
     )
     answers.push(...(await Promise.all(batch)).map((it) => it.status))
   }

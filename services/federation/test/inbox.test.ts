@@ -305,7 +305,7 @@ describe('refusing', () => {
       .toBe(202)
   })
 
-  test('hostile 14 19 letters that name keys inside that are not there count as failures of their address', async () => {
+  test('hostile 14 19 activities that name missing keys inside count as failures of their address', async () => {
     const server = await world.server()
     const ctx = world.host.running.find((one) => one.service === 'federation')?.ctx as unknown as Context
     const failure = vi.spyOn(ctx.reader.budgets, 'failure')
@@ -322,7 +322,7 @@ describe('refusing', () => {
     failure.mockRestore()
   })
 
-  test('m14 interop 3.8 the goodbye of somebody we never knew: 202, and no key is asked for', async () => {
+  test('m14 interop 3.8 the Delete of an unknown actor: 202, and its key is not fetched', async () => {
     const gone = await remote.addActor('gone')
     const asked = remote.requests.all.length
     await refused(() => world.deliver(remote, makeActivity(gone, 'Delete', gone.id), { as: gone }), 202)

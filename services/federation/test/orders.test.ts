@@ -1,4 +1,4 @@
-/** Whatever order activities come in, once or twice, one by one or all before any is worked on: what was signed last holds. */
+/** In every order of arrival, once or twice, one by one or all before processing, the activity with the latest signature decides. */
 import { collectionsOfAccount, followCreate, relationshipList as relationships } from '@murmuration/contracts/accounts'
 import { flagReceived } from '@murmuration/contracts/federation'
 import {
@@ -24,7 +24,7 @@ interface Run {
 }
 
 interface Case {
-  /** What is there when the first so many of these were said, none, one and so on; the last stands for all further ones. */
+  /** State after the first n activities, from none on; the last entry holds for all further ones. */
   after: unknown[]
   begin(): Promise<Run>
   /** Also when what was said first comes late, signed anew: ids say what belongs together. */
@@ -38,7 +38,7 @@ interface Case {
 let stage: Stage
 let rita: RemoteActor
 let made = 0
-/** Somebody elsewhere with lists on their profile, whom bob follows. */
+/** Remote account with lists on its profile, which bob follows. */
 const appear = async () => {
   const id = `${stage.remote.origin}/users/r${++made}`
   const actor = await stage.remote.addActor(`r${made}`, { featured: `${id}/featured` })
@@ -78,18 +78,18 @@ const interacted =
   (type: string, name: 'same' | 'other'): (() => Promise<Run>) =>
   async () => {
     const { author, id, uri } = await own()
-    const deed = () => makeActivity(rita, type, uri, { to: [PUBLIC], content: '🐦' })
-    const first = deed()
-    const again = name === 'same' ? first : deed()
+    const act = () => makeActivity(rita, type, uri, { to: [PUBLIC], content: '🐦' })
+    const first = act()
+    const again = name === 'same' ? first : act()
     return { said: [first, undo(first), again, undo(again)], seen: () => counts(id, author) }
   }
 const relating =
   (type: 'Follow' | 'Block', name: 'same' | 'other'): (() => Promise<Run>) =>
   async () => {
     const ann = await fresh()
-    const deed = () => makeActivity(rita, type, ann.uri)
-    const first = deed()
-    const again = name === 'same' ? first : deed()
+    const act = () => makeActivity(rita, type, ann.uri)
+    const first = act()
+    const again = name === 'same' ? first : act()
     return { said: [first, undo(first), again, undo(again)], seen: () => (type === 'Follow' ? follows : blocks)(ann) }
   }
 const following = (name: 'same' | 'other') => relating('Follow', name)
@@ -143,22 +143,22 @@ const cases: Record<string, Case> = {
     },
   },
   'a follow and its undoing': { after: [false, true, false], begin: first(following('same'), 2), late: true },
-  'a follow said again under its id': {
+  'a follow sent again under its id': {
     after: [false, true, false, true],
     begin: first(following('same'), 3),
-    // The last word before the first one is taken for the first, come late.
+    // An Undo that arrives before the first Follow counts as the Undo of that Follow.
     knowable: (order) => !order.includes(2) || order.indexOf(0) < order.indexOf(2),
   },
-  'a follow said again under another id': { after: [false, true, false, true], begin: first(following('other'), 3) },
-  'a follow undone, said again and undone': { after: [false, true, false, true, false], begin: following('other') },
+  'a follow sent again under another id': { after: [false, true, false, true], begin: first(following('other'), 3) },
+  'a follow undone, sent again and undone': { after: [false, true, false, true, false], begin: following('other') },
   'a like and its undoing': { after: [0, 1, 0], begin: first(interacted('Like', 'same'), 2), late: true },
-  'a like said again under another id': { after: [0, 1, 0, 1], begin: first(interacted('Like', 'other'), 3) },
+  'a like sent again under another id': { after: [0, 1, 0, 1], begin: first(interacted('Like', 'other'), 3) },
   'a reaction and its undoing': { after: [0, 1, 0], begin: first(interacted('EmojiReact', 'same'), 2), late: true },
   'a boost and its undoing': { after: [0, 1, 0], begin: first(interacted('Announce', 'same'), 2), late: true },
-  'a boost said again under another id': { after: [0, 1, 0, 1], begin: first(interacted('Announce', 'other'), 3) },
+  'a boost sent again under another id': { after: [0, 1, 0, 1], begin: first(interacted('Announce', 'other'), 3) },
   'a block and its undoing': { after: [false, true, false], begin: first(blocking('same'), 2), late: true },
-  'a block said again under another id': { after: [false, true, false, true], begin: first(blocking('other'), 3) },
-  'a block undone, said again and undone': { after: [false, true, false, true, false], begin: blocking('other') },
+  'a block sent again under another id': { after: [false, true, false, true], begin: first(blocking('other'), 3) },
+  'a block undone, sent again and undone': { after: [false, true, false, true, false], begin: blocking('other') },
   'a follow and a block': {
     after: [false, true, false],
     async begin() {
@@ -319,7 +319,7 @@ const cases: Record<string, Case> = {
 }
 
 const idOf = async (uri: string) => (await stage.world.call(statusRecords, { uris: [uri] })).records[0]?.id
-/** What waits, was refused or taken back shows nothing. */
+/** A quote that is pending, rejected or revoked is hidden. */
 const shown = (state: string | undefined) => (state === 'accepted' ? state : 'hidden')
 const quoting = async (then: (stamp: string, request: string) => Activity): Promise<Run> => {
   const note = stage.remote.addNote(rita, 'words', {
@@ -357,7 +357,7 @@ test.each(Object.keys(cases))(
       if (alone) rita = await appear()
       const runs: (Run & { title: string; expected: unknown; letters: { activity: Activity; n: number }[] })[] = []
       for (const { order, anew } of plans) {
-        // Nobody knows in which order they come.
+        // Concurrent requests arrive in an unknown order.
         if (way === 'at once' && !orders(order).every(knowable)) continue
         const run = await begin()
         const once = order.map((k, at) => ({ activity: run.said[k] as Activity, n: 2 * (anew ? at : k) }))

@@ -47,7 +47,7 @@ test('a Follow after its Undo, and after the follower was removed', async () => 
   expect([await followers(ann), accepts()]).toEqual([1, 1])
   await tell(makeActivity(rita, 'Undo', follow), 5)
   expect(await followers(ann)).toBe(0)
-  // Whoever captured one of the requests repeats it as it was signed; nobody else can sign it after the Undo.
+  // A captured request repeats the old signature. Only its actor can sign the Follow again after the Undo.
   for (const n of [0, 3, 4]) await tell(follow, n)
   expect([await followers(ann), accepts()]).toEqual([0, 1])
   for (let time = 0; time < 2; time++) {
@@ -152,10 +152,10 @@ test.each(['Like', 'EmojiReact'])('a %s after two undoings of it', async (type) 
 test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
   'an Undo that is tried once more does not end the %s that came after it under another id',
   async (type) => {
-    const { rita, deed, count, tell } = await unseen(type, `una${type}`)
-    const other = (n: number) => ({ ...deed, id: `${deed.id}/${n}` })
-    const undo = makeActivity(rita, 'Undo', deed)
-    await tell(deed, second(0))
+    const { rita, original, count, tell } = await unseen(type, `una${type}`)
+    const other = (n: number) => ({ ...original, id: `${original.id}/${n}` })
+    const undo = makeActivity(rita, 'Undo', original)
+    await tell(original, second(0))
     await tell(undo, second(2))
     await tell(other(1), second(4))
     expect(await count()).toBe(1)
@@ -173,9 +173,9 @@ test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
 test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
   'an Undo that names no id of the %s it takes back ends what was said before it, and nothing newer',
   async (type) => {
-    const { rita, deed, count, tell } = await unseen(type, `anon${type}`)
-    const undo = () => makeActivity(rita, 'Undo', { ...deed, id: undefined })
-    await tell(deed, second(4))
+    const { rita, original, count, tell } = await unseen(type, `anon${type}`)
+    const undo = () => makeActivity(rita, 'Undo', { ...original, id: undefined })
+    await tell(original, second(4))
     expect(await tell(undo(), second(2))).toBe('done unchanged')
     expect(await count()).toBe(1)
     expect(await tell(undo(), second(6))).toBe('done')
@@ -183,11 +183,11 @@ test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
   },
 )
 
-test('what was done so long ago that its request is forgotten may be said again after its Undo', async () => {
+test('an activity whose request was forgotten long ago may be sent again after its Undo', async () => {
   const remote = await world.server()
   const [rita, lea] = [await remote.addActor('rita7'), await world.person('lea')]
   const { id, uri } = await write(lea)
-  const deeds = [
+  const originals = [
     { ...makeActivity(rita, 'Follow', lea.uri), id: `${rita.id}#follow/lea` },
     { ...makeActivity(rita, 'Like', uri), id: `${rita.id}#likes/2` },
     makeActivity(rita, 'Announce', uri, { to: [PUBLIC] }),
@@ -199,14 +199,15 @@ test('what was done so long ago that its request is forgotten may be said again 
   const tell = (activity: Document & { id: string }, n: number) =>
     world.outcome(remote, activity, { as: rita, now: second(n) })
   for (const whole of [true, false]) {
-    for (const deed of deeds) expect(await tell(deed, whole ? 0 : 10)).toBe('done')
+    for (const original of originals) expect(await tell(original, whole ? 0 : 10)).toBe('done')
     expect(await counts()).toEqual([1, 1, 1])
     await world.db('federation').run(sql`delete from inbox_activities`)
     await world.db('federation').run(sql`delete from undone_activities`)
-    for (const deed of deeds) expect(await tell(makeActivity(rita, 'Undo', whole ? deed : deed.id), 5)).toBe('done')
+    for (const original of originals)
+      expect(await tell(makeActivity(rita, 'Undo', whole ? original : original.id), 5)).toBe('done')
     expect(await counts()).toEqual([0, 0, 0])
   }
-  for (const deed of deeds) expect(await tell(deed, 20)).toBe('done')
+  for (const original of originals) expect(await tell(original, 20)).toBe('done')
   expect(await counts()).toEqual([1, 1, 1])
 })
 
@@ -235,12 +236,12 @@ test('a Like after its Undo, and an Undo of another Follow under the id of the f
   expect(await count()).toBe(1)
 })
 
-/** A deed that was never here, its Undo, and how often it counts. */
+/** An activity whose target is not stored, its Undo, and the number of its effects. */
 const unseen = async (type: string, name: string) => {
   const remote = await world.server()
   const [rita, eve] = [await remote.addActor('rita3'), await world.person(name)]
   const { id, uri } = await write(eve)
-  const deed = makeActivity(rita, type, type === 'Follow' || type === 'Block' ? eve.uri : uri, { to: [PUBLIC] })
+  const original = makeActivity(rita, type, type === 'Follow' || type === 'Block' ? eve.uri : uri, { to: [PUBLIC] })
   const count = async () => {
     const { favourites_count, reblogs_count } = await world.call(showStatus, { id }, eve)
     const known = await world.account(rita.id)
@@ -250,41 +251,41 @@ const unseen = async (type: string, name: string) => {
   }
   const tell = (activity: Document & { id: string }, now = new Date()) =>
     world.outcome(remote, activity, { as: rita, now })
-  return { rita, deed, undo: makeActivity(rita, 'Undo', deed), count, tell }
+  return { rita, original, undo: makeActivity(rita, 'Undo', original), count, tell }
 }
 
 test.each(['Follow', 'Like', 'EmojiReact', 'Announce'])(
-  'a %s that came, did nothing because of its Undo, and is said again: with other bytes at once, with the same after six hours',
+  'a %s whose Undo arrived first, sent again: with other bytes it counts at once, with the same after six hours',
   async (type) => {
-    const { deed, undo, count, tell } = await unseen(type, `eve${type}`)
+    const { original, undo, count, tell } = await unseen(type, `eve${type}`)
     await tell(undo)
-    expect(await tell(deed)).toBe('ignored undone-before')
-    expect(await tell(deed)).toBe('ignored undone-before')
+    expect(await tell(original)).toBe('ignored undone-before')
+    expect(await tell(original)).toBe('ignored undone-before')
     expect(await count()).toBe(0)
     await passes(7 * 3_600)
-    expect(await tell(deed)).toBe('done')
+    expect(await tell(original)).toBe('done')
     expect(await count()).toBe(1)
     const anew = await unseen(type, `ada${type}`)
     await anew.tell(anew.undo)
-    expect(await anew.tell(anew.deed)).toBe('ignored undone-before')
+    expect(await anew.tell(anew.original)).toBe('ignored undone-before')
     const now = new Date()
     for (let time = 0; time < 2; time++)
-      expect(await anew.tell({ ...anew.deed, published: '2026-01-01T00:00:00Z' }, now)).toBe('done')
+      expect(await anew.tell({ ...anew.original, published: '2026-01-01T00:00:00Z' }, now)).toBe('done')
     expect(await anew.count()).toBe(1)
   },
 )
 
 test('an Undo that came before its Follow counts for six hours', async () => {
-  const { deed, undo, count, tell } = await unseen('Follow', 'eva')
+  const { original, undo, count, tell } = await unseen('Follow', 'eva')
   await tell(undo)
   await passes(7 * 3_600)
-  expect(await tell(deed)).toBe('done')
+  expect(await tell(original)).toBe('done')
   expect(await count()).toBe(1)
 })
 
 test.each(['Like', 'EmojiReact', 'Announce'])('an Undo that came before its %s counts for a month', async (type) => {
   for (const hours of [7, 6 * 24, 29 * 24]) {
-    const { deed, undo, count, tell } = await unseen(type, `late${type}${hours}`)
+    const { original, undo, count, tell } = await unseen(type, `late${type}${hours}`)
     await tell(undo)
     await passes(hours * 3_600)
     // After a week only the statuses remember.
@@ -292,7 +293,7 @@ test.each(['Like', 'EmojiReact', 'Announce'])('an Undo that came before its %s c
       await world.db('federation').run(sql`delete from inbox_activities`)
       await world.db('federation').run(sql`delete from undone_activities`)
     }
-    await tell(deed)
+    await tell(original)
     expect(await count()).toBe(0)
   }
 })
