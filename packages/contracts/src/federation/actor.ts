@@ -64,7 +64,7 @@ export const showFeaturedCollections = document(
   'Collections of accounts that a person wants to be found (FEP-7aa9).',
 )
 
-/** What belongs to a person and has a number of its own. */
+/** Document of an object of an account that has an id of its own. */
 const numbered = (name: string, tail: string, param: string, about: string) =>
   operation(`federation.${name}`, {
     http: below(`${tail}/:${param}`).map((path) => get(path)),

@@ -38,10 +38,10 @@ export const synchroniseFollowersJob = job('federation.synchronise-followers', {
     account: z.string(),
     /** Where its server lists its followers here. */
     url: z.string(),
-    /** What it says about that list: 64 hex letters. */
+    /** Digest of that list: 64 hex digits. */
     digest: z.string(),
   }),
-  about: 'Compares the followers of a remote account here with what its server says, and mends what differs.',
+  about: 'Compares the local followers of a remote account with the list of its server, and reconciles both.',
   retry: { delays: [30, 300], times: 3 },
   timeoutMs: 180_000,
   concurrency: 2,

@@ -1,4 +1,4 @@
-/** What federation promises. */
+/** Contracts of federation. */
 export * from './actor.js'
 export * from './archive.js'
 export * from './crawl.js'

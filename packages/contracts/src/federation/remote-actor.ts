@@ -13,9 +13,9 @@ export const fetchActor = operation('federation.fetch.actor', {
   input: z.object({
     uri: z.string().optional(),
     handle: z.string().optional(),
-    /** What was read before it was asked does not count. */
+    /** Ignores results of earlier reads. */
     fresh: z.boolean().optional(),
-    /** Nobody waits for it: it stands back behind what people wait for, and leaves alone servers that failed for days. */
+    /** Background read: with a smaller rate limit, and never of servers that failed for days. */
     behind: z.boolean().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, actor: RemoteActor.nullable() }),

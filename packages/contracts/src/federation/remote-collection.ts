@@ -27,7 +27,7 @@ export const fetchFeaturedCollection = operation('federation.fetch.featured-coll
   input: z.object({
     uri: z.string().max(2_048),
     /** It may be the address of the page, too. */ page: z.boolean().optional(),
-    /** What was read a moment ago does not count. */ fresh: z.boolean().optional(),
+    /** Ignores results of earlier reads. */ fresh: z.boolean().optional(),
   }),
   output: z.object({ outcome: FetchOutcome, collection: RemoteCollection.nullable() }),
   about: 'Reads a collection of accounts that somebody elsewhere keeps (FEP-7aa9).',
@@ -48,13 +48,13 @@ export const fetchFeaturedCollections = operation('federation.fetch.featured-col
   repeatable: true,
   input: z.object({
     url: z.string().max(2_048),
-    /** Actor id of the keeper; collections of others are left out. */
+    /** Actor id of the owner; collections of other owners are left out. */
     owner: z.string().max(2_048),
   }),
   output: z.object({
     outcome: FetchOutcome,
     collections: z.array(RemoteCollection),
-    /** False when who is in collections of this keeper was looked up too often this hour. */
+    /** False when members of collections of this owner were looked up too often this hour. */
     look: z.boolean(),
   }),
   about: 'Reads the list of collections that somebody elsewhere keeps, and of those that it only names the first few.',

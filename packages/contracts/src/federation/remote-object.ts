@@ -28,8 +28,8 @@ export const fetchObject = operation('federation.fetch.object', {
   repeatable: true,
   input: z.object({
     url: z.string(),
-    /** What was read a moment ago does not count. */ fresh: z.boolean().optional(),
-    /** Nobody waits for it: it stands back behind what people wait for. */ behind: z.boolean().optional(),
+    /** Ignores results of earlier reads. */ fresh: z.boolean().optional(),
+    /** Background read, with a smaller rate limit. */ behind: z.boolean().optional(),
     /** Account id of the person here in whose name it is read, for what is not for everybody; else the server asks. */
     as: z.string().optional(),
   }),

@@ -26,7 +26,7 @@ export const WITH_HEADERS = 1
 export const meetReaderJob = job('federation.meet-reader', {
   data: z.object({
     keyId: z.string().max(2_048),
-    /** What the signature insists on; null when the key decides. */
+    /** Key type that the signature names; null when the key decides. */
     keyType: z.enum(['rsa', 'ed25519']).nullable(),
     /** The texts that may have been signed. */
     bases: z.array(z.string()).max(2),
