@@ -1,4 +1,4 @@
-/** What accounts asks of services on lower floors; anything else is a type error. */
+/** Operations of other services that accounts may call; any other call is a type error. */
 import {
   fetchActor,
   fetchFeatureAuthorization,

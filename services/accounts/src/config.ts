@@ -1,4 +1,4 @@
-/** What operators may set for accounts. */
+/** Settings of accounts. */
 import { blobSettings, type ConfigOf, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
 import { joiningSettings } from './joining-settings.js'
 import { providerSettings } from './provider-settings.js'

@@ -1,4 +1,4 @@
-/** What accounts code is given: the kernel's base and what makes and checks secrets. */
+/** The context of accounts: the kernel's base, and the code that creates and checks secrets. */
 import { availableParallelism } from 'node:os'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
 import {

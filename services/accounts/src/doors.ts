@@ -1,4 +1,4 @@
-/** The doors of accounts, typed by its context. */
+/** Registration of entry points of accounts, typed by its context. */
 import { doors } from '@murmuration/kernel'
 import type { Context } from './context.js'
 

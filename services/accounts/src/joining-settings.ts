@@ -1,4 +1,4 @@
-/** What operators may set about who signs up. */
+/** Settings of sign-ups. */
 import { bool, oneOf, type Settings, text } from '@murmuration/kernel'
 
 export const joiningSettings = {

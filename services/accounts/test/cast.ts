@@ -15,7 +15,7 @@ import { app } from '../src/main.js'
 const { handle } = doors<BaseContext>()
 const anywhere = { scales: '', needs: [] } as const
 
-/** What other servers say, by actor id and by handle; what is not here does not exist there. */
+/** Documents of other servers, by actor id and by handle. Every other account does not exist there. */
 export const outside = new Map<string, RemoteActor | 'gone' | 'later' | 'blocked'>()
 /** Answers that are on their way for as long. */
 export const slow = new Map<string, Promise<unknown>>()

@@ -106,7 +106,7 @@ test('behaviours 26: a collection is made with its first accounts, shown, change
   await expect(cast.call(collectionShow, { id: collection.id }, alice)).rejects.toMatchObject({ status: 404 })
 })
 
-test('who may be put into a collection, and how many', async () => {
+test('a collection takes accounts up to a limit', async () => {
   const { collection } = await create()
   const dora = await cast.person('dora')
   await expect(add(collection.id, dora.id)).rejects.toMatchObject(refused)
@@ -125,7 +125,7 @@ test('who may be put into a collection, and how many', async () => {
   await expect(add(collection.id, '12')).rejects.toMatchObject({ status: 404 })
   await expect(add('12', bob.id)).rejects.toMatchObject({ status: 404 })
   await expect(add(collection.id, bob.id, bob)).rejects.toMatchObject(refused)
-  // The keeper may recommend themselves, however hidden.
+  // The owner may be featured, even if not discoverable.
   expect((await add(collection.id, alice.id)).collection_item.state).toBe('accepted')
   const added = (await events('collection-item.added')).filter((one) => one.collection === collection.id)
   expect(added).toMatchObject([
@@ -165,7 +165,7 @@ test('never more collections than the role allows, and one for each Idempotency-
   expect(collections).toHaveLength(2)
 })
 
-test('others find what wants to be found, and only the keeper changes it', async () => {
+test('others find discoverable collections, and only the owner changes one', async () => {
   const fred = await cast.person('fred')
   const open = await create({ name: 'Open' }, fred)
   const hidden = await create({ name: 'Hidden', discoverable: false }, fred)
@@ -188,7 +188,7 @@ test('others find what wants to be found, and only the keeper changes it', async
   expect((await cast.call(collectionCards, { viewer: null, ids: [id, '12'] })).size).toBe(1)
 })
 
-test('who is in a collection finds it, leaves it, and is not put back', async () => {
+test('an account in a collection finds it, leaves it, and is not added again', async () => {
   const { collection } = await create({ name: 'Leaving', account_ids: [carol.id, rita] })
   const [mine, theirs] = collection.items
   const containing = async () =>
@@ -222,11 +222,11 @@ test('a block takes both out of each other’s collections', async () => {
   const ofGina = await create({ account_ids: [hugo.id] }, gina)
   const ofHugo = await create({ account_ids: [gina.id] }, hugo)
   await cast.call(blockCreate, { id: hugo.id }, gina)
-  for (const [one, keeper] of [
+  for (const [one, owner] of [
     [ofGina, gina],
     [ofHugo, hugo],
   ] as const)
-    expect((await cast.call(collectionShow, { id: one.collection.id }, keeper)).collection.items).toEqual([])
+    expect((await cast.call(collectionShow, { id: one.collection.id }, owner)).collection.items).toEqual([])
   await expect(add(ofHugo.collection.id, gina.id, hugo)).rejects.toMatchObject(refused)
 })
 

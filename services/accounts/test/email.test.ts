@@ -57,7 +57,7 @@ test('S-125 A098 the app that signed somebody up asks for the mail again, to ano
   ])
   expect((await ask({ email: 'nonsense' }, as)).meta.status).toBe(422)
   expect((await ask({ email: 'second@mail.example' }, as)).meta.status).toBe(200)
-  // What went to the first address opens nothing any more.
+  // Links sent to the first address no longer work.
   expect(await kinds(email)).toEqual([])
   expect(await confirm(await world.secret('second@mail.example', 'confirmation'))).toEqual({ state: 'confirmed' })
   expect((await world.call(tokenResolve, { token, ip: null })).found?.state).toBe('ok')

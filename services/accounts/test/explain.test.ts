@@ -42,7 +42,12 @@ let cast: Cast
 beforeAll(async () => {
   cast = await startAccounts()
   // Only the owner of the tables may analyse them.
-  const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  const owner = openDatabase({
+    url: cast.env.DATABASE_URL ?? '',
+    schema: 'accounts',
+    connections: 1,
+    statementTimeoutMs: 120_000,
+  })
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, display_name, created_at)
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n,
       'Name ' || n, now() from generate_series(1, 20000) n`)
@@ -213,7 +218,12 @@ test.each(hot)('%s', async (_name, ask, index) => {
 
 /** One connection, so that every execution of a statement finds what the ones before it left. */
 const withOneConnection = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
-  const db = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
+  const db = openDatabase({
+    url: cast.env.DATABASE_URL ?? '',
+    schema: 'accounts',
+    connections: 1,
+    statementTimeoutMs: 120_000,
+  })
   return work(db).finally(() => db.close())
 }
 
@@ -288,8 +298,13 @@ test('followers and relations with one server are the same whether few or many a
 })
 
 test('an account that goes finds everything that hangs on it', async () => {
-  const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
-  // What ends with an account is looked up by each reference to it; one without an index reads its whole table every time.
+  const owner = openDatabase({
+    url: cast.env.DATABASE_URL ?? '',
+    schema: 'accounts',
+    connections: 1,
+    statementTimeoutMs: 120_000,
+  })
+  // Deleting an account looks up every reference to it. A reference without an index reads its whole table each time.
   const bare =
     await owner.rows(sql`select c.conrelid::regclass::text as "table", a.attname as "column" from pg_constraint c
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]

@@ -1,4 +1,4 @@
-/** What feeds ask: only pairs that keep apart, who follows whom a status answers, and chosen languages. */
+/** State that feeds read: blocks and mutes, followers of the account that a status replies to, and chosen languages. */
 import {
   audience,
   blockCreate,
@@ -65,12 +65,12 @@ test('among many viewers, of people whom few and whom very many keep apart from'
   await cast.call(blockCreate, { id: loud.id }, ann)
   const both = { [ann.id]: [{ id: loud.id, ...none, blocking: true, muting: true }] }
   expect((await cast.call(mutuallyHidden, { named: [loud.id] })).apart).toEqual(both)
-  // Accounts of strangers, written as rows because seven hundred sign-ups would take a minute.
-  await cast.db('accounts').run(sql`with crowd as (
+  // Remote accounts are written as rows, because seven hundred sign-ups would take a minute.
+  await cast.db('accounts').run(sql`with added as (
       insert into accounts (id, username, domain, uri, url, created_at)
-      select n, 'crowd' || n, 'far.example', 'https://far.example/' || n, 'https://far.example/@' || n, now()
+      select n, 'added' || n, 'far.example', 'https://far.example/' || n, 'https://far.example/@' || n, now()
       from generate_series(2000000, 2000700) as n returning id
-    ) insert into blocks (id, account_id, target_id, created_at) select id, id, ${loud.id}::bigint, now() from crowd`)
+    ) insert into blocks (id, account_id, target_id, created_at) select id, id, ${loud.id}::bigint, now() from added`)
   expect(await apart()).toEqual(both)
   expect((await cast.call(mutuallyHidden, { named: [loud.id] })).apart).toBeNull()
 })

@@ -76,7 +76,7 @@ test('S-068 following again changes only what is given', async () => {
   expect(await counts(bob!.id)).toEqual([1, 0])
 })
 
-test('nobody follows themselves, the unknown, the unconfirmed, or where a block stands', async () => {
+test('an account cannot follow itself, an unknown or unconfirmed account, or across a block', async () => {
   const [alice, bob] = await people(2)
   await expect(follow(alice!, alice!.id)).rejects.toMatchObject({
     code: 'forbidden',
@@ -224,7 +224,7 @@ test('lists leave out whom the viewer blocks or is blocked by, and are empty to 
   expect(await cast.call(followerList, { id: star!.id }, viewer)).toEqual([])
 })
 
-test('nobody follows more people than the limit', async () => {
+test('an account follows no more accounts than the limit', async () => {
   const [alice, bob] = await people(2)
   await cast.db('accounts').run(sql`update account_stats set following_count = 7500 where account_id = ${alice!.id}`)
   await expect(follow(alice!, bob!.id)).rejects.toMatchObject({
@@ -265,7 +265,7 @@ test('two people who follow each other at once both succeed', async () => {
   expect(await counts(bob!.id)).toEqual([1, 1])
 })
 
-test('F059 nobody is left waiting when an account unlocks while people ask', async () => {
+test('F059 no request stays open when an account unlocks while requests arrive', async () => {
   const [star, ...fans] = await people(9)
   await cast.call(credentialsUpdate, { locked: true }, star)
   await Promise.all([

@@ -60,30 +60,30 @@ test('followers of a person here are digested by the server they live on, and li
   })
 })
 
-test('what another server says about followers here is taken over: unknown ones end, granted ones begin', async () => {
+test('follower synchronisation ends unknown follows and accepts granted ones', async () => {
   const vera = await cast.remote('vera', { locked: true })
-  const [kept, lost, asking, stranger] = await Promise.all(
-    ['kept', 'lost', 'asking', 'stranger'].map((name) => cast.person(name)),
+  const [kept, lost, asking, unfollowed] = await Promise.all(
+    ['kept', 'lost', 'asking', 'unfollowed'].map((name) => cast.person(name)),
   )
-  if (!kept || !lost || !asking || !stranger) throw new Error('people are missing')
+  if (!kept || !lost || !asking || !unfollowed) throw new Error('people are missing')
   for (const one of [kept, lost, asking]) await cast.call(followCreate, { id: vera }, one)
   for (const one of [kept, lost]) await apply('accept-follow', vera, one.id)
-  const listed = await Promise.all([kept, asking, stranger].map((one) => uriOf(one.id)))
+  const listed = await Promise.all([kept, asking, unfollowed].map((one) => uriOf(one.id)))
   const taken = await cast.call(synchroniseFollowers, { account: vera, listed, part: whole })
-  expect(taken).toEqual({ ended: 1, accepted: 1, strangers: [stranger.id] })
+  expect(taken).toEqual({ ended: 1, accepted: 1, strangers: [unfollowed.id] })
   const following = async (one: Viewer) => (await cast.call(relationshipList, { id: [vera] }, one))[0]?.following
-  expect(await Promise.all([kept, lost, asking, stranger].map(following))).toEqual([true, false, true, false])
+  expect(await Promise.all([kept, lost, asking, unfollowed].map(following))).toEqual([true, false, true, false])
   expect(await cast.call(synchroniseFollowers, { account: vera, listed, part: whole })).toEqual({
     ended: 0,
     accepted: 0,
-    strangers: [stranger.id],
+    strangers: [unfollowed.id],
   })
   const here = new URL(await uriOf(kept.id)).origin
   const { digests } = await cast.call(followerDigests, { account: vera, origins: [here] })
   expect(digests).toEqual({ [here]: digestOf(await uriOf(kept.id), await uriOf(asking.id)) })
 })
 
-test('whom somebody blocks in that moment is not followed', async () => {
+test('an account that is blocked meanwhile is not followed', async () => {
   const wanda = await cast.remote('wanda')
   const asking = await cast.person('askingwanda')
   await cast.call(followCreate, { id: wanda }, asking)
@@ -151,7 +151,7 @@ test('lists of very many come in pages, and are taken over in parts that say not
   expect(b).not.toBe('')
 })
 
-test('nobody speaks about followers of a person here', async () => {
+test('another server cannot synchronise followers of a local account', async () => {
   expect(await cast.call(synchroniseFollowers, { account: alice.id, listed: [], part: whole })).toEqual({
     ended: 0,
     accepted: 0,

@@ -1,4 +1,4 @@
-/** What other services ask about who stands how to whom, and counts. */
+/** Viewer state and counters for other services. */
 import {
   accountAdminRecords,
   accountCards,
@@ -171,7 +171,7 @@ test('figures count people here and servers known', async () => {
   expect(await cast.call(accountFigures, {})).toEqual({ users: 4, activeMonth: 3, activeHalfyear: 4, domains: 4 })
 })
 
-test('S-039 S-040 S-041 S-201 who is counted: confirmed people who are not suspended, in 30 and in 180 days to the second', async () => {
+test('S-039 S-040 S-041 S-201 counts include confirmed accounts that are not suspended, active in 30 and in 180 days', async () => {
   const figures = async () => {
     const { users, activeMonth, activeHalfyear } = await cast.call(accountFigures, {})
     return { users, activeMonth, activeHalfyear }

@@ -89,7 +89,7 @@ const take = async (session: string, kind: ExportKind) => (await cast.call(expor
 const here = async () => new URL(cast.env.WEB_DOMAIN ? `https://${cast.env.WEB_DOMAIN}` : cast.origin).hostname
 const followed = async (who: Viewer) => (await cast.call(followeeList, { id: who.id }, who)).map((one) => one.acct)
 
-test('what people take along stands as other servers read it', async () => {
+test('an export has the columns that other servers read', async () => {
   const { viewer, session } = await person('taker')
   const bob = await cast.person('bob')
   const rita = await cast.remote('rita')
@@ -141,7 +141,7 @@ test('A122 no address in a table is fetched: people are looked up by their handl
   expect(await followed(viewer)).toEqual([])
 })
 
-test('A170 what was packed is never unpacked: an archive is no table', async () => {
+test('A170 a compressed upload is not unpacked and is refused', async () => {
   const { session } = await person('packer')
   const zeros = deflateRawSync(Buffer.alloc(50_000_000))
   const head = Buffer.alloc(30)
@@ -323,7 +323,7 @@ test('A058 filters are for who keeps them to fetch, in the name of their owner a
   expect(await read(viewer.id)).toEqual(nothing)
 })
 
-test('what is no table, or not one’s own', async () => {
+test('an import without a table, or of another account, is refused', async () => {
   const { session } = await person('olaf')
   const other = await person('other')
   const because = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })

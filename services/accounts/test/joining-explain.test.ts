@@ -1,4 +1,4 @@
-/** What is asked while people join is served by indexes, on tables large enough for the planner to care. */
+/** Queries of sign-ups use indexes on tables that are large enough for the planner. */
 import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -31,7 +31,7 @@ export interface Said {
   date_of_birth?: string
   invite_code?: string
 }
-/** What a fresh person says; each is somebody else. */
+/** Input of a new sign-up; each call gives another account. */
 let people = 0
 export const said = <S extends Said>(more?: S): S & { username: string; email: string } => {
   const name = `person${++people}`
@@ -55,7 +55,7 @@ export interface JoiningWorld extends Cast {
   ): Promise<{ token: string; as: Partial<Caller>; id: string; said: Said & { username: string; email: string } }>
   /** Moves the clock of accounts. */
   moveTo(offsetMs: number): void
-  /** Letters to an address, oldest first, as they would be sent. */
+  /** E-mails to an address, oldest first, as they would be sent. */
   letters(to: string): Promise<LoginMail[]>
   /** The secret in the link of the newest letter of this kind. */
   secret(to: string, kind: LoginMail['kind']): Promise<string>

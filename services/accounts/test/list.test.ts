@@ -51,7 +51,7 @@ test('others learn whose a list is, and nothing of lists that are not there', as
   expect(await cast.call(listOwners, { ids: [list.id, '5'] })).toEqual({ owners: { [list.id]: alice.id } })
 })
 
-test('S-194 what a list may not be', async () => {
+test('S-194 an invalid list is refused', async () => {
   const wrong: [object, string][] = [
     [{ title: ' ' }, "Title can't be blank"],
     [{ title: 'x'.repeat(257) }, 'Title is too long (maximum is 256 characters)'],

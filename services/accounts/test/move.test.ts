@@ -1,4 +1,4 @@
-/** Moving house: aliases, moving out and in, who is carried over, and that it may break off anywhere. */
+/** Moves: aliases, moves to and from other servers, followers that are carried over, and restarts at any point. */
 import {
   accountShow,
   aliasAdd,
@@ -86,11 +86,11 @@ test('60 what stands in the way of moving', async () => {
   await expect(move('nobody@new.example')).rejects.toMatchObject(because('New account could not be found'))
   await expect(move('paul')).rejects.toMatchObject(because('New account cannot be the current account'))
   const noAlias = because('New account does not name this account as an alias')
-  await expect(move(await home('stranger', []))).rejects.toMatchObject(noAlias)
+  await expect(move(await home('other', []))).rejects.toMatchObject(noAlias)
   await expect(move(await home('gone', [paul.uri], { suspended: true }))).rejects.toMatchObject(
     because('New account could not be found'),
   )
-  // What its server said before does not count when it does not answer now.
+  // A stored document does not count if the server does not respond now.
   outside.delete(good)
   await cast.remote('paul2', { domain: 'new.example', also_known_as: [paul.uri] })
   await cast

@@ -1,4 +1,4 @@
-/** What notifying asks: who refuses whom, followers who want to be told, and who is staff. */
+/** State for notifications: who refuses whom, followers who want notifications, and staff. */
 import {
   accountRecords,
   audience,

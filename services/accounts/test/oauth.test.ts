@@ -94,7 +94,7 @@ test('an application is registered with all that clients know it by', async () =
   expect(count).toBe(0)
 })
 
-test('S-169 S-172 S-206 what an application may not register is named', async () => {
+test('S-169 S-172 S-206 an invalid registration of an application names every problem', async () => {
   expect((await register({ scopes: 'read write follow read:me push' })).scopes).toHaveLength(5)
   expect((await register({ scopes: undefined })).scopes).toEqual(['read'])
   const wrong: [object, string][] = [
@@ -115,7 +115,7 @@ test('S-169 S-172 S-206 what an application may not register is named', async ()
     await expect(register(more)).rejects.toMatchObject({ code: 'unprocessable', message: `Validation failed: ${text}` })
 })
 
-test('S-179 a code becomes a token that lives for ever, and the same grant gives the same value', async () => {
+test('S-179 a code becomes a token without expiry, and the same grant gives the same value', async () => {
   const app = await register()
   const token = await exchange(app, await codeOf(app))
   expect(token).toEqual({
@@ -184,7 +184,7 @@ test('an application gets a token of its own, within its scopes', async () => {
     await expect(cast.call(tokenIssue, { ...grant, scope })).rejects.toMatchObject(oauth('invalid_scope', 400))
 })
 
-test('D021 who is not the client gets nothing', async () => {
+test('D021 a wrong client gets no token', async () => {
   const app = await register()
   const grant = { grant_type: 'client_credentials', client_id: app.client_id }
   const off = `${app.client_secret.slice(0, -1)}${app.client_secret.endsWith('A') ? 'B' : 'A'}`

@@ -59,7 +59,7 @@ test('an account by an operator has a random password, and a token of it resolve
   expect(records[0]?.uri).toBe(`${cast.origin}/ap/users/${made.id}`)
 })
 
-test('what is wrong with a new account is said by field', async () => {
+test('problems of a new account are listed by field', async () => {
   const create = (more: object) =>
     cast.call(accountCreateByOperator, { username: 'bob', email: 'bob@mail.example', confirmed: true, ...more })
   await expect(create({ username: 'a b' })).rejects.toMatchObject({

@@ -80,7 +80,7 @@ test('five mails in half an hour, and no sixth', async () => {
   expect(await world.letters('flooded@mail.example')).toHaveLength(5)
 })
 
-test('who changes their password stays signed in where they are, under a fresh value, and nowhere else', async () => {
+test('a changed password keeps the own session under a fresh value, and ends every other one', async () => {
   const { token, session } = await person('changer')
   const other = (await signIn('changer')).session ?? ''
   const wrong = await world.ask(passwordChange, { session, current: 'wrong password', password: 'a fresh password' })

@@ -130,7 +130,7 @@ describe('suggestions', () => {
     await cast.policy({})
   })
 
-  test('nobody is told whom people follow who hide that', async () => {
+  test('hidden follows are shown to no one', async () => {
     const [hider, liked, reader] = [await found('hider'), await found('liked'), await cast.person('reader')]
     await cast.call(followCreate, { id: liked.id }, hider)
     await cast.call(followCreate, { id: hider.id }, reader)
@@ -197,7 +197,7 @@ describe('links that lead back', () => {
     const profile = `${cast.origin}/@quinn`
     linksBack.set('https://quinn.example', profile)
     linksBack.set('https://other.example', `${cast.origin}/@somebody`)
-    // What the tests before this one queued is done.
+    // Waits for jobs that earlier tests queued.
     await cast.settle()
     asked.length = 0
     await edit(

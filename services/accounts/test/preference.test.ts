@@ -1,4 +1,4 @@
-/** What people choose for writing and reading: kept as chosen, refused when it is none, followed by all who read it. */
+/** Preferences: stored as chosen, refused if invalid, and applied by every reader. */
 import {
   chosenLanguages,
   type PreferenceChoices,
@@ -27,7 +27,7 @@ const person = async (name: string) => {
   return { viewer, session: (await cast.call(sessionSignIn, said)).session ?? '' }
 }
 
-test('what was chosen is kept, and what was not said stays as it is', async () => {
+test('a chosen preference is stored, and an absent one stays', async () => {
   const { viewer, session } = await person('ann')
   const before = await cast.call(preferenceChoices, { session })
   expect(before).toEqual({
@@ -116,7 +116,7 @@ test('languages are kept in the codes this server knows, each once; the choice o
   })
 })
 
-test('what is no choice is refused, and nothing of it is kept', async () => {
+test('an invalid preference is refused, and nothing is stored', async () => {
   const { session } = await person('eve')
   const before = await cast.call(preferenceChoices, { session })
   for (const one of [{ locale: 'tlh' }, { language: 'nonsense' }, { chosenLanguages: ['de', 'nonsense'] }]) {

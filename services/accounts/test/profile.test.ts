@@ -102,7 +102,7 @@ test('S-065 absent members stay as they are, and fields are replaced as a whole'
   ])
 })
 
-test('what is wrong is said by field, and nothing is changed', async () => {
+test('problems are listed by field, and nothing is changed', async () => {
   const wrong: [object, string, string][] = [
     [{ display_name: 'x'.repeat(41) }, 'display_name', 'ERR_TOO_LONG'],
     [{ note: 'x'.repeat(501) }, 'note', 'ERR_TOO_LONG'],
@@ -227,7 +227,7 @@ test('S-161 several accounts keep the order of the request, at most forty', asyn
   ).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
-test('D039 what is no id is not found', async () => {
+test('D039 an invalid id is not found', async () => {
   for (const id of ['abc', '1e5', '9'.repeat(40), '-1', '1;drop'])
     await expect(cast.call(accountShow, { id })).rejects.toMatchObject({ status: 404, message: 'Record not found' })
 })

@@ -107,7 +107,7 @@ const ages = (id: string, days: number) =>
     .db('accounts')
     .run(sql`update accounts set fetched_at = now() - make_interval(days => ${days}::int) where id = ${id}`)
 
-test('who was not looked at for a week and speaks now is read again', async () => {
+test('a remote account that was not fetched for a week is refreshed when it sends an activity', async () => {
   const may = remoteActor('may')
   outside.set(may.uri, { ...may, display_name: 'May the Second' })
   const { record } = await cast.call(putRemote, { actor: may })
@@ -135,7 +135,7 @@ test('only people who are signed in have a profile read again', async () => {
   expect(asked).toEqual([nora.uri])
 })
 
-test('who is gone at home is gone here; a handle alone takes nobody away', async () => {
+test('an account that its server deleted is removed; a handle alone removes nothing', async () => {
   const otto = remoteActor('otto')
   const { record } = await cast.call(putRemote, { actor: otto })
   outside.set(otto.uri, 'gone')
@@ -159,7 +159,7 @@ const readSlowly = async (actor: ReturnType<typeof remoteActor>) => {
   }
 }
 
-test('who is removed while their profile is read stays removed', async () => {
+test('an account that is removed during a refresh stays removed', async () => {
   const ida = remoteActor('ida')
   await cast.call(putRemote, { actor: ida })
   const end = await readSlowly(ida)
@@ -179,7 +179,7 @@ test('a profile that is read slowly does not replace what was told since', async
 })
 
 test('a refresh replaces keys and profile and keeps what moderators decided', async () => {
-  const actor = remoteActor('keeper', { followers_count: 10 })
+  const actor = remoteActor('owner', { followers_count: 10 })
   const { record } = await cast.call(putRemote, { actor })
   await cast.call(accountModerate, { id: record.id, action: 'silence', stamp: 'staff' })
   const key = { id: `${actor.uri}#second`, pem: 'new pem' }
@@ -217,7 +217,7 @@ test('two readings of one actor at once make one account', async () => {
   expect(new Set(answers.map((one) => one.record.id)).size).toBe(1)
 })
 
-test('A001 nobody elsewhere can be stored as somebody here, nor take another actor’s key', async () => {
+test('A001 a remote account cannot be stored as a local one, nor take the key of another actor', async () => {
   for (const more of [
     { uri: `${cast.origin}/ap/users/${alice.id}` },
     { domain: 'localhost', uri: 'https://x.example/a' },
@@ -242,7 +242,7 @@ test('a handle given to another actor moves, and its old holder gets another nam
   expect(old?.username).toBe(`nick~${before.record.id}`)
 })
 
-/** Somebody elsewhere whom alice follows, and whose handle their server then gives to another actor. */
+/** A remote account that alice follows, and whose handle its server then gives to another actor. */
 const followed = async (name: string) => {
   const id = await cast.remote(name)
   await cast.call(followCreate, { id, notify: true, reblogs: false }, alice)
@@ -458,7 +458,7 @@ test('signatures 6 actors 3 who has all other keys than before is followed anew,
   expect(await said()).toHaveLength(2)
 })
 
-/** What was said of follows of an account, in order. */
+/** Announced follows of an account, in order. */
 const saidTo = async (to: string) => {
   await cast.settle()
   const rows = await cast
@@ -478,7 +478,7 @@ test('signatures 6 an account that has new keys again and again is followed anew
   try {
     for (const pem of ['k1', 'k2', 'k3']) await beginAgain('rotor', pem)
     expect(await saidTo(host)).toHaveLength(2)
-    // What it signs with now is known all the same.
+    // Its present keys are stored nevertheless.
     const { key } = await cast.call(remoteKeys, { keyId: 'https://remote.example/users/rotor#k3' })
     expect(key).toMatchObject({ pem: 'k3', accountId: host })
     clock.moveTo(6.9 * 86_400_000)
@@ -514,7 +514,7 @@ test('work that says follows anew may run twice: each follow has one new id, and
   expect(pages.map((it) => it.after)).toEqual(['7100', '7200'])
 })
 
-test('whom staff suspended is not followed anew, and nobody suspended here follows anew', async () => {
+test('a suspended account is not followed again, and follows no account again', async () => {
   const [good, bad] = [await cast.remote('good'), await cast.remote('bad')]
   const sue = await cast.person('sue')
   for (const id of [good, bad]) for (const viewer of [alice, sue]) await cast.call(followCreate, { id }, viewer)
@@ -551,7 +551,7 @@ test('a remote block ends follows both ways and can be lifted', async () => {
   expect(await relation(foe)).toMatchObject({ blocked_by: false })
 })
 
-test('nobody speaks for people here', async () => {
+test('a remote server cannot change a local account', async () => {
   const bob = await cast.person('bob')
   expect(await apply('follow', bob.id)).toEqual({ outcome: 'refused' })
   const rita = await cast.remote('rita2')
@@ -571,7 +571,7 @@ test('a gone account takes its relations with it', async () => {
   expect(await cast.call(removeRemote, { uri: `${cast.origin}/ap/users/${alice.id}` })).toEqual({ removed: false })
 })
 
-test('who was followed by very many goes in steps: each of them hears of it, and is counted right', async () => {
+test('an account with very many followers is removed in steps: each of them is told, and counters stay right', async () => {
   const gone = await cast.remote('celebrity')
   const db = cast.db('accounts')
   const ids = sql`select 7600000 + n as id from generate_series(1, 2300) n`
@@ -694,7 +694,7 @@ test('a follow that begins while its server is suspended ends with the others', 
   expect(await cast.db('accounts').rows(sql`select 1 from follows where account_id = ${late}`)).toEqual([])
 })
 
-test('whose server is blocked while they are stored is not stored', async () => {
+test('an account is not stored if its server is blocked meanwhile', async () => {
   const near = remoteActor('near', { domain: 'near.example' })
   const held = await holding(
     cast.db('accounts'),
@@ -733,7 +733,7 @@ test('signing keys are made when asked for, stay the same, and belong to people 
   expect(actors).toMatchObject([{ id: alice.id, publicPem: first.keys[alice.id]?.publicPem, avatar: null }])
 })
 
-test('people who left can sign their last word for a week; then their keys go', async () => {
+test('a deleted account can sign its Delete for a week, then its keys are deleted', async () => {
   const gone = await cast.person('goner')
   const keyOf = async () => (await cast.call(signingKey, { ids: [gone.id] })).keys[gone.id]?.privatePem
   const key = await keyOf()
@@ -766,19 +766,19 @@ test('delivery 4 who has an inbox of their own is found by it; one for a whole s
   ])
   const few = await at(all.inbox_url)
   expect(few).toHaveLength(5)
-  // Who was read just now comes last.
+  // The account that was refreshed last comes last.
   await cast.remote((few[0] ?? '').split('/').at(-1) ?? '', all)
   expect(await at(all.inbox_url)).not.toContain(few[0])
 })
 
-test('a collection of another server is known by its address, with its keeper', async () => {
-  const keeper = await cast.remote('keeper')
-  const uri = 'https://remote.example/users/keeper/collections/1'
+test('a remote collection is found by its address, with its owner', async () => {
+  const owner = await cast.remote('owner')
+  const uri = 'https://remote.example/users/owner/collections/1'
   const known = async () => (await cast.call(collectionRecords, { uris: [uri] })).records
   expect(await known()).toEqual([])
   const collection = {
     uri,
-    ownerUri: 'https://remote.example/users/keeper',
+    ownerUri: 'https://remote.example/users/owner',
     url: null,
     name: 'Birds',
     description: '',
@@ -791,6 +791,6 @@ test('a collection of another server is known by its address, with its keeper', 
     items: [],
     named: [],
   }
-  await cast.call(putRemoteCollection, { actor: keeper, collection, make: true, look: false })
-  expect(await known()).toEqual([{ id: expect.any(String), uri, owner: keeper }])
+  await cast.call(putRemoteCollection, { actor: owner, collection, make: true, look: false })
+  expect(await known()).toEqual([{ id: expect.any(String), uri, owner }])
 })

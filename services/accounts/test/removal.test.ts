@@ -29,7 +29,7 @@ afterAll(() => world.stop())
 
 const PASSWORD = 'a long password'
 
-test('A077 who leaves is gone at once, what hung on them a while later, and the name is never given twice', async () => {
+test('A077 a deleted account is hidden at once, its rows are erased later, and its name is never given again', async () => {
   const leaver = await world.person('leaver', { password: PASSWORD })
   const friend = await world.person('friend')
   const far = await world.remote('far')

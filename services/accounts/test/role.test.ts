@@ -86,7 +86,7 @@ test('S-027 a role that demands a second factor stops its holders until they hav
   await call(accounts.roleAssign, { id: bob.id, role_id: '' }, ada)
 })
 
-test('S-027 nobody acts on an equal or higher role, or gives what they lack, and nothing changes', async () => {
+test('S-027 no role changes an equal or higher role, or grants permissions it lacks', async () => {
   const state = () =>
     cast
       .db('accounts')

@@ -1,4 +1,4 @@
-/** What the log says of sign-ins, credentials, tokens and roles: who and which, and nothing that would let a reader in. */
+/** Log lines of sign-ins, credentials, tokens and roles: the account and the kind, and no secret. */
 import {
   accountCreateByOperator,
   appCreate,
@@ -54,7 +54,7 @@ const signIn = (typed: string, requestId: string) =>
     null,
     { requestId },
   )
-/** Those of one request, without what every line has. */
+/** Lines of one request, without the fields that every line has. */
 const of = (lines: readonly LogLine[], requestId: string) =>
   lines
     .filter((line) => line.requestId === requestId)

@@ -172,7 +172,7 @@ test('an unknown language is dropped, a known one kept', async () => {
   expect(await locale('tlh-Klingon')).toBe('en')
 })
 
-test('S-082 S-122 who is not in yet is found by name alone', async () => {
+test('S-082 S-122 a sign-up that is not finished is found by name only', async () => {
   const { id, said: words } = await world.join()
   expect((await world.ask(accountShow, { id })).meta.status).toBe(404)
   expect(await world.call(accountMany, { id: [id] })).toEqual([])
@@ -209,7 +209,7 @@ test('rules about addresses, providers and names hold', async () => {
   await world.policy({ registrations_mode: 'open' })
 })
 
-test('who is too young is told so, and nothing is kept of their birthday', async () => {
+test('an applicant below the minimum age is refused, and the date of birth is not stored', async () => {
   await world.policy({ registrations_mode: 'open', min_age: 16 })
   expect(await details({})).toEqual({ date_of_birth: ['ERR_BLANK'] })
   expect(await details({ date_of_birth: `${new Date().getFullYear() - 10}-01-01` })).toEqual({
@@ -343,7 +343,7 @@ test('A099 an invitation is worth as much as its maker: nothing while they are s
   expect((await asked({ invite_code: code })).meta.status).toBe(422)
 })
 
-test('who never confirms goes after a week, and the name is free', async () => {
+test('an unconfirmed sign-up is deleted after a week, and its name is free', async () => {
   const { id, said: words, token } = await world.join()
   await world
     .db('accounts')

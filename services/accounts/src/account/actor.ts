@@ -1,4 +1,4 @@
-/** What an actor document of a local person is written from. */
+/** Data for the actor document of a local account. */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'
 import type { AccountRow } from '../core/account.store.js'

@@ -78,7 +78,7 @@ export const getWriter = handle(accountWriter, async (ctx, _viewer, { id, handle
   }
 })
 
-/** What actor documents of local people are written from. */
+/** Data for actor documents of local accounts. */
 export const getActors = handle(localActors, async (ctx, _viewer, { ids = [], usernames = [] }) => {
   const names = usernames.map((name) => ({ username: name.toLowerCase(), domain: null }))
   const found = await Promise.all([accountsByIds(ctx.db, ids), accountsByHandles(ctx.db, names)])

@@ -1,4 +1,4 @@
-/** Who is reached by what an account writes: local followers by pages, remote inboxes, and the way back for rebuilding feeds. */
+/** The followers that an author reaches: local ones by page, remote inboxes, and followed accounts for rebuilding feeds. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 export interface FollowerRow {
@@ -117,8 +117,8 @@ export const membersForFeed = (db: Reader, owner: string, list: string): Promise
     order by m.member_id`)
 
 /**
- * Distinct inboxes of remote followers after an address; jumps from one to the next, however many share it. Those of servers
- * that `unblockedBy` blocks for themselves are marked: whoever shares an inbox is on one server.
+ * Distinct inboxes of remote followers after an address. The query jumps from one inbox to the next, however many share it.
+ * Inboxes of servers that `unblockedBy` blocks are marked: all accounts of an inbox are on one server.
  */
 export const inboxesOf = (
   db: Reader,

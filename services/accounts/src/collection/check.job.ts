@@ -10,7 +10,7 @@ import { knownItems, settleWaiting, waitingItems } from './remote.store.js'
 import { takeItems } from './remote-items.js'
 import { type CollectionRow, collectionById } from './store.js'
 
-/** What was found, and whether more may be found later. */
+/** The accounts found, and whether a retry may find more. */
 interface Found<T> {
   found: T[]
   later: boolean
@@ -49,8 +49,8 @@ const readNamed = async (ctx: Context, row: CollectionRow, named: readonly strin
   )
 }
 
-const meet = (ctx: Context, strangers: readonly RemoteCollectionItem[]) =>
-  askForEach(ctx, strangers, async (one) => {
+const resolveUnknown = (ctx: Context, unknown: readonly RemoteCollectionItem[]) =>
+  askForEach(ctx, unknown, async (one) => {
     const { row, later } = await reachAccount(ctx, { uri: one.account, behind: true })
     return { found: row === null ? null : one, later }
   })
@@ -80,7 +80,7 @@ export const checkCollection = work(checkCollectionJob, async (ctx, { collection
   if (!row || row.local || row.owner_suspended) return
   const [items, people, isProofMissing] = await Promise.all([
     readNamed(ctx, row, asked.named),
-    meet(ctx, asked.strangers),
+    resolveUnknown(ctx, asked.strangers),
     prove(ctx, row, asked.items),
   ])
   const found = [...items.found, ...people.found]

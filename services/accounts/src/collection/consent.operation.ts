@@ -26,16 +26,16 @@ import { remoteCollection } from './remote.store.js'
 import { answered, collectionAddress, mayBeFeaturedBy } from './rules.js'
 import { collectionById } from './store.js'
 
-/** Somebody elsewhere asks whether somebody here wants to be in a collection; what they chose for themselves answers. */
+/** A remote account requests a local account for its collection. The settings of the local account decide. */
 export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { actor, account, uri }) => {
   const rejected = { outcome: 'rejected' as const, item: null }
   return ctx.db.tx(async (tx) => {
-    // Nobody blocks the other between the check and the row.
+    // Prevents a block between the check and the row.
     await lockPair(tx, actor, account)
     const people = await accountsByIds(tx, [actor, account])
-    const keeper = people.find((row) => row.id === actor)
+    const owner = people.find((row) => row.id === actor)
     const person = people.find((row) => row.id === account)
-    if (!keeper || keeper.domain === null || keeper.suspended || !person || person.domain !== null || !person.usable)
+    if (!owner || owner.domain === null || owner.suspended || !person || person.domain !== null || !person.usable)
       return rejected
     const [standing] = await standingsOfViewer(tx, account, [actor], ctx.clock.date())
     if (!mayBeFeaturedBy(person, standing)) return rejected
@@ -44,7 +44,7 @@ export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { 
     if (known.account_id !== actor) return rejected
     await lockName(tx, `collection ${known.id}`)
     const before = await itemOfAccount(tx, known.id, account)
-    // Who left is not put back.
+    // An account that left is not added again.
     if (before) return before.state === 'accepted' ? { outcome: 'accepted' as const, item: before.id } : rejected
     if ((await countItems(tx, known.id)) >= limits.accounts.collectionItems) return rejected
     const item = { id: ctx.ids.next(), account, state: 'accepted' as const }
@@ -62,7 +62,7 @@ export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { 
   })
 })
 
-/** Somebody elsewhere was asked whether they want to be in a collection of somebody here, and answers. */
+/** A remote account responds to a request for a local collection. */
 export const answerItem = handle(answerCollectionItem, async (ctx, _viewer, { actor, item: id, authorization }) => {
   const as = (outcome: 'done' | 'unchanged' | 'refused' | 'unproved' | 'later') => ({ outcome })
   const asked = await itemWithOwner(ctx.db, id)

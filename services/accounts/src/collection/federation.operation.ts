@@ -121,7 +121,7 @@ export const getCollectionSources = handle(collectionSources, async (ctx, _viewe
   return { collections: rows.map((row) => sourceOf(row, byCollection.get(row.id) ?? [], accounts, ctx.site)) }
 })
 
-/** A collection of another server by its address: known, or read there with its keeper. */
+/** Returns a remote collection by its address: stored, or fetched with its owner. */
 export const resolveCollection = handle(collectionResolve, async (ctx, _viewer, { url }) => {
   const known = await remoteCollection(ctx.db, url)
   if (known) return { id: known.id }
@@ -132,16 +132,16 @@ export const resolveCollection = handle(collectionResolve, async (ctx, _viewer, 
   return { id }
 })
 
-/** What somebody elsewhere says of a collection of theirs. */
+/** Stores a collection as its remote owner sent it. */
 export const putRemote = handle(putRemoteCollection, async (ctx, _viewer, { actor, collection, ...how }) => {
   const { outcome } = await putCollection(ctx, await accountById(ctx.db, actor), collection, how)
   return { outcome }
 })
 
-/** Somebody elsewhere puts an account into a collection of theirs that is known here, takes one out, removes it, or says more than is heard. */
+/** Applies a change by the remote owner of a stored collection: an item added or removed, the deletion, or a request to fetch it again. */
 type Known = { id: string; account_id: string }
 
-/** Who is here and left stays as one who left. */
+/** A local account that left stays marked as left. */
 const takeOut = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise<boolean> => {
   const out = (await storedItems(tx, known.id)).filter(
     (item) => item.uri === uri && (!item.local || item.state === 'accepted'),

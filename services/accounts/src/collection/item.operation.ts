@@ -12,7 +12,7 @@ import { collectionById } from './store.js'
 /** Puts an account into a collection of the viewer. */
 export const addCollectionItem = handle(collectionItemAdd, async (ctx, viewer, { collection_id, account_id }) => {
   const item = await ctx.db.tx(async (tx) => {
-    // Nobody blocks the other between the check and the row, and two at once do not pass the most there may be.
+    // Prevents a block between the check and the row, and concurrent requests that pass the limit.
     if (account_id !== undefined) await lockPair(tx, viewer.id, account_id)
     await lockName(tx, `collection ${collection_id}`)
     const collection = await ownCollection(tx, viewer, collection_id)
@@ -37,7 +37,7 @@ export const removeCollectionItem = handle(collectionItemRemove, async (ctx, vie
   return reply('')
 })
 
-/** The viewer leaves a collection of somebody else; its keeper cannot put them back. */
+/** The viewer leaves a collection of another account. The owner cannot add the viewer again. */
 export const revokeCollectionItem = handle(collectionItemRevoke, async (ctx, viewer, { collection_id, id }) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${collection_id}`)

@@ -1,4 +1,4 @@
-/** Who is in collections. */
+/** Items of collections. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
 import type { ItemState } from './rules.js'
@@ -60,7 +60,7 @@ export const itemWithOwner = (db: Reader, id: string): Promise<(CollectionItemRo
   db.row(sql`select ${columns}, c.account_id as owner from collection_items i join collections c on c.id = i.collection_id
     where i.id = ${id}`)
 
-/** Whoever kept them, in the order of their ids. */
+/** Items by id, of any owner, in the order of their ids. */
 export const itemsByIds = (db: Reader, ids: readonly string[]): Promise<CollectionItemRow[]> =>
   ids.length === 0
     ? Promise.resolve([])

@@ -93,6 +93,6 @@ export const announceGone = async (
   )
 }
 
-/** Who blocks somebody is in no collection of theirs, nor they in one of the blocker's. */
+/** A block removes both accounts from each other's collections. */
 export const leaveCollections = async (ctx: Changing, tx: Tx, pairs: readonly Pair[]): Promise<void> =>
   announceGone(ctx, tx, await deleteItemsBetween(tx, pairs))

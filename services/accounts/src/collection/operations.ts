@@ -46,7 +46,7 @@ export const listCollections = handle(collectionsOfAccount, async (ctx, viewer, 
   const account = await otherAccount(ctx, id)
   const own = viewer?.id === id
   const [standing] = viewer && !own ? await standingsOfViewer(ctx.db, viewer.id, [id], ctx.clock.date()) : []
-  // To people whom the keeper blocks, and of suspended keepers, there is nothing.
+  // A viewer whom the owner blocks sees no collections, and neither does anyone of a suspended owner.
   if (account.suspended || standing?.blocked_by) return { collections: [] }
   return slicedCollections(ctx, viewer?.id ?? null, slice, (more) => collectionsKeptBy(ctx.db, id, own, more))
 })
@@ -81,7 +81,7 @@ export const createCollection = handle(collectionCreate, async (ctx, viewer, inp
   if (input.account_ids.length > limits.accounts.collectionItems) throw tooManyItems()
   const id = ctx.ids.next()
   return ctx.db.tx(async (tx) => {
-    // Nobody blocks the keeper between the check and the row.
+    // Prevents a block of the owner between the check and the row.
     await lockAccount(tx, viewer.id)
     await lockName(tx, `collections ${viewer.id}`)
     const earlier = key ? await answerOf(tx, key) : null

@@ -6,7 +6,7 @@ import { type CollectionRow, collectionById } from './store.js'
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Only its keeper changes a collection. */
+/** Returns a collection for a change. Only its owner may change it. */
 export const ownCollection = async (db: Reader, viewer: Viewer, id: string): Promise<CollectionRow> => {
   const row = await collectionById(db, id)
   if (!row) throw notFound()
@@ -14,7 +14,7 @@ export const ownCollection = async (db: Reader, viewer: Viewer, id: string): Pro
   return row
 }
 
-/** Everybody sees a collection, except whom its keeper blocks. */
+/** Returns a collection for reading. Accounts that its owner blocks may not read it. */
 export const visibleCollection = async (
   db: Reader,
   viewer: string | null,

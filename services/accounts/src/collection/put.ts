@@ -1,4 +1,4 @@
-/** Stores a collection of another server as a whole, as its keeper says. */
+/** Stores a whole collection of a remote owner. */
 import { collectionChanged, type RemoteCollection } from '@murmuration/contracts/accounts'
 import { isValidTag, normaliseTag } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -49,7 +49,7 @@ export const putCollection = async (
     await lockName(tx, `collections ${owner.id}`)
     const known = await remoteCollection(tx, collection.uri)
     if (known && known.account_id !== owner.id) return no('refused')
-    // What is known may be changed also while its keeper is suspended: it stays hidden.
+    // A stored collection is updated even if its owner is suspended. It stays hidden.
     if (!known && (!make || owner.suspended)) return no(make ? 'refused' : 'unknown')
     if (!known && (await countCollections(tx, owner.id)) >= MOST_REMOTE_COLLECTIONS) return no('refused')
     const id = known?.id ?? ctx.ids.next()

@@ -1,4 +1,4 @@
-/** Somebody here follows a remote account now: the collections that it keeps are read, once a day at most. */
+/** Queues a fetch of the collections of a followed remote account, at most once a day. */
 import { followCreated, syncCollectionsJob } from '@murmuration/contracts/accounts'
 import { react } from '../doors.js'
 import { markRead } from './remote.store.js'

@@ -1,4 +1,4 @@
-/** Who is in a collection of another server, as its keeper says, in the transaction of the caller, who holds its lock. */
+/** Items of a remote collection, in a transaction whose caller has the lock of the collection. */
 import { checkCollectionJob, collectionRemoved, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
@@ -56,10 +56,10 @@ const portions = <T>(all: readonly T[]): T[][] =>
 /** Each of them is a job of its own, which may run twice, and waits for nobody. */
 const questionsOf = (
   collection: string,
-  it: { named: readonly string[]; strangers: readonly RemoteCollectionItem[]; items: readonly string[] },
+  it: { named: readonly string[]; unresolved: readonly RemoteCollectionItem[]; items: readonly string[] },
 ) => [
   ...portions(it.named).map((named) => ({ collection, named })),
-  ...portions(it.strangers).map((strangers) => ({ collection, strangers })),
+  ...portions(it.unresolved).map((strangers) => ({ collection, strangers })),
   ...portions(it.items).map((items) => ({ collection, items })),
 ]
 
@@ -86,7 +86,7 @@ export const takeItems = async (
   const waits = [...add, ...plan.change].filter((item) => item.state === 'pending').map((item) => item.id)
   const questions = questionsOf(kept.id, {
     named: plan.named.slice(0, free),
-    strangers: plan.strangers.slice(0, free),
+    unresolved: plan.unresolved.slice(0, free),
     items: [...new Set([...waits, ...plan.waiting])],
   })
   if (look) await ctx.queue(tx, checkCollectionJob, ...questions)

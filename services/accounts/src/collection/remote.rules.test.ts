@@ -1,4 +1,4 @@
-/** Which items a collection of another server has, from what its keeper says and what was known before. */
+/** Items of a remote collection, from what its owner sent and what is stored. */
 import { describe, expect, test } from 'vitest'
 import { type KnownAccount, planItems, type StoredItem } from './remote.rules.js'
 
@@ -6,7 +6,7 @@ const account = (id: string, uri: string, more: Partial<KnownAccount> = {}): [st
   uri,
   { id, uri, domain: new URL(uri).host, suspended: false, ...more },
 ]
-const near = 'https://keeper.example/users/near'
+const near = 'https://owner.example/users/near'
 const far = 'https://far.example/users/far'
 const here = 'https://here.example/users/here'
 const known = new Map([account('1', near), account('2', far), account('3', here, { domain: null })])
@@ -16,11 +16,11 @@ const stored = (more: Partial<StoredItem>): StoredItem => ({
   account_id: '2',
   local: false,
   state: 'accepted',
-  uri: 'https://keeper.example/i/2',
+  uri: 'https://owner.example/i/2',
   authorization_uri: stamp,
   ...more,
 })
-const item = (account: string, authorization: string | null = null, uri = 'https://keeper.example/i/2') => ({
+const item = (account: string, authorization: string | null = null, uri = 'https://owner.example/i/2') => ({
   uri,
   account,
   authorization,
@@ -30,11 +30,11 @@ const plan = (given: ReturnType<typeof item>[], before: StoredItem[] = [], whole
     whole,
     isOurs: (uri) => uri.startsWith('https://here.example/'),
   })
-const nothing = { add: [], change: [], remove: [], strangers: [], named: [], waiting: [] }
+const nothing = { add: [], change: [], remove: [], unresolved: [], named: [], waiting: [] }
 
-describe('who is new', () => {
-  test('waits for a proof, on the server of the keeper, too', () => {
-    const nearStamp = 'https://keeper.example/stamps/1'
+describe('an unknown item', () => {
+  test('waits for a proof, on the server of the owner, too', () => {
+    const nearStamp = 'https://owner.example/stamps/1'
     expect(plan([item(near, nearStamp), item(far, stamp)]).add.map((one) => [one.account, one.state])).toEqual([
       ['1', 'pending'],
       ['2', 'pending'],
@@ -42,8 +42,8 @@ describe('who is new', () => {
   })
   test.each([
     ['without a proof', item(far)],
-    ['without a proof on the server of the keeper', item(near)],
-    ['with one of another server', item(far, 'https://keeper.example/stamps/1')],
+    ['without a proof on the server of the owner', item(near)],
+    ['with one of another server', item(far, 'https://owner.example/stamps/1')],
     ['with one that is no address', item(far, 'nothing')],
     ['of ours', item(here, 'https://here.example/stamps/1')],
     ['of ours whom we do not know', item('https://here.example/users/none', 'https://here.example/stamps/1')],
@@ -52,19 +52,19 @@ describe('who is new', () => {
     expect(plan([given])).toEqual(nothing)
   })
   test('is looked up when nobody knows them and there is something to prove it', () => {
-    const stranger = item('https://far.example/users/new', stamp)
-    expect(plan([stranger])).toEqual({ ...nothing, strangers: [stranger] })
+    const unresolved = item('https://far.example/users/new', stamp)
+    expect(plan([unresolved])).toEqual({ ...nothing, unresolved: [unresolved] })
   })
   test('counts once', () => {
     expect(plan([item(far, stamp), item(far, stamp)]).add).toHaveLength(1)
   })
   test('and came without more is read, once', () => {
-    const uri = 'https://keeper.example/i/9'
+    const uri = 'https://owner.example/i/9'
     expect(plan([], [], true, [uri, uri])).toEqual({ ...nothing, named: [uri] })
   })
 })
 
-describe('who is known', () => {
+describe('a known item', () => {
   test('stays as they were while the same is said to prove it, also who was found to have refused', () => {
     expect(plan([item(far, stamp)], [stored({})])).toEqual(nothing)
     expect(plan([item(far, stamp)], [stored({ state: 'rejected' })])).toEqual(nothing)

@@ -1,8 +1,8 @@
-/** What a collection of another server makes of the items that are stored of it. */
+/** Compares the items of a remote collection with the stored ones. */
 import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import type { ItemState } from './rules.js'
 
-/** The most collections of one keeper elsewhere that are kept here. */
+/** The most collections of one remote owner that are stored. */
 export const MOST_REMOTE_COLLECTIONS = 50
 
 /** A collection of another server that was read so long ago is read again when somebody opens it. */
@@ -38,20 +38,20 @@ export interface Plan {
   change: (Omit<NewItem, 'account'> & { id: string })[]
   remove: string[]
   /** Those nobody here ever heard of. */
-  strangers: RemoteCollectionItem[]
+  unresolved: RemoteCollectionItem[]
   /** Addresses of items that have to be read. */
   named: string[]
   /** Ids of items that are told of again before anybody could read whether who is in them agreed. */
   waiting: string[]
 }
 
-/** What a keeper says is in a collection. */
+/** Items of a collection as its owner sent them. */
 export type GivenItems = Pick<RemoteCollection, 'items' | 'named'>
 
 const sameOrigin = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin
 
-/** Nobody is in it by the word of its keeper: only their own counts, from where they are. */
+/** The owner cannot add an account alone: only a proof of the account counts, from its own server. */
 const mayStand = (item: RemoteCollectionItem): boolean =>
   item.authorization !== null && sameOrigin(item.authorization, item.account)
 
@@ -60,8 +60,8 @@ const stateOf = (item: RemoteCollectionItem, before: StoredItem | undefined): It
   before && before.authorization_uri === item.authorization ? before.state : 'pending'
 
 /**
- * What is to be done so that the stored items are those that the keeper names. People here are in it only because they were
- * asked: they are never added, and taken out only when they were named before.
+ * Changes that make the stored items equal to those of the owner. Local accounts are in a remote collection only after a
+ * request: they are never added here, and only removed if the owner named them before.
  *
  * @param given items, and addresses of those that came without more
  * @param whole false when the others that are stored stay as they are
@@ -72,13 +72,13 @@ export const planItems = (
   known: ReadonlyMap<string, KnownAccount>,
   { whole, isOurs }: { whole: boolean; isOurs: (uri: string) => boolean },
 ): Plan => {
-  const plan: Plan = { add: [], change: [], remove: [], strangers: [], named: [], waiting: [] }
+  const plan: Plan = { add: [], change: [], remove: [], unresolved: [], named: [], waiting: [] }
   const before = new Map(stored.map((item) => [item.account_id, item]))
   const named = new Set<string>()
   for (const item of [...new Map(given.items.map((one) => [one.account, one])).values()]) {
     const account = known.get(item.account)
     if (account === undefined) {
-      if (!isOurs(item.account) && mayStand(item)) plan.strangers.push(item)
+      if (!isOurs(item.account) && mayStand(item)) plan.unresolved.push(item)
       continue
     }
     const stands = before.get(account.id)
@@ -104,7 +104,7 @@ export const planItems = (
     else if (stands.state === 'pending' && !stands.local) plan.waiting.push(stands.id)
     if (stands) named.add(stands.account_id)
   }
-  // Who is here and left stays as one who left, so that they are not asked again.
+  // A local account that left stays marked as left, so that it is not invited again.
   const isOver = (item: StoredItem) => (item.local ? item.state === 'accepted' && item.uri !== null : true)
   if (whole) plan.remove = stored.filter((item) => !named.has(item.account_id) && isOver(item)).map((item) => item.id)
   return plan

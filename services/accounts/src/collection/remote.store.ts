@@ -13,7 +13,7 @@ export interface RemoteCollectionText {
   tag: string | null
 }
 
-/** Id and keeper of a collection of another server. */
+/** Id and owner of a remote collection. */
 export const remoteCollection = (db: Reader, uri: string): Promise<{ id: string; account_id: string } | null> =>
   db.row(sql`select id, account_id from collections where uri = ${uri}`)
 
@@ -113,7 +113,7 @@ export interface WaitingItem {
   account_uri: string
 }
 
-/** Those of these items of a collection whose people, elsewhere, have not been proved to agree. */
+/** Remote items among these without a proof of consent. */
 export const waitingItems = (db: Reader, collection: string, ids: readonly string[]): Promise<WaitingItem[]> =>
   db.rows(sql`select i.id, i.authorization_uri, a.uri as account_uri
     from collection_items i join accounts a on a.id = i.account_id
@@ -121,7 +121,7 @@ export const waitingItems = (db: Reader, collection: string, ids: readonly strin
       and i.authorization_uri is not null and a.domain is not null
     order by i.id`)
 
-/** Those of these addresses that items of a collection have. */
+/** Addresses among these that belong to items of a collection. */
 export const knownItems = async (db: Reader, collection: string, uris: readonly string[]): Promise<Set<string>> => {
   const rows = await db.rows<{ uri: string }>(sql`select uri from collection_items
     where collection_id = ${collection} and uri = any(${uris}::text[])`)

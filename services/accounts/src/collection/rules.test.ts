@@ -10,11 +10,11 @@ test.each([
   ['one that never said whether it wants to be found', { discoverable: null }, {}, false],
   ['one that does not want to be found, although it follows', { discoverable: false }, { followed_by: true }, false],
   ['a locked one', { locked: true }, {}, false],
-  ['a locked one that follows the keeper', { locked: true }, { followed_by: true }, true],
-  ['one that blocks the keeper', {}, { blocked_by: true }, false],
-  ['one that the keeper blocks', {}, { blocking: true }, false],
+  ['a locked one that follows the owner', { locked: true }, { followed_by: true }, true],
+  ['one that blocks the owner', {}, { blocked_by: true }, false],
+  ['one that the owner blocks', {}, { blocking: true }, false],
   ['a suspended one', { suspended: true }, {}, false],
-  ['the keeper, however hidden', { id: '1', discoverable: false, locked: true }, {}, true],
+  ['the owner, however hidden', { id: '1', discoverable: false, locked: true }, {}, true],
 ])('behaviours 26: %s may be featured: see table', (_name, account, standing, expected) => {
   expect(mayBeFeatured({ ...open, ...account }, '1', { ...usual, ...standing })).toBe(expected)
 })
@@ -26,19 +26,19 @@ test.each<[string, { automatic?: Group[]; manual?: Group[] } | null, object, boo
   ['let nobody', {}, { following: true, followed_by: true }, false],
   ['let everybody', { automatic: ['public'] }, {}, true],
   ['let everybody ask', { manual: ['public'] }, {}, true],
-  ['let their followers, and the keeper is none', { automatic: ['followers'] }, { followed_by: true }, false],
-  ['let their followers, and the keeper is one', { automatic: ['followers'] }, { following: true }, true],
-  ['let whom they follow, and the keeper is not', { manual: ['following'] }, { following: true }, false],
-  ['let whom they follow, and the keeper is', { manual: ['following'] }, { followed_by: true }, true],
+  ['let their followers, and the owner is none', { automatic: ['followers'] }, { followed_by: true }, false],
+  ['let their followers, and the owner is one', { automatic: ['followers'] }, { following: true }, true],
+  ['let accounts they follow, and the owner is not one', { manual: ['following'] }, { following: true }, false],
+  ['let accounts they follow, and the owner is one', { manual: ['following'] }, { followed_by: true }, true],
   ['let somebody whom we cannot judge', { automatic: ['unsupported_policy'] }, {}, true],
-  ['let everybody, and block the keeper', { automatic: ['public'] }, { blocked_by: true }, false],
+  ['let everybody, and block the owner', { automatic: ['public'] }, { blocked_by: true }, false],
 ])('FEP-7aa9: people elsewhere who %s are asked as they say', (_name, policy, standing, expected) => {
   const feature_policy = policy && { automatic: [], manual: [], ...policy }
   const account = { ...elsewhere, discoverable: false, locked: true, feature_policy }
   expect(mayBeFeatured(account, '1', { ...usual, ...standing })).toBe(expected)
 })
 
-test('who stands to the keeper in no known way is not featured', () => {
+test('an account without a known relationship to the owner is not featured', () => {
   expect(mayBeFeatured(open, '1', undefined)).toBe(false)
 })
 
@@ -46,10 +46,10 @@ test.each([
   ['an open account that wants to be found', {}, {}, true],
   ['one that does not want to be found', { discoverable: false }, { followed_by: true }, false],
   ['a locked one', { locked: true }, {}, false],
-  ['a locked one that the keeper follows', { locked: true }, { followed_by: true }, true],
-  ['one that blocks the keeper', {}, { blocking: true }, false],
-  ['one that the keeper blocks', {}, { blocked_by: true }, false],
-  ['one that blocks the server of the keeper', {}, { domain_blocking: true }, false],
+  ['a locked one that the owner follows', { locked: true }, { followed_by: true }, true],
+  ['one that blocks the owner', {}, { blocking: true }, false],
+  ['one that the owner blocks', {}, { blocked_by: true }, false],
+  ['one that blocks the server of the owner', {}, { domain_blocking: true }, false],
   ['a suspended one', { suspended: true }, {}, false],
 ])('FEP-7aa9: %s may be featured elsewhere as its actor document says', (_name, account, standing, expected) => {
   const open = { discoverable: true, locked: false, suspended: false, ...account }
@@ -67,7 +67,7 @@ test('an answer changes what is open, and nothing that is over', () => {
   ])
 })
 
-test('what was not typed stays, what was typed as nothing goes', () => {
+test('an absent member stays, an empty one is removed', () => {
   const before = { name: 'Birds', description: 'All of them', language: 'en', tag: 'birds' }
   expect(collectionText({}, before)).toEqual(before)
   expect(collectionText({ description: '', language: null, tag_name: null }, before)).toEqual({
@@ -113,7 +113,7 @@ test('the refusal stands under `error`, with a code for each field', () => {
   expect(refuse({ name: 'ä'.repeat(40) })).toBeUndefined()
 })
 
-test('others see who agreed, everybody themselves, the keeper all', () => {
+test('others see accounts that agreed, each account sees itself, the owner sees all', () => {
   const item = (state: 'pending' | 'accepted' | 'revoked') => ({ state, account_id: '5' })
   const seen = (viewer: string | null) =>
     (['pending', 'accepted', 'revoked'] as const).filter((state) => showsItem(item(state), '1', viewer))

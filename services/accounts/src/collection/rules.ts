@@ -1,4 +1,4 @@
-/** What a collection may say of itself, who may be put into one, and what it shows to whom. */
+/** Rules of collections: their texts, which accounts may be added, and which items a viewer sees. */
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { type Failure, fail, isId } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -35,7 +35,7 @@ const nameProblems = (name: string): Problem[] => {
   return [...name].length > most.collectionNameCharacters ? [tooLong('name', most.collectionNameCharacters)] : []
 }
 
-/** What was typed on top of what there was; throws what is wrong with it. */
+/** Applies typed texts to the stored ones. Throws all problems. */
 export const collectionText = (typed: TypedText, before: CollectionText | null): CollectionText => {
   const name = typed.name === undefined ? (before?.name ?? '') : typed.name.trim()
   const description = typed.description === undefined ? (before?.description ?? '') : typed.description.trim()
@@ -86,8 +86,8 @@ export interface Featurable {
 type KeeperStanding = { blocking: boolean; blocked_by: boolean; following: boolean; followed_by: boolean }
 
 /**
- * Whether somebody elsewhere may be asked: never where they do not say who may (FEP-7aa9, interaction policies). Whom we
- * cannot judge their own server judges.
+ * Whether a remote account may be requested. Without an interaction policy it may not be (FEP-7aa9). If its policy cannot be
+ * evaluated here, its own server decides.
  */
 const mayBeAsked = (policy: FeaturePolicy | null, standing: KeeperStanding): boolean => {
   const groups = new Set(policy ? [...policy.automatic, ...policy.manual] : [])
@@ -96,12 +96,12 @@ const mayBeAsked = (policy: FeaturePolicy | null, standing: KeeperStanding): boo
 }
 
 /**
- * Whether an account may be put into a collection of `keeper`, or asked: somebody elsewhere where their policy lets the keeper;
- * others when they want to be found, and are open or follow the keeper. Nobody blocks the other. Everybody may recommend themselves.
+ * Whether an account may be added to a collection of `owner`, or requested. A remote account: if its policy permits the owner.
+ * A local account: if it is discoverable, and open or a follower of the owner. No block in either direction. The owner always may.
  */
-export const mayBeFeatured = (account: Featurable, keeper: string, standing: KeeperStanding | undefined): boolean => {
+export const mayBeFeatured = (account: Featurable, owner: string, standing: KeeperStanding | undefined): boolean => {
   if (account.suspended) return false
-  if (account.id === keeper) return true
+  if (account.id === owner) return true
   if (!standing || standing.blocking || standing.blocked_by) return false
   if (account.domain !== null) return mayBeAsked(account.feature_policy, standing)
   return account.discoverable === true && (!account.locked || standing.followed_by)
@@ -109,7 +109,7 @@ export const mayBeFeatured = (account: Featurable, keeper: string, standing: Kee
 
 /**
  * Whether somebody elsewhere may put an account of ours into a collection, as its actor document says (`canFeature`);
- * `standing` is the keeper as the account stands to them. Blocks of servers hold, too.
+ * `standing` is the state between the account and the owner. Domain blocks count, too.
  */
 export const mayBeFeaturedBy = (
   account: Pick<Featurable, 'discoverable' | 'locked' | 'suspended'>,
@@ -125,11 +125,11 @@ export type ItemState = 'pending' | 'accepted' | 'rejected' | 'revoked'
 /** Whether an item still stands for an account that is, or may come to be, in the collection. */
 export const isOpen = (state: ItemState): boolean => state === 'pending' || state === 'accepted'
 
-/** The keeper sees everything, others who agreed, and everybody themselves. */
+/** The owner sees all items, others those that agreed, and each account its own. */
 export const showsItem = (item: { state: ItemState; account_id: string }, owner: string, viewer: string | null) =>
   viewer === owner || item.state === 'accepted' || (item.account_id === viewer && item.state === 'pending')
 
-/** Where the things of a collection that is kept here live, from the actor ids of its keeper and of who is in it. */
+/** Addresses of a local collection, from the actor ids of its owner and its accounts. */
 export const collectionAddress = (owner: string, id: string): string => `${owner}/collections/${id}`
 /** The number in what looks like the address of a collection that is kept here; another may have it. */
 export const numberInAddress = (uri: string): string | null => {
@@ -140,8 +140,8 @@ export const authorizationAddress = (account: string, item: string): string =>
   `${account}/feature_authorizations/${item}`
 
 /**
- * What an answer of somebody elsewhere makes of an item; null when it changes nothing. Who left is not brought back by an
- * answer that comes late, and who refused is asked no more.
+ * The state of an item after a response of a remote account; null if nothing changes. A late response does not bring back an
+ * account that left, and an account that refused is not asked again.
  */
 export const answered = (state: ItemState, agrees: boolean): ItemState | null => {
   if (!isOpen(state)) return null

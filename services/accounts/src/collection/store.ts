@@ -5,7 +5,7 @@ import type { CollectionText } from './rules.js'
 export interface CollectionRow extends CollectionText {
   id: string
   account_id: string
-  /** Actor id of the keeper. */
+  /** Actor id of the owner. */
   owner_uri: string
   local: boolean
   owner_suspended: boolean
@@ -45,7 +45,7 @@ interface Slice {
   offset: number
 }
 
-/** What an account keeps, newest first; without those that do not want to be found unless `all`. */
+/** Collections of an owner, newest first; only discoverable ones unless `all`. */
 export const collectionsKeptBy = (db: Reader, owner: string, all: boolean, slice: Slice): Promise<CollectionRow[]> =>
   db.rows(sql`select ${columns} from ${tables}
     where c.account_id = ${owner} and (${all} or c.discoverable)

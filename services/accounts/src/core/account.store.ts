@@ -57,7 +57,7 @@ export interface AccountRow {
   outbox_url: string | null
   featured_url: string | null
   featured_collections_url: string | null
-  /** Who may put a remote account into a collection; null when it does not say. */
+  /** Accounts that may feature a remote account; null if its actor does not state it. */
   feature_policy: FeaturePolicy | null
   fetched_at: Date | null
   /** Before this it is not read again, because its server did not answer. */
@@ -75,7 +75,7 @@ export interface AccountRow {
   role: { id: string; name: string; color: string; position: number; permissions: number } | null
 }
 
-/** What everybody who decides something asks of an account `a` with its login `u` and its role `r`. */
+/** Columns for decisions about an account `a` with its login `u` and its role `r`. */
 export const standing = sql`a.silenced_at is not null as silenced, a.suspended_at is not null as suspended,
   a.sensitized_at is not null as sensitized,
   a.domain is not null or coalesce(u.confirmed_at is not null and u.approved, false) as usable,

@@ -32,7 +32,7 @@ const remoteApproval = (policy: FeaturePolicy | null): FeatureApproval => {
   return { ...policy, current_user: isUnknown ? 'unknown' : 'denied' }
 }
 
-/** Who may put the account into a collection, as a stranger with a login here would be told. */
+/** The featuring policy of the account, as a signed-in viewer without a relationship to it sees it. */
 const featureApproval = (row: AccountRow): FeatureApproval => {
   if (row.domain !== null && !row.suspended) return remoteApproval(row.feature_policy)
   if (!row.discoverable || row.suspended) return { automatic: [], manual: [], current_user: 'denied' }

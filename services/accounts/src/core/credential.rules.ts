@@ -51,8 +51,8 @@ export const emailProblems = (email: string): Problem[] => {
 export const PASSWORD = { min: 8, max: 128 } as const
 
 /**
- * What is wrong with a password. `near` are names that stand on the person's own door, such as the user name and the
- * domain of this server: whoever guesses begins with them.
+ * Problems of a password. `near` are public names, such as the user name and the domain of this server: an attacker tries
+ * them first.
  */
 export const passwordProblems = (
   password: string,

@@ -6,8 +6,8 @@ import { type FollowTable, type Pair, table } from './follow.store.js'
 const FEW = 5_000
 
 /**
- * Relations of an account on one side with people of one domain: of a domain with few accounts these are looked up, else the
- * relations: for some of them one after the other (`offset 0`). Nobody’s million followers are read for a server with ten people.
+ * Relationships of an account with accounts of one domain. If the domain has few accounts, each is looked up. Otherwise the
+ * relationships are read, one after the other for some (`offset 0`). So a million followers are never read for a small domain.
  */
 const withDomain = (
   which: FollowTable,
@@ -57,7 +57,7 @@ export const relationsFrom = (db: Reader, which: FollowTable, ids: readonly stri
   db.rows(sql`select account_id as "from", target_id as "to" from ${table(which)}
     where account_id = any(${ids}::bigint[]) limit ${limit}`)
 
-/** What blocking a domain would cost. */
+/** Number of follows that blocking a domain would end. */
 export const countWithDomain = async (
   db: Reader,
   account: string,

@@ -7,7 +7,7 @@ export interface AccountOfPage {
   account_id: string
 }
 
-/** Nobody the viewer blocks, is blocked by or mutes; everybody for visitors. */
+/** Leaves out accounts that the viewer blocks or mutes, or that block the viewer; none for visitors. */
 const unseen = (viewer: string | null, at: Date): Sql =>
   viewer === null
     ? sql``

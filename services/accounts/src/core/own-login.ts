@@ -1,4 +1,4 @@
-/** Who somebody is by name and password; takes as long for people who do not exist (D004). */
+/** Finds the user with a name and a password. It takes as long for a name that does not exist (D004). */
 import type { Context } from '../context.js'
 import { type UserRow, userByEmail, userByUsername } from './user.store.js'
 

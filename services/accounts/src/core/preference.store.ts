@@ -1,4 +1,4 @@
-/** What people chose for writing and reading. */
+/** Preferences for posting and reading. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PreferenceRow {

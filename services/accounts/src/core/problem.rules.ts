@@ -1,4 +1,4 @@
-/** What is wrong with what somebody typed, and the one refusal that lists it for people and for programs. */
+/** Problems of typed input, and the one refusal that lists them as text and as codes. */
 import { type Failure, fail } from '@murmuration/contracts/kit'
 
 export interface Problem {

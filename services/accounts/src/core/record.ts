@@ -32,7 +32,7 @@ export const recordOf = (row: RecordRow): AccountRecord => ({
   role: row.role && { position: row.role.position, permissions: row.role.permissions, highlighted: true },
 })
 
-/** What others keep for a `where`. */
+/** Flags of an account that other services store for their own queries. */
 export const flagsOf = (row: AccountRow): AuthorFlags => ({
   local: row.domain === null,
   silenced: row.silenced,

@@ -1,4 +1,4 @@
-/** What makes and checks secrets: seals that notice change, tokens that come again, passwords in turn. */
+/** Encryption that detects changes, tokens that can be derived again, and passwords with a concurrency limit. */
 
 import { createSeal } from '@murmuration/kernel'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What the log says of credentials (D071): whose and which kind, once the change holds, and nothing that would let a reader in. */
+/** Log lines about changed credentials (D071): the account and the kind, after the commit, and no secret. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 

@@ -74,7 +74,7 @@ test('a table of another kind is not taken', () => {
   expect(readTable('lists', [['Account address'], ['bob@r.example']], here)).toBe(null)
 })
 
-test('D070 what a spreadsheet would run is quoted on the way out, and itself again on the way in', () => {
+test('D070 a formula is quoted on export, and restored on import', () => {
   for (const cell of ['=1+1', '+49', '-x', '@SUM(A1)']) expect(guarded(cell)).toBe(`'${cell}`)
   expect(guarded('Friends')).toBe('Friends')
   expect(keys('lists', [["'=HYPERLINK()", 'bob@r.example']], here)).toEqual(['=HYPERLINK()\nbob@r.example'])

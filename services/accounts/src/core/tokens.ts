@@ -4,7 +4,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 export interface Tokens {
   /** A fresh value of 256 bits, 43 URL-safe characters. */
   random(): string
-  /** What is stored instead of a value. */
+  /** The digest that is stored instead of a value. */
   digest(value: string): Buffer
   /** A nonce to store beside a token. */
   nonce(): Buffer

@@ -14,7 +14,7 @@ export interface UserRow extends UserFacts {
   role_id: string | null
   role_permissions: number
   role_position: number
-  /** What the role of everyone allows. */
+  /** Permissions of the role of everyone. */
   everyone_permissions: number
   active_at: Date | null
 }

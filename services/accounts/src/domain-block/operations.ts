@@ -40,7 +40,7 @@ export const removeDomainBlock = handle(domainBlockRemove, async (ctx, viewer, i
   return {}
 })
 
-/** What blocking a domain would cost the viewer. */
+/** Shows how many follows of the viewer a domain block would end. */
 export const previewDomainBlock = handle(domainBlockPreview, (ctx, viewer, { domain }) =>
   countWithDomain(ctx.db, viewer.id, domainNameOf(domain)),
 )

@@ -79,7 +79,7 @@ export const confirmAddress = async (
 ): Promise<'confirmed' | 'waiting' | 'changed'> => {
   const isFirst = !person.confirmed && email.toLowerCase() === person.email.toLowerCase()
   await confirmEmail(tx, person.user_id, email, ctx.clock.date())
-  // What was sent to the old address opens nothing any more.
+  // Links that were sent to the old address no longer work.
   await dropLinks(tx, person.user_id, isFirst ? ['confirm'] : ['confirm', 'reset'])
   if (person.confirmed) {
     logCredentialChange(ctx, tx, person.user_id, { message: 'an e-mail address was changed' })
@@ -109,7 +109,7 @@ export const confirmByLink = async (ctx: Changing, token: string): Promise<Confi
   try {
     return await ctx.db.tx((tx) => confirm(ctx, tx, ctx.tokens.digest(token)))
   } catch (error) {
-    // Somebody else has the address by now.
+    // Another account has the address now.
     if (isDuplicate(error, 'users_email')) return 'taken'
     throw error
   }

@@ -7,7 +7,7 @@ type Answer = { mx: string[] } | { a: true } | 'nothing' | 'unknown' | 'broken'
 const MX = 15
 const A = 1
 
-/** What the name server says, by name and type; everything else is not there. */
+/** Records of the name server by name and type. Every other name does not exist. */
 const zone: Record<string, Partial<Record<number, Answer>>> = {
   'listed.example': { [MX]: { mx: ['mx1.mail.example', 'MX2.mail.example'] } },
   'itself.example': { [MX]: 'nothing', [A]: { a: true } },

@@ -54,7 +54,7 @@ test('where only some providers are allowed, every other one is refused', async 
   ).toEqual(['fine', 'fine', 'ERR_BLOCKED'])
 })
 
-test('nobody is asked where the look-up is off', async () =>
+test('no name server is asked if the look-up is off', async () =>
   expect(await say('none.example', { hosts: null })).toBe('fine'))
 
 test('providers with internationalised names are compared in ASCII, like addresses', () => {

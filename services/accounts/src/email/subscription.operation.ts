@@ -1,4 +1,4 @@
-/** Nobody here offers subscriptions by e-mail; clients learn it as from any server on which they are off. */
+/** Refuses subscriptions by e-mail, as other servers do on which they are off. */
 import { emailSubscriptionCreate } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { livingAccount } from '../core/visible-account.js'

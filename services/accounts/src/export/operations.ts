@@ -22,7 +22,7 @@ export const getExportFigures = handle(exportFigures, async (ctx, _viewer, { ses
   return { counts, followers }
 })
 
-/** Whose things may be taken along with a session. */
+/** The account whose data a session may export. */
 export const getExportOwner = handle(exportOwner, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { id: account.id, username: account.username }

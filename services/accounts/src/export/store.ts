@@ -1,4 +1,4 @@
-/** What people take along, a page at a time in the order of row ids. */
+/** Data for exports, a page at a time in the order of row ids. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** Cells as they are written, and where the next page begins. */

@@ -1,4 +1,4 @@
-/** Whom somebody follows among the followers of others. */
+/** Followers of an account that the viewer follows. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** At most this many for each account; people who hide their own lists are not told of. */

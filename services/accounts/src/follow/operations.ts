@@ -51,7 +51,7 @@ export const removeFollow = handle(followRemove, async (ctx, viewer, { id }) => 
   return relationshipTo(ctx, viewer.id, id)
 })
 
-/** Whom an account follows, newest first. */
+/** Accounts that an account follows, newest first. */
 export const listFollowees = handle(followeeList, async (ctx, viewer, { id, ...page }) => {
   const account = await otherAccount(ctx, id)
   const me = viewer?.id ?? null
@@ -62,7 +62,7 @@ export const listFollowees = handle(followeeList, async (ctx, viewer, { id, ...p
   return accountPage(ctx, followeeList.output, page, rows)
 })
 
-/** Who follows an account, newest first. */
+/** Followers of an account, newest first. */
 export const listFollowers = handle(followerList, async (ctx, viewer, { id, ...page }) => {
   const account = await otherAccount(ctx, id)
   const me = viewer?.id ?? null

@@ -8,7 +8,7 @@ import { relationshipTo } from '../core/relationship.js'
 import { handle } from '../doors.js'
 import { acceptRequests, endRequests } from './begin.js'
 
-/** Who asks to follow the viewer, newest first. */
+/** Accounts that request to follow the viewer, newest first. */
 export const listFollowRequests = handle(followRequestList, async (ctx, viewer, page) =>
   accountPage(ctx, followRequestList.output, page, await requestersOf(ctx.db, viewer.id, page)),
 )

@@ -34,6 +34,6 @@ test('a limited person always asks', () => {
   expect(followOutcome({ ...party, silenced: true }, party, apart)).toBe('request')
 })
 
-test('who has many followers may follow more', () => {
+test('an account with many followers may follow more', () => {
   expect([0, 6_000, 10_000].map(mostFollows)).toEqual([7_500, 7_500, 11_000])
 })

@@ -1,4 +1,4 @@
-/** What following somebody comes to: refused, a follow, a request, or only other choices. */
+/** The outcome of a follow: refused, a follow, a request, or changed options. */
 import { limits } from '@murmuration/contracts/limits'
 
 export interface FollowParty {

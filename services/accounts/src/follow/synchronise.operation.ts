@@ -22,7 +22,7 @@ const digestHere = async (ctx: Pick<Context, 'site'>, tx: Tx, account: string): 
 
 export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { account, listed, part, before }) =>
   ctx.db.tx(async (tx) => {
-    // Nobody follows or blocks it meanwhile, or takes a request back.
+    // Prevents new follows, blocks and withdrawn requests meanwhile.
     await lockAccount(tx, account)
     const target = await accountById(tx, account)
     if (!target || target.domain === null) return NOTHING
@@ -31,13 +31,13 @@ export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { a
     const pairs = unlisted.map((from) => ({ from, to: account }))
     // Ended by the other side: nothing is said about it there.
     const ended = await endFollows(ctx, tx, pairs, () => true)
-    const strangers = await listedNonFollowers(tx, account, listed)
-    const asking = strangers.filter((it) => it.asks).map((it) => it.id)
+    const missing = await listedNonFollowers(tx, account, listed)
+    const asking = missing.filter((it) => it.asks).map((it) => it.id)
     const accepted = asking.length ? await acceptRequests(ctx, tx, account, { from: asking.slice(0, MOST) }) : []
     return {
       ended: ended.length,
       accepted: accepted.length,
-      strangers: strangers.flatMap((it) => (it.asks ? [] : [it.id])).slice(0, MOST),
+      strangers: missing.flatMap((it) => (it.asks ? [] : [it.id])).slice(0, MOST),
     }
   }),
 )

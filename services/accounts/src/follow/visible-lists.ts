@@ -1,4 +1,4 @@
-/** Whose followers and followees may be seen, and by whom. */
+/** Whether a viewer may see the followers and the followed accounts of an account. */
 import type { Context } from '../context.js'
 import type { AccountRow } from '../core/account.store.js'
 import { standingsOfViewer } from '../core/relation.store.js'

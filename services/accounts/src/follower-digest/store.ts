@@ -2,7 +2,7 @@
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
 
-/** What stands before the path of an actor id, as the index `accounts_origin` has it. */
+/** The part before the path of an actor id, as in the index `accounts_origin`. */
 const originOf = sql`substring(a.uri from '^https?://[^/?#]+')`
 const digestOf = sql`('x' || encode(sha256(convert_to(a.uri, 'UTF8')), 'hex'))::bit(256)`
 

@@ -37,7 +37,7 @@ export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { sess
   return {}
 })
 
-/** What is asked of somebody who came from a provider for the first time. */
+/** Data for the page that an unknown identity of a provider leads to. */
 export const showIdentity = handle(identityShow, async (ctx, _viewer, { step }) => {
   const row = await stepByDigest(ctx.db, ctx.tokens.digest(step), 'identity', ctx.clock.date())
   if (!row) return { found: null }

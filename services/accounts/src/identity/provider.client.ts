@@ -4,7 +4,7 @@ import { type Outbound, OutboundError } from '@murmuration/outbound'
 import * as oidc from 'openid-client'
 import type { ProviderPlan } from '../provider-settings.js'
 
-/** What a provider says of a person, as far as it may be believed. */
+/** Claims of a provider, as far as they are trusted. */
 export interface Claims {
   /** Names the person for good at this provider. */
   readonly subject: string
@@ -15,7 +15,7 @@ export interface Claims {
   readonly name: string | null
 }
 
-/** What only this server and this browser know of one way to a provider and back. */
+/** State of one authorization request, which only this server and this browser know. */
 export interface Trip {
   readonly state: string
   readonly nonce: string

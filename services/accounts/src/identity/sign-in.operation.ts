@@ -34,7 +34,7 @@ export const finishIdentity = handle(
     const taken = await takeStepByDigest(ctx.db, ctx.tokens.digest(step), 'provider', ctx.clock.date())
     if (!taken) throw late()
     const { provider: began, trip, next, userId: joining } = dataOf<TripStep>(ctx, taken)
-    // What began with one provider is not finished with the answer of another.
+    // A request to one provider cannot be finished with the response of another.
     if (began !== id) throw late()
     const claims = await provider.arrive(query, trip)
 

@@ -1,4 +1,4 @@
-/** What came back from a provider, and whose login it may become. */
+/** State of a sign-in with a provider, and the login that it may belong to. */
 import type { Context } from '../context.js'
 import { type UserRow, userByEmail } from '../core/user.store.js'
 import type { Claims } from './provider.client.js'
@@ -8,7 +8,7 @@ export interface TripStep {
   readonly provider: string
   readonly trip: { readonly state: string; readonly nonce: string; readonly verifier: string }
   readonly next: string
-  /** Who joins this provider to their login; null for signing in. */
+  /** The user who links this provider; null for signing in. */
   readonly userId: string | null
 }
 /** Sealed into the step of somebody we do not know yet. */

@@ -1,4 +1,4 @@
-/** What a person has and the file does not name: it goes before an import that overwrites. */
+/** Rows that are not in the file. An overwriting import removes them first. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
 import type { FollowTable, Pair, RelationEnd } from '../core/follow.store.js'
 

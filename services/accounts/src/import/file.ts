@@ -100,7 +100,7 @@ const filtersOf = async (ctx: Tools, key: string): Promise<TableRow[]> => {
   return rows
 }
 
-/** Throws what is wrong with the file. Whatever happens, it is gone from staging. */
+/** Throws the problems of the file. The file is removed from staging in any case. */
 export const readImport = async (
   ctx: Pick<Context, 'blobs' | 'site' | 'log'>,
   kind: ImportKind,

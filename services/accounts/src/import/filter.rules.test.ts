@@ -24,7 +24,7 @@ test('each filter is a row that keeps what it says, whatever that is', () => {
   ])
 })
 
-test('what is no file of filters', () => {
+test('a file without filters is refused', () => {
   for (const text of ['', '{', '[]', '{"custom_filters":{}}', '#domain\nbad.example', file(filter).slice(0, -1)])
     expect(readFilters(text)).toBe(null)
   const deep = `{"custom_filters":[${'['.repeat(200_000)}${']'.repeat(200_000)}]}`

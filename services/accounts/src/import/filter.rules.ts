@@ -33,7 +33,7 @@ export const readFilters = (text: string): TableRow[] | null => {
   }
 }
 
-/** What of a filter is shown before it is brought along. */
+/** The fields of a filter that the preview shows. */
 export const shownFilter = ([title = '', document = '']: readonly string[]): string[] => {
   const filter: unknown = JSON.parse(document)
   if (!isLoose(filter)) return [title]

@@ -34,7 +34,7 @@ import {
   settleRows,
 } from './store.js'
 
-/** What a person imported lately. */
+/** Recent imports of the user. */
 export const listImports = handle(importList, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { imports: (await importsOf(ctx.db, account.id)).map(importView) }
@@ -64,7 +64,7 @@ const MOST_NAME = 200
 
 export const createImport = handle(importCreate, async (ctx, _viewer, { session, kind, overwrite, file }) => {
   const { account, person } = await accountOfSession(ctx, session)
-  // Who lives elsewhere now brings nothing here.
+  // An account that moved away cannot import.
   if (person.moved) throw fail('forbidden', 'Your login is currently disabled')
   const rows = await readImport(ctx, kind, file.key)
   const id = ctx.ids.next()
@@ -126,7 +126,7 @@ export const getImportFilters = handle(importFilters, async (ctx, _viewer, { id,
   }
 })
 
-/** What became of rows that statuses worked off; the import goes on with the next ones. */
+/** Outcomes of rows that statuses processed. The import continues with the next rows. */
 export const reportImport = handle(importReport, async (ctx, _viewer, { id, cleared, rows }) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)

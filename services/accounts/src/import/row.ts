@@ -80,7 +80,7 @@ const bring = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { ce
 /** Tries of a row whose server does not answer. */
 const MOST_TRIES = 3
 
-/** What became of one row; anything that is refused for good, or again and again, failed. */
+/** Outcome of one row. A row that is refused permanently or repeatedly has failed. */
 export const importRow = async (ctx: Context, row: ImportRow, one: WaitingRow): Promise<RowOutcome> => {
   try {
     return { n: one.n, outcome: await bring(ctx, row, one) }

@@ -129,7 +129,7 @@ export const settleRows = async (tx: Tx, id: string, outcomes: readonly RowOutco
     where id = ${id}`)
 }
 
-/** What is left: rows to work off, and rows that are away; an import without either is finished. */
+/** Counts waiting rows and rows in other services. An import without either is finished. */
 export const finishImport = async (tx: Tx, id: string): Promise<'waiting' | 'away' | 'finished'> => {
   const left = await tx.row<{ waiting: boolean; away: boolean }>(sql`select
     exists (select 1 from import_rows where import_id = ${id} and state = 'waiting') as waiting,

@@ -1,4 +1,4 @@
-/** Who came by an invitation follows the inviter, where the invitation says so. */
+/** Lets a new account follow its inviter, if the invitation states it. */
 import { accountJoined } from '@murmuration/contracts/accounts'
 import { accountsByIds } from '../core/account.store.js'
 import { lockPair } from '../core/lock.store.js'

@@ -95,7 +95,7 @@ export const listsContainingAccount = handle(listsOfAccount, async (ctx, viewer,
   return account.suspended ? [] : listsContaining(ctx.db, viewer.id, id)
 })
 
-/** Whose each of these lists is, for those who let people in. */
+/** Owners of lists, for permission checks of other services. */
 export const getListOwners = handle(listOwners, async (ctx, _viewer, { ids }) => ({
   owners: Object.fromEntries(await ownersOfLists(ctx.db, ids)),
 }))

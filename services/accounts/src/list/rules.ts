@@ -1,4 +1,4 @@
-/** What a list may be called and how it may treat replies. */
+/** Rules of lists: the title, and how replies are treated. */
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 

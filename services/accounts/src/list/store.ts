@@ -17,7 +17,7 @@ export const listsOfOwner = (db: Reader, owner: string): Promise<ListRow[]> =>
 export const listOfOwner = (db: Reader, owner: string, id: string): Promise<ListRow | null> =>
   db.row(sql`select ${columns} from lists l where l.id = ${id} and l.account_id = ${owner}`)
 
-/** Whose each of these lists is. */
+/** Owners of lists. */
 export const ownersOfLists = async (db: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
   const rows = await db.rows<{ id: string; account_id: string }>(
     sql`select id, account_id from lists where id = any(${bigints(ids)})`,

@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { insertLink, type LinkPurpose } from './link.store.js'
 import { insertMails, type MailRow } from './store.js'
 
-/** Who a letter is for. */
+/** The recipient of an e-mail. */
 export interface Addressee {
   readonly user_id: string
   readonly username: string
@@ -56,8 +56,8 @@ export const writeToAll = (
 }
 
 /**
- * Writes a letter to a person; notifications sends it after the commit. `to` is another address than that of the login.
- * What the facts of each kind are stands in the contract (`LoginMailKind`).
+ * Writes an e-mail to a user. Notifications sends it after the commit. `to` is another address than that of the login.
+ * The contract (`LoginMailKind`) lists the facts of each kind.
  */
 export const writeMail = async (
   ctx: Writing,

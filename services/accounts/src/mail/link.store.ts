@@ -21,7 +21,7 @@ export const takeLink = (
   tx.row(sql`delete from mail_links where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}
     returning user_id, email`)
 
-/** Whose link it is, while it can be used. */
+/** The user of a link that can still be used. */
 export const linkHolder = async (db: Reader, hash: Buffer, purpose: LinkPurpose, at: Date): Promise<string | null> =>
   (
     await db.row<{ user_id: string }>(sql`select user_id from mail_links

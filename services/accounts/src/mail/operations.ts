@@ -8,9 +8,9 @@ import { mailById } from './store.js'
 /** Opens a letter for whoever sends it: the address, and the link with its secret. */
 export const openMail = handle(loginMailOpen, async (ctx, _viewer, { id }) => ({ letter: await mailOf(ctx, id) }))
 
-/** A letter as it is sent. */
+/** An e-mail as it is sent. */
 const CONFIRM = ['confirm', '/auth/confirmation?confirmation_token='] as const
-/** What the link of a letter is for, and the page it leads to. */
+/** The purpose of the link in an e-mail, and the page it leads to. */
 const PAGES: Partial<Record<LoginMail['kind'], readonly [LinkPurpose, string]>> = {
   confirmation: CONFIRM,
   'change-confirmation': CONFIRM,

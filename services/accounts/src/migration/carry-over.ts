@@ -16,7 +16,7 @@ export const CARRY_PAGE = 200
 
 type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>
 
-/** Nobody begins or ends anything with either home meanwhile. Taken in the order of ids, as pairs are. */
+/** Locks both accounts against other changes of relationships, in the order of ids, as for pairs. */
 const lockBoth = async (tx: Tx, a: AccountRow, b: AccountRow): Promise<void> => {
   const [low, high] = BigInt(a.id) < BigInt(b.id) ? [a.id, b.id] : [b.id, a.id]
   await lockAccount(tx, low)

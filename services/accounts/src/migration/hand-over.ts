@@ -1,4 +1,4 @@
-/** What people here have with an account that was lost with its server goes to the one that has its handle now. */
+/** Carries relationships from an account that its server lost to the account that has its handle now. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountsByIds } from '../core/account.store.js'
@@ -11,7 +11,7 @@ import { lastArrivalAt, lastMoveAt } from './store.js'
 
 type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
 
-/** What staff decided about one account holds for the other. */
+/** Applies decisions of staff on one account to the other. */
 const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise<void> => {
   const made = await decisionsOn(tx, from)
   if (!made) return

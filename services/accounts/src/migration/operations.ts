@@ -39,7 +39,7 @@ export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
   }
 })
 
-/** What was known of a home elsewhere before does not count: only what its server says now. */
+/** A stored remote target does not count: it is fetched again. */
 const isRead = (home: AccountRow | null, since: number): boolean =>
   home === null || home.domain === null || (home.fetched_at?.getTime() ?? 0) >= since
 

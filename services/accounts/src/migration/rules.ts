@@ -45,7 +45,7 @@ export const movedTooRecently = (next: Date): Failure =>
 export const movedRecently = (lastAt: Date | null, now: number): boolean =>
   lastAt !== null && now - lastAt.getTime() < REMOTE_REST_MS
 
-/** Somebody here who follows an account that moved. */
+/** A local follower of an account that moved. */
 export interface Mover {
   id: string
   silenced: boolean

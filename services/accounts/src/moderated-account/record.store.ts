@@ -1,4 +1,4 @@
-/** What moderators see of accounts beyond the profile: login, role, addresses, and who suspended them. */
+/** Data of accounts for moderators beyond the profile: login, role, addresses, and who suspended them. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 import type { RoleRow } from '../core/role.store.js'
 

@@ -1,4 +1,4 @@
-/** What was last asked for the accounts of a domain: only the newest order is worked on. */
+/** The last decision on the accounts of a domain. Jobs of an older decision stop. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface DomainMeasure {

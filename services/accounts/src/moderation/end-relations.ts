@@ -1,4 +1,4 @@
-/** What people here have with accounts that staff suspends ends, and those who lose it are told, in the transaction of the caller. */
+/** Ends relationships of local accounts with suspended ones, and announces it, in the transaction of the caller. */
 import { endWithSuspendedJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -27,7 +27,7 @@ export const endRelations = async (
   const cause = causeOf({ domain, stamp })
   const follows = await relationsOfAccounts(tx, 'follows', ids, MOST)
   await recordSevered(ctx, tx, { kind: 'domain_block', target: domain, cause }, follows)
-  // What they ended towards us and what we end towards them: each side hears the one that is its own.
+  // Follows that they ended and follows that we end: each side is told about its own.
   await endFollows(ctx, tx, follows, (pair) => theirs.has(pair.from))
   const requests = await relationsOfAccounts(tx, 'follow_requests', ids, MOST)
   const ours = requests.filter((pair) => !theirs.has(pair.from))

@@ -12,7 +12,7 @@ export const moderateDomain = work(moderateDomainJob, (ctx, data) => ctx.db.tx((
 /** Goes on ending what people here have with accounts of a suspended domain, and ends what began in that moment, unless staff lifted the block. */
 export const endWithSuspendedWork = work(endWithSuspendedJob, (ctx, { accounts, domain, stamp }) =>
   ctx.db.tx(async (tx) => {
-    // Who began something before the suspension is waited for; who begins after it is refused.
+    // Waits for changes that began before the suspension. Later ones are refused.
     await lockAccounts(tx, accounts)
     await endRelationsOfBlocked(ctx, tx, await suspendedBy(tx, accounts, stamp), domain, stamp)
   }),

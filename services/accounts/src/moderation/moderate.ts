@@ -44,7 +44,7 @@ const change = async (
   const limit = DOMAIN_PAGE
   // Accounts that were limited on arrival carry the rule's stamp instead of the block's.
   const stamps = 'domain' in scope ? [stamp, stampOfRule({ domain: scope.domain, severity: 'silence' })] : []
-  // What an account's own server says of it, that server may take back; what staff says here stands above that.
+  // A suspension by the account's own server can be lifted by that server. A decision of local staff has priority.
   const weaker = 'ids' in scope ? REMOTELY : null
   if (action === 'suspend') return impose(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
   if (action === 'silence') return impose(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
@@ -80,7 +80,7 @@ export const moderate = async (
   if (ids.length === 0) return { ids, next }
   if (action === 'suspend' && 'domain' in scope) {
     await endRelationsOfBlocked(ctx, tx, ids, scope.domain, stamp)
-    // What begins in this moment is not seen yet.
+    // Changes of other transactions at this moment are not visible yet.
     await ctx.queue(tx, endWithSuspendedJob, { accounts: ids, domain: scope.domain, stamp })
   }
   if (action === 'suspend' && 'ids' in scope) await endFollowsHere(ctx, tx, ids)

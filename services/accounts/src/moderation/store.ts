@@ -147,7 +147,7 @@ export const lift = (
   return change(tx, scope, { set: sql`${own.at} = null, ${own.stamp} = null`, where }, limit, after)
 }
 
-/** Those of these accounts that a block with this stamp suspends. */
+/** Accounts among these that a block with this stamp suspends. */
 export const suspendedBy = async (db: Reader, ids: readonly string[], stamp: string): Promise<string[]> =>
   idsOf(
     await db.rows(

@@ -6,7 +6,7 @@ import type { AccountRow } from '../core/account.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { putMute } from './store.js'
 
-/** `seconds` 0 is for ever. Muting oneself does nothing. */
+/** `seconds` 0 means no limit. Muting oneself does nothing. */
 export const muteAs = async (
   ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** What an application may register: name, addresses, scopes, page (oauth.md 1). */
+/** Registration data of applications: name, redirect URIs, scopes, website (oauth.md 1). */
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { parseScopes, validScopes } from '@murmuration/contracts/scopes'
@@ -75,7 +75,7 @@ const websiteProblems = (website: string | null): string[] => {
   return webUrl(website) === null ? ['is not a valid URL'] : []
 }
 
-/** What to store; throws one refusal that names everything that is wrong. */
+/** The data to store. Throws one refusal that names every problem. */
 export const registrationOf = (input: {
   client_name?: string | undefined
   redirect_uris?: readonly string[] | undefined

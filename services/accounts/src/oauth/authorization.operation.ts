@@ -32,7 +32,7 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
   if (state !== 'ok') return { outcome: { kind: 'hindered' as const, state } }
   const grant = { applicationId: client.id, userId: person.user_id, scopes: checked.scopes }
   const known = client.trusted || (await tokenOfGrant(ctx.db, grant)) !== null
-  // What was granted before is granted again without a question, but never anything new (D015).
+  // A repeated grant needs no consent. New scopes do (D015).
   if (known && !insists(request)) return { outcome: await makeCode(ctx, client, person.user_id, request, checked) }
   return silent ? tell('interaction_required') : { outcome: { kind: 'consent' as const, app } }
 })

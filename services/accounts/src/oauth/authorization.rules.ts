@@ -97,7 +97,7 @@ export const departWithError = (
 export const insists = ({ force_login: force, prompt }: AuthorizationRequest): boolean =>
   force === true || (prompt !== undefined && prompt !== '' && prompt !== 'none')
 
-/** What a person is shown of an address: its host, or the scheme of a native app. */
+/** The part of a redirect URI that a user sees: its host, or the scheme of a native app. */
 export const destinationOf = (redirectUri: string): string => {
   if (redirectUri === OUT_OF_BAND) return ''
   const url = new URL(redirectUri)

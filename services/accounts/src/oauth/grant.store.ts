@@ -1,4 +1,4 @@
-/** What applications may do for a person: their living tokens taken together. */
+/** Grants of applications: the valid tokens of a user and an application together. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface GrantRow {

@@ -27,8 +27,8 @@ export const grantToClient = (
 type Granting = Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'announce' | 'hints' | 'log'>
 
 /**
- * A code that comes again after it was used was stolen on one side or the other: what it gave is taken back (D016).
- * Who came in before that lost a race, which harms nobody (F066).
+ * A code that is used again was stolen on one side: the token that it gave is revoked (D016).
+ * A concurrent request lost a race, which is harmless (F066).
  */
 const refuseUsed = async (ctx: Granting, code: CodeRow, arrivedAt: number): Promise<never> => {
   const replayed = code.used_at !== null && code.used_at.getTime() < arrivedAt

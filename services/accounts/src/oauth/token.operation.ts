@@ -89,7 +89,7 @@ export const introspectToken = handle(tokenIntrospect, async (ctx, _viewer, inpu
   }
 })
 
-/** What the server says about obtaining tokens (RFC 8414). */
+/** Metadata of the authorization server (RFC 8414). */
 export const showMetadata = handle(oauthMetadata, async (ctx) => {
   const { origin } = ctx.site
   const withPassword = !ctx.config.externalOnly && passwordGrantAllowed(ctx.config.passwordGrant, ctx.common.mode)
@@ -114,7 +114,7 @@ export const showMetadata = handle(oauthMetadata, async (ctx) => {
   }
 })
 
-/** Who is behind a bearer token: the question every signed-in request begins with. */
+/** Resolves a bearer token to its user. Every signed-in request begins with it. */
 const DAY = 86_400_000
 /** Scopes of which a stream needs one. */
 const STREAMED = ['read', 'read:statuses', 'read:notifications']
@@ -165,7 +165,7 @@ export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _
   await insertApplication(ctx.db, {
     id: ctx.ids.next(),
     client_id: CLIENT_ID,
-    // Nobody has the secret: this application never signs in by itself.
+    // The secret is not returned: this application never authenticates itself.
     secret_hash: ctx.tokens.nonce(),
     name: 'Command line',
     website: null,

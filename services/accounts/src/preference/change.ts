@@ -17,7 +17,7 @@ export const changePreferences = (
     // Others remember the languages somebody reads.
     tx.onCommit(() => ctx.hints.send(accountHint, [person.account_id]))
     if (locale === undefined || !(await setLocale(tx, person.user_id, locale))) return
-    // Who is behind a token is remembered together with their language.
+    // The gateway caches the user of a token together with the language.
     const tokens = await livingTokenIds(tx, person.user_id)
     tx.onCommit(() => ctx.hints.send(tokenHint, tokens))
   })

@@ -30,7 +30,7 @@ export const showPreferences = handle(preferenceShow, async (ctx, viewer) => {
   }
 })
 
-/** What the person of a browser session chose for writing and reading. */
+/** Preferences of the user of a browser session. */
 export const showChoices = handle(preferenceChoices, async (ctx, _viewer, { session }) => {
   const { account_id } = await signedIn(ctx, session)
   const row = await preferencesOf(ctx.db, account_id)

@@ -5,7 +5,7 @@ import type { PreferenceRow } from '../core/preference.store.js'
 import type { PostingRow } from '../core/record.store.js'
 import { languageOf, privacyOf } from './rules.js'
 
-/** What a person chose for writing and reading, as the page shows it on which they change it. */
+/** Preferences as the settings page shows them. */
 export const choicesOf = (row: PreferenceRow): PreferenceChoices => ({
   locale: row.locale,
   privacy: row.default_privacy,
@@ -20,7 +20,7 @@ export const choicesOf = (row: PreferenceRow): PreferenceChoices => ({
   chosenLanguages: row.chosen_languages ?? [],
 })
 
-/** What a person chose for writing and reading, as statuses are made with it. */
+/** Preferences that apply to new statuses. */
 export const postingOf = (
   row: PostingRow,
   serverLanguages: readonly string[],

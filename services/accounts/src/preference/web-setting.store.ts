@@ -1,4 +1,4 @@
-/** What web clients remember of people. */
+/** Settings of web clients. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** Replaces it by this JSON text. */

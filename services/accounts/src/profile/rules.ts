@@ -10,7 +10,7 @@ export interface StoredField {
   verified_at: string | null
 }
 
-/** What came in; absent members stay as they are. */
+/** Changes of a profile. Absent members stay as they are. */
 export interface ProfileInput {
   display_name?: string | undefined
   note?: string | undefined

@@ -1,4 +1,4 @@
-/** What local people change about their own account. */
+/** Changes of the profile of a local account. */
 import { sql, type Tx } from '@murmuration/db'
 import type { StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
 

@@ -16,7 +16,7 @@ export const markProved = (
     if (!there) return
     const { local } = there
     const at = ctx.clock.date().toISOString()
-    // What is typed decides for people here; what is shown stands beside it in the same order.
+    // The typed fields of local accounts decide. The rendered fields are in the same order.
     const typed = local ? there.fields : there.fields_html
     const isProved = (field: StoredField | undefined): boolean => {
       const link = field && field.verified_at === null ? provableLink(field.value, local) : null

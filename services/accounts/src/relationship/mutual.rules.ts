@@ -1,4 +1,4 @@
-/** Who keeps apart from whom, gathered by the viewer. */
+/** Blocks and mutes by viewer. */
 import type { Distance } from '@murmuration/contracts/accounts'
 
 export const byViewer = (rows: readonly (Distance & { viewer: string })[]): Record<string, Distance[]> => {

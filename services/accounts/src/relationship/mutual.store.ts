@@ -83,7 +83,7 @@ export const hiddenFrom = async (db: Reader, named: readonly string[], at: Date)
   return rows.map(({ found: _all, ...row }) => row)
 }
 
-/** Those of the viewers who follow somebody. */
+/** Viewers among these who follow an account. */
 export const followersAmong = async (db: Reader, viewers: readonly string[], target: string): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select account_id from follows
     where target_id = ${target} and account_id = any(${viewers}::bigint[])`)

@@ -1,4 +1,4 @@
-/** Whom people do not want to be told of: blocks, and mutes that cover notifications. */
+/** Authors about whom accounts receive no notifications: blocks, and mutes that cover notifications. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 
 export interface RefusalRow {

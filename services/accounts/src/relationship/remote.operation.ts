@@ -80,7 +80,7 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
   })
 })
 
-/** What an activity of a remote actor did to the graph, for undoing it by its id alone. */
+/** The relationship that an activity of a remote actor created, so that it can be undone by its id alone. */
 export const getActivityTarget = handle(remoteActivityTarget, async (ctx, _viewer, { actor, uri }) => ({
   deed: await targetByActivity(ctx.db, actor, uri),
 }))

@@ -32,7 +32,7 @@ export const getViewersFacts = handle(viewersFacts, async (ctx, _viewer, { asked
   }
 })
 
-/** Who of these viewers keeps apart from somebody named in a status, and who follows whom it answers. */
+/** Viewers with a block or mute towards an account in a status, and followers of the account that it replies to. */
 export const getFeedStandings = handle(feedStandings, async (ctx, _viewer, { viewers, named, answers }) => {
   const [distances, following] = await Promise.all([
     distancesBetween(ctx.db, viewers, named, ctx.clock.date()),
@@ -47,7 +47,7 @@ export const getMutuallyHidden = handle(mutuallyHidden, async (ctx, _viewer, { n
   return { apart: rows && byViewer(rows) }
 })
 
-/** Whom of these authors each of these viewers does not want to be told of. */
+/** Authors about whom a viewer receives no notifications. */
 export const getRefusals = handle(refusals, async (ctx, _viewer, { viewers, authors }) => {
   const pairs = await refusalsBetween(ctx.db, viewers, authors, ctx.clock.date())
   const byViewer = Map.groupBy(pairs, (pair) => pair.viewer)

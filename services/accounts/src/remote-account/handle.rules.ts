@@ -28,8 +28,8 @@ export const isHeir = (
 }
 
 /**
- * Whether an actor that lost its handle stays without one, although WebFinger gives it to both: else they would take it from
- * each other for ever. Who came last has it, but of a person and a community the person is meant (interop 7.17).
+ * Whether an actor that lost its handle stays without one, although WebFinger returns it for both. Otherwise each would take
+ * it from the other again. The later actor gets it, but a person has priority over a group (interop 7.17).
  */
 export const staysNameless = (
   lost: Pick<Named, 'username' | 'domain'> & { uri: string; type: string },

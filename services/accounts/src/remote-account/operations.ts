@@ -11,7 +11,7 @@ import { urisAtInbox } from './store.js'
 
 /** Stores or refreshes a remote account that federation verified. */
 export const putRemoteAccount = handle(putRemote, async (ctx, _viewer, { actor, announced }) => {
-  // Who told of itself was here.
+  // An account that sent its own actor is active.
   const row = await storeRemote(ctx, actor, { announced, wasHere: announced })
   if (row === null) throw fail('unavailable', 'The account was removed while it was read', { retryAfter: 2 })
   return { record: recordOf(row) }

@@ -94,7 +94,7 @@ const profileOf = (
   statusesCount: tellable(actor.statuses_count),
   silencedBy: more.silencedBy,
   suspended: actor.suspended,
-  // Nobody was here before they came to be.
+  // A new account has no earlier activity.
   createdAt: actor.published === null ? more.at : new Date(Math.min(Date.parse(actor.published), more.at.getTime())),
   at: more.at,
   readAt: more.begunAt,
@@ -154,10 +154,14 @@ const replacedOf = (known: Awaited<ReturnType<typeof remotePictures>>, actor: Re
 }
 
 /**
- * Stores or refreshes a remote account. Whose keys are all others than before, without having announced it with one of them,
- * lives on a server that began again and knows nothing of our follows. Who had its handle before is read again. What was
- * begun to be read before something that is stored already changes nothing. Null when the account was removed while it was read. Throws
- * `forbidden` when it claims to be ours or its server is blocked.
+ * Stores or refreshes a remote account. Returns null if the account was removed during the fetch. Throws `forbidden` if it claims
+ * to be local or its server is blocked.
+ *
+ * | Case | Effect |
+ * |---|---|
+ * | all keys are new, and none of the old ones announced them | its server was reset: local follows are sent again |
+ * | another actor had the handle | that actor is fetched again |
+ * | the fetch began before the stored version was fetched | nothing changes |
  */
 export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading = {}): Promise<AccountRow | null> => {
   ruleFor(ctx, actor)

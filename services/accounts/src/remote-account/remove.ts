@@ -9,7 +9,7 @@ import { lockAccount, lockName } from '../core/lock.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
 import { deleteRemote } from './store.js'
 
-/** Relations each way that one transaction ends. What is ended when the time of the request is over stays so, and the next goes on. */
+/** Relationships in each direction that one transaction ends. When the time of the request is over, the next request continues. */
 const STEPS = { size: 1_000, steps: 10_000 }
 
 /** Ends some of what people here have with an account; gives how much at most on one side. */
@@ -27,9 +27,9 @@ const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
 export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri'>): Promise<boolean> => {
   await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
   return ctx.db.tx(async (tx) => {
-    // What is read of it in this moment is stored before, or not at all.
+    // Concurrent refreshes are stored before, or not at all.
     await lockName(tx, `actor ${row.uri}`)
-    // Whatever came meanwhile.
+    // Relationships that began meanwhile.
     await endSome(ctx, tx, row.id)
     const removed = await deleteRemote(tx, row.id)
     if (removed) {

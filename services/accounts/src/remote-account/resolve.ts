@@ -19,18 +19,18 @@ export interface AccountQuestion {
   handle?: string | undefined
   /** Ask the outside although the account is known. */
   refresh?: boolean | undefined
-  /** Nobody waits for it. */
+  /** The request is in the background. */
   behind?: boolean | undefined
 }
 
-/** Who was found; `later` says that there is nobody because a server does not answer now. */
+/** The account found. `later` is true if it is missing because its server does not respond now. */
 export interface Reached {
   row: AccountRow | null
   later: boolean
 }
 const reached = (row: AccountRow | null): Reached => ({ row, later: false })
 
-/** What a server said about an account. */
+/** The response of a server about an account. */
 export interface Answer {
   outcome: z.infer<typeof FetchOutcome>
   actor: RemoteActor | null
@@ -54,7 +54,7 @@ const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
   return domain !== undefined && domain !== null
 }
 
-/** What was known stays; its server is left alone for a while, longer each time. */
+/** Keeps the stored account. Its server is not asked for a while, longer after each failure. */
 const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
   await ctx.db.tx(async (tx) => {
     const failures = await countFailure(tx, row.id)
@@ -63,7 +63,7 @@ const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
   return row
 }
 
-/** What is known after an answer. Who is gone there is gone here; when the server gives no answer, what was known stays. */
+/** The account after a response. It is removed if its server says so. Without a response the stored account is kept. */
 export const takeAnswer = async (
   ctx: Context,
   question: AccountQuestion,
@@ -108,8 +108,8 @@ export const readBehind = (
 }
 
 /**
- * Known and fresh: at once. Known and stale: at once, and read again behind it. Unknown, or `refresh`: read now.
- * Nobody when none has this name or address, or its server is blocked or does not answer.
+ * A fresh account is returned at once. A stale one is returned at once and refreshed in the background. An unknown one, or
+ * `refresh`, is fetched now. Null if no account has this name or address, or its server is blocked or does not respond.
  */
 export const reachAccount = async (ctx: Context, question: AccountQuestion): Promise<Reached> => {
   const row = await known(ctx, question)

@@ -76,7 +76,7 @@ export const freeHandle = async (
   return rows.map((row) => row.id)
 }
 
-/** Inserts or refreshes; `fresh` when it was not known. What moderators here decided stays. */
+/** Inserts or refreshes an account. `fresh` is true if it was unknown. Decisions of local moderators stay. */
 export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: string; fresh: boolean }> => {
   const silencedAt = p.silencedBy === null ? null : p.at
   const [suspendedAt, suspendedBy] = p.suspended ? [p.at, REMOTELY] : [null, null]
@@ -161,7 +161,7 @@ export const moveInbox = async (tx: Tx, id: string, inbox: string | null): Promi
   )
 }
 
-/** What pictures of a remote account were made from, so that the same ones are not asked for again. */
+/** Sources of the stored pictures of a remote account, so that the same ones are not fetched again. */
 export const remotePictures = (
   db: Reader,
   uri: string,

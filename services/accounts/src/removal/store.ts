@@ -19,7 +19,7 @@ export const dueSuspended = async (db: Reader, before: Date, limit: number): Pro
       order by a.suspended_at limit ${limit}`)
   ).map((row) => row.id)
 
-/** Those of them who still are. */
+/** Accounts among these that are still suspended. */
 export const stillSuspended = (
   tx: Tx,
   accountIds: readonly string[],

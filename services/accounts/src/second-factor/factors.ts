@@ -11,7 +11,7 @@ export interface Factors {
   readonly keys: readonly SecurityKeyRow[]
 }
 
-/** Those that count; null when there are none and a password alone signs in. */
+/** Second factors in use; null if the password alone signs in. */
 export const factorsOf = async (db: Reader, userId: string): Promise<Factors | null> => {
   const [codes, keys] = await Promise.all([oneTimeCodeOf(db, userId), securityKeysOf(db, userId)])
   const sealed = codes?.confirmed_at ? codes.secret_sealed : null

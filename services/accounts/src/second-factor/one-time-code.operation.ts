@@ -34,7 +34,7 @@ export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { se
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
     if (!(await confirmOneTimeCode(tx, person.user_id, step, ctx.clock.date()))) throw wrong()
-    // Whoever was signed in by the password alone has to come again.
+    // Sessions that began with the password alone end.
     await deleteOtherSessions(tx, person.user_id, person.session_id)
     logCredentialChange(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'app' })
     await writeMail(ctx, tx, person, 'second-factor-enabled')

@@ -4,7 +4,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 /** Large, and wanted only where somebody uses a key. */
 const library = () => import('@simplewebauthn/server')
 
-/** Who asks: origin and host name must match to the letter (D008). */
+/** The relying party: origin and host name must match exactly (D008). */
 export interface RelyingParty {
   readonly name: string
   readonly origin: string
@@ -83,7 +83,7 @@ export interface ProvedKey {
   readonly transports: string[]
 }
 
-/** What a new key proved; null when anything about the answer is wrong. */
+/** The verified new key; null if anything about the response is wrong. */
 export const proveNewKey = async (party: RelyingParty, challenge: string, json: string): Promise<ProvedKey | null> => {
   const response = parsed(json)
   if (!response) return null

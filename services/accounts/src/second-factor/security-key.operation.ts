@@ -13,7 +13,7 @@ import { askForNewKey, proveNewKey } from './passkeys.js'
 import { deleteSecurityKey, insertSecurityKey, securityKeysOf } from './security-key.store.js'
 import { dropUselessCodes } from './use.js'
 
-/** What a browser asks a new passkey or security key. */
+/** Options for a new passkey or security key in a browser. */
 const MOST_KEYS = 20
 
 export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { session, password }) => {

@@ -1,4 +1,4 @@
-/** Somebody took the first step of signing in: a session begins, or the second step where there is one. */
+/** The first step of signing in: a session begins, or the second step if there is one. */
 import type { Context } from '../context.js'
 import { insertIdentity } from '../core/identity.store.js'
 import type { UserRow } from '../core/user.store.js'
@@ -11,14 +11,14 @@ export interface Joining {
   readonly provider: string
   readonly subject: string
 }
-/** What a second step has to know of the first. */
+/** Data of the first step that the second step needs. */
 export interface FactorStep {
   readonly link: Joining | null
 }
 
 export type Entry = { kind: 'signed-in'; session: string } | { kind: 'second-factor'; proof: string }
 
-/** Nobody signs in with these logins, whatever they prove. */
+/** True for logins that cannot sign in. */
 export const isShut = (person: Pick<UserRow, 'disabled' | 'memorial'>): boolean => person.disabled || person.memorial
 
 export const passFirstStep = async (

@@ -31,7 +31,7 @@ export const listSessions = handle(sessionList, async (ctx, _viewer, { session }
   }
 })
 
-/** Who is signed in with a session. */
+/** The user of a session. */
 export const resolveSession = handle(sessionResolve, async (ctx, _viewer, { session }) => {
   const row = await userOfSession(ctx, session)
   const account = row && (await accountById(ctx.db, row.account_id))

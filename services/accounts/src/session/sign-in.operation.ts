@@ -42,7 +42,7 @@ export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, passwo
     : { state: 'second-factor' as const, session: null, proof: entry.proof }
 })
 
-/** What the second step of a sign-in may be answered with; asks passkeys something new each time. */
+/** Accepted second factors of a sign-in. Each call makes a new challenge for passkeys. */
 export const showFactors = handle(sessionFactors, async (ctx, _viewer, { proof }) => {
   const hash = ctx.tokens.digest(proof)
   const step = await stepByDigest(ctx.db, hash, 'factor', ctx.clock.date())

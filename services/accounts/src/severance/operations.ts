@@ -7,13 +7,13 @@ import { handle } from '../doors.js'
 import { severancesByIds, severancesOf, severedOf } from './store.js'
 import { severanceOf } from './view.js'
 
-/** What a person lost by decisions. */
+/** Severed relationships of the viewer. */
 export const listSeverances = handle(severanceList, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { events: (await severancesOf(ctx.db, account.id)).map(severanceOf) }
 })
 
-/** What a person lost by decisions, by id, for notifications. */
+/** Severed relationships by id, for notifications. */
 export const getSeveranceCards = handle(severanceCards, async (ctx, _viewer, { viewer, ids }) => {
   const rows = await severancesByIds(ctx.db, viewer, ids)
   return new Map(rows.map((row) => [row.id, toJson(severanceOf(row))]))

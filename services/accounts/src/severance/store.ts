@@ -25,7 +25,7 @@ export interface Lost {
   languages: string[] | null
 }
 
-/** What of these follows is between here and elsewhere; asked before they end. */
+/** Follows between local and remote accounts among these, read before they end. */
 export const lostIn = (db: Reader, pairs: readonly Pair[]): Promise<Lost[]> =>
   db.rows(sql`select case when a.domain is null then a.id else t.id end as account_id, a.domain is null as following,
       case when a.domain is null then t.username || '@' || t.domain else a.username || '@' || a.domain end as address,

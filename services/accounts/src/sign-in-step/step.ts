@@ -28,6 +28,6 @@ export const beginStep = async (
   return value
 }
 
-/** What was sealed into a step. */
+/** The decrypted data of a step. */
 export const dataOf = <T>(ctx: Pick<Context, 'seal'>, step: StepRow): T =>
   JSON.parse(ctx.seal.open(step.data_sealed, placeOf(step.kind))) as T

@@ -11,7 +11,7 @@ const codes = (said: object, terms: Partial<Terms> = {}) =>
     ({ field, code }) => `${field} ${code}`,
   )
 
-test('who agrees and is asked for nothing else may join', () => {
+test('an applicant who agrees and is asked for nothing else may join', () => {
   expect(codes({})).toEqual([])
   expect(codes({ agreement: undefined })).toEqual(['agreement ERR_ACCEPTED'])
 })
@@ -42,7 +42,7 @@ test.each([
   expect(codes({ date_of_birth }, { minAge: 16 })).toEqual(problems),
 )
 
-test('nobody is asked for an age unless there is a limit', () => expect(codes({ date_of_birth: 'x' })).toEqual([]))
+test('no age is asked for unless there is a limit', () => expect(codes({ date_of_birth: 'x' })).toEqual([]))
 
 test('a time zone is one of the database', () => {
   expect(codes({ time_zone: 'Europe/Berlin' })).toEqual([])

@@ -4,7 +4,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
 import type { UsableInvite } from '../invite/index.js'
 
-/** What a person who joins says, as it came. */
+/** Input of a sign-up. */
 export interface Application {
   username?: string | undefined
   email?: string | undefined

@@ -1,4 +1,4 @@
-/** Somebody signs up, with an app or a browser: who may, what is wrong, whether staff has to look, and the account. */
+/** Signs a user up with an application or a browser: checks who may join, lists all problems, decides on approval. */
 
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'

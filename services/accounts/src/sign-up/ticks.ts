@@ -8,7 +8,7 @@ import { removeUnused } from '../removal/index.js'
 import { forgetRefused } from './refused.store.js'
 import { forgetAddresses, neverConfirmed } from './store.js'
 
-/** Deletes logins that were never confirmed, links that ran out, letters that were sent long ago, and old addresses. */
+/** Deletes sign-ups that were never confirmed, expired links, old e-mails, and old IP addresses. */
 const DAY = 86_400_000
 const MOST = 50
 /** Logins whose address is forgotten in one go. */

@@ -2,7 +2,7 @@
 import type { Context } from '../context.js'
 import { insertKeys, keysOf, type RotatedKeyRow } from './store.js'
 
-/** What a sealed private key is bound to. */
+/** Additional data of the encryption of a private key. */
 const about = (accountId: string): string => `signing key of ${accountId}`
 
 /** Keys of these accounts, which must be local or the server's own; missing ones are made and stored. */

@@ -24,7 +24,7 @@ export const keysOf = (db: Reader, ids: readonly string[]): Promise<RotatedKeyRo
 /** A Delete is tried for this long at servers that are away, and has to be signed each time. */
 export const KEYS_KEPT_MS = 7 * 86_400_000
 
-/** Those of the ids that may have a key: people here, also for a while after they left, and the server itself. */
+/** Ids among these that may have a key: local accounts, for a while after deletion too, and the server itself. */
 export const keyHolders = async (
   db: Reader,
   ids: readonly string[],

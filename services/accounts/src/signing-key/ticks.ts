@@ -1,4 +1,4 @@
-/** Deletes the signing keys of people who left, once nobody can be waiting for a last word from them. */
+/** Deletes signing keys of deleted accounts, once no delivery needs them. */
 import { tick } from '../doors.js'
 import { deleteKeysOfRemoved, KEYS_KEPT_MS } from './store.js'
 

@@ -1,4 +1,4 @@
-/** What joins people here with the accounts of domains and of everything below them. */
+/** Follows between local accounts and the accounts of domains and their subdomains. */
 import { type Reader, sql } from '@murmuration/db'
 
 /** Counting ends here: whoever asks wants to know whether it is none, some, or very many. */

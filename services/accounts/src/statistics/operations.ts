@@ -41,7 +41,7 @@ const count = async (ctx: Context): Promise<Figures> => {
   }
 }
 
-/** Whoever asks while they are counted waits for the same answer; one that took its time is kept. */
+/** Concurrent requests share one count. A slow count is cached. */
 export const getFigures = handle(accountFigures, async (ctx) => {
   const last = known.get(ctx)
   if (last && ctx.clock.now() < last.until) return last.figures

@@ -9,7 +9,7 @@ export const wantsToBeFound: Sql = sql`a.discoverable and a.silenced_at is null 
 export const isUsable: Sql = sql`(a.domain is not null or (u.confirmed_at is not null and u.approved))`
 export const withLogin: Sql = sql`left join users u on u.account_id = a.id`
 
-/** Nobody whom the viewer keeps apart from, nor who keeps apart from the viewer. */
+/** Leaves out accounts with a block or mute between them and the viewer. */
 export const isNear = (viewer: string, at: Date): Sql => sql`
   not exists (select 1 from blocks b where b.account_id = ${viewer}::bigint and b.target_id = a.id)
   and not exists (select 1 from blocks b where b.account_id = a.id and b.target_id = ${viewer}::bigint)
@@ -18,7 +18,7 @@ export const isNear = (viewer: string, at: Date): Sql => sql`
   and not exists (select 1 from domain_blocks d where d.account_id = ${viewer}::bigint and d.domain = a.domain)`
 
 export interface DirectoryWish {
-  /** Who came last first; otherwise who wrote last. */
+  /** Newest accounts first; otherwise by last status. */
   newest: boolean
   local: boolean
   /** Null: a visitor. */

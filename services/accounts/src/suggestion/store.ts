@@ -1,4 +1,4 @@
-/** Whom somebody may want to follow: where candidates come from, and who is none. */
+/** Candidates for suggestions, and accounts that are never suggested. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { isNear, isUsable, wantsToBeFound, withLogin } from './directory.store.js'
 
@@ -17,7 +17,7 @@ const isWorthFollowing = (viewer: string, at: Date): Sql => sql`${wantsToBeFound
 const ids = async (db: Reader, query: Sql): Promise<string[]> =>
   (await db.rows<{ id: string }>(query)).map((row) => row.id)
 
-/** Those of these handles of people here or `name@domain` that the viewer may want to follow, in their order. */
+/** Handles among these, `name` or `name@domain`, that may be suggested to the viewer, in their order. */
 export const worthFollowing = (db: Reader, viewer: string, among: readonly string[], at: Date): Promise<string[]> =>
   among.length === 0
     ? Promise.resolve([])
@@ -27,7 +27,7 @@ export const worthFollowing = (db: Reader, viewer: string, among: readonly strin
           join accounts a on a.id = wanted.id ${withLogin} where ${isWorthFollowing(viewer, at)} order by wanted.place`,
       )
 
-/** Whom those follow whom the viewer follows: the most of them first. People who hide whom they follow are not asked. */
+/** Accounts followed by accounts that the viewer follows, most frequent first. Accounts that hide their follows are left out. */
 export const friendsOfFriends = (db: Reader, viewer: string, limit: number, at: Date): Promise<string[]> =>
   ids(
     db,
@@ -46,7 +46,7 @@ export const friendsOfFriends = (db: Reader, viewer: string, limit: number, at: 
     order by found.n desc, s.followers_count desc nulls last, a.id limit ${limit}`,
   )
 
-/** Whom many follow, the most followed first. */
+/** The most followed accounts. */
 export const recommended = (db: Reader, viewer: string, limit: number, at: Date): Promise<string[]> =>
   ids(
     db,

@@ -1,4 +1,4 @@
-/** Whom somebody may want to follow: what staff features, whom friends follow, whom many follow. */
+/** Suggestions: featured by staff, followed by accounts that the viewer follows, followed by many. */
 import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
