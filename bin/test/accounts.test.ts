@@ -2,6 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { sql } from '@murmuration/db'
+import { app as federation } from '@murmuration/federation'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -12,7 +13,7 @@ import { dataOf, runWords, textOf } from './command-line.js'
 let cluster: Cluster
 let operator: Operator
 beforeAll(async () => {
-  cluster = await startCluster({ apps: [accounts, admin, media, statuses] })
+  cluster = await startCluster({ apps: [accounts, admin, federation, media, statuses] })
   operator = await connectOperator({ ...process.env, ...cluster.env })
 })
 afterAll(async () => {
