@@ -5,7 +5,7 @@ import { adminTaskShow, auditLogList, previewCardsRemove, statusesRemove } from 
 import { putRemoteAttachments } from '@murmuration/contracts/media'
 import { unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
 import type { Task } from '@murmuration/contracts/task'
-import { sql } from '@murmuration/db'
+import { openDatabase, sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
@@ -169,6 +169,44 @@ test('pictures of old preview cards are removed with their files, of pages only 
   expect(await left()).toEqual(['503'])
   expect(await cards({})).toMatchObject({ changed: 0 })
   expect(await db().rows(sql`select id from previews where image_id is null order by id`)).toHaveLength(2)
+})
+
+test('a page that is read again while its card loses the picture keeps the new picture', async () => {
+  const file = { media_type: 'image/*', description: null, blurhash: null, width: null, height: null, focus: null }
+  const picture = async (card: string, name: string) => {
+    const attachments = [{ url: `https://page.example/${name}.jpg`, ...file }]
+    return (await cluster.call(putRemoteAttachments, { owner: card, status: card, attachments })).ids[0] ?? ''
+  }
+  // Of 511 the new page has another picture, of 512 the same.
+  const [old, fresh, same] = [
+    await picture('511', 'old'),
+    await picture('511', 'fresh'),
+    await picture('512', 'same'),
+  ] as const
+  for (const [id, image] of [
+    ['511', old],
+    ['512', same],
+  ] as const)
+    await db().run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url,
+        provider_name, provider_url, html, width, height, embed_url, image_id, image_description, fetched_at)
+      values (${id}, ${`https://page.example/${id}`}, 0, true, 't', 'd', '', '', 'p', '', '', 0, 0, '', ${image}, '', '2020-01-01')`)
+  const owner = openDatabase({ url: cluster.env.DATABASE_URL ?? '', schema: 'statuses' })
+  await owner.run(sql`create table statuses.read_again as
+    select * from (values (511::bigint, ${fresh}::bigint), (512, ${same}::bigint)) as v(id, image)`)
+  await owner.run(sql`create function statuses.read_again() returns trigger language plpgsql security definer as 'begin
+    update statuses.previews p set image_id = r.image from statuses.read_again r where p.id = new.id and r.id = new.id;
+    return null; end'`)
+  await owner.run(sql`create trigger read_again after update of image_id on statuses.previews for each row
+    when (new.image_id is null) execute function statuses.read_again()`)
+  await ended(await cluster.call(previewCardsRemove, {}))
+  await owner.run(sql`drop trigger read_again on statuses.previews`)
+  await owner.run(sql`drop function statuses.read_again`)
+  await owner.run(sql`drop table statuses.read_again`)
+  await owner.close()
+  const left = await cluster
+    .db('media')
+    .rows<{ id: string }>(sql`select id from attachments where status in (511, 512) order by id`)
+  expect(left.map((row) => row.id)).toEqual([fresh, same])
 })
 
 test('a pinned status stays', async () => {

@@ -3,7 +3,12 @@ import { z } from 'zod'
 import { job } from '../kit/index.js'
 
 export const releaseFiles = job('statuses.release-files', {
-  data: z.object({ /** Ids of statuses and preview cards. */ holders: z.array(z.string()).max(200) }),
+  data: z.object({
+    /** Ids of statuses and preview cards. */
+    holders: z.array(z.string()).max(200),
+    /** Only these attachments, without those that a preview card shows again. */
+    files: z.array(z.string()).max(200).optional(),
+  }),
   about: 'Has media delete the files of statuses and preview cards that are gone.',
   retry: { delays: [1, 5, 30, 120, 600], times: 40 },
   concurrency: 2,

@@ -1,2 +1,2 @@
 /** Names of this module that other modules use. */
-export { queueRelease } from './release.js'
+export { queueImageRelease, queueRelease } from './release.js'

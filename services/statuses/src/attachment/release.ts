@@ -12,3 +12,14 @@ export const queueRelease = async (ctx: Pick<Context, 'queue'>, tx: Tx, holders:
   )
   await ctx.queue(tx, releaseFiles, ...parts.map((some) => ({ holders: some })))
 }
+
+/** Queues the deletion of pictures that preview cards do not show any more. */
+export const queueImageRelease = async (
+  ctx: Pick<Context, 'queue'>,
+  tx: Tx,
+  cards: readonly { id: string; image: string }[],
+): Promise<void> => {
+  const parts = Array.from({ length: Math.ceil(cards.length / MOST) }, (_, n) => cards.slice(n * MOST, (n + 1) * MOST))
+  const jobs = parts.map((some) => ({ holders: some.map((one) => one.id), files: some.map((one) => one.image) }))
+  await ctx.queue(tx, releaseFiles, ...jobs)
+}

@@ -18,9 +18,9 @@ export const cardsBefore = (db: Reader, before: Date, after: CardPlace, limit: n
     where (fetched_at, id) > (${after.at}::timestamptz, ${after.id}::bigint) and fetched_at < ${before}
     order by previews.fetched_at, id limit ${limit}`)
 
-/** Takes the pictures from cards; returns the cards that had one. */
-export const forgetImages = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
-  (
-    await tx.rows<{ id: string }>(sql`update previews set image_id = null
-      where id = any(${bigints(ids)}) and image_id is not null returning id`)
-  ).map((row) => row.id)
+/** Takes the pictures from cards; returns the cards that had one, with its attachment. */
+export const forgetImages = (tx: Tx, ids: readonly string[]): Promise<{ id: string; image: string }[]> =>
+  tx.rows(sql`update previews p set image_id = null
+    from (select id, image_id from previews where id = any(${bigints(ids)}) and image_id is not null
+      order by id for update) old
+    where p.id = old.id returning p.id, old.image_id as image`)

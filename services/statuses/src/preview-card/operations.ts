@@ -1,6 +1,6 @@
 /** Handler that removes pictures of old preview cards. */
 import { previewImagesForget } from '@murmuration/contracts/statuses'
-import { queueRelease } from '../attachment/index.js'
+import { queueImageRelease } from '../attachment/index.js'
 import { handle } from '../doors.js'
 import { type CardPlace, cardsBefore, forgetImages } from './image.store.js'
 
@@ -17,7 +17,7 @@ export const forget = handle(previewImagesForget, async (ctx, _viewer, { before,
   if (dry_run || wanted.length === 0) return { changed: wanted.length, seen: found.length, next }
   const changed = await ctx.db.tx(async (tx) => {
     const gone = await forgetImages(tx, wanted)
-    await queueRelease(ctx, tx, gone)
+    await queueImageRelease(ctx, tx, gone)
     return gone.length
   })
   return { changed, seen: found.length, next }
