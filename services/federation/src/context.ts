@@ -13,16 +13,16 @@ import { createSelf, type Self } from './core/self.js'
 import { createSigners, type Signers } from './core/signers.js'
 import { createPeers, type Lanes, openDelivery, type Peers } from './delivery/index.js'
 import {
-  type Acquaintances,
-  createAcquaintances,
-  createDeposit,
-  createHands,
+  type AccountCache,
+  createAccountCache,
   createIntake,
   createRefusals,
-  type Deposit,
-  type Hands,
+  createStatusUpsert,
+  createWorkerSlots,
   type Intake,
   type Refusals,
+  type UpsertStatus,
+  type WorkerSlots,
 } from './inbox/index.js'
 import { createReader, type Reader } from './resolver/index.js'
 
@@ -38,14 +38,14 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   /** Stored keys of remote actors. */
   readonly knownKeys: KnownKeys
   readonly peers: Peers
-  /** Where activities are kept and closed, many at a time. */
+  /** Stores and closes received activities in batches. */
   readonly intake: Intake
-  /** Number of activities of each site that are in work in this process. */
-  readonly hands: Hands
-  /** Sends remote statuses to statuses, in batches. */
-  readonly deposit: Deposit
-  /** What is asked about remote people again and again. */
-  readonly acquaintances: Acquaintances
+  /** Counts the activities of each site that this process works on. */
+  readonly workerSlots: WorkerSlots
+  /** Stores remote statuses. */
+  readonly upsertStatus: UpsertStatus
+  /** Cache of remote accounts. */
+  readonly accountCache: AccountCache
   /** Reads what others sent as graphs, for signatures inside. */
   readonly graphs: Graphs
   /** The same for outgoing documents, so that documents of other servers cannot delay them. */
@@ -66,8 +66,8 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const self = createSelf(base, config)
   const peers = createPeers(base.db, () => base.clock.now())
   const intake = createIntake(base)
-  const acquaintances = createAcquaintances(base)
-  const deposit = createDeposit(base)
+  const accountCache = createAccountCache(base)
+  const upsertStatus = createStatusUpsert(base)
   const signers = createSigners({ call: base.call, clock: base.clock, hints: base.hints, keys: self.keys })
   const [graphs, ownGraphs] = [createGraphs(readingContext), createGraphs(readingContext)]
   base.onClose('graphs', async () => void (await Promise.all([graphs.close(), ownGraphs.close()])))
@@ -79,9 +79,9 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     self,
     peers,
     intake,
-    hands: createHands(),
-    acquaintances,
-    deposit,
+    workerSlots: createWorkerSlots(),
+    accountCache,
+    upsertStatus,
     graphs,
     ownGraphs,
     signers,

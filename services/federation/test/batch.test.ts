@@ -4,7 +4,7 @@ import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
-import { inboxEntry, keepActivities } from '../src/inbox/inbox.store.js'
+import { inboxEntry, storeActivities } from '../src/inbox/inbox.store.js'
 import { process as work } from '../src/inbox/process.job.js'
 import { startWorld, type World } from './world.js'
 
@@ -48,13 +48,13 @@ const keep = async (...names: string[]): Promise<string[]> => {
       body,
     }
   })
-  return (await db().tx((tx) => keepActivities(tx, items))).map(String)
+  return (await db().tx((tx) => storeActivities(tx, items))).map(String)
 }
 /** A context whose statuses cannot take one of them. */
 const refusing = (name: string): Context => {
-  const deposit = (status: RemoteStatus) =>
-    status.uri === uriOf(name) ? Promise.reject(new Error('poison')) : ctx.deposit(status)
-  return { ...ctx, deposit }
+  const upsertStatus = (status: RemoteStatus) =>
+    status.uri === uriOf(name) ? Promise.reject(new Error('poison')) : ctx.upsertStatus(status)
+  return { ...ctx, upsertStatus }
 }
 const outcomes = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await inboxEntry(db(), id))?.outcome))
 const jobs = () =>

@@ -6,12 +6,12 @@ import {
   activityKey,
   closeEntries,
   forgetActivities,
-  type Incoming,
+  type InboundActivity,
   inboxEntries,
   inboxEntry,
-  keepActivities,
+  storeActivities,
 } from '../src/inbox/inbox.store.js'
-import { deedOf, markUndone, undoneStateOf } from '../src/inbox/undone.store.js'
+import { markUndone, undoneStateOf, undoTargetOf } from '../src/inbox/undo.store.js'
 import { app } from '../src/main.js'
 
 let cluster: Awaited<ReturnType<typeof startCluster>>
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await db().run(sql`delete from undone_activities`)
 })
 
-const incoming = (more: Partial<Incoming> = {}): Incoming => ({
+const incoming = (more: Partial<InboundActivity> = {}): InboundActivity => ({
   id: String(++counter),
   origin: 'https://a.example',
   activityId: 'https://a.example/1',
@@ -36,8 +36,8 @@ const incoming = (more: Partial<Incoming> = {}): Incoming => ({
   body: '{}',
   ...more,
 })
-const keep = async (more: Partial<Incoming> = {}) =>
-  (await db().tx((tx) => keepActivities(tx, [incoming(more)])))[0] ?? null
+const keep = async (more: Partial<InboundActivity> = {}) =>
+  (await db().tx((tx) => storeActivities(tx, [incoming(more)])))[0] ?? null
 const close = async (id: string, outcome: 'done' | 'ignored' | 'refused') =>
   (await closeEntries(db(), [{ id, outcome, reason: null }]))[0]
 
@@ -75,7 +75,7 @@ test('many together, with equal ones among them', async () => {
     incoming({ activityId: null }),
     incoming({ activityId: 'https://a.example/2' }),
   ]
-  const kept = await db().tx((tx) => keepActivities(tx, batch))
+  const kept = await db().tx((tx) => storeActivities(tx, batch))
   expect(kept).toEqual([batch[0]?.id, null, batch[2]?.id, batch[3]?.id])
   const closings = kept.filter((id) => id !== null).map((id) => ({ id, outcome: 'done' as const, reason: null }))
   expect(await closeEntries(db(), closings)).toEqual([true, true, true])
@@ -85,6 +85,72 @@ test('many together, with equal ones among them', async () => {
 test('two at once: one wins', async () => {
   const kept = await Promise.all(Array.from({ length: 10 }, () => keep()))
   expect(kept.filter((it) => it !== null).length).toBe(1)
+})
+
+describe('deliveries that two processes receive at the same time', () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+  const store = (...items: InboundActivity[]) => db().tx((tx) => storeActivities(tx, items))
+  const idOf = (n: number) => `https://a.example/${n}`
+
+  test('a redelivery queues one job', async () => {
+    const id = (await keep({ signedAt: at(1) })) as string
+    await close(id, 'done')
+    const stored = await Promise.all(Array.from({ length: 10 }, () => keep({ signedAt: at(9) })))
+    expect(stored.filter((it) => it !== null)).toEqual([id])
+  })
+
+  test('each activity of several batches is stored once, in whatever order the batches name them', async () => {
+    const numbers = Array.from({ length: 40 }, (_, n) => n)
+    const old = numbers.filter((n) => n % 2 === 0)
+    const first = await store(...old.map((n) => incoming({ activityId: idOf(n), signedAt: at(1) })))
+    await closeEntries(
+      db(),
+      first.map((id) => ({ id: String(id), outcome: 'done' as const, reason: null })),
+    )
+    const batches = Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? numbers : numbers.toReversed()))
+    const stored = await Promise.all(
+      batches.map(async (batch) => {
+        const ids = await store(...batch.map((n) => incoming({ activityId: idOf(n), signedAt: at(2) })))
+        return batch.filter((_, i) => ids[i] !== null)
+      }),
+    )
+    expect(stored.flat().toSorted((a, b) => a - b)).toEqual(numbers)
+  })
+
+  test('an Undo and a redelivery after it: the redelivery waits for the Undo, in either order', async () => {
+    for (let n = 0; n < 20; n++) {
+      const target = { activityId: idOf(n), origin: 'https://a.example' }
+      const id = (await keep({ ...target, signedAt: at(1) })) as string
+      await close(id, 'done')
+      const key = activityKey('https://a.example', idOf(n))
+      const sent = [
+        () => keep({ type: 'Undo', activityId: `${idOf(n)}/undo`, undoes: key, signedAt: at(5) }),
+        () => keep({ ...target, signedAt: at(6) }),
+      ]
+      const stored = await Promise.all((n % 2 === 0 ? sent : sent.toReversed()).map((send) => send()))
+      expect(stored).toHaveLength(2)
+      expect(stored).not.toContain(null)
+      expect(await undoneStateOf(db(), key, 'https://a.example/users/a')).toBe('undoing')
+    }
+  })
+
+  test('a batch that waits for a row finds what the other process wrote', async () => {
+    const id = (await keep({ signedAt: at(1) })) as string
+    await close(id, 'done')
+    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const first = db().tx(async (tx) => {
+      const stored = await storeActivities(tx, [incoming({ signedAt: at(9) })])
+      locked()
+      await mayEnd
+      return stored
+    })
+    await isLocked
+    const second = keep({ signedAt: at(8) })
+    expect(await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 100, 'waits'))])).toBe('waits')
+    end()
+    expect([await first, await second]).toEqual([[id], null])
+  })
 })
 
 test.each([
@@ -108,7 +174,7 @@ test('another inbox owner is another delivery', async () => {
 
 test('a status is kept for each inbox owner, also in one batch and before any of them is worked on', async () => {
   const batch = ['1', '2', '1'].map((ownerId) => incoming({ type: 'Create', ownerId }))
-  const kept = await db().tx((tx) => keepActivities(tx, batch))
+  const kept = await db().tx((tx) => storeActivities(tx, batch))
   expect(kept).toEqual([batch[0]?.id, batch[1]?.id, null])
   expect(await keep({ type: 'Create', ownerId: '2' })).toBe(null)
 })
@@ -116,7 +182,7 @@ test('a status is kept for each inbox owner, also in one batch and before any of
 const KEY = activityKey('https://a.example', 'https://a.example/1')
 const ACTOR = 'https://a.example/users/a'
 const state = (actor = ACTOR) => undoneStateOf(db(), KEY, actor)
-const deed = async () => (await deedOf(db(), KEY, ACTOR)).standing
+const deed = async () => (await undoTargetOf(db(), KEY, ACTOR)).state
 
 test('an undoing counts for its own actor only', async () => {
   await markUndone(db(), KEY, ACTOR)
@@ -131,7 +197,7 @@ test('an undoing counts for its own actor only', async () => {
 
 /** Seconds after midnight. */
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
-const say = (second: number, more: Partial<Incoming> = {}) => keep({ signedAt: at(second), ...more })
+const say = (second: number, more: Partial<InboundActivity> = {}) => keep({ signedAt: at(second), ...more })
 const sendUndo = (second: number, n: number) =>
   say(second, { type: 'Undo', activityId: `https://a.example/undo/${n}`, undoes: KEY })
 
@@ -193,7 +259,7 @@ describe('a deed said again under its id after its Undo', () => {
   test('deed, Undo and deed with the same bytes that come together, in any order: it is said again', async () => {
     for (const batch of orders([incoming({ signedAt: at(1) }), undoAt(5), incoming({ signedAt: at(6) })])) {
       await clear()
-      const kept = await db().tx((tx) => keepActivities(tx, batch))
+      const kept = await db().tx((tx) => storeActivities(tx, batch))
       expect(kept.filter((id) => id !== null)).toHaveLength(2)
       expect([await state(), await deed()]).toEqual(['undoing', 'again'])
     }
@@ -203,7 +269,7 @@ describe('a deed said again under its id after its Undo', () => {
     const all = [incoming({ signedAt: at(1) }), undoAt(5), incoming({ signedAt: at(6) }), undoAt(9)]
     for (const batch of orders(all)) {
       await clear()
-      await db().tx((tx) => keepActivities(tx, batch))
+      await db().tx((tx) => storeActivities(tx, batch))
       expect(await state()).toBe('undone')
     }
   })
@@ -211,7 +277,7 @@ describe('a deed said again under its id after its Undo', () => {
   test('an Undo that waits and is said again takes back what was said again meanwhile; said anew it counts', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
-    const put = async (one: Incoming) => (await db().tx((tx) => keepActivities(tx, [one])))[0]
+    const put = async (one: InboundActivity) => (await db().tx((tx) => storeActivities(tx, [one])))[0]
     await put(undoAt(5))
     expect(await say(6)).toBe(id)
     expect(await state()).toBe('undoing')
@@ -282,7 +348,7 @@ describe('a deed said again under its id after its Undo', () => {
       await db().run(sql`delete from undone_activities`)
       const id = (await say(1)) as string
       if (first === 'done') await close(id, 'done')
-      const kept = await db().tx((tx) => keepActivities(tx, batch))
+      const kept = await db().tx((tx) => storeActivities(tx, batch))
       expect(kept).toEqual(batch.map((one) => (one === undo ? undo.id : id)))
       expect([await state(), await deed()]).toEqual(['undoing', 'again'])
       await close(undo.id, 'done')
@@ -293,7 +359,7 @@ describe('a deed said again under its id after its Undo', () => {
   test('what came together with its later Undo is undone', async () => {
     await close((await say(1)) as string, 'done')
     const undo = incoming({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY, signedAt: at(9) })
-    await db().tx((tx) => keepActivities(tx, [incoming({ signedAt: at(6), ...other }), undo]))
+    await db().tx((tx) => storeActivities(tx, [incoming({ signedAt: at(6), ...other }), undo]))
     expect(await deed()).toBe('closed')
   })
 

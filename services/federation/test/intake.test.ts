@@ -20,8 +20,8 @@ const keepSome = (count: number): Promise<boolean[]> =>
       const uri = `https://remote.example/${randomUUID()}`
       const activity = { type: 'Like', actor: 'https://remote.example/users/rita', ownerId: null, body: '{}' }
       const id = ctx.ids.next()
-      return ctx.intake.answering(
-        ctx.intake.keep({ id, origin: 'https://remote.example', activityId: uri, ...activity }),
+      return ctx.intake.responding(
+        ctx.intake.store({ id, origin: 'https://remote.example', activityId: uri, ...activity }),
       )
     }),
   )
@@ -35,13 +35,16 @@ const whileNothingIsWritten = <T>(during: () => Promise<T>): Promise<T> =>
 
 const msUntilCalm = async (): Promise<number> => {
   const began = performance.now()
-  await ctx.intake.calm()
+  await ctx.intake.waitForIdle()
   return performance.now() - began
 }
 
 /** True when nothing has to be waited for, not even for the first look at whether the crowd has gone. */
 const isCalm = (): Promise<boolean> =>
-  Promise.race([ctx.intake.calm().then(() => true), new Promise<boolean>((resolve) => setTimeout(resolve, 0, false))])
+  Promise.race([
+    ctx.intake.waitForIdle().then(() => true),
+    new Promise<boolean>((resolve) => setTimeout(resolve, 0, false)),
+  ])
 
 test('a few who wait hold up nobody', async () => {
   const [kept, calm] = await whileNothingIsWritten(async () => [keepSome(2), await isCalm()] as const)

@@ -7,7 +7,7 @@ import { sql } from '@murmuration/db'
 import { type Document, makeActivity, PUBLIC } from '@murmuration/testkit/outside/remote-actor'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Context, createContext } from '../src/context.js'
-import { inboxEntry, keepActivities } from '../src/inbox/inbox.store.js'
+import { inboxEntry, storeActivities } from '../src/inbox/inbox.store.js'
 import { process as work } from '../src/inbox/process.job.js'
 import { readRelayed } from '../src/inbox/read-relayed.job.js'
 import { createBudgets } from '../src/resolver/budget.js'
@@ -37,7 +37,7 @@ const keep = async (activity: Document): Promise<string> => {
   const [id, actor] = [activity.id as string, activity.actor as string]
   const about = { origin: new URL(actor).origin, activityId: id, type: activity.type as string, actor, ownerId: null }
   const kept = { id: ctx.ids.next(), ...about, body: JSON.stringify(activity) }
-  return String((await db().tx((tx) => keepActivities(tx, [kept])))[0])
+  return String((await db().tx((tx) => storeActivities(tx, [kept])))[0])
 }
 const run = (id: string, tries: number) => work.run(ctx, { ids: [id] }, { id: '1', tries })
 const outcome = async (id: string) => {

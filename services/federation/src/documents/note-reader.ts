@@ -33,7 +33,7 @@ export const noteReader = async (
   if (statuses.length === 0 || (asker === null && !isSigned(request))) return
   try {
     if (asker === null) return await Promise.race([verifyReader(ctx, request, statuses), ctx.clock.sleep(PATIENCE_MS)])
-    const account = await ctx.acquaintances.account(asker.owner)
+    const account = await ctx.accountCache.account(asker.owner)
     if (account !== null) await noteKnown(ctx, account, statuses)
   } catch (error) {
     ctx.log.warn({ error }, 'who read a status was not noted')

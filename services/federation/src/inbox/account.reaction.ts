@@ -1,14 +1,14 @@
-/** A server that began again may give its activities ids that it used before: what is remembered of those is forgotten. */
+/** Deletes stored activities of an actor whose server was rebuilt, because it may use the same ids again. */
 import { accountRebuilt, accountRecords } from '@murmuration/contracts/accounts'
 import { inSteps } from '@murmuration/kernel'
 import { react } from '../doors.js'
 import { forgetActor } from './inbox.store.js'
-import { forgetWordsOf } from './last-word.store.js'
+import { deleteTimestampsOf } from './last-writer.store.js'
 
 export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', async (ctx, e) => {
   const [actor] = (await ctx.call(accountRecords, { ids: [e.id] })).records
   if (actor === undefined) return
   const before = new Date(e.at)
   await inSteps({ size: 1_000, steps: 1_000 }, (most) => forgetActor(ctx.db, { actor: actor.uri, before, most }))
-  await inSteps({ size: 1_000, steps: 1_000 }, (most) => forgetWordsOf(ctx.db, { actor: actor.uri, before, most }))
+  await inSteps({ size: 1_000, steps: 1_000 }, (most) => deleteTimestampsOf(ctx.db, { actor: actor.uri, before, most }))
 })

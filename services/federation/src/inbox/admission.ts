@@ -1,4 +1,4 @@
-/** The gate of the inboxes, in this order: size and shape, blocked servers, signature, and who may speak for whom. */
+/** Checks of the inbox endpoint, in this order: size and shape, blocked servers, signature, and authority of the sender. */
 
 import type { Activity, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
 import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
@@ -15,16 +15,16 @@ import { headerText, type Incoming, isSigned } from '../core/incoming.js'
 import { type Signer, signerOf } from '../core/signer.js'
 import { takeRelayed } from './activities/relay.js'
 import { consultOrigin } from './consult-origin.js'
-import { voucherOf } from './proof.js'
+import { thirdPartyProofOf } from './proof.js'
 import { isSenderFault, senderFault } from './sender-fault.rules.js'
 
-/** An activity that is not ok is answered 202 and has no effect: its sender has nothing to correct, or did not write it. */
+/** An activity that is not ok gets 202 and has no effect: its sender has nothing to correct, or did not write it. */
 export type Admitted =
   | { ok: true; activity: Activity; body: string; ownerId: string | null; signer: Signer }
   | {
       ok: false
       reason: string
-      /** Whom it claimed to speak for. */
+      /** Host of the claimed actor. */
       host: string | null
     }
 
@@ -34,15 +34,15 @@ const drop = (reason: string, activity?: Activity): Admitted => ({
   host: activity ? hostOf(activity.actor) : null,
 })
 
-/** Refuses what its own sender can correct, with the reason in the text. */
+/** Refuses an activity that its sender can correct, with the reason in the text. */
 const refuse = (code: 'forbidden' | 'unprocessable', reason: Refusal | ActivityRefusal, by: Uri | null): Failure =>
   fail(code, `The activity is not accepted: ${reason}`, { cause: { reason, host: by && hostOf(by) } })
 
-/** The sender may not do this; what has no id is only incomplete. */
+/** The sender may not do this. An activity without an id is only incomplete. */
 const notAllowed = (reason: Refusal, by: Uri): Failure =>
   refuse(reason === 'needs-id' ? 'unprocessable' : 'forbidden', reason, by)
 
-/** The owner of a personal inbox; null for the shared ones. Throws for an inbox that is not there. */
+/** The owner of a personal inbox; null for the shared ones. Throws for an unknown inbox. */
 const inboxOwner = async (ctx: Context, request: Incoming): Promise<string | null> => {
   const [id, username] = [request.param('id'), request.param('username')]
   if (id === null && username === null) return null
@@ -65,39 +65,40 @@ const parse = (request: Incoming) => {
     : fail('invalid', `The body is ${parsed.reason}`, { cause: parsed })
 }
 
-/** Word of accounts that we never knew: nothing to do, and no key worth asking for. */
-const isNewsOfStranger = async (ctx: Context, activity: Activity): Promise<boolean> => {
+/** Update or Delete of an unknown account: no effect, so its key is not fetched. */
+const isAboutUnknownActor = async (ctx: Context, activity: Activity): Promise<boolean> => {
   if (activity.type !== 'Delete' && activity.type !== 'Update') return false
   if (activity.object.id !== activity.actor) return false
   return (await ctx.call(accountRecords, { uris: [activity.actor] })).records.length === 0
 }
 
-interface Believed {
+interface Proved {
   readonly activity: Activity
   readonly body: string
   readonly proved: Uri | null
 }
 
 /**
- * What is believed of what came: of its own sender everything; of what somebody passed on, as much as its actor signed inside
- * it. A refusal by name when what was signed says nothing that we understand.
+ * The part of a document that its actor proved: all of a document that the actor sent, else the part that a third-party proof
+ * covers. Returns a reason if that part is no activity.
  */
-const believed = async (
+const provedPart = async (
   ctx: Context,
   { document, activity, signer, request }: { document: Loose; activity: Activity; signer: Signer; request: Incoming },
-): Promise<Believed | string> => {
-  const asItCame = { activity, body: Buffer.from(request.body).toString('utf8'), proved: null }
+): Promise<Proved | string> => {
+  const received = { activity, body: Buffer.from(request.body).toString('utf8'), proved: null }
   const isOwn = activity.actor === signer.owner
   const asked = { from: request.ip, by: hostOf(signer.owner) }
-  const voucher = isOwn || isOurs(activity.actor, ctx.self.ownHosts) ? null : await voucherOf(ctx, document, asked)
-  if (voucher === null) return asItCame
-  if (voucher.document === null) return { ...asItCame, proved: voucher.actor }
-  const parsed = parseDocument(Buffer.from(voucher.document, 'utf8'))
+  const proof =
+    isOwn || isOurs(activity.actor, ctx.self.ownHosts) ? null : await thirdPartyProofOf(ctx, document, asked)
+  if (proof === null) return received
+  if (proof.document === null) return { ...received, proved: proof.actor }
+  const parsed = parseDocument(Buffer.from(proof.document, 'utf8'))
   const read = parsed.ok ? readActivity(parsed.document) : parsed
-  return read.ok ? { activity: read.activity, body: voucher.document, proved: voucher.actor } : read.reason
+  return read.ok ? { activity: read.activity, body: proof.document, proved: proof.actor } : read.reason
 }
 
-/** Some servers leave out of a FeatureRequest who asks (FEP-7aa9): whoever signed it. Null when it is something else. */
+/** A FeatureRequest without an actor (FEP-7aa9) is by the signer of the request. Null for other activities. */
 const askedBySigner = (ctx: Context, document: Loose, signer: Signer): Admitted | null => {
   if (prop(document, 'type') !== 'FeatureRequest' || prop(document, 'actor') !== undefined) return null
   const named = { ...document, actor: signer.owner }
@@ -124,7 +125,7 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   const read = readActivity(parsed.document)
   if (read.ok) {
     admitHost(ctx, hostOf(read.activity.actor) as string)
-    if (isSigned(request) && (await isNewsOfStranger(ctx, read.activity))) return drop('stranger', read.activity)
+    if (isSigned(request) && (await isAboutUnknownActor(ctx, read.activity))) return drop('stranger', read.activity)
   }
   const signer = await signerOf(ctx, request, 'outside')
   if (!read.ok) {
@@ -133,14 +134,14 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
       throw refuse('unprocessable', read.reason, signer.owner)
     return asked ?? drop(read.reason)
   }
-  // Read from where it lives in any case, so that nothing in it needs a proof.
+  // The status is fetched from its own server in any case, so the copy needs no proof.
   if (read.activity.actor !== signer.owner && (await takeRelayed(ctx, read.activity, signer.owner)))
     return drop('relayed')
-  const believing = await believed(ctx, { document: parsed.document, activity: read.activity, signer, request })
-  if (typeof believing === 'string') return drop(believing, read.activity)
-  const { activity, body, proved } = believing
+  const part = await provedPart(ctx, { document: parsed.document, activity: read.activity, signer, request })
+  if (typeof part === 'string') return drop(part, read.activity)
+  const { activity, body, proved } = part
   const judged = judgeSender(activity, { signer: signer.owner, proved, suspended: false, ownHosts: ctx.self.ownHosts })
-  // Only its author can mean somebody by sending it to their inbox; who passes it on cannot.
+  // The inbox addresses its owner only if the author itself sent the activity.
   const isMeant = !isAddressed(activity) && activity.actor === signer.owner
   const isOwn = activity.actor === signer.owner
   const fault = isOwn ? (judged.ok ? senderFault(activity, ctx.self.ownHosts) : judged.reason) : null
@@ -148,7 +149,7 @@ export const admit = async (ctx: Context, request: Incoming): Promise<Admitted> 
   if (judged.ok) return { ok: true, activity, body, signer, ownerId: isMeant ? owner : null }
   if (judged.reason !== 'actor-is-not-signer') return drop(judged.reason, activity)
   if (await consultOrigin(ctx, activity, signer.owner)) return drop('origin-is-asked', activity)
-  // A signature inside that proves nothing is a hint that somebody passed this on in good faith, and nothing more.
+  // An invalid signature inside is a sign that another server passed this on in good faith.
   if (prop(parsed.document, 'signature') !== undefined) return drop(judged.reason, activity)
   throw fail('unauthenticated', 'The signature is not by the actor', { cause: judged })
 }

@@ -1,4 +1,4 @@
-/** No reader throws on any JSON, and nothing that is read breaks the promises of its type. */
+/** No reader throws on any JSON, and each result matches its type. */
 
 import { activityTypes } from '@murmuration/activitypub/vocabulary/activity'
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
@@ -21,7 +21,7 @@ const id = 'https://remote.example/1'
 const vera = 'https://remote.example/users/vera'
 const pickFrom = <T>(random: () => number, all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
 
-/** The first thing in what was read that breaks the promise of its type, or null. */
+/** The first value of a result that does not match its type, or null. */
 const faultIn = (value: unknown): string | null => {
   for (const [key, it] of Object.entries((value ?? {}) as object)) {
     if (key === 'node' || it === null || typeof it === 'boolean') continue
@@ -98,7 +98,7 @@ test.each(Object.entries(readers))('hostile 36: %s survives everything', (_, [re
     if (fault !== null) expect.fail(`${fault} out of ${JSON.stringify(value)}`)
     if (outcome !== null && (!('ok' in outcome) || outcome.ok === true)) read++
   }
-  // A fuzzer whose documents are all refused at the door tests the door only.
+  // Documents that are all refused by the first check would test that check only.
   expect(read).toBeGreaterThan(100)
   expect(Object.keys(Object.prototype)).toEqual([])
 })

@@ -1,14 +1,14 @@
-/** Activities that wait until they are worked on again: their site answers slowly, or they failed. */
+/** Activities that are queued again later: their site is slow, or their processing failed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Held {
   id: string
   site: string
-  /** How often work on it was begun before. */
+  /** How often its processing was started before. */
   tries: number
 }
 
-/** They wait for so many seconds. */
+/** Stores activities that are queued again after so many seconds. */
 export const holdActivities = async (db: Reader, items: readonly Held[], seconds: number): Promise<void> => {
   if (items.length === 0) return
   await db.run(sql`insert into held_activities (id, site, tries, due_at)
@@ -17,13 +17,13 @@ export const holdActivities = async (db: Reader, items: readonly Held[], seconds
     on conflict (id) do update set tries = greatest(held_activities.tries, excluded.tries)`)
 }
 
-/** True if any activity is held: one read, for a look that mostly finds none. */
+/** True if any activity is held: one read, because mostly none is. */
 export const isAnyHeld = async (db: Reader): Promise<boolean> =>
   (await db.row(sql`select 1 from held_activities limit 1`)) !== null
 
-/** Takes out whose time has come, those that wait longest first, of each site at most `ofSite`, in all at most `most`. */
+/** Deletes and returns due activities, the longest waiting first: at most `ofSite` per site and `most` in total. */
 export const takeDueActivities = (tx: Tx, { ofSite, most }: { ofSite: number; most: number }): Promise<Held[]> =>
-  // Sites are found one after the other by the index, however many rows one of them has.
+  // The index finds one site after the other, however many rows a site has.
   tx.rows(sql`with recursive sites as (
       (select site from held_activities order by site limit 1)
       union all

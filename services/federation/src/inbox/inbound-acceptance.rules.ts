@@ -1,16 +1,16 @@
-/** Decides whether a delivered status is anybody's business here; what nobody asked for is not stored. */
+/** Decides whether a delivered status concerns local accounts. Other statuses are not stored. */
 
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 
 export type DeliveryFacts = {
   visibility: Visibility
-  /** Somebody here follows the author. */
+  /** A local account follows the author. */
   followed: boolean
-  /** An enabled relay brought it. */
+  /** An enabled relay sent it. */
   relayed: boolean
-  /** It answers a status of somebody here, or of somebody who is followed from here. */
+  /** Reply to a status of a local account, or of an account with local followers. */
   answersKnown: boolean
-  /** Somebody here is addressed or mentioned, or owns the inbox it came to. */
+  /** A local account is addressed or mentioned, or owns the inbox. */
   addressesUs: boolean
 }
 
@@ -18,7 +18,7 @@ export type Acceptance =
   | { ok: true; because: 'followed' | 'relayed' | 'answers-known' | 'addresses-us' }
   | { ok: false; reason: 'nobody-asked' }
 
-/** Holds for deliveries only, not for what we fetched ourselves. */
+/** Applies to deliveries only, and not to fetched statuses. */
 export const acceptDelivery = (facts: DeliveryFacts): Acceptance => {
   const isPublished = isOpen(facts)
   if (facts.addressesUs) return { ok: true, because: 'addresses-us' }
@@ -28,6 +28,6 @@ export const acceptDelivery = (facts: DeliveryFacts): Acceptance => {
   return { ok: false, reason: 'nobody-asked' }
 }
 
-/** True for a status that everybody may see. */
+/** True for a public or unlisted status. */
 export const isOpen = ({ visibility }: { visibility: string }): boolean =>
   visibility === 'public' || visibility === 'unlisted'

@@ -1,11 +1,15 @@
-/** Activities that came in: each kept once, worked on once, forgotten after a week. */
+/** Received activities: each is stored once, processed once, and deleted after a week. */
 import { createHash } from 'node:crypto'
+import { fail } from '@murmuration/contracts/kit'
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { keepUndoings, renewUndoings } from './undone.store.js'
+import { decideBatch, type KeyedDelivery, type StoredRows, undoName } from './batch.rules.js'
+import { isoOf, microsOf, type OutcomeKind, type StoredActivity, type StoredUndo } from './state-facts.rules.js'
+import { STATE, type StateRow, stateOf, UNDO } from './state-row.store.js'
+import { recordUndos } from './undo.store.js'
 
-export type OutcomeKind = 'done' | 'ignored' | 'refused'
+export type { OutcomeKind }
 
-export interface Incoming {
+export interface InboundActivity {
   id: string
   origin: string
   activityId: string | null
@@ -13,9 +17,9 @@ export interface Incoming {
   actor: string
   ownerId: string | null
   body: string
-  /** When the actor itself signed the request; absent or null when somebody passed it on. */
+  /** Time of the signature of the actor; absent or null if another server passed it on. */
   signedAt?: Date | null
-  /** Key of the deed that it takes back, when it is an Undo. */
+  /** Key of the activity that it undoes, if it is an Undo. */
   undoes?: Buffer | null
 }
 
@@ -29,159 +33,141 @@ export interface InboxEntry {
   reason: string | null
 }
 
-/** Under which an activity is known: its id together with the origin of its actor. */
+/** Key of an activity: its id together with the origin of its actor. */
 export const activityKey = (origin: string, activityId: string): Buffer =>
   createHash('sha256').update(`${origin}\n${activityId}`).digest()
 
-/** What brings words: when it names nobody, it is for each whose inbox it came to. */
-const bringsWords: ReadonlySet<string> = new Set(['Create', 'Update'])
+/** Types that bring content. Without an addressee, the activity is for each account whose inbox receives it. */
+const bringsContent: ReadonlySet<string> = new Set(['Create', 'Update'])
 
-/** Types that servers send again under the same id. Their handlers check the present state, so they may run twice. */
-const SAID_AGAIN = ['Follow', 'Like', 'EmojiReact', 'Announce', 'Block', 'Undo', 'Accept', 'Reject', 'Add', 'Remove']
-
-const digestOf = ({ body }: Incoming): Buffer => createHash('sha256').update(body).digest()
-
-const timeOf = ({ signedAt }: Incoming): number => signedAt?.getTime() ?? 0
-
-/**
- * What makes two deliveries the same: their id; without one the very letter, as its actor signed it. Null for what somebody
- * passed on without an id.
- */
-const keyOf = (it: Incoming): Buffer | null => {
-  const { origin, activityId, type, ownerId } = it
-  if (activityId === null && !it.signedAt) return null
-  const id = activityId ?? `letter ${timeOf(it)} ${digestOf(it).toString('hex')}`
-  const isForOwner = ownerId !== null && bringsWords.has(type)
-  return activityKey(origin, isForOwner ? `${id}\n${ownerId}` : id)
+/** A delivery with the activity that it brings. */
+interface Keyed extends KeyedDelivery {
+  readonly item: InboundActivity
+  /** Stored without a key if false, so that each delivery is a row. */
+  readonly isNamed: boolean
 }
 
-const nameOf = (it: Incoming): string | null => keyOf(it)?.toString('hex') ?? null
-
-/** What stands here already, in the words of the statement below. */
-const isNewer = sql`excluded.signed_at >= coalesce(inbox_activities.signed_at, inbox_activities.received_at)`
-const isOther = sql`inbox_activities.digest <> excluded.digest`
-/** Another letter: of other bytes, or of the same to the same inbox, signed later. */
-const isAnother = sql`(${isOther} or (inbox_activities.owner_id is not distinct from excluded.owner_id
-  and (excluded.signed_at > inbox_activities.signed_at or inbox_activities.signed_at is null)))`
-/** Its Undo was signed between the two; in the same second as the first, and came after it. */
-const isUndoneBetween = sql`exists (select 1 from undone_activities u where u.key = excluded.key and u.actor = excluded.actor
-  and (u.signed_at > inbox_activities.signed_at
-    or (u.at >= inbox_activities.received_at and u.signed_at = inbox_activities.signed_at))
-  and u.signed_at <= excluded.signed_at)`
-const isUndoneLater = sql`exists (select 1 from undone_activities u where u.key = excluded.key and u.actor = excluded.actor
-  and coalesce(u.signed_at, u.at) > excluded.signed_at)`
-
 /**
- * Keeps activities, each key once; gives for each the id under which it waits to be worked on, or null when it is there
- * already. One that had no effect before, or that now came to another inbox, takes the place of the earlier row: what was
- * refused must never keep out what is genuine. So does a deed of which its actor signed another letter, later: whether its
- * effect still stands is known to whoever works on it. The same letter is a repetition, and so is what was signed earlier than
- * the last one, or than its Undo, or is passed on. What had no effect is said again when its actor signs other bytes, or the
- * same six hours after; sooner they are late, as what never came is. Edits have other bytes each time.
+ * Two deliveries are the same if they have the same id; without one, if they have the same bytes and signature. An activity
+ * without an id that another server passed on has no name: each delivery is stored.
  */
-const keepRows = async (tx: Tx, items: readonly Incoming[]): Promise<Map<Incoming, string>> => {
-  const rows = await tx.rows<{ id: string; key: Buffer | null }>(sql`
+const keyed = (item: InboundActivity): Keyed => {
+  const { id, origin, activityId, type, actor, ownerId, body, undoes } = item
+  const signedAt = item.signedAt ? microsOf(item.signedAt) : null
+  const digest = createHash('sha256').update(body).digest('hex')
+  const isNamed = activityId !== null || signedAt !== null
+  const name = activityId ?? `letter ${item.signedAt?.getTime()} ${digest}`
+  const isForOwner = ownerId !== null && bringsContent.has(type)
+  const key = isNamed ? activityKey(origin, isForOwner ? `${name}\n${ownerId}` : name).toString('hex') : `unnamed ${id}`
+  const target = undoes?.toString('hex') ?? null
+  return { id, type, actor, ownerId, digest, signedAt, hasId: activityId !== null, key, undoes: target, item, isNamed }
+}
+
+const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex')
+const byKey = (a: Keyed, b: Keyed): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+
+/** Inserts activities whose key is new. Returns the inserted row ids. Rows go in the order of their keys, which prevents deadlocks. */
+const insertNew = async (tx: Tx, rows: readonly Keyed[]): Promise<Set<string>> => {
+  const inserted = await tx.rows<{ id: string }>(sql`
     insert into inbox_activities (id, key, activity_id, type, actor, owner_id, body, signed_at, digest)
     select * from unnest(
-      ${items.map((it) => it.id)}::bigint[], ${items.map(keyOf)}::bytea[],
-      ${items.map((it) => it.activityId)}::text[], ${items.map((it) => it.type)}::text[],
-      ${items.map((it) => it.actor)}::text[], ${items.map((it) => it.ownerId)}::bigint[],
-      ${items.map((it) => it.body)}::text[],
-      ${items.map((it) => it.signedAt?.toISOString() ?? null)}::timestamptz[],
-      ${items.map(digestOf)}::bytea[])
-    on conflict (key) where key is not null do update
-      set type = excluded.type, actor = excluded.actor, owner_id = excluded.owner_id, body = excluded.body,
-          outcome = null, reason = null, received_at = now(), closed_at = null, digest = excluded.digest,
-          again = (inbox_activities.outcome = 'done') is true or (inbox_activities.again and inbox_activities.outcome is null)
-            or coalesce(inbox_activities.outcome, 'ignored') = 'ignored' and coalesce(inbox_activities.actor = excluded.actor
-              and ${isNewer} and (${isOther} or inbox_activities.closed_at < now() - interval '6 hours'
-                or (${isAnother} and ${isUndoneBetween})), false),
-          signed_at = case when excluded.signed_at is null then null
-            else greatest(inbox_activities.signed_at, excluded.signed_at) end
-      where inbox_activities.outcome in ('refused', 'ignored')
-        or (inbox_activities.owner_id is distinct from excluded.owner_id
-          and (inbox_activities.outcome is null or excluded.signed_at is not null))
-        or (inbox_activities.outcome = 'done' and excluded.type = any(${SAID_AGAIN})
-          and ${isNewer} and ${isAnother} and not ${isUndoneLater})
-        or (inbox_activities.outcome is null and excluded.type = any(${SAID_AGAIN}) and ${isAnother} and ${isUndoneBetween})
-        or (excluded.type = 'Update' and ${isNewer} and ${isOther})
-    returning id, key`)
-  const byKey = new Map(rows.flatMap((row) => (row.key === null ? [] : [[row.key.toString('hex'), row.id] as const])))
-  return new Map(
-    items.flatMap((it) => {
-      const name = nameOf(it)
-      const id = name === null ? it.id : byKey.get(name)
-      return id === undefined ? [] : [[it, id] as const]
-    }),
-  )
+      ${rows.map((it) => it.id)}::bigint[], ${rows.map((it) => (it.isNamed ? bytes(it.key) : null))}::bytea[],
+      ${rows.map(({ item }) => item.activityId)}::text[], ${rows.map((it) => it.type)}::text[],
+      ${rows.map((it) => it.actor)}::text[], ${rows.map((it) => it.ownerId)}::bigint[],
+      ${rows.map(({ item }) => item.body)}::text[], ${rows.map((it) => isoOf(it.signedAt))}::timestamptz[],
+      ${rows.map((it) => bytes(it.digest))}::bytea[])
+    on conflict (key) where key is not null do nothing returning id`)
+  return new Set(inserted.map(({ id }) => id))
 }
 
-/**
- * What is repeated is known by when it was signed last: whoever caught one of those letters says nothing new with it, and an
- * Undo from before it is old.
- */
-const noteRepeated = async (tx: Tx, items: readonly Incoming[]): Promise<void> => {
-  const own = items.filter((it) => it.signedAt && it.activityId !== null)
-  if (own.length === 0) return
-  await tx.run(sql`update inbox_activities e set signed_at = it.signed_at, again = e.again or e.outcome is null
-    from (select key, actor, digest, max(signed_at) as signed_at from unnest(${own.map(keyOf)}::bytea[], ${own.map((it) => it.actor)}::text[], ${own.map(digestOf)}::bytea[],
-      ${own.map((it) => it.signedAt?.toISOString() ?? null)}::timestamptz[]) as given(key, actor, digest, signed_at)
-      group by key, actor, digest) as it
-    where e.key = it.key and e.actor = it.actor and e.digest = it.digest and e.signed_at < it.signed_at`)
+interface LockedRow extends StateRow {
+  key: Buffer
+  asked: string
 }
 
-/** Of each key the letter that was signed first, and where there are several the one that was signed last. */
-const inOrder = (items: readonly Incoming[]): { first: Incoming[]; last: Incoming[] } => {
-  const sorted = items.toSorted((a, b) => timeOf(a) - timeOf(b))
-  const letters = [...Map.groupBy(sorted, (it) => nameOf(it) ?? it).values()]
-  return {
-    first: letters.flatMap((one) => one.slice(0, 1)),
-    // A statement may touch a row once.
-    last: letters.flatMap((one) => (one.length > 1 ? one.slice(-1) : [])),
+/** Locks the activities of these keys and reads them with the Undos that these actors sent for them. */
+const lockRows = async (tx: Tx, wanted: readonly { key: string; actor: string }[]): Promise<StoredRows> => {
+  const keys = wanted.map(({ key }) => bytes(key))
+  const rows = await tx.rows<LockedRow>(sql`
+    with i as materialized (select * from inbox_activities where key = any(${keys}::bytea[]) order by id for update)
+    select it.key, it.actor as asked, ${STATE}, ${UNDO}
+    from (select distinct key, actor from unnest(${keys}::bytea[], ${wanted.map(({ actor }) => actor)}::text[]) as given(key, actor)) it
+    left join i on i.key = it.key
+    left join undone_activities u on u.key = it.key and u.actor = it.actor`)
+  const activities = new Map<string, StoredActivity>()
+  const undos = new Map<string, StoredUndo>()
+  for (const row of rows) {
+    const key = row.key.toString('hex')
+    const { stored, undo } = stateOf(row)
+    if (stored !== null) activities.set(key, stored)
+    if (undo !== null) undos.set(undoName(key, row.asked), undo)
   }
+  return { now: Number(rows[0]?.now ?? 0), activities, undos }
 }
 
-const keepAll = async (tx: Tx, items: readonly Incoming[]): Promise<Map<Incoming, string>> => {
-  if (items.length === 0) return new Map()
-  const { first, last } = inOrder(items)
-  const kept = await keepRows(tx, first)
-  const isFirst = new Set(kept.values())
-  const again = last.length ? await keepRows(tx, last) : new Map<Incoming, string>()
-  for (const [it, id] of again) if (!isFirst.has(id)) kept.set(it, id)
-  await noteRepeated(
-    tx,
-    items.filter((it) => !kept.has(it) && !again.has(it)),
-  )
-  return kept
+interface Replacement {
+  readonly delivery: Keyed
+  readonly state: StoredActivity
+}
+
+const replaceRows = (tx: Tx, items: readonly Replacement[]): Promise<number> =>
+  tx.run(sql`update inbox_activities e set type = it.type, actor = it.actor, owner_id = it.owner_id, body = it.body,
+      outcome = null, reason = null, received_at = now(), closed_at = null, digest = it.digest, again = it.again,
+      signed_at = it.signed_at
+    from unnest(${items.map(({ state }) => state.id)}::bigint[], ${items.map(({ state }) => state.type)}::text[],
+      ${items.map(({ state }) => state.actor)}::text[], ${items.map(({ state }) => state.ownerId)}::bigint[],
+      ${items.map(({ delivery }) => delivery.item.body)}::text[], ${items.map(({ delivery }) => bytes(delivery.digest))}::bytea[],
+      ${items.map(({ state }) => state.again)}::boolean[], ${items.map(({ state }) => isoOf(state.signedAt))}::timestamptz[])
+      as it(id, type, actor, owner_id, body, digest, again, signed_at)
+    where e.id = it.id`)
+
+const renewRows = (tx: Tx, items: readonly StoredActivity[]): Promise<number> =>
+  tx.run(sql`update inbox_activities e set signed_at = it.signed_at, again = it.again
+    from unnest(${items.map((it) => it.id)}::bigint[], ${items.map((it) => isoOf(it.signedAt))}::timestamptz[],
+      ${items.map((it) => it.again)}::boolean[]) as it(id, signed_at, again)
+    where e.id = it.id`)
+
+/** A row was deleted between two statements, and stored again by another process. The sender delivers once more. */
+const changedMeanwhile = () => fail('unavailable', 'The activity is being stored by another process')
+
+/** Applies the table of transitions to the deliveries. Reads stored rows only if an activity is known, or undoes another one. */
+const applyTransitions = async (
+  tx: Tx,
+  deliveries: readonly Keyed[],
+  inserted: ReadonlySet<Keyed>,
+): Promise<ReadonlyMap<Keyed, string>> => {
+  const known = deliveries.filter((it) => !inserted.has(it))
+  const targets = deliveries.flatMap(({ undoes, actor }) => (undoes === null ? [] : [{ key: undoes, actor }]))
+  if (known.length + targets.length === 0) return new Map(deliveries.map((it) => [it, it.id]))
+  const rows = await lockRows(tx, [...known, ...targets])
+  const newIds = new Set([...inserted].map(({ id }) => id))
+  const activities = new Map([...rows.activities].filter(([, { id }]) => !newIds.has(id)))
+  const decision = decideBatch({ ...rows, activities }, deliveries, inserted)
+  if (decision.insert.length) {
+    const late = await insertNew(tx, decision.insert.toSorted(byKey))
+    if (late.size < decision.insert.length) throw changedMeanwhile()
+  }
+  if (decision.replace.length) await replaceRows(tx, decision.replace)
+  if (decision.renew.length) await renewRows(tx, decision.renew)
+  await recordUndos(tx, decision.undos)
+  return decision.queued
 }
 
 /**
- * Keeps activities (see above), what takes back first: so it is known what had been worked on by then, and what came together
- * with its Undo is measured by it as what came after. Gives for each the id under which it waits to be worked on, or null.
+ * Stores activities, one row per key. Returns for each the row id that needs a job, or null if it has no effect. The table in
+ * `state.rules.ts` decides about activities that are stored already. Their rows stay locked until the transaction ends.
  */
-export const keepActivities = async (tx: Tx, items: readonly Incoming[]): Promise<(string | null)[]> => {
-  const undos = items.filter((item) => item.undoes)
-  const others = items.filter((item) => !item.undoes)
-  const kept = await keepAll(tx, undos)
-  const undoings = undos.map((it) => ({
-    key: it.undoes as Buffer,
-    actor: it.actor,
-    undo: kept.get(it) ?? null,
-    signedAt: it.signedAt ?? null,
-  }))
-  await keepUndoings(
-    tx,
-    undoings.flatMap((it) => (it.undo === null ? [] : [{ ...it, undo: it.undo }])),
-  )
-  await renewUndoings(
-    tx,
-    undoings.filter((it) => it.undo === null),
-  )
-  for (const [it, id] of await keepAll(tx, others)) kept.set(it, id)
-  return items.map((item) => kept.get(item) ?? null)
+export const storeActivities = async (tx: Tx, items: readonly InboundActivity[]): Promise<(string | null)[]> => {
+  const deliveries = items.map(keyed)
+  const sorted = deliveries.toSorted((a, b) => byKey(a, b) || (a.signedAt ?? 0) - (b.signedAt ?? 0))
+  const isFirst = (it: Keyed, i: number): boolean => it.key !== sorted[i - 1]?.key
+  const first = sorted.filter(isFirst)
+  const inserted = await insertNew(tx, first)
+  const queued = await applyTransitions(tx, deliveries, new Set(first.filter(({ id }) => inserted.has(id))))
+  return deliveries.map((it) => queued.get(it) ?? null)
 }
 
-/** An activity that is still to be worked on, as it was kept at that moment: it may be said again meanwhile. */
+/** An activity that waits for its job, as it was stored at that time: a redelivery may replace it. */
 export type OpenEntry = Pick<InboxEntry, 'id' | 'type' | 'actor' | 'owner_id'> & {
   body: string
   /** To the microsecond, as text. */
@@ -190,7 +176,7 @@ export type OpenEntry = Pick<InboxEntry, 'id' | 'type' | 'actor' | 'owner_id'> &
   signed_at: Date | null
 }
 
-/** Those of the activities that are still to be worked on. */
+/** The activities that wait for their job. */
 export const inboxEntries = (db: Reader, ids: readonly string[]): Promise<OpenEntry[]> =>
   db.rows(sql`select id, type, actor, owner_id, body, signed_at, received_at, received_at::text as kept from inbox_activities
     where id = any(${ids}::bigint[]) and outcome is null and body is not null`)
@@ -202,14 +188,11 @@ export interface Closing {
   id: string
   outcome: OutcomeKind
   reason: string | null
-  /** Of which keeping; the one of now when absent. */
+  /** `kept` of the processed entry; absent to close the current one. */
   kept?: string
 }
 
-/**
- * Notes what became of activities and lets their texts go; for each false when somebody else was faster, or when it was said
- * again meanwhile, which is still to be worked on.
- */
+/** Writes the outcome of activities and deletes their bodies. Returns false for each that was closed or replaced meanwhile. */
 export const closeEntries = async (db: Reader, items: readonly Closing[]): Promise<boolean[]> => {
   const rows = await db.rows<{ id: string }>(sql`update inbox_activities e
     set outcome = it.outcome, reason = it.reason, body = null, closed_at = now()
@@ -220,7 +203,7 @@ export const closeEntries = async (db: Reader, items: readonly Closing[]): Promi
   return items.map((it) => closed.has(it.id))
 }
 
-/** Deletes what is older than it needs to be, at most `most` rows of each kind. Returns how many. */
+/** Deletes activities and Undos after a week, at most `most` rows of each. Returns the larger number of deleted rows. */
 export const forgetActivities = async (db: Reader, most: number): Promise<number> => {
   const activities = await db.run(sql`delete from inbox_activities where id in (
     select id from inbox_activities where received_at < now() - interval '7 days' order by received_at limit ${most})`)
@@ -229,7 +212,7 @@ export const forgetActivities = async (db: Reader, most: number): Promise<number
   return Math.max(activities, undone)
 }
 
-/** Forgets what this actor sent and took back before, at most `most` rows of each kind; what waits stays. Returns how many. */
+/** Deletes closed activities and Undos of this actor from before a time, at most `most` rows of each. Returns the larger number. */
 export const forgetActor = async (
   db: Reader,
   { actor, before, most }: { actor: string; before: Date; most: number },

@@ -1,33 +1,33 @@
-/** Keeps activities with the jobs that will work on them, and closes them afterwards; many in one transaction under load. */
+/** Stores received activities together with their jobs, and closes them; batches of one transaction under load. */
 import { processActivity } from '@murmuration/contracts/federation'
 import { type BaseContext, createBatches } from '@murmuration/kernel'
-import { type Closing, closeEntries, type Incoming, keepActivities } from './inbox.store.js'
+import { type Closing, closeEntries, type InboundActivity, storeActivities } from './inbox.store.js'
 
 export interface Intake {
-  /** Keeps an activity and queues the work on it, both or neither; false when it is here already. */
-  keep(incoming: Incoming): Promise<boolean>
-  /** Notes what became of it; false when that was noted before. */
+  /** Stores an activity and queues its job, both or neither. False if it is known and has no new effect. */
+  store(activity: InboundActivity): Promise<boolean>
+  /** Writes the outcome of an activity; false if it was closed or replaced meanwhile. */
   close(closing: Closing): Promise<boolean>
-  /** Somebody waits here for an answer until this is settled. */
-  answering<T>(work: Promise<T>): Promise<T>
-  /** Resolves when no crowd waits to be answered by this process, or after a second: what was kept can wait, senders cannot. */
-  calm(): Promise<void>
+  /** Counts a request that waits for its response. */
+  responding<T>(work: Promise<T>): Promise<T>
+  /** Resolves when no burst of requests waits for this process, or after a second: stored activities can wait, senders cannot. */
+  waitForIdle(): Promise<void>
 }
 
 const MOST = 100
 /** Activities of one job. */
 const MOST_OF_JOB = 25
-/** Under load what comes within so long is one transaction; who comes alone does not wait. */
+/** Under load, deliveries of this time are one transaction. A single delivery does not wait. */
 const PAUSE_MS = 5
-/** So many who wait for their answer at the same time are a crowd. */
-const CROWD = 4
-/** A crowd has gone when so long none was seen: between two answers it always looks as if it had. */
-const CALM_MS = 100
-/** How long work gives way to a crowd, and how often it looks. */
-const GIVE_WAY_MS = 1_000
-const LOOK_MS = 25
+/** So many requests that wait at the same time are a burst. */
+const BURST = 4
+/** A burst is over after this time without one: between two responses it always looks so. */
+const IDLE_MS = 100
+/** How long processing yields to a burst, and how often it checks. */
+const YIELD_MS = 1_000
+const POLL_MS = 25
 
-/** As jobs, some of them together. */
+/** Jobs for these activities, several per job. */
 export const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
   Array.from({ length: Math.ceil(ids.length / MOST_OF_JOB) }, (_, i) => ({
     ids: ids.slice(i * MOST_OF_JOB, (i + 1) * MOST_OF_JOB),
@@ -35,27 +35,27 @@ export const jobsOf = (ids: readonly string[]): { ids: string[] }[] =>
 
 export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPause'>): Intake => {
   let waiting = 0
-  let crowdAt = Number.NEGATIVE_INFINITY
-  const keep = createBatches(
-    (items: readonly Incoming[]) =>
+  let burstAt = Number.NEGATIVE_INFINITY
+  const store = createBatches(
+    (items: readonly InboundActivity[]) =>
       base.db.tx(async (tx) => {
-        const kept = await keepActivities(tx, items)
-        const fresh = kept.filter((id) => id !== null)
+        const stored = await storeActivities(tx, items)
+        const fresh = stored.filter((id) => id !== null)
         await base.queue(tx, processActivity, ...jobsOf(fresh))
-        return kept.map((id) => id !== null)
+        return stored.map((id) => id !== null)
       }),
     { most: MOST, lanes: 2, pauseMs: base.batchPause(PAUSE_MS) },
   )
-  const look = (): number => {
+  const check = (): number => {
     const now = performance.now()
-    if (waiting >= CROWD) crowdAt = now
+    if (waiting >= BURST) burstAt = now
     return now
   }
   return {
-    keep,
-    answering(work) {
+    store,
+    responding(work) {
       waiting++
-      look()
+      check()
       return work.finally(() => {
         waiting--
       })
@@ -65,10 +65,10 @@ export const createIntake = (base: Pick<BaseContext, 'db' | 'queue' | 'batchPaus
       lanes: 1,
       pauseMs: base.batchPause(PAUSE_MS),
     }),
-    async calm() {
-      const end = performance.now() + base.batchPause(GIVE_WAY_MS)
-      for (let now = look(); now < end && now - crowdAt < CALM_MS; now = look())
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    async waitForIdle() {
+      const end = performance.now() + base.batchPause(YIELD_MS)
+      for (let now = check(); now < end && now - burstAt < IDLE_MS; now = check())
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Decides whether an account has moved: only when the new account says so too. */
+/** Decides whether an account has moved: the new account must name the old one. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import type { IncomingActor } from '@murmuration/activitypub/vocabulary/actor'

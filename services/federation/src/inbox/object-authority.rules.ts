@@ -1,4 +1,4 @@
-/** Decides, per type of activity, whether its actor may do this to its object, and whether a copy that came along counts. */
+/** Decides, per type of activity, whether its actor may do this to its object, and whether an embedded copy counts. */
 
 import type { ActivityOf, InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
 import { actorKinds } from '@murmuration/activitypub/vocabulary/actor'
@@ -6,7 +6,7 @@ import { type Loose, type Ref, typesOf } from '@murmuration/activitypub/vocabula
 import { sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { isBy, isOurs, maySpeakFor, type OwnHosts, type Refused, refuse } from '../core/authority.rules.js'
 
-/** Where the content is to be taken from: the copy, its origin, or our own store. */
+/** Source of the content: the copy, its origin, or the own store. */
 export type Taken = { ok: true; uri: Uri; from: 'copy'; node: Loose } | { ok: true; uri: Uri; from: 'origin' | 'store' }
 
 type Passed = { ok: true }
@@ -28,7 +28,7 @@ const judgeOwnObject = (ref: Ref, actor: Uri, ownHosts: OwnHosts): Taken | Refus
   return ref.node !== null && !isBy(ref.node, actor) ? refuse('attributed-to-another') : take(ref)
 }
 
-/** One object of a Create; an activity may bring several votes. */
+/** One object of a Create. An activity may contain several votes. */
 export const judgeCreate = (activity: ActivityOf<'Create'>, object: Ref, ownHosts: OwnHosts): Taken | Refused =>
   judgeOwnObject(object, activity.actor, ownHosts)
 
@@ -44,12 +44,12 @@ export const judgeUpdate = (
   if (!isProfile && object.node !== null && typesOf(object.node).some((it) => actorNames.has(it)))
     return refuse('not-yours')
   if (known.owner !== null && !maySpeakFor(actor, known.owner)) return refuse('not-yours')
-  // An edit of something unknown would be stored as new, which a suspended actor must not bring about.
+  // An edit of an unknown object would be stored as new, which a suspended actor must not cause.
   if (known.suspended && known.owner === null && !isProfile) return refuse('actor-is-suspended')
   return isProfile && hasId(object) ? take(object) : judgeOwnObject(object, actor, known.ownHosts)
 }
 
-/** `deletes` is the actor itself, or something it owns; something unknown is remembered as deleted. */
+/** `deletes` is the actor itself, or its object. An unknown object is remembered as deleted. */
 export const judgeDelete = (
   activity: ActivityOf<'Delete'>,
   known: { owner: Uri | null; isActor: boolean },
@@ -58,26 +58,26 @@ export const judgeDelete = (
   if (!hasId(object)) return refuse('object-without-id')
   if (object.id === actor) return { ok: true, deletes: 'actor', uri: actor }
   if (known.isActor || (known.owner !== null && !maySpeakFor(actor, known.owner))) return refuse('not-yours')
-  // No mark is left for a foreign id: it would keep the genuine object out.
+  // A foreign id is not remembered: that would block the genuine object.
   return sameOrigin(object.id, actor)
     ? { ok: true, deletes: 'object', uri: object.id }
     : refuse('object-on-another-origin')
 }
 
-/** True for the id of an activity that its server made from that of the object on another server. */
+/** True for the id of an activity that was derived from the id of its object on another server. */
 export const isMadeFromObject = (id: Uri, inner: InnerActivity | null, actor: Uri): boolean => {
   const object = inner?.object?.id ?? null
   return !sameOrigin(id, actor) && object !== null && sameOrigin(id, object)
 }
 
-/** What is undone is looked up among the actor's own deeds, by id or by what the copy says it was. */
+/** The undone activity is one of the same actor, found by id or by its copy. */
 export const judgeUndo = ({ actor, object, inner }: ActivityOf<'Undo'>): Passed | Refused => {
   if (inner !== null && inner.actor !== null && !maySpeakFor(actor, inner.actor)) return refuse('not-yours')
   const isElsewhere = object.id !== null && !sameOrigin(object.id, actor)
   return isElsewhere && !isMadeFromObject(object.id, inner, actor) ? refuse('object-on-another-origin') : passed
 }
 
-/** `request` is ours that the answer was found to belong to: by its id, or by who asked whom. */
+/** `request` is our request, found by its id or by its two accounts. */
 export const judgeAnswer = (
   activity: ActivityOf<'Accept' | 'Reject'>,
   request: { to: Uri } | null,
@@ -87,8 +87,8 @@ export const judgeAnswer = (
 }
 
 /**
- * What a reblog brings. Only the id of what others wrote is used; the copy counts when actors reblog what is their own. What a
- * group passes on is fetched from its origin; deeds that are not about a status are none of ours.
+ * Source of a reblogged status. A copy counts only if the actor reblogs its own status. A status that a group passes on is
+ * fetched from its origin. Other activities inside have no effect.
  */
 export const judgeAnnounce = (
   { actor, object, inner }: ActivityOf<'Announce'>,
@@ -125,22 +125,22 @@ export const judgePin = (
   return sameOrigin(object.id, actor) ? { ok: true, pins: 'status' } : refuse('not-yours')
 }
 
-/** What only makes sense when it is done to something of ours. */
+/** Activities that are valid only for local objects. */
 export const judgeOurs = (object: Uri, ownHosts: OwnHosts): Passed | Refused =>
   isOurs(object, ownHosts) ? passed : refuse('not-about-us')
 
-/** A block between two people; a ban from a group says nothing about them. */
+/** A block between two accounts. A ban from a group has no effect. */
 export const judgeBlock = (activity: ActivityOf<'Block'>, ownHosts: OwnHosts): Passed | Refused =>
   activity.target === null ? judgeOurs(activity.object, ownHosts) : refuse('community-ban')
 
-/** `concernsUs` is true when one of the reported statuses answers somebody here. */
+/** `concernsUs` is true if one of the reported statuses is a reply to a local account. */
 export const judgeFlag = (
   activity: ActivityOf<'Flag'>,
   known: { concernsUs: boolean; ownHosts: OwnHosts },
 ): Passed | Refused =>
   known.concernsUs || activity.objects.some((it) => isOurs(it, known.ownHosts)) ? passed : refuse('not-about-us')
 
-/** The collection that somebody wants to put one of ours into is their own. */
+/** The collection of a FeatureRequest belongs to its actor. */
 export const judgeFeatureRequest = (
   { actor, object, instrument }: ActivityOf<'FeatureRequest'>,
   ownHosts: OwnHosts,
@@ -150,7 +150,7 @@ export const judgeFeatureRequest = (
   return sameOrigin(instrument, actor) ? passed : refuse('object-on-another-origin')
 }
 
-/** The status that wants to quote one of ours. */
+/** The status that quotes a local one. */
 export const judgeQuoteRequest = (activity: ActivityOf<'QuoteRequest'>, ownHosts: OwnHosts): Taken | Refused =>
   isOurs(activity.object, ownHosts)
     ? judgeOwnObject(activity.instrument, activity.actor, ownHosts)

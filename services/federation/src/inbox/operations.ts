@@ -6,19 +6,19 @@ import type { Context } from '../context.js'
 import { received } from '../core/figures.js'
 import { readIncoming } from '../core/incoming.js'
 import { handle } from '../doors.js'
-import { undoneBy } from './activities/undone.js'
+import { undoneBy } from './activities/undo-state.js'
 import { admit } from './admission.js'
 import { type RefusalRow, refusalDays, refusalsOfHost, refusalsSince, refusingHosts } from './refusal.store.js'
 import { noteSynchronisation } from './synchronisation.js'
 
 const accepted = (): Reply<string> => reply('', { status: 202, headers: { 'Cache-Control': 'private, no-store' } })
 
-/** Not kept as it came, but read from where it lives. */
+/** Reasons of activities whose object is fetched from its own server instead. */
 const readElsewhere: ReadonlySet<string> = new Set(['relayed', 'origin-is-asked'])
 
 const INBOXES: Readonly<Record<string, string>> = { not_found: 'no-such-inbox', gone: 'inbox-gone' }
 
-/** A refusal by name: what a signature or document lacks, else the kind of the answer; and the host it claimed to come from. */
+/** Reason of a refusal: the fault of the signature or document, else the code of the failure; with the claimed host. */
 const namedRefusal = (error: unknown): { reason: string; host: string | null } => {
   if (!(error instanceof Failure)) return { reason: 'unknown', host: null }
   const { reason, host, keyId } = (error.cause ?? {}) as { reason?: unknown; host?: unknown; keyId?: unknown }
@@ -43,7 +43,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
   await ctx.peers.alive(hostOf(admitted.signer.owner) as string)
   await noteSynchronisation(ctx, request, admitted.signer)
   const { activity, body, ownerId, signer } = admitted
-  const isNew = await ctx.intake.keep({
+  const isNew = await ctx.intake.store({
     id: ctx.ids.next(),
     origin: originOf(activity.actor) as string,
     activityId: activity.id,
@@ -60,7 +60,7 @@ const receiveOne = async (ctx: Context, input: unknown): Promise<Reply<string>> 
 
 /** `POST …/inbox`: authenticates an activity, stores it and responds 202. A job processes it later. */
 export const receive = handle(receiveActivity, (ctx, _viewer, input) =>
-  ctx.intake.answering(receiveOne(ctx, input)).catch((error) => {
+  ctx.intake.responding(receiveOne(ctx, input)).catch((error) => {
     const { reason, host } = namedRefusal(error)
     received.inc({ answer: 'refused', reason })
     ctx.refusals.note('gate', reason, host)
@@ -77,7 +77,7 @@ const counted = <T extends Pick<RefusalRow, 'count' | 'last_at'>>({ count, last_
   last_at: last_at.toISOString(),
 })
 
-/** One number for each day of the period. */
+/** One count per day of the period. */
 const everyDay = (since: number, days: number, found: readonly { day: string; count: string }[]) => {
   const counts = new Map(found.map((one) => [one.day, Number(one.count)]))
   return Array.from({ length: days }, (_, n) => {
@@ -86,7 +86,7 @@ const everyDay = (since: number, days: number, found: readonly { day: string; co
   })
 }
 
-/** Activities that the inboxes refused lately, by reason, by host and by day, for staff. */
+/** Lists refused activities by reason, host and day, for staff. */
 export const refusals = handle(inboxRefusals, async (ctx, _viewer, { days: wanted, host: named }) => {
   const days = Math.max(1, wanted)
   const host = named ? (readDomain(named) ?? named) : null

@@ -17,10 +17,10 @@ export const readRelayed = work(readRelayedJob, async (ctx, { uri: address }, { 
   if (outcome === 'later' && mayWait) throw tryLater('what a relay named cannot be read yet')
   if (note === null || note.visibility !== 'public') return
   const { record: actor, later } = await reachAccount(ctx, note.authorUri)
-  if (later && mayWait) throw tryLater('who wrote what a relay named cannot be read yet')
+  if (later && mayWait) throw tryLater('the author of a relayed status cannot be fetched yet')
   if (actor === null || actor.suspended) return
   const brought = { note, actor, ownerId: null, handles: [] }
-  // Those who follow the author must not miss it because a relay was faster than its server.
-  if (await ctx.acquaintances.isFollowed(actor.id)) await storeNew(ctx, brought)
+  // Local followers of the author get the status in their home feeds, also if the relay was faster than its server.
+  if (await ctx.accountCache.isFollowed(actor.id)) await storeNew(ctx, brought)
   else await storeWanted(ctx, brought)
 })

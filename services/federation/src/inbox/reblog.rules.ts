@@ -1,4 +1,4 @@
-/** Decides whether a reblog that arrived counts. */
+/** Decides whether a received reblog is stored. */
 
 import type { Visibility } from '@murmuration/activitypub/vocabulary/audience'
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -9,17 +9,17 @@ export type ReblogFacts = {
   /** The reblogged status as it is stored or was fetched. */
   author: Uri
   visibility: Visibility
-  /** True when the status was written here. */
+  /** True for a local status. */
   isOurs: boolean
-  /** Somebody here follows the one who reblogs. */
+  /** A local account follows the actor of the reblog. */
   followed: boolean
 }
 
 export type ReblogRefusal = 'not-rebloggable' | 'nobody-asked'
 
 /**
- * Null when the reblog is stored. A status that is not open to everybody can be reblogged by its author alone; to others the
- * answer must be the same as for a status that does not exist.
+ * Null when the reblog is stored. Only its author can reblog a non-public status. For other actors the outcome
+ * must be the same as for a status that does not exist.
  */
 export const reblogFault = (it: ReblogFacts): ReblogRefusal | null => {
   const isOpen = it.visibility === 'public' || it.visibility === 'unlisted'

@@ -1,23 +1,23 @@
-/** Counts what the inboxes do not take, by name; gathered in memory for a moment so that a storm costs one row. */
+/** Counts refused activities by reason, in memory for two seconds, so that a burst writes one row. */
 import { type BaseContext, outsideRequest, tellRefusals } from '@murmuration/kernel'
 import { addHostRefusals, addRefusals, type RefusalCount } from './refusal.store.js'
 
 export interface Refusals {
-  /** One more; `host` is whom it claimed to speak for, when it said so. */
+  /** Counts a refusal; `host` is the host of the claimed actor, if any. */
   note(stage: RefusalCount['stage'], reason: string, host: string | null): void
   /** Logs an accepted activity that had no effect: one line for a host and minute. */
   tell(refusal: { host: string | null; reason: string | null; type?: string; actor?: string }): void
-  /** Writes what was gathered. */
+  /** Writes the collected counts. */
   flush(): Promise<void>
 }
 
 const GATHER_MS = 2_000
-/** Names are few; this bounds a mistake of ours. */
+/** Bound for the number of reasons, which are few. */
 const MOST = 500
 /** Characters of a host; names in DNS have at most 253. */
 const MOST_NAME = 260
 
-/** One more under this key; not under a new one when there are many. */
+/** Adds one under this key; ignores new keys above the bound. */
 const addTo = (counts: Map<string, RefusalCount>, key: string, one: RefusalCount): void => {
   const known = counts.get(key)
   if (known) Object.assign(known, { count: known.count + 1, host: one.host ?? known.host, at: one.at })
@@ -35,7 +35,7 @@ export const createRefusals = (ctx: Pick<BaseContext, 'db' | 'clock' | 'log' | '
     gathered = new Map()
     ofHosts = new Map()
     if (items.length === 0) return
-    // Counts are no business of whoever delivers: what cannot be written now is lost.
+    // A failed write loses the counts, because it must not fail the delivery.
     const lost = (error: unknown) => ctx.log.warn({ error }, 'refusals were not counted')
     await addRefusals(ctx.db, items).catch(lost)
     if (hosts.length > 0) await addHostRefusals(ctx.db, hosts).catch(lost)

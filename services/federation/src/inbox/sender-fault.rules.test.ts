@@ -1,4 +1,4 @@
-/** Faults that a sender can correct, and what only looks like one. */
+/** Faults that a sender can correct, and similar activities without a fault. */
 
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { expect, test } from 'vitest'

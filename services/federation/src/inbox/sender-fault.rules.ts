@@ -1,4 +1,4 @@
-/** Faults of an activity that its sender can correct, found without any look-up: they are answered at once. */
+/** Faults of an activity that its sender can correct, found without any look-up: they are refused at once. */
 import type { Activity, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
 import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
@@ -38,8 +38,8 @@ const judgements = (
 }
 
 /**
- * The reason why nothing of the activity can count, whatever is stored here; null when something may. The actor is the one
- * who signed the request: who only passes something on cannot correct it.
+ * The reason why the activity cannot have an effect, whatever is stored here; null if it may. The actor signed the request
+ * itself: a server that passes an activity on cannot correct it.
  */
 export const senderFault = (activity: Activity, ownHosts: OwnHosts): Refusal | null => {
   const judged = judgements(activity, ownHosts)

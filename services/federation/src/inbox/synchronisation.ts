@@ -1,4 +1,4 @@
-/** What a sender says about its followers here, beside an activity: compared later, once for each thing that is said (FEP-8fcf). */
+/** Reads the follower digest beside an activity, and queues its comparison once per digest (FEP-8fcf). */
 import { createHash } from 'node:crypto'
 import { readCollectionSynchronization } from '@murmuration/activitypub/signatures/collection-synchronization'
 import { isCovered } from '@murmuration/activitypub/signatures/covered'
@@ -9,12 +9,12 @@ import type { Signer } from '../core/signer.js'
 
 const HEADER = 'collection-synchronization'
 
-/** Queues the comparison. The same word of the same sender is the same job; nothing here keeps the activity from being taken. */
+/** Queues the comparison. The same digest of the same sender is the same job. Failures do not affect the activity. */
 export const noteSynchronisation = async (ctx: Context, request: Incoming, signer: Signer): Promise<void> => {
   const header = headerText(request, HEADER)
   if (header === '' || !isCovered(request, HEADER)) return
   try {
-    const account = await ctx.acquaintances.account(signer.owner)
+    const account = await ctx.accountCache.account(signer.owner)
     if (!account?.followers_url) return
     const said = readCollectionSynchronization(header, { uri: account.uri, followers: account.followers_url })
     if (said === null) return

@@ -1,4 +1,4 @@
-/** Compares who follows somebody elsewhere with what their server says, and mends what differs (FEP-8fcf). */
+/** Compares the local followers of a remote account with the list of its server, and corrects differences (FEP-8fcf). */
 
 import { emptyDigest, followersDigest } from '@murmuration/activitypub/signatures/collection-synchronization'
 import { followerDigests, synchroniseFollowers } from '@murmuration/contracts/accounts'
@@ -9,44 +9,44 @@ import { synchronised } from '../core/figures.js'
 import { work } from '../doors.js'
 import { ourFollow, recordsOf, sendUndo } from '../outbox/index.js'
 
-/** People of ours who never followed and are told so to the other side in one go. */
-const MOST_STRANGERS = 50
-/** Pieces of a list that are read, each of thousands of people. */
-const MOST_PIECES = 20
+/** Most local accounts per comparison whose follow is undone on the other server, because it never existed. */
+const MOST_DISOWNED = 50
+/** Most pages of a list, each with thousands of accounts. */
+const MOST_PAGES = 20
 /** Actor ids of one part, and characters of one of ours: what fits into a request. */
 const PART = 2_500
 const LONGEST_ID = 300
 
-/** They count people of ours who do not follow: a follow that never was is taken back, once for each thing that was said. */
-const disown = async (ctx: Context, account: string, strangers: readonly string[], digest: string): Promise<void> => {
-  const people = await recordsOf(ctx, [account, ...strangers])
-  const their = people.get(account)
+/** Sends an Undo for local accounts that the other server lists and that do not follow, once per digest. */
+const disown = async (ctx: Context, account: string, listed: readonly string[], digest: string): Promise<void> => {
+  const accounts = await recordsOf(ctx, [account, ...listed])
+  const their = accounts.get(account)
   if (!their) return
   const follow = (id: string) => {
-    const our = people.get(id)
+    const our = accounts.get(id)
     const name = `${account}-${digest.slice(0, 16)}`
     return our && { our, activity: ourFollow({ id: name, uri: null, eventId: name }, our, their) }
   }
-  const made = strangers.map(follow).filter((it) => it !== undefined)
+  const made = listed.map(follow).filter((it) => it !== undefined)
   await Promise.all(
     made.map(({ our, activity }) => sendUndo(ctx, { actorId: our.id, seq: ctx.ids.next(), activity, their })),
   )
 }
 
-/** The whole list, read piece by piece; null when it cannot be believed, speaks for others, or seems to have no end. */
+/** The whole list, read page by page; null if it is invalid, names other servers, or has no end. */
 const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
   const isOurs = (uri: string): boolean => uri.startsWith(`${ctx.site.origin}/`) && uri.length <= LONGEST_ID
   const uris = new Set<string>()
   let next: string | null = url
-  for (let piece = 0; next !== null; piece++) {
-    if (piece === MOST_PIECES) return null
+  for (let page = 0; next !== null; page++) {
+    if (page === MOST_PAGES) return null
     const read: ResultOf<typeof fetchFollowers.output> = await ctx.call(
       fetchFollowers,
       { url: next },
       { timeoutMs: 30_000 },
     )
     if (read.outcome === 'later') throw notYet('the followers cannot be read yet', { retryAfter: 30 })
-    // Judged piece by piece: what is no list of people of ours is neither read on nor held.
+    // Each page is checked, so that an invalid list is neither read on nor kept in memory.
     if (read.outcome !== 'ok' || !read.uris.every(isOurs)) return null
     const before = uris.size
     for (const uri of read.uris) uris.add(uri)
@@ -57,8 +57,8 @@ const listOf = async (ctx: Context, url: string): Promise<string[] | null> => {
 }
 
 /**
- * Takes the list over, part by part in the order of ids, so that no part knows of more than it lists. Null when somebody began
- * or ended to follow while it was read; `before` is the digest of our side until then.
+ * Applies the list in parts, in the order of ids, so that each part covers a range. Null if a follow changed while it was read;
+ * `before` is the local digest until then.
  */
 const takeOver = async (ctx: Context, account: string, uris: readonly string[], before: string) => {
   const sorted = [...uris].sort((a, b) => (a < b ? -1 : 1))
@@ -89,16 +89,16 @@ export const synchronise = work(synchroniseFollowersJob, async (ctx, { account, 
   const before = digests[origin] ?? emptyDigest
   if (!comparable || before === digest) return
   const uris = await listOf(ctx, url)
-  // Nothing is changed by a list that is not the one that was spoken of.
+  // A list that does not match its digest changes nothing.
   if (uris === null || followersDigest(uris) !== digest) {
     synchronised.inc({ outcome: 'unproved' })
     return
   }
   const taken = await takeOver(ctx, account, uris, before)
-  // The next status for followers says it again.
+  // The next status for followers has a digest again.
   if (taken === null) return
   const { ended, accepted, strangers } = taken
   synchronised.inc({ outcome: 'mended' })
   ctx.log.info({ account, ended, accepted, strangers: strangers.length }, 'followers were synchronised')
-  if (strangers.length) await disown(ctx, account, strangers.slice(0, MOST_STRANGERS), digest)
+  if (strangers.length) await disown(ctx, account, strangers.slice(0, MOST_DISOWNED), digest)
 })

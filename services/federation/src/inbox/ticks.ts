@@ -6,13 +6,13 @@ import { tick } from '../doors.js'
 import { isAnyHeld, takeDueActivities } from './held.store.js'
 import { forgetActivities } from './inbox.store.js'
 import { jobsOf } from './intake.js'
-import { forgetWords } from './last-word.store.js'
+import { deleteOldTimestamps } from './last-writer.store.js'
 import { forgetRefusals } from './refusal.store.js'
 
 /** Deletes activities that were worked on long ago, a few thousand at a time. */
 export const forget = tick('federation.forget-activities', 60_000, async (ctx) => {
   await inSteps({ size: 5_000, steps: 20 }, (most) => forgetActivities(ctx.db, most))
-  await inSteps({ size: 5_000, steps: 20 }, (most) => forgetWords(ctx.db, most))
+  await inSteps({ size: 5_000, steps: 20 }, (most) => deleteOldTimestamps(ctx.db, most))
   await forgetRefusals(ctx.db)
 })
 

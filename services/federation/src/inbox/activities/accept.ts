@@ -1,4 +1,4 @@
-/** Accept: the one who was asked lets somebody here follow, quote, answer, or recommend them. */
+/** Accept: the target of a request lets a local account follow, quote, reply, or add it to a collection. */
 import { answerFollow } from './answer.js'
 import { featureAnswered } from './feature-answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'

@@ -1,25 +1,25 @@
-/** Add: a status, hashtag or collection of accounts that somebody puts on their profile, or an account into one. */
+/** Add: a status, hashtag or collection of accounts that an actor adds to its profile, or an account added to a collection. */
 
 import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
 import { collectionAdded } from './featured-collection.js'
+import { inOrder, listedIn } from './ordering.js'
 import { done, refused } from './outcome.js'
 import { pin } from './pin.js'
 import type { Handler } from './received.js'
-import { inTurn, listedIn } from './turn.js'
 
 const put: Handler<'Add'> = async (ctx, received) => {
   const { activity, actor } = received
   const name = hashtagOf(activity.object.node)
   if (name === null) return (await collectionAdded(ctx, received, activity)) ?? pin(ctx, received, true)
-  // What is on a profile is its owner's word; the list it is put into must be their server's.
+  // The owner decides about its profile. The list must be on the server of the actor.
   if (!sameOrigin(activity.target, activity.actor)) return refused('not-yours')
   await ctx.call(featuredTagPutRemote, { account: actor.id, add: name, remove: null })
   return done()
 }
 
 export const add: Handler<'Add'> = (ctx, received) => {
-  const thing = listedIn(received.activity)
-  return thing === null ? put(ctx, received) : inTurn(ctx, received, { thing }, () => put(ctx, received))
+  const object = listedIn(received.activity)
+  return object === null ? put(ctx, received) : inOrder(ctx, received, { object }, () => put(ctx, received))
 }

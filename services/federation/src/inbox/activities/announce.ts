@@ -1,4 +1,4 @@
-/** Announce: a boost of a status here or elsewhere, whose words always come from where it lives. */
+/** Announce: a boost of a status. Its content always comes from its own server. */
 
 import { audienceOf } from '@murmuration/activitypub/vocabulary/audience'
 import { hostOf, sameOrigin, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -22,11 +22,11 @@ import { passedOnDelete } from './passed-on-delete.js'
 import { passedOnEdit } from './passed-on-edit.js'
 import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
 import { isRelay, readRelayed } from './relay.js'
-import { undoneBefore, unlessNewer } from './undone.js'
+import { undoneBefore, unlessNewer } from './undo-state.js'
 
 type Reblog = Received<'Announce'>
 
-/** The boosted status as it is stored, brought in first when it is not. */
+/** The boosted status as it is stored. An unknown one is fetched first. */
 const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<StatusRecord | Outcome> => {
   const known = await statusOf(ctx, taken.uri)
   if (known !== null || taken.from === 'store') return known ?? ignored('unknown-object')
@@ -37,13 +37,13 @@ const reblogged = async (ctx: Context, received: Reblog, taken: Taken): Promise<
     const stored = await storeWanted(ctx, read.brought)
     if (stored.outcome !== 'done') return stored
   } else {
-    // Their own may be for followers, and is then shown to one.
+    // A status of the actor may be for followers: a local follower signs the fetch.
     const as = sameOrigin(taken.uri, received.activity.actor) ? await followerHere(ctx, received.actor.id) : null
     const asked = { uri: taken.uri, viewer: null, behind: true, ...(as === null ? {} : { as }) }
     const { id, later } = await ctx.call(statusResolve, asked)
     if (later) throw tryLater('what is boosted cannot be read yet')
     if (id === null) return ignored('unknown-object')
-    // The address may be another one than the id, also a page that its server answers for.
+    // The address may differ from the id, such as a page that its server redirects.
     const [found] = (await ctx.call(statusRecords, { ids: [id] })).records
     return found ?? ignored('unknown-object')
   }
@@ -56,7 +56,7 @@ const visibilityOf = (ctx: Context, { activity, actor }: Reblog) => {
     isLocalAccount: (uri) => isOurs(uri, ctx.self.ownHosts),
     mentioned: new Set(),
   })
-  // A reblog is for those who could see reblogs; addressing people one by one has no meaning for it.
+  // A reblog addressed to single accounts has no meaning.
   return visibility === 'direct' || visibility === 'limited' ? null : visibility
 }
 
@@ -66,14 +66,14 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
   if (deleted) return passedOnDelete(ctx, received, deleted)
   const judged = judgeAnnounce(activity, ctx.self.ownHosts)
   if (!judged.ok) return refused(judged.reason)
-  // What a relay names is read and nobody's boost.
+  // A status that a relay names is fetched. It is no boost.
   if (judged.from !== 'store' && (await isRelay(ctx, activity.actor))) return readRelayed(ctx, judged.uri)
   const visibility = visibilityOf(ctx, received)
   if (visibility === null) return refused('addressed-to-nobody')
   const before = await undoneBefore(ctx, activity)
   if (before === 'undone') return ignored('undone-before')
-  const followed = await ctx.acquaintances.isFollowed(actor.id)
-  // Before anything is fetched: boosts by people nobody follows matter only for what was written here.
+  const followed = await ctx.accountCache.isFollowed(actor.id)
+  // Before any fetch: boosts by accounts without local followers matter only for local statuses.
   if (!followed && judged.from !== 'store') return refused('nobody-asked')
   const status = await reblogged(ctx, received, judged)
   if ('outcome' in status) return status
@@ -91,7 +91,7 @@ export const announce: Handler<'Announce'> = async (ctx, received) => {
     isOurs: status.local,
     followed,
   })
-  // To others a status that is not open to everybody must look like one that does not exist.
+  // To other accounts, a non-public status must look like one that does not exist.
   if (fault !== null) return ignored(fault === 'not-rebloggable' ? 'unknown-object' : fault)
   const { outcome } = await unlessNewer(ctx, received, (how) =>
     ctx.call(applyRemoteInteraction, {

@@ -1,4 +1,4 @@
-/** Accept and Reject: the answer to a follow that somebody here asked for. */
+/** Accept and Reject of a follow by a local account. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
@@ -15,15 +15,15 @@ type Answer = ActivityOf<'Accept' | 'Reject'>
 const followerIn = (uri: Uri): Uri | null =>
   readUri(/^(https?:\/\/[^/]+\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64}))#follows\/\d{1,19}$/.exec(uri)?.[1])
 
-/** The follow that is answered, by the id that we gave it; null when the answer carries none, or one of another server’s. */
+/** The accepted or rejected follow, by its id here; null without an id, or with one of another server. */
 const requestIn = (ctx: Context, { object: { id } }: Answer): Uri | null =>
   id !== null && isOurs(id, ctx.self.ownHosts) && followerIn(id) !== null ? id : null
 
-/** The person here who asked, from the copy of the follow; where it does not say, from the id of the follow. */
+/** The local follower, from the copy of the follow or else from the id of the follow. */
 const asker = (ctx: Context, { inner, actor }: Answer, request: Uri | null): { uri: Uri; to: Uri } | null => {
   const uri = inner?.actor ?? (request && followerIn(request))
   if (uri === null || !isOurs(uri, ctx.self.ownHosts)) return null
-  // Whom that follow went to is for accounts to know: it finds this very request between the two, or nothing.
+  // Accounts knows the target of the follow: it finds this request between the two accounts, or nothing.
   return { uri, to: inner?.object?.id ?? actor }
 }
 
@@ -44,7 +44,7 @@ export const answerFollow = async (
     actor: actor.id,
     target: person.id,
     uri: activity.id,
-    // The answer to an earlier request decides nothing about a newer one.
+    // The Accept or Reject of an earlier request decides nothing about a newer one.
     ...(request === null ? {} : { request }),
   })
   if (outcome === 'refused') return refused('never-asked')

@@ -1,9 +1,9 @@
-/** Block: somebody elsewhere blocks a person here; both follows end and nobody is told. */
+/** Block: a remote account blocks a local one. Both follows end, without a notification. */
 import { applyRemote } from '@murmuration/contracts/accounts'
 import { judgeBlock } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, localAccount } from './received.js'
-import { isUndone, unlessNewer } from './undone.js'
+import { isUndone, unlessNewer } from './undo-state.js'
 
 export const block: Handler<'Block'> = async (ctx, received) => {
   const { activity, actor } = received

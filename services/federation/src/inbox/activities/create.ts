@@ -1,4 +1,4 @@
-/** Create: a status, when it is somebody's business here; votes in polls come in the same clothes. */
+/** Create: stores a status that concerns local accounts. Votes in polls have the same form. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import type { Loose, Ref } from '@murmuration/activitypub/vocabulary/loose'
@@ -13,27 +13,27 @@ import { mentionHandles, remoteNote } from '../../core/remote-note.rules.js'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { judgeCreate } from '../object-authority.rules.js'
 import { type Brought, storeEdit, storeNew } from './note.js'
+import { wasEdited } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { followerHere, type Handler, type Received, statusOf, tryLater } from './received.js'
-import { hasNewWords } from './turn.js'
 import { castVotes, votesIn } from './vote.js'
 
 type Bringing = Pick<Received<'Create'>, 'actor' | 'ownerId'> & {
   activity: Pick<ActivityOf<'Create' | 'Update' | 'Announce'>, 'actor' | 'addressing' | 'language'>
 }
 
-/** Of those who are addressed, so many are looked for among people here. */
+/** Most addressees that are looked up among local accounts. */
 const MOST_ADDRESSED = 100
 
 export type ReadCopy = { ok: true; brought: Brought } | { ok: false; outcome: Outcome }
 
 const no = (outcome: Outcome): ReadCopy => ({ ok: false, outcome })
 
-/** The status in a copy that came along, whose owner was judged. */
+/** The status in an embedded copy, whose owner was judged. */
 export const broughtCopy = (ctx: Context, { activity, actor, ownerId }: Bringing, node: Loose): ReadCopy => {
   const read = readNote(node, { around: activity })
   if (!read.ok) return no(refused(read.reason))
-  // A vote is an answer to a poll and never shown as a status, whatever it came with.
+  // A vote is a reply to a poll and never shown as a status, whatever else the activity contains.
   if (voteOf(read.note) !== null) return no(ignored('vote'))
   const note = remoteNote(read.note, {
     author: activity.actor,
@@ -45,7 +45,7 @@ export const broughtCopy = (ctx: Context, { activity, actor, ownerId }: Bringing
   return { ok: true, brought: { note, actor, ownerId, handles } }
 }
 
-/** In whose name it is read when not everybody may: somebody here to whom it came, else somebody who follows its author. */
+/** The local account that signs the fetch of a non-public object: an addressee, else a follower of the author. */
 const readerOf = async (ctx: Context, { activity, actor, ownerId }: Bringing): Promise<string | null> => {
   const addressed = [...activity.addressing.to, ...activity.addressing.cc]
   if (addressed.some(isPublic)) return null
@@ -55,7 +55,7 @@ const readerOf = async (ctx: Context, { activity, actor, ownerId }: Bringing): P
   return person?.id ?? ownerId ?? followerHere(ctx, actor.id)
 }
 
-/** The status at its own address, for activities that name it only. */
+/** The status at its own address, for activities without a copy. */
 export const broughtOrigin = async (ctx: Context, bringing: Bringing, uri: Uri, fresh = false): Promise<ReadCopy> => {
   const { activity, actor, ownerId } = bringing
   const as = await readerOf(ctx, bringing)
@@ -67,7 +67,7 @@ export const broughtOrigin = async (ctx: Context, bringing: Bringing, uri: Uri, 
   return { ok: true, brought: { note, actor, ownerId, handles: [] } }
 }
 
-/** One more person to whose inbox its author sent it, and who has access by that; what it says stays as it is. */
+/** Adds one more inbox owner to whom the author sent the status, and who may read it. The content stays the same. */
 const letIn = async (
   ctx: Context,
   received: Received<'Create'>,
@@ -85,14 +85,14 @@ const letIn = async (
 
 const DAY_MS = 86_400_000
 
-/** Written more than a day ago. */
+/** Published more than a day ago. */
 export const isOld = (ctx: Pick<Context, 'clock'>, { note }: Brought): boolean =>
   ctx.clock.now() - Date.parse(note.published) > DAY_MS
 
-/** What came along; of an old status that was edited before it came here what its own server has. */
+/** The embedded object, or a fresh fetch if the status is old and was edited. */
 const newestOf = async (ctx: Context, received: Received<'Create'>, node: Loose, uri: Uri): Promise<ReadCopy> => {
   const read = broughtCopy(ctx, received, node)
-  return read.ok && isOld(ctx, read.brought) && (await hasNewWords(ctx, received, uri))
+  return read.ok && isOld(ctx, read.brought) && (await wasEdited(ctx, received, uri))
     ? broughtOrigin(ctx, received, uri, true)
     : read
 }
@@ -103,7 +103,7 @@ const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref
   const known = await statusOf(ctx, judged.uri)
   if (known !== null && known.author !== received.actor.id) return refused('not-yours')
   if (known?.deleted) return ignored('deleted-before')
-  // The same status once more: new words come in an Update, whatever stands in here.
+  // The status is known: only an Update changes its content.
   if (known !== null) return judged.from === 'copy' ? letIn(ctx, received, known, judged.node) : done('unchanged')
   const read =
     judged.from === 'copy'
@@ -115,7 +115,7 @@ const createOne = async (ctx: Context, received: Received<'Create'>, object: Ref
 
 export const create: Handler<'Create'> = async (ctx, received) => {
   const { activity } = received
-  // An address with a token in it would make us ask with somebody else's rights.
+  // An address with a token would let this server fetch with the rights of another account.
   if (activity.bearer !== null) return refused('bearer')
   const votes = votesIn(activity, ctx.self.ownHosts)
   if (votes !== null) return castVotes(ctx, received, votes)

@@ -1,4 +1,4 @@
-/** Every type of activity: reads what was stored, proves the sender once more, and hands it to the file of its type. */
+/** Parses a stored activity, authorizes its sender once more, and calls the handler of its type. */
 
 import type { Activity, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
 import { parseDocument } from '@murmuration/activitypub/vocabulary/parse-document'
@@ -56,11 +56,12 @@ export interface Stored {
   readonly signed_at: Date | null
 }
 
-/** Somebody who only says goodbye need not be looked up to be forgotten. */
-const isFarewell = (activity: Activity): boolean => activity.type === 'Delete' && activity.object.id === activity.actor
+/** The actor of its own deletion is not fetched. */
+const isActorDeletion = (activity: Activity): boolean =>
+  activity.type === 'Delete' && activity.object.id === activity.actor
 
 const actorOf = (ctx: Context, activity: Activity) =>
-  isFarewell(activity) ? accountOf(ctx, activity.actor) : senderAccount(ctx, activity.actor)
+  isActorDeletion(activity) ? accountOf(ctx, activity.actor) : senderAccount(ctx, activity.actor)
 
 const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
   const parsed = parseDocument(Buffer.from(stored.body, 'utf8'))
@@ -68,12 +69,12 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
   const read = readActivity(parsed.document)
   if (!read.ok) return refused(read.reason)
   const activity = await withMeanings(ctx, read.activity)
-  // A block may have come between the inbox and this moment.
+  // The host may have been blocked since the activity was stored.
   const standing = hostStanding(ctx, hostOf(activity.actor) as string)
   if (standing === 'unknown') throw notReady()
   if (standing === 'blocked') return refused('host-is-blocked')
   const actor = await actorOf(ctx, activity)
-  if (actor === null) return isFarewell(activity) ? ignored('unknown-actor') : refused('unknown-actor')
+  if (actor === null) return isActorDeletion(activity) ? ignored('unknown-actor') : refused('unknown-actor')
   const { suspended } = actor
   const sender = judgeSender(activity, {
     signer: stored.actor as Uri,
@@ -83,19 +84,16 @@ const judgeAndWork = async (ctx: Context, stored: Stored, again: boolean): Promi
   })
   if (!sender.ok) return refused(sender.reason)
   const passed = { activity, document: parsed.document, text: stored.body }
-  const letter = { id: stored.id, keptAt: stored.received_at, signedAt: stored.signed_at }
-  const received = { activity, actor, ownerId: stored.owner_id, passed, letter } as Received<never>
+  const delivery = { id: stored.id, receivedAt: stored.received_at, signedAt: stored.signed_at }
+  const received = { activity, actor, ownerId: stored.owner_id, passed, delivery } as Received<never>
   const outcome = await (handlers[activity.type] as unknown as Handler<never>)(ctx, received)
-  // What repeats the same under another name is nothing for others. Of what was begun before nobody knows what it changed.
+  // An activity without effect is not forwarded. An earlier try of a retried one may have had an effect.
   const mayHaveChanged = hadEffect(outcome) || (again && outcome.outcome === 'done')
   if (!suspended && mayHaveChanged) await forwardAfter(ctx, passed, actor.id)
   return outcome
 }
 
-/**
- * Works on one stored activity, `again` when that was begun before. Throws what may pass; everything else is an outcome with
- * a name.
- */
+/** Processes one stored activity; `again` if it was tried before. Throws failures that may pass. Everything else is an outcome. */
 export const perform = async (ctx: Context, stored: Stored, again: boolean): Promise<Outcome> => {
   const outcome = await judgeAndWork(ctx, stored, again)
   if (outcome.outcome !== 'done' && outcome.reason !== null)

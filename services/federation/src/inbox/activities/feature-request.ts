@@ -1,4 +1,4 @@
-/** FeatureRequest: somebody wants to put one of ours into a collection; what that person chose answers at once (FEP-7aa9). */
+/** FeatureRequest: a remote account asks to add a local one to a collection. The setting of that account decides at once (FEP-7aa9). */
 import { createHash } from 'node:crypto'
 import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import {
@@ -13,14 +13,14 @@ import { judgeFeatureRequest } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { countOnce, type Handler, localAccount, type Received, tryLater } from './received.js'
 
-/** Reads the collection that they want to put somebody into; null once it is known. Who else is in it is not asked about. */
+/** Fetches the collection, without its other members; null once it is known. */
 const bringIn = async (
   ctx: Context,
-  { activity, actor, letter }: Received<'FeatureRequest'>,
+  { activity, actor, delivery }: Received<'FeatureRequest'>,
 ): Promise<Outcome | null> => {
   const uri = activity.instrument
   const may = () => ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string)
-  if (!(await countOnce(ctx, letter, 'consult', may))) return refused('asked-too-often')
+  if (!(await countOnce(ctx, delivery, 'consult', may))) return refused('asked-too-often')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri })
   if (outcome === 'later') throw tryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)
@@ -42,7 +42,7 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
     if (unread !== null) return unread
     asked = await ask()
   }
-  const { id, actor: keeper } = activity
+  const { id } = activity
   if (id === null || asked.outcome === 'unknown') return refused('never-asked')
   const verb = asked.item === null ? 'rejects' : 'accepts'
   const name = createHash('sha256').update(id).digest('base64url')
@@ -52,7 +52,7 @@ export const featureRequest: Handler<'FeatureRequest'> = async (ctx, received) =
     activity: writeFeatureAnswer({
       id: `${our.uri}#${verb}/feature_requests/${name}`,
       account: our.uri,
-      owner: keeper,
+      owner: activity.actor,
       request: id,
       authorization: asked.item === null ? null : featureAuthorizationUri(our.uri, asked.item),
     }),

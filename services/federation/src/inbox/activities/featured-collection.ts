@@ -1,4 +1,4 @@
-/** Collections of accounts that people elsewhere keep: made, changed, filled, emptied, removed (FEP-7aa9). */
+/** Collections of accounts on other servers: creation, changes, added and removed items, deletion (FEP-7aa9). */
 
 import { type Loose, type Ref, typesOf } from '@murmuration/activitypub/vocabulary/loose'
 import {
@@ -18,13 +18,13 @@ import {
 import { fetchFeaturedCollection } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
 import { remoteCollection } from '../../core/remote-collection.rules.js'
+import { areItemsNewer, inOrder, recordItemChange } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { countOnce, followerHere, type Received, tryLater } from './received.js'
-import { areItemsNewer, inTurn, noteItems } from './turn.js'
 
-type By = Pick<Received<'Add'>, 'actor' | 'letter'> & { activity: { actor: Uri } }
+type By = Pick<Received<'Add'>, 'actor' | 'delivery'> & { activity: { actor: Uri } }
 
-/** One that is new is kept where somebody here follows its keeper; the others are none of our business. */
+/** Stores a collection. A new one (`make`) is stored if a local account follows its owner. */
 const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, make: boolean): Promise<Outcome> => {
   const look = make && (await ctx.reader.budgets.mayLook(actor.uri))
   const { outcome } = await ctx.call(putRemoteCollection, { actor: actor.id, collection, make, look })
@@ -36,24 +36,24 @@ const put = async (ctx: Context, { actor }: By, collection: RemoteCollection, ma
 const isKnown = async (ctx: Context, { actor }: By, uri: Uri): Promise<boolean> =>
   (await ctx.call(collectionRecords, { uris: [uri] })).records.some((it) => it.owner === actor.id)
 
-/** So much is told of collections by their keeper, each letter counted once. */
-const mayTell = (ctx: Context, { actor, letter }: By): Promise<boolean> =>
-  countOnce(ctx, letter, 'tell', () => ctx.reader.budgets.mayTell(actor.uri))
+/** Rate limit for changes of collections by their owner. Each delivery is counted once. */
+const mayTell = (ctx: Context, { actor, delivery }: By): Promise<boolean> =>
+  countOnce(ctx, delivery, 'tell', () => ctx.reader.budgets.mayTell(actor.uri))
 
-/** What is not heard is read where it stands, when somebody opens the collection a while later. */
-const unheard = async (ctx: Context, { actor }: By, uri: Uri, reason: string): Promise<Outcome> => {
+/** Marks a skipped change: the collection is fetched when a local account opens it later. */
+const skipChange = async (ctx: Context, { actor }: By, uri: Uri, reason: string): Promise<Outcome> => {
   await ctx.call(changeRemoteCollection, { actor: actor.id, uri, soon: true })
   return refused(reason)
 }
 
-/** A collection that was only named, or whose items are on pages: what stands at its own address. */
+/** Fetches a collection without a copy, or one whose items are on pages. */
 const readWhole = async (ctx: Context, by: By, uri: Uri): Promise<Outcome> => {
   const { actor } = by
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
   if (!make && !(await isKnown(ctx, by, uri))) return ignored('not-followed')
-  if (!(await mayTell(ctx, by))) return unheard(ctx, by, uri, 'told-too-often')
+  if (!(await mayTell(ctx, by))) return skipChange(ctx, by, uri, 'told-too-often')
   const mayConsult = () => ctx.reader.budgets.mayConsult(uri, hostOf(uri) as string)
-  if (!(await countOnce(ctx, by.letter, 'consult', mayConsult))) return unheard(ctx, by, uri, 'asked-too-often')
+  if (!(await countOnce(ctx, by.delivery, 'consult', mayConsult))) return skipChange(ctx, by, uri, 'asked-too-often')
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri, fresh: true })
   if (outcome === 'later') throw tryLater('the collection cannot be read yet')
   if (collection === null) return refused(`collection-${outcome}`)
@@ -67,10 +67,10 @@ const takeWhole = async (ctx: Context, by: By, node: Loose): Promise<Outcome> =>
   if (incoming.ownerUri !== activity.actor) return refused('not-yours')
   const uri = incoming.uri as Uri
   if (incoming.first !== null || (await areItemsNewer(ctx, by, uri))) return readWhole(ctx, by, uri)
-  if (!(await mayTell(ctx, by))) return unheard(ctx, by, uri, 'told-too-often')
+  if (!(await mayTell(ctx, by))) return skipChange(ctx, by, uri, 'told-too-often')
   const make = !actor.suspended && (await followerHere(ctx, actor.id)) !== null
   const outcome = await put(ctx, by, remoteCollection(incoming), make)
-  // What was put in or taken out while this was stored may be missing, or stand there again.
+  // Items may have been added or removed while this copy was stored.
   return outcome.outcome === 'done' && (await areItemsNewer(ctx, by, uri)) ? readWhole(ctx, by, uri) : outcome
 }
 
@@ -81,16 +81,16 @@ const takeItem = async (
   item: { add: RemoteCollectionItem } | { addNamed: Uri },
 ): Promise<Outcome> => {
   const { actor } = by
-  if (!(await mayTell(ctx, by))) return unheard(ctx, by, collection, 'told-too-often')
+  if (!(await mayTell(ctx, by))) return skipChange(ctx, by, collection, 'told-too-often')
   if (!(await isKnown(ctx, by, collection))) return ignored('unknown-object')
-  // First: whoever takes the whole of it meanwhile looks for this afterwards.
-  await noteItems(ctx, by, collection)
+  // First: a job that stores the whole collection meanwhile checks this time afterwards.
+  await recordItemChange(ctx, by, collection)
   const { outcome } = await ctx.call(changeRemoteCollection, { actor: actor.id, uri: collection, ...item })
   if (outcome === 'unknown') return ignored('unknown-object')
   return done(outcome === 'done' ? null : outcome)
 }
 
-/** What is added by its address alone; null when that cannot be a collection, or an item of one that is known here. */
+/** An object added by its address only; null if it can be neither a collection nor an item of a known one. */
 const takeNamed = async (ctx: Context, by: By, id: Uri, target: Uri): Promise<Outcome | null> => {
   const { actor } = by
   if (target === actor.featured_url || !sameOrigin(id, target)) return null
@@ -101,9 +101,9 @@ const takeNamed = async (ctx: Context, by: By, id: Uri, target: Uri): Promise<Ou
 /** Null when the object is something else. */
 export const collectionUpdated = async (ctx: Context, by: By, { id, node }: Ref): Promise<Outcome | null> => {
   if (id === null) return null
-  if (isFeaturedCollection(node)) return inTurn(ctx, by, { thing: id }, () => takeWhole(ctx, by, node))
+  if (isFeaturedCollection(node)) return inOrder(ctx, by, { object: id }, () => takeWhole(ctx, by, node))
   return node === null && (await isKnown(ctx, by, id))
-    ? inTurn(ctx, by, { thing: id }, () => readWhole(ctx, by, id))
+    ? inOrder(ctx, by, { object: id }, () => readWhole(ctx, by, id))
     : null
 }
 
@@ -122,21 +122,21 @@ export const collectionAdded = async (
   return item === null ? refused('bad-object') : takeItem(ctx, by, target, { add: item })
 }
 
-/** The end of a collection that is known here; null when it is none. */
+/** Deletes a collection that is known here; null if the object is none. */
 export const collectionEnded = async (ctx: Context, by: By, { id, node }: Ref): Promise<Outcome | null> => {
-  // What says that it is something else is not asked about.
+  // An object of another type needs no request to accounts.
   const types = node === null ? [] : typesOf(node)
   if (id === null || (types.length > 0 && !types.some((it) => it === 'FeaturedCollection' || it === 'Tombstone')))
     return null
-  // It may have overtaken what tells of it, which matters only of those who are followed.
-  if (!(await isKnown(ctx, by, id)) && !(await ctx.acquaintances.isFollowed(by.actor.id))) return null
-  return inTurn(ctx, by, { thing: id, ends: true }, async () => {
+  // The deletion may have overtaken the Add. That matters only for followed owners.
+  if (!(await isKnown(ctx, by, id)) && !(await ctx.accountCache.isFollowed(by.actor.id))) return null
+  return inOrder(ctx, by, { object: id, ends: true }, async () => {
     const { outcome } = await ctx.call(changeRemoteCollection, { actor: by.actor.id, uri: id, gone: true })
     return outcome === 'unknown' ? null : done()
   })
 }
 
-/** Null when what is removed is no collection, or item of one, that is known here. */
+/** Null if the removed object is neither a known collection nor an item of one. */
 export const collectionTakenOff = async (
   ctx: Context,
   by: By,
@@ -146,11 +146,11 @@ export const collectionTakenOff = async (
   if (object.id === null || target === actor.featured_url) return null
   const whose = { actor: actor.id }
   if (await isKnown(ctx, by, target)) {
-    await noteItems(ctx, by, target)
+    await recordItemChange(ctx, by, target)
     const item = await ctx.call(changeRemoteCollection, { ...whose, uri: target, remove: object.id })
     return item.outcome === 'unknown' ? null : done(item.outcome === 'done' ? null : item.outcome)
   }
-  // Some were met before they said where their collections are listed.
+  // Actors fetched before they had a list of collections have no address of it here.
   const list = actor.featured_collections_url ?? target
   if (target !== list || !sameOrigin(target, object.id)) return null
   const whole = await ctx.call(changeRemoteCollection, { ...whose, uri: object.id, gone: true })

@@ -1,4 +1,4 @@
-/** Flag: another server reports somebody here, with statuses and collections, or an answer to somebody here; staff hears of it, nobody is answered. */
+/** Flag: a report by another server about a local account, its statuses and collections, or about a reply to a local account. */
 
 import { hostOf, originOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, collectionRecords, followerDigests } from '@murmuration/contracts/accounts'
@@ -14,19 +14,19 @@ import { judgeFlag } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'
 import type { Handler } from './received.js'
 
-/** People whom the reported statuses mention or answer that are looked at. */
+/** Most accounts that are looked up because the reported statuses mention them or reply to them. */
 const MOST_NAMED = 1_000
 
 interface Reported {
   readonly accounts: readonly AccountRecord[]
   readonly statuses: readonly StatusRecord[]
-  /** Of accounts, kept here. */
+  /** Local collections of accounts. */
   readonly collections: readonly { id: string; owner: string }[]
-  /** Those whom the statuses answer, and whom they mention where not everybody sees them. */
+  /** Accounts that the statuses reply to, and those that non-public ones mention. */
   readonly named: ReadonlyMap<string, AccountRecord>
 }
 
-/** Accounts, statuses and collections that a report is about, with those whom they concern. */
+/** Accounts, statuses and collections of a report, with the accounts that they concern. */
 const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
   const kept = uris.filter((uri) => isOurs(uri, ctx.self.ownHosts) && uri.includes('/collections/'))
   const [{ records: accounts }, { records: statuses }, { records: collections }] = await Promise.all([
@@ -45,7 +45,7 @@ const found = async (ctx: Context, uris: readonly Uri[]): Promise<Reported> => {
   return { accounts: [...accounts, ...others], statuses, collections, named: all }
 }
 
-/** Who is reported: somebody here, else somebody elsewhere who answered somebody here. */
+/** The reported account: a local one, else a remote one that replied to a local one. */
 const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | undefined => {
   const answersUs = (it: StatusRecord) =>
     it.in_reply_to_author !== null && named.get(it.in_reply_to_author)?.domain === null
@@ -55,7 +55,7 @@ const targetOf = ({ accounts, statuses, named }: Reported): AccountRecord | unde
   )
 }
 
-/** What the side of the reporter could see at all: what is for everybody, names somebody there, or is for followers there. */
+/** Statuses that the server of the reporter could read: public ones, mentions of its accounts, and those for followers there. */
 const mayReport = async (ctx: Context, it: Reported, target: AccountRecord, reporter: string): Promise<string[]> => {
   const origin = originOf(reporter) as string
   const theirs = it.statuses.filter((one) => one.author === target.id)

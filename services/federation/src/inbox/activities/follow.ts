@@ -1,4 +1,4 @@
-/** Follow: somebody elsewhere wants to follow a person here; accounts decides, and the answer goes out on its event. */
+/** Follow: a remote account asks to follow a local one. Accounts decides, and a reaction to its event sends Accept or Reject. */
 import { applyRemote, viewerFacts } from '@murmuration/contracts/accounts'
 import { INSTANCE_ACCOUNT } from '../../core/self.js'
 import { answerFollow } from '../../outbox/index.js'
@@ -6,7 +6,7 @@ import { judgeOurs } from '../object-authority.rules.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, localAccount } from './received.js'
 import { relayFollows } from './relay.js'
-import { isUndone, unlessNewer } from './undone.js'
+import { isUndone, unlessNewer } from './undo-state.js'
 
 export const follow: Handler<'Follow'> = async (ctx, received) => {
   const { activity, actor } = received
@@ -15,7 +15,7 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
   const relay = await relayFollows(ctx, { activity, actor })
   if (relay !== null) return relay
   if (activity.object === ctx.self.instanceActor) {
-    // Nobody follows the server itself; who asks is told so.
+    // The actor of the server has no followers: the request is rejected.
     const our = { id: INSTANCE_ACCOUNT, uri: ctx.self.instanceActor }
     await answerFollow(ctx, 'reject', { uri: activity.id, our, their: actor })
     return refused('target-refuses')
@@ -28,7 +28,7 @@ export const follow: Handler<'Follow'> = async (ctx, received) => {
     ctx.call(applyRemote, { what: 'follow', actor: actor.id, target: target.id, uri: activity.id, ...how }),
   )
   const relation = { uri: activity.id, our: target, their: actor }
-  // What changes is told by the event; who asks for what they have, or may not have, is answered here.
+  // Without a change there is no event, so Accept or Reject is sent here.
   if (outcome === 'refused') await answerFollow(ctx, 'reject', relation)
   if (outcome === 'done' && standings[actor.id]?.followed_by) await answerFollow(ctx, 'accept', relation)
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)

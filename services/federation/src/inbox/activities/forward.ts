@@ -1,6 +1,6 @@
 /**
- * Passes on, byte for byte, what others say about conversations of people here: answers to their statuses, edits and ends of
- * what they answered, boosted or quoted. Only what its author signed inside: nobody has to believe us.
+ * Forwards activities about conversations of local accounts: replies to their statuses, and edits and deletions of statuses
+ * that they replied to, boosted or quoted. Forwards the received bytes, and only with a valid linked-data signature.
  */
 
 import { prop, type Ref } from '@murmuration/activitypub/vocabulary/loose'
@@ -14,16 +14,16 @@ import { followerInboxes, publish, recordsOf } from '../../outbox/index.js'
 import { isSignedInside } from '../proof.js'
 import { type Passed, statusOf } from './received.js'
 
-/** People here whose followers get what concerns one status. */
+/** Most local accounts whose followers receive a forwarded activity. */
 const MOST_PEOPLE = 40
 
-/** True for a new status that answers one of ours: seen from the text alone, because nearly all answer nobody here. */
+/** True for a new reply to a local status. Reads only the document, because nearly all replies are to other servers. */
 const answersOurs = (object: Ref | undefined, ownHosts: OwnHosts): boolean => {
   const parent = object?.node ? answeredBy(object.node) : null
   return parent !== null && isOurs(parent, ownHosts)
 }
 
-/** What the activity is about, when it may be passed on at all; else null. */
+/** The object of an activity that may be forwarded; else null. */
 const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null => {
   if (activity.id === null || prop(document, 'signature') === undefined) return null
   const { to, cc } = activity.addressing
@@ -40,7 +40,7 @@ const aboutOf = ({ activity, document }: Passed, ownHosts: OwnHosts): Uri | null
   }
 }
 
-/** People here in whose conversations the status stands. */
+/** Local accounts whose conversations contain the status. */
 const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Promise<string[]> => {
   if (status.visibility !== 'public' && status.visibility !== 'unlisted') return []
   const { id, in_reply_to_author: answered } = status
@@ -57,13 +57,13 @@ const concerned = async (ctx: Context, status: StatusRecord, isNew: boolean): Pr
     .slice(0, MOST_PEOPLE)
 }
 
-/** Sends it to the followers of these people, in the name of the first; harmless when repeated. */
+/** Sends it to the followers of these accounts, signed by the first. May run twice. */
 const passOn = async (ctx: Context, passed: Passed, about: Uri, people: readonly string[]): Promise<void> => {
   const { activity, document, text } = passed
   const [signer] = people
   if (signer === undefined || activity.id === null || !(await isSignedInside(ctx, document))) return
   const inboxes = (await Promise.all(people.map((id) => followerInboxes(ctx, id)))).flat()
-  // Its own server has it.
+  // The server of the author has it.
   const own = hostOf(activity.actor)
   await publish(ctx, {
     actorId: signer,
@@ -78,7 +78,7 @@ const passOn = async (ctx: Context, passed: Passed, about: Uri, people: readonly
   })
 }
 
-/** Before an end has its effect: who is concerned is not known afterwards. */
+/** Forwards a deletion before it applies: the concerned accounts are unknown afterwards. */
 export const forwardBefore = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
   const about = passed.activity.type === 'Delete' ? aboutOf(passed, ctx.self.ownHosts) : null
   const status = about && sameOrigin(about, passed.activity.actor) ? await statusOf(ctx, about) : null
@@ -86,7 +86,7 @@ export const forwardBefore = async (ctx: Context, passed: Passed, actorId: strin
   await passOn(ctx, passed, about, await concerned(ctx, status, false))
 }
 
-/** After a status or its new words were stored. */
+/** Forwards a status or its edit after it was stored. */
 export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string): Promise<void> => {
   const { type } = passed.activity
   const about = type === 'Create' || type === 'Update' ? aboutOf(passed, ctx.self.ownHosts) : null
@@ -94,12 +94,12 @@ export const forwardAfter = async (ctx: Context, passed: Passed, actorId: string
   if (!about || !status || status.deleted || status.author !== actorId) return
   const people = await concerned(ctx, status, type === 'Create')
   const { actor } = passed.activity
-  // One request of theirs would be thousands of ours. Ends are passed on without such bounds: they go where the thing went.
+  // One request may cause thousands of deliveries. Deletions have no rate limit: they go to the servers that have the status.
   if (people.length && (await ctx.reader.budgets.mayPassOn(actor, hostOf(actor) as string)))
     await passOn(ctx, passed, about, people)
 }
 
-/** After the approval of a quote was taken back; `quoting` is the id of the status of ours that quoted. */
+/** Forwards the withdrawal of a quote approval; `quoting` is the quoting status. */
 export const forwardWithdrawal = async (ctx: Context, passed: Passed, quoting: StatusRecord): Promise<void> => {
   const about = aboutOf(passed, ctx.self.ownHosts)
   if (about === null) return

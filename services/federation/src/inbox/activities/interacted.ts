@@ -1,4 +1,4 @@
-/** Who likes, boosts, answers, quotes or votes has the status, however it came there: their server hears when it changes or ends. */
+/** Records servers whose accounts interacted with a local status, so that they receive its edits and its deletion. */
 
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
@@ -24,7 +24,7 @@ const noteThose = async (
   )
 }
 
-/** Notes it for those of these addresses that are statuses of ours. Harmless when repeated. */
+/** Records the server of the actor for local statuses among these addresses. May run twice. */
 export const noteInteracted = (
   ctx: Context,
   actor: AccountRecord,
@@ -32,8 +32,9 @@ export const noteInteracted = (
 ): Promise<void> => noteThose(ctx, { actor, isMeant: (it) => !it.deleted || isOpen(it) }, uris)
 
 /**
- * Notes it for those that everybody may see. Because a reply or a quote may name any address, its author is not known to have a
- * hidden status, and a Delete would reveal that it existed. Servers that may see one have it by delivery or by a signed request.
+ * Records the server of the actor for public local statuses among these addresses. Because a reply or a quote may name any
+ * address, its author is not known to have a hidden status, and a Delete would reveal that it existed. A server that may read a
+ * hidden status has it by delivery or by a signed request.
  */
 export const noteNamed = (
   ctx: Context,
@@ -41,7 +42,7 @@ export const noteNamed = (
   uris: readonly (string | null | undefined)[],
 ): Promise<void> => noteThose(ctx, { actor, isMeant: isOpen }, uris)
 
-/** Has their server told of the end of those that everybody could have and that ended while this was on its way. */
+/** Sends the deletion of public local statuses that were deleted before the interaction arrived. */
 export const noteTooLate = (
   ctx: Context,
   actor: AccountRecord,

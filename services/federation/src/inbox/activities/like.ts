@@ -1,10 +1,10 @@
-/** Like, and emoji reactions, which count as one: somebody likes a status of ours. */
+/** Like of a local status. An emoji reaction counts as a Like. */
 import { applyRemoteInteraction } from '@murmuration/contracts/statuses'
 import { judgeOurs } from '../object-authority.rules.js'
 import { noteInteracted, noteTooLate } from './interacted.js'
 import { done, ignored } from './outcome.js'
 import type { Handler } from './received.js'
-import { undoneBefore, unlessNewer } from './undone.js'
+import { undoneBefore, unlessNewer } from './undo-state.js'
 
 export const like: Handler<'Like'> = async (ctx, received) => {
   const { activity, actor } = received
@@ -32,7 +32,7 @@ export const like: Handler<'Like'> = async (ctx, received) => {
     }),
   )
   if (outcome === 'unknown') await noteTooLate(ctx, actor, [activity.object])
-  // Hidden and absent are the same answer.
+  // A hidden and an absent status have the same outcome.
   if (outcome === 'unknown' || outcome === 'refused') return ignored('unknown-object')
   await noteInteracted(ctx, actor, [activity.object])
   return done(outcome === 'done' ? null : outcome)

@@ -10,12 +10,12 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 
-/** Ids by the other addresses of the same things. */
+/** Ids by the other addresses of the same objects. */
 export type Meanings = ReadonlyMap<string, Uri>
 
 /**
- * Ids of accounts and statuses by addresses that are not ids. Addresses that mean nothing known here are left out; only
- * records are asked, and nothing is fetched.
+ * Ids of accounts and statuses by addresses that are not ids. Unknown addresses are left out. Only
+ * stored records are read, and nothing is fetched.
  */
 export const meaningsOf = async (ctx: Pick<Context, 'call'>, addresses: readonly string[]): Promise<Meanings> => {
   const uris = [...new Set(addresses)].slice(0, 1_000)

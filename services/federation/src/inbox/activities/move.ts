@@ -1,4 +1,4 @@
-/** Move: an account says that it lives elsewhere now; believed only when the new home names the old one. */
+/** Move: an account moved to another one. It counts only if the new account names the old one. */
 
 import { hostOf, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { moveIn, putRemote } from '@murmuration/contracts/accounts'
@@ -9,7 +9,7 @@ import { moveFault } from '../move.rules.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { accountOf, type Handler, localAccount, tryLater } from './received.js'
 
-/** An actor, read from its own address now; null when there is none, or it is not spoken with. */
+/** An actor, fetched from its own address; null if there is none, or its host is blocked. */
 const readActor = async (ctx: Context, uri: Uri) => {
   if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return null
   const { outcome, actor } = await ctx.call(fetchActor, { uri, fresh: true, behind: true })
@@ -17,7 +17,7 @@ const readActor = async (ctx: Context, uri: Uri) => {
   return actor
 }
 
-/** People here are moved by accounts, which knows when this account moved last, and whom homes here name. */
+/** Accounts moves the local followers. It knows the last move, and the aliases of local accounts. */
 const carry = async (ctx: Context, account: string, target: string): Promise<Outcome> => {
   const { outcome } = await ctx.call(moveIn, { account, target })
   return outcome === 'done' ? done() : refused(outcome === 'refused' ? 'no-target' : outcome)
@@ -41,7 +41,7 @@ export const move: Handler<'Move'> = async (ctx, { activity, actor: sender }) =>
     })
     if (fault !== null) return refused(fault)
   }
-  // The profile shows where its owner went, as its own document says.
+  // The profile names the new account, as its own document says.
   const old = await readActor(ctx, activity.actor)
   if (old !== null) await ctx.call(putRemote, { actor: old, announced: true })
   const target = here ?? (home && (await ctx.call(putRemote, { actor: home })).record)

@@ -1,4 +1,4 @@
-/** Stores a status that an activity brought: people found, audience decided, then it belongs to statuses. */
+/** Stores a received status: finds accounts, decides the audience, and sends it to statuses. */
 
 import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { type AccountRecord, accountRecords, accountResolve } from '@murmuration/contracts/accounts'
@@ -22,18 +22,18 @@ export interface Brought {
   readonly handles: readonly string[]
 }
 
-/** People who were never heard of and are looked up because one status names them. */
+/** Most unknown accounts that are fetched because one status mentions them. */
 const MOST_LOOKUPS = 10
 
 type Mentions = { id: string; silent: boolean; local: boolean }[]
 
-/** The second page of an account here: `/users/NAME` leads to the same as `/@NAME`. */
+/** The second page of a local account: `/users/NAME` leads to the same as `/@NAME`. */
 const pageById = ({ url }: AccountRecord): string => url.replace(/\/@([^/]+)$/, '/users/$1')
 
 const isSilent = (it: AccountRecord, addressed: ReadonlySet<string>): boolean =>
   [it.uri, it.url, pageById(it)].some((address) => addressed.has(address.toLowerCase()))
 
-/** Those who are mentioned, and those of them whose servers do not answer now. */
+/** Mentioned accounts, and those whose servers do not respond now. */
 interface Named {
   mentions: Mentions
   unreached: UnreachedMention[]
@@ -42,14 +42,14 @@ interface Named {
 const handleOf = ({ username, domain }: AccountRecord): string =>
   (domain === null ? username : `${username}@${domain}`).toLowerCase()
 
-/** Those who are mentioned and known here; everybody of ours is. */
+/** Mentioned accounts that are known here; all local ones are. */
 const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise<AccountRecord[]> => {
   const uris = [...new Set(note.mentionUris.map((it) => it.uri))]
   if (uris.length + handles.length === 0) return []
   const given = handles.slice(0, 100)
   const spelled = note.mentionUris.flatMap((it) => it.handle ?? []).slice(0, 100)
   const { records, named = {} } = await ctx.call(accountRecords, { uris, handles: [...given, ...spelled], pages: true })
-  // A handle counts where nobody has the address that stands beside it.
+  // A handle counts if no account has the address beside it.
   const found = new Set([...records.map((it) => it.uri), ...Object.keys(named)])
   const needed = new Set(note.mentionUris.flatMap((it) => (found.has(it.uri) ? [] : (it.handle ?? []))))
   const wanted = new Set([...given, ...needed])
@@ -60,22 +60,22 @@ const knownMentioned = async (ctx: Context, { note, handles }: Brought): Promise
 
 type Asked = { record: AccountRecord | null; later: boolean }
 
-/** Whoever writes may name anybody, so that what people here wait for goes first. */
+/** Fetches an account behind interactive requests, because a status may mention any account. */
 const resolve = (ctx: Context, who: { uri: string } | { handle: string }): Promise<Asked> =>
   ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 15_000 }).then(
     ({ record, later }) => ({ record, later: later === true }),
     (error) => ({ record: null, later: isRetryable(error) }),
   )
 
-const reachStranger = async (ctx: Context, { uri, handle }: UnreachedMention): Promise<Asked> => {
+const fetchUnknown = async (ctx: Context, { uri, handle }: UnreachedMention): Promise<Asked> => {
   const first = await resolve(ctx, { uri })
   if (first.record !== null || handle === undefined) return first
   const { record, later } = await resolve(ctx, { handle })
   return { record, later: later || first.later }
 }
 
-/** A few of those who are not known, from their servers; `unreached` are those whose servers do not answer now. */
-const strangersMentioned = async (
+/** Fetches a few unknown accounts; `unreached` are those whose servers do not respond now. */
+const unknownMentioned = async (
   ctx: Context,
   { note }: Brought,
   records: readonly AccountRecord[],
@@ -88,14 +88,14 @@ const strangersMentioned = async (
     })
     .filter(({ uri }) => !isOurs(uri, ctx.self.ownHosts) && hostStanding(ctx, hostOf(uri) as string) === 'open')
     .slice(0, MOST_LOOKUPS)
-  const asked = await Promise.all(unknown.map((who) => reachStranger(ctx, who)))
+  const asked = await Promise.all(unknown.map((who) => fetchUnknown(ctx, who)))
   return {
     found: asked.flatMap(({ record }) => record ?? []),
     unreached: unknown.filter((_, i) => asked[i]?.record === null && asked[i].later),
   }
 }
 
-/** Mentioned by any of its addresses is mentioned; an account is silent when it is only addressed, by its id. */
+/** Any address of an account mentions it. The mention is silent if the account is only addressed, by its id. */
 const mentionsFrom = ({ note, ownerId, handles }: Brought, records: readonly AccountRecord[]): Mentions => {
   const named = new Set(note.mentionUris.filter((it) => !it.silent).map((it) => it.uri.toLowerCase()))
   const spelled = new Set([...handles, ...note.mentionUris.flatMap((it) => (it.silent ? [] : (it.handle ?? [])))])
@@ -112,10 +112,10 @@ const mentionsFrom = ({ note, ownerId, handles }: Brought, records: readonly Acc
   return [...mentions.values()]
 }
 
-/** Accounts of those who are mentioned: known ones at once, a few unknown ones from their servers. */
+/** Mentioned accounts: known ones at once, a few unknown ones from their servers. */
 const namedIn = async (ctx: Context, brought: Brought, known?: readonly AccountRecord[]): Promise<Named> => {
   const records = known ?? (await knownMentioned(ctx, brought))
-  const { found, unreached } = await strangersMentioned(ctx, brought, records)
+  const { found, unreached } = await unknownMentioned(ctx, brought, records)
   return { mentions: mentionsFrom(brought, [...records, ...found]), unreached }
 }
 
@@ -123,29 +123,29 @@ const answersKnown = async (ctx: Context, uri: string | null): Promise<boolean> 
   const parent = uri === null ? null : await statusAt(ctx, uri)
   if (parent === null || parent.deleted) return false
   // A hidden status is treated as an absent one: the outcome must not reveal that it exists.
-  return parent.local ? isOpen(parent) : ctx.acquaintances.isFollowed(parent.author)
+  return parent.local ? isOpen(parent) : ctx.accountCache.isFollowed(parent.author)
 }
 
-/** Who quotes somebody here is their business. */
+/** A quote of a local status concerns its author. */
 const quotesUs = async (ctx: Context, uri: string | null | undefined): Promise<boolean> => {
   const quoted = uri ? await statusAt(ctx, uri) : null
   return quoted !== null && !quoted.deleted && quoted.local && isOpen(quoted)
 }
 
-/** Whether anybody here has to do with the status; the cheapest questions first. */
+/** Whether the status concerns a local account; the cheapest checks first. */
 const acceptance = async (ctx: Context, { note, actor }: Brought, mentions: Mentions) => {
   const addressesUs = mentions.some((it) => it.local)
-  const followed = !addressesUs && (await ctx.acquaintances.isFollowed(actor.id))
+  const followed = !addressesUs && (await ctx.accountCache.isFollowed(actor.id))
   const answers =
     !addressesUs && !followed && ((await answersKnown(ctx, note.in_reply_to)) || (await quotesUs(ctx, note.quote?.uri)))
   return acceptDelivery({ visibility: note.visibility, followed, relayed: false, answersKnown: answers, addressesUs })
 }
 
 const put = async (ctx: Context, { note, actor }: Brought, named: Named): Promise<Outcome> => {
-  // First: of what is stored already nothing would be noted when this is tried again.
+  // First: a retry would find the status stored and record nothing.
   await noteNamed(ctx, actor, [note.in_reply_to, note.quote?.uri])
   const { authorUri: _author, mentionUris: _mentions, ...rest } = note
-  const { outcome } = await ctx.deposit({
+  const { outcome } = await ctx.upsertStatus({
     ...rest,
     author: actor.id,
     mentions: named.mentions.map(({ id, silent }) => ({ id, silent })),
@@ -155,7 +155,7 @@ const put = async (ctx: Context, { note, actor }: Brought, named: Named): Promis
   return outcome === 'refused' ? refused('statuses-refuses') : done(outcome === 'created' ? null : outcome)
 }
 
-/** A status that was not known before. Nobody is looked up for one that is nobody's business here. */
+/** Stores an unknown status if it concerns local accounts. Mentioned accounts are fetched only then. */
 export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome> => {
   const known = await knownMentioned(ctx, brought)
   const accepted = await acceptance(ctx, brought, mentionsFrom(brought, known))
@@ -168,7 +168,7 @@ export const storeNew = async (ctx: Context, brought: Brought): Promise<Outcome>
 export const storeWanted = async (ctx: Context, brought: Brought): Promise<Outcome> =>
   put(ctx, brought, await namedIn(ctx, brought))
 
-/** New words for a status that is stored; who may see it stays as it was. */
+/** Stores an edit of a known status. Its audience stays the same. */
 export const storeEdit = async (ctx: Context, brought: Brought, stored: StatusRecord): Promise<Outcome> => {
   const note = { ...brought.note, visibility: stored.visibility }
   return put(ctx, { ...brought, note }, await namedIn(ctx, brought))

@@ -1,12 +1,11 @@
-/** What became of an activity: done, ignored because it is none of our business, or refused; the latter two with a name. */
-import { isRetryable } from '@murmuration/contracts/kit'
+/** Outcome of an activity: done, ignored because it does not concern this server, or refused. The latter two have a reason. */
 import type { Tx } from '@murmuration/db'
 import type { OutcomeKind } from '../inbox.store.js'
 
 export interface Outcome {
   readonly outcome: OutcomeKind
   readonly reason: string | null
-  /** What is told together with the closing of the activity. */
+  /** Announces events in the transaction that closes the activity. */
   readonly tell?: (tx: Tx) => Promise<unknown>
 }
 
@@ -15,16 +14,10 @@ export const done = (reason: string | null = null, tell?: Outcome['tell']): Outc
   reason,
   ...(tell ? { tell } : {}),
 })
-/** Something is different from before. */
+/** True if the activity changed something. */
 export const hadEffect = ({ outcome, reason }: Outcome): boolean => outcome === 'done' && reason !== 'unchanged'
 
-/** Fine as it is, and nothing to do here. */
+/** The activity is valid and has no effect here. */
 export const ignored = (reason: string): Outcome => ({ outcome: 'ignored', reason })
-/** Not the sender's to do, or nothing we take. A later, better one is not kept out by it. */
+/** The sender may not do this, or the type is not supported. A later valid delivery replaces it. */
 export const refused = (reason: string): Outcome => ({ outcome: 'refused', reason })
-
-/** After the last try: what could have passed is named, everything else is a fault of ours and stays a dead letter. */
-export const gaveUp = (error: unknown): Outcome => {
-  if (error instanceof Error && error.name === 'Failure' && isRetryable(error)) return refused('gave-up')
-  throw error
-}

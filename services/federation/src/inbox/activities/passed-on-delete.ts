@@ -19,7 +19,7 @@ export const passedOnDelete = async (
   uri: Uri,
 ): Promise<Outcome> => {
   if (isOurs(uri, ctx.self.ownHosts)) return refused('not-yours')
-  if (!(await ctx.acquaintances.isFollowed(actor.id))) return refused('nobody-asked')
+  if (!(await ctx.accountCache.isFollowed(actor.id))) return refused('nobody-asked')
   const known = await statusOf(ctx, uri)
   if (known === null || known.deleted) return ignored('unknown-object')
   if (hostStanding(ctx, hostOf(uri) as string) !== 'open') return refused('object-host-is-blocked')

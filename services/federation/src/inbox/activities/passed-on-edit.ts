@@ -1,4 +1,4 @@
-/** An edit that a group passes on: read anew from where the status lives, and never a boost. */
+/** An edit that a group passes on: the status is fetched from its own server. It is never a boost. */
 
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
@@ -9,7 +9,7 @@ import { storeEdit } from './note.js'
 import { ignored, type Outcome } from './outcome.js'
 import type { Received } from './received.js'
 
-/** Nothing of what the group sent is used: it says only that there is something new. */
+/** Uses nothing of the copy that the group sent: the activity only announces an edit. */
 export const passedOnEdit = async (
   ctx: Context,
   { activity }: Received<'Announce'>,

@@ -1,4 +1,4 @@
-/** Statuses that somebody elsewhere puts first on their profile, or takes off it: their own, in the list that is theirs. */
+/** Statuses that a remote account pins or unpins: its own ones, in its own list. */
 
 import { readUri, type Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { putRemotePin, statusResolve } from '@murmuration/contracts/statuses'
@@ -7,7 +7,7 @@ import { judgePin } from '../object-authority.rules.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Received, statusOf, tryLater } from './received.js'
 
-/** The id of a status that is not known yet; null when there is none. */
+/** Fetches an unknown status and returns its id; null if there is none. */
 const broughtIn = async (ctx: Context, uri: Uri): Promise<string | null> => {
   const { id, later } = await ctx.call(statusResolve, { uri, viewer: null, behind: true })
   if (later) throw tryLater('what is pinned cannot be read yet')
@@ -28,9 +28,9 @@ export const pin = async (
   })
   if (!judged.ok) return refused(judged.reason)
   if (uri === null || known?.deleted) return ignored('unknown-object')
-  // Before anything is fetched: those of others are read when somebody opens their profile.
-  if (pinned && known === null && !(await ctx.acquaintances.isFollowed(actor.id))) return refused('nobody-asked')
-  // What is taken off a profile need not be known.
+  // Before any fetch: pins of accounts without local followers are fetched when their profile is opened.
+  if (pinned && known === null && !(await ctx.accountCache.isFollowed(actor.id))) return refused('nobody-asked')
+  // An unpinned status need not be known.
   const id = known?.id ?? (pinned ? await broughtIn(ctx, uri) : null)
   if (id === null) return ignored('unknown-object')
   const { outcome } = await ctx.call(putRemotePin, { account: actor.id, status: id, pinned })

@@ -1,4 +1,4 @@
-// Which status here an answer to a quote request is about.
+// The local status that an Accept or Reject of a quote request is about.
 
 import { readActivity } from '@murmuration/activitypub/vocabulary/read-activity'
 import { expect, test } from 'vitest'

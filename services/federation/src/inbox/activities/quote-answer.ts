@@ -1,4 +1,4 @@
-/** Accept and Reject of a question of ours whether a status may quote. */
+/** Accept and Reject of our request to quote a status. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { idOf, prop, typesOf } from '@murmuration/activitypub/vocabulary/loose'
@@ -7,9 +7,9 @@ import { isId } from '@murmuration/contracts/kit'
 import { answerQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isOurs } from '../../core/authority.rules.js'
+import { inOrder } from './ordering.js'
 import { done, type Outcome, refused } from './outcome.js'
 import { countOnce, type Received } from './received.js'
-import { inTurn } from './turn.js'
 
 type Answer = ActivityOf<'Accept' | 'Reject'>
 
@@ -17,11 +17,11 @@ const QUESTION = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/quote_requests\
 
 const STATUS = /\/(?:ap\/users\/\d{1,19}|users\/[\w.-]{1,64})\/statuses\/(\d{1,19})$/
 
-/** The status that asks, from a copy of the request; WordPress names the request by it alone. */
+/** The quoting status, from a copy of the request. WordPress names the request by that status only. */
 const instrumentOf = ({ node }: Answer['object']): Uri | null =>
   node !== null && typesOf(node).includes('QuoteRequest') ? idOf(prop(node, 'instrument')) : null
 
-/** The id of the status here that the answer is about; null when it answers something else. */
+/** Id of the local quoting status; null if the activity is about something else. */
 export const quoteAsked = (
   ctx: { self: Pick<Context['self'], 'ownHosts'> },
   { object, inner }: Pick<Answer, 'object' | 'inner'>,
@@ -34,19 +34,19 @@ export const quoteAsked = (
   return status !== undefined && isId(status) ? status : null
 }
 
-/** Only the quoted author may answer; statuses knows who that is. */
+/** Only the quoted author may accept or reject. Statuses checks that. */
 export const answerQuestion = async (
   ctx: Context,
-  { activity, actor, letter }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'letter'>,
+  { activity, actor, delivery }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor' | 'delivery'>,
   status: string,
 ): Promise<Outcome> => {
   const accepts = activity.type === 'Accept'
   if (accepts && activity.result === null) return refused('no-stamp')
-  // A Reject can only take away.
+  // A Reject can only remove.
   const may = () => ctx.reader.budgets.mayAnswer(status, actor.id)
-  if (accepts && !(await countOnce(ctx, letter, 'answer', may))) return refused('answered-too-often')
+  if (accepts && !(await countOnce(ctx, delivery, 'answer', may))) return refused('answered-too-often')
   const stamp = accepts ? activity.result : null
-  return inTurn(ctx, { activity, letter }, { thing: `quote ${status}` }, async () => {
+  return inOrder(ctx, { activity, delivery }, { object: `quote ${status}` }, async () => {
     const { outcome } = await ctx.call(answerQuote, { actor: actor.id, status, stamp })
     if (outcome === 'refused') return refused('never-asked')
     return done(outcome === 'done' ? null : outcome)

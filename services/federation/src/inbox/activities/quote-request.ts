@@ -1,4 +1,4 @@
-/** QuoteRequest: somebody asks to quote a status of ours; the policy of its author answers at once. */
+/** QuoteRequest: a remote account asks to quote a local status. The policy of the status decides at once. */
 import { createHash } from 'node:crypto'
 import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
 import { readNote } from '@murmuration/activitypub/vocabulary/read-note'
@@ -14,7 +14,7 @@ import { storeNew } from './note.js'
 import { done, ignored, refused } from './outcome.js'
 import { type Handler, type Received, statusOf } from './received.js'
 
-/** The status that quotes came along: whoever is quoted may see it at once. */
+/** Stores the embedded quoting status, so that the quoted author sees it at once. */
 const bringIn = async (ctx: Context, received: Received<'QuoteRequest'>, uri: Uri, node: Loose): Promise<void> => {
   if ((await statusOf(ctx, uri)) !== null) return
   const read = broughtCopy(ctx, received, node)
@@ -32,7 +32,7 @@ export const quoteRequest: Handler<'QuoteRequest'> = async (ctx, received) => {
   }
   const asked = await ctx.call(requestQuote, { actor: actor.id, quoted: activity.object, status: judged.uri })
   const our = asked.author === null ? undefined : (await recordsOf(ctx, [asked.author])).get(asked.author)
-  // Hidden and absent are the same answer: none.
+  // A hidden and an absent status get the same response: none.
   if (asked.outcome === 'unknown' || !our) return ignored('unknown-object')
   await noteInteracted(ctx, actor, [activity.object])
   const verb = asked.outcome === 'accepted' ? 'accepts' : 'rejects'

@@ -1,4 +1,4 @@
-/** An activity on its way through the worker, with its actor as an account; and the questions that several types ask. */
+/** A received activity with the account of its actor, and checks that several handlers share. */
 
 import type { Activity, ActivityOf, ActivityType } from '@murmuration/activitypub/vocabulary/activity'
 import type { Loose } from '@murmuration/activitypub/vocabulary/loose'
@@ -13,26 +13,26 @@ import type { Outcome } from './outcome.js'
 
 export interface Received<T extends ActivityType> {
   readonly activity: ActivityOf<T>
-  /** The account of the one who sent it. */
+  /** Account of the actor. */
   readonly actor: AccountRecord
   /** Account id of the inbox owner, when the activity itself addresses nobody. */
   readonly ownerId: string | null
-  /** What came, for passing it on. */
+  /** Received document, for forwarding. */
   readonly passed: Passed
-  readonly letter: Letter
+  readonly delivery: Delivery
 }
 
-/** How an activity came. */
-export interface Letter {
-  /** In the inbox. */
+/** Delivery of an activity. */
+export interface Delivery {
+  /** Row id in the inbox. */
   readonly id: string
-  /** When it came; anew each time that its actor says it again. */
-  readonly keptAt: Date
-  /** When its actor signed it; null when somebody passed it on. */
+  /** Time of the last delivery that has an effect. */
+  readonly receivedAt: Date
+  /** Time of the signature of its actor; null if another server passed it on. */
   readonly signedAt: Date | null
 }
 
-/** An activity with the very text in which it came. */
+/** An activity with its received text. */
 export interface Passed {
   readonly activity: Activity
   readonly document: Loose
@@ -46,50 +46,50 @@ export const accountOf = async (ctx: Context, uri: string): Promise<AccountRecor
   return records[0] ?? null
 }
 
-/** A person of ours by actor id; null for everybody else, and for the actor that stands for the server. */
+/** A local account by actor id; null for remote accounts, and for the actor of the server. */
 export const localAccount = async (ctx: Context, uri: Uri): Promise<AccountRecord | null> => {
   if (!isOurs(uri, ctx.self.ownHosts)) return null
   const account = await accountOf(ctx, uri)
   return account !== null && account.domain === null && account.id !== INSTANCE_ACCOUNT ? account : null
 }
 
-/** Who has this actor id, asked for outside when not known here; `later` when their server does not answer now. */
+/** Account of this actor id, fetched if unknown; `later` if its server does not respond now. */
 export const reachAccount = async (
   ctx: Context,
   uri: string,
 ): Promise<{ record: AccountRecord | null; later?: boolean | undefined }> => {
-  const record = await ctx.acquaintances.account(uri)
+  const record = await ctx.accountCache.account(uri)
   return record === null ? ctx.call(accountResolve, { uri, behind: true }) : { record }
 }
 
-/** The account of who sends something; null when there is none. Throws while that cannot be known. */
+/** Account of a sender; null if there is none. Throws while its server does not respond. */
 export const senderAccount = async (ctx: Context, uri: string): Promise<AccountRecord | null> => {
   const { record, later } = await reachAccount(ctx, uri)
-  if (later) throw tryLater('who sent it cannot be read yet')
+  if (later) throw tryLater('the sender cannot be fetched yet')
   return record
 }
 
-/** More than anybody can have been away. */
+/** Longer than any account can have been inactive. */
 const EVER_DAYS = 36_500
 
-/** Account id of somebody here who follows this account; null when nobody does. */
+/** Id of a local follower of this account; null if it has none. */
 export const followerHere = async (ctx: Context, accountId: string): Promise<string | null> =>
   (await ctx.call(audience, { author: accountId, limit: 1, activeDays: EVER_DAYS })).followers[0]?.id ?? null
 
-export const statusOf = (ctx: Pick<Context, 'acquaintances'>, uri: string): Promise<StatusRecord | null> =>
-  ctx.acquaintances.status(uri)
+export const statusOf = (ctx: Pick<Context, 'accountCache'>, uri: string): Promise<StatusRecord | null> =>
+  ctx.accountCache.status(uri)
 
-/** The status that an address means, which may be its page. */
-export const statusAt = (ctx: Pick<Context, 'acquaintances'>, address: string): Promise<StatusRecord | null> =>
-  ctx.acquaintances.statusAt(address)
+/** The status of an address, which may be its page. */
+export const statusAt = (ctx: Pick<Context, 'accountCache'>, address: string): Promise<StatusRecord | null> =>
+  ctx.accountCache.statusAt(address)
 
-/** Whether a letter is within what it is counted for: it is counted once, however often it is tried. */
+/** Whether a delivery is within a rate limit. Retries are not counted again. */
 export const countOnce = async (
   ctx: Pick<Context, 'reader'>,
-  { id, keptAt }: Letter,
+  { id, receivedAt }: Delivery,
   what: string,
   may: () => Promise<boolean>,
-): Promise<boolean> => !(await ctx.reader.budgets.isFirstTry(`${what} ${id} ${keptAt.toISOString()}`)) || may()
+): Promise<boolean> => !(await ctx.reader.budgets.isFirstTry(`${what} ${id} ${receivedAt.toISOString()}`)) || may()
 
-/** For what cannot be decided yet: the job comes back. */
+/** A failure that retries the job. */
 export const tryLater = (what: string) => fail('unavailable', what, { retryAfter: 2 })

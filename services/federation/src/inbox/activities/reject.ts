@@ -1,4 +1,4 @@
-/** Reject: the one who was asked refuses, or ends a follow that was granted before. */
+/** Reject: the target of a request refuses it, or ends an accepted follow. */
 import { answerFollow } from './answer.js'
 import { featureAnswered } from './feature-answer.js'
 import { answerQuestion, quoteAsked } from './quote-answer.js'

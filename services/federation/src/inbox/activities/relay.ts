@@ -1,4 +1,4 @@
-/** What relays say: that we take part or not, that they want to follow us as well, and what others published. */
+/** Activities of relays: Accept or Reject of our subscription, a Follow of this server, and statuses of other servers. */
 
 import { createHash } from 'node:crypto'
 import type { Activity } from '@murmuration/activitypub/vocabulary/activity'
@@ -13,7 +13,7 @@ import { sendActivity } from '../../outbox/index.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import type { Received } from './received.js'
 
-/** The answer of a relay to our Follow; null when something else is answered. */
+/** Accept or Reject of our Follow by a relay; null if the activity is about something else. */
 export const relayAnswered = async (
   ctx: Context,
   { activity, actor }: Pick<Received<'Accept' | 'Reject'>, 'activity' | 'actor'>,
@@ -22,7 +22,7 @@ export const relayAnswered = async (
   if (!followUri?.startsWith(followPrefix(ctx))) return null
   const relay = await relayByFollow(ctx.db, followUri)
   if (relay === null) return ignored('never-asked')
-  // Whoever speaks for it receives what it receives, and stays the same.
+  // The actor of the relay owns its inbox, and stays the same.
   const isTheRelay = relay.actor_uri === null ? ownsInbox(actor, relay.inbox_url) : relay.actor_uri === activity.actor
   if (!isTheRelay) return refused('never-asked')
   const state = activity.type === 'Accept' ? 'accepted' : 'rejected'
@@ -30,11 +30,11 @@ export const relayAnswered = async (
   return done(noted > 0 ? null : 'unchanged')
 }
 
-/** True when this actor speaks for a relay in which we take part. */
+/** True for the actor of a relay to which this server is subscribed. */
 export const isRelay = async (ctx: Pick<Context, 'db'>, actor: string): Promise<boolean> =>
   (await relayByActor(ctx.db, actor))?.state === 'accepted'
 
-/** A relay that takes boosts follows us back, which is granted; null for everybody else. */
+/** Accepts the Follow of a relay that receives boosts; null for other actors. */
 export const relayFollows = async (
   ctx: Context,
   { activity, actor }: Pick<Received<'Follow'>, 'activity' | 'actor'>,
@@ -55,7 +55,7 @@ export const relayFollows = async (
   return done()
 }
 
-/** Has something that a relay named read from where it lives; the same once in ten minutes, however many relays name it. */
+/** Queues the fetch of a status that a relay named: once in ten minutes, however many relays name it. */
 export const readRelayed = async (ctx: Pick<Context, 'queues'>, uri: Uri): Promise<Outcome> => {
   const id = createHash('sha256').update(uri).digest('base64url')
   await ctx.queues.push(readRelayedJob, { id, data: { uri } })
@@ -63,8 +63,8 @@ export const readRelayed = async (ctx: Pick<Context, 'queues'>, uri: Uri): Promi
 }
 
 /**
- * A new status for everybody that a relay passes on as it came: whatever it says, its own server is asked. False for
- * anything else, and for those who are no relay of ours.
+ * A public status that a relay passes on unchanged: it is fetched from its own server, whatever the copy contains. False for
+ * other activities, and for actors that are no subscribed relay.
  */
 export const takeRelayed = async (ctx: Context, activity: Activity, signer: Uri): Promise<boolean> => {
   if (activity.type !== 'Create' || !activity.addressing.to.some(isPublic)) return false

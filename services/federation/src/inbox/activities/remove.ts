@@ -1,13 +1,13 @@
-/** Remove: a status, hashtag or collection of accounts that somebody takes off their profile, or an account out of one. */
+/** Remove: a status, hashtag or collection of accounts that an actor removes from its profile, or an account removed from a collection. */
 
 import { hashtagOf } from '@murmuration/activitypub/vocabulary/read-featured-tags'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import { featuredTagPutRemote } from '@murmuration/contracts/statuses'
 import { collectionTakenOff } from './featured-collection.js'
+import { inOrder, listedIn } from './ordering.js'
 import { done, refused } from './outcome.js'
 import { pin } from './pin.js'
 import type { Handler } from './received.js'
-import { inTurn, listedIn } from './turn.js'
 
 const take: Handler<'Remove'> = async (ctx, received) => {
   const { activity, actor } = received
@@ -19,7 +19,7 @@ const take: Handler<'Remove'> = async (ctx, received) => {
 }
 
 export const takeOff: Handler<'Remove'> = (ctx, received) => {
-  const thing = listedIn(received.activity)
+  const object = listedIn(received.activity)
   const work = () => take(ctx, received)
-  return thing === null ? work() : inTurn(ctx, received, { thing, takesAway: true }, work)
+  return object === null ? work() : inOrder(ctx, received, { object, removes: true }, work)
 }

@@ -1,6 +1,6 @@
 /**
- * Undo: an actor takes back a follow, a like, a boost, a block, or the permission to follow it, of its own; deeds are found by
- * what they were or by their id alone.
+ * Undo of a follow, a like, a boost, a block, or an accepted follow. The undone activity is found by its copy, or by its id
+ * only.
  */
 
 import type { InnerActivity } from '@murmuration/activitypub/vocabulary/activity'
@@ -13,7 +13,7 @@ import { isMadeFromObject, judgeUndo } from '../object-authority.rules.js'
 import { answerFollow } from './answer.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, localAccount, type Received } from './received.js'
-import { noteHere, noteUndone, unlessNewer } from './undone.js'
+import { noteHere, noteUndone, unlessNewer } from './undo-state.js'
 
 type Undoing = Received<'Undo'>
 
@@ -48,7 +48,7 @@ const interaction = async (
   ctx: Context,
   undoing: Undoing,
   what: 'undo-favourite' | 'undo-reblog',
-  /** `other` when it may be a deed of another kind, which is looked for next. */
+  /** `other` if the activity may be of another type, which is tried next. */
   it: { object: string | null; id: InnerActivity['id']; other?: boolean },
 ): Promise<Outcome> => {
   const { actor, activity } = undoing
@@ -66,7 +66,7 @@ const interaction = async (
   return outcome === 'unknown' ? ignored('unknown-object') : done(outcome === 'done' ? null : outcome)
 }
 
-/** Only an id was sent: whichever deed of this actor carries it. */
+/** An Undo with an id only: the activity of this actor with that id. */
 const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   const { id } = undoing.activity.object
   if (id === null) return ignored('unknown-object')
@@ -81,12 +81,12 @@ const byId = async (ctx: Context, undoing: Undoing): Promise<Outcome> => {
   await noteHere(ctx, id, activity.actor)
   const what = deed.what === 'follow' ? 'undo-follow' : 'undo-block'
   const { outcome } = await ctx.call(applyRemote, { what, actor: actor.id, target: deed.target, uri: id, exact: true })
-  // It was said under another id meanwhile.
+  // Another activity has replaced it meanwhile.
   if (outcome === 'other') return UNCHANGED
   return outcome === 'refused' ? refused('target-refuses') : done(outcome === 'done' ? null : outcome)
 }
 
-/** That somebody here may follow is taken back: the same as if it had been refused. */
+/** Undo of the Accept of a follow: the same as its Reject. */
 const permission = async (ctx: Context, { activity, actor }: Undoing, { object }: InnerActivity): Promise<Outcome> => {
   if (object === null) return ignored('unknown-object')
   const { id, addressing, published, language } = activity
@@ -94,7 +94,7 @@ const permission = async (ctx: Context, { activity, actor }: Undoing, { object }
   return answerFollow(ctx, { activity: { ...answer, object, inner: innerOf(object) }, actor }, 'reject-follow')
 }
 
-/** An id that was made from that of the object proves nothing, and the activity is known by its object. */
+/** An id derived from the id of the object proves nothing. The activity is found by its object. */
 const withOwnId = (inner: InnerActivity, actor: Uri): InnerActivity =>
   inner.id !== null && isMadeFromObject(inner.id, inner, actor) ? { ...inner, id: null } : inner
 
@@ -103,7 +103,7 @@ export const undo: Handler<'Undo'> = async (ctx, undoing) => {
   if (!judged.ok) return refused(judged.reason)
   const { actor } = undoing.activity
   const inner = undoing.activity.inner && withOwnId(undoing.activity.inner, actor)
-  // A copy that says only what kind it was is found by its id.
+  // A copy with a type only is found by its id.
   if (inner === null || (inner.object === null && inner.id !== null)) return byId(ctx, undoing)
   const it = { object: inner.object?.id ?? null, id: inner.id }
   switch (inner.type) {

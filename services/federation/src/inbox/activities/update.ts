@@ -1,4 +1,4 @@
-/** Update: a changed profile, read anew from its owner's own address, new words of a status, or a collection of accounts. */
+/** Update: a profile, fetched again from its own address, an edit of a status, or a collection of accounts. */
 import { putRemote } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import type { Context } from '../../context.js'
@@ -6,9 +6,9 @@ import { judgeUpdate } from '../object-authority.rules.js'
 import { broughtCopy, broughtOrigin, isOld } from './create.js'
 import { collectionUpdated } from './featured-collection.js'
 import { storeEdit, storeNew } from './note.js'
+import { recordEdit } from './ordering.js'
 import { done, ignored, type Outcome, refused } from './outcome.js'
 import { type Handler, statusOf, tryLater } from './received.js'
-import { noteWords } from './turn.js'
 
 /** Keys and handle count only when they come from the actor's own address, so the copy is not used at all. */
 const profile = async (ctx: Context, uri: string): Promise<Outcome> => {
@@ -42,8 +42,8 @@ export const update: Handler<'Update'> = async (ctx, received) => {
       : await broughtOrigin(ctx, received, judged.uri, true)
   if (!read.ok) return read.outcome
   if (known !== null) return storeEdit(ctx, read.brought, known)
-  // An edit may overtake its status; of old statuses that we never had, it is none of our business.
+  // An edit may overtake its status. The edit of an old unknown status is only recorded.
   if (!isOld(ctx, read.brought)) return storeNew(ctx, read.brought)
-  await noteWords(ctx, received, judged.uri)
+  await recordEdit(ctx, received, judged.uri)
   return ignored('unknown-object')
 }

@@ -1,4 +1,4 @@
-/** Votes of remote people in polls of ours: a Create that brings nothing but names of options. */
+/** Votes of remote accounts in local polls: a Create that contains only names of options. */
 
 import type { ActivityOf } from '@murmuration/activitypub/vocabulary/activity'
 import { readNote, voteOf } from '@murmuration/activitypub/vocabulary/read-note'
@@ -17,7 +17,7 @@ export interface Vote {
   readonly uri: Uri
 }
 
-/** The votes, when the activity brings votes and nothing else; else null. */
+/** The votes of an activity that contains only votes; else null. */
 export const votesIn = (activity: ActivityOf<'Create'>, ownHosts: OwnHosts): Vote[] | null => {
   const votes = activity.objects.flatMap((object) => {
     const judged = judgeCreate(activity, object, ownHosts)
@@ -37,7 +37,7 @@ export const castVotes = async (
 ): Promise<Outcome> => {
   const [status, ...others] = new Set(votes.map((vote) => vote.poll))
   if (status === undefined || others.length > 0) return refused('votes-in-several-polls')
-  // Polls elsewhere are counted by their own servers.
+  // Other servers count their own polls.
   if (!isOurs(status, ctx.self.ownHosts)) return ignored('unknown-object')
   const { outcome } = await ctx.call(castRemoteVote, {
     status,

@@ -1,6 +1,6 @@
 /**
- * What activities ask for again and again: who somebody is and who follows them, remembered for moments; which statuses
- * are here, never remembered. What is asked at the same time is one question.
+ * Cache of accounts and of whether they have local followers, for seconds. Statuses are not cached. Requests of the same time
+ * are one batch.
  */
 
 import { createMemory } from '@murmuration/cache'
@@ -9,28 +9,28 @@ import { type StatusRecord, statusRecords } from '@murmuration/contracts/statuse
 import { type BaseContext, createBatches } from '@murmuration/kernel'
 import type { calls } from '../calls.js'
 
-export interface Acquaintances {
+export interface AccountCache {
   /** The account with this actor id, or null. */
   account(uri: string): Promise<AccountRecord | null>
-  /** True when somebody here follows this account. */
+  /** True if a local account follows this account. */
   isFollowed(accountId: string): Promise<boolean>
   /** The status with this uri, also when it is deleted, or null. */
   status(uri: string): Promise<StatusRecord | null>
-  /** The status that an address means: its id, its page or an old id; also when it is deleted. */
+  /** The status of an address: its id, its page or an old id; also if it is deleted. */
   statusAt(address: string): Promise<StatusRecord | null>
 }
 
 const MOST = 20_000
-/** An account that changed is forgotten at once; this bounds what a lost hint can do. */
+/** A hint removes a changed account at once. This bounds the effect of a lost hint. */
 const ACCOUNT_MS = 15_000
-/** Somebody who is followed stays interesting for a while; who is not may be followed any moment. */
+/** Only accounts with local followers are cached, because any other may be followed at any time. */
 const FOLLOWED_MS = 30_000
-/** Questions of the same moment that go together. */
+/** Size and concurrency of batches. */
 const TOGETHER = { most: 100, lanes: 8 }
-/** More than anybody can have been away. */
+/** Longer than any account can have been inactive. */
 const EVER_DAYS = 36_500
 
-/** Asks for many by uri; who is known under another uri than was asked is asked for alone. */
+/** Requests many records by uri. A record with another uri than the requested one is requested alone. */
 const byUri = <T extends { uri: string }>(ask: (uris: string[]) => Promise<readonly T[]>) =>
   createBatches<string, T | null>(async (uris) => {
     const asked = [...new Set(uris)]
@@ -41,9 +41,9 @@ const byUri = <T extends { uri: string }>(ask: (uris: string[]) => Promise<reado
     return uris.map((uri) => known.get(uri) ?? null)
   }, TOGETHER)
 
-export const createAcquaintances = (
+export const createAccountCache = (
   base: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'hints' | 'clock'>,
-): Acquaintances => {
+): AccountCache => {
   const now = () => base.clock.now()
   const accounts = createMemory<AccountRecord>({ most: MOST, ttlMs: ACCOUNT_MS, now })
   const followed = createMemory<true>({ most: MOST, ttlMs: FOLLOWED_MS, now })
@@ -54,7 +54,7 @@ export const createAcquaintances = (
     const byName = new Map(records.flatMap((it) => [[it.uri, it] as const, [it.id, it] as const]))
     return addresses.map((address) => byName.get(address) ?? byName.get(named[address] ?? '') ?? null)
   }, TOGETHER)
-  /** Of a flood from one author everybody waits for one answer, unless something changed since it was asked for. */
+  /** Concurrent requests about one author share a response, unless the account changed since. */
   const asking = new Map<string, Promise<boolean>>()
   const askFollowed = async (author: string): Promise<boolean> =>
     (await base.call(audience, { author, limit: 1, activeDays: EVER_DAYS })).followers.length > 0
@@ -73,7 +73,7 @@ export const createAcquaintances = (
       if (known !== undefined) return known
       const asked = generation
       const record = await recordOf(uri)
-      // An answer that was on its way when something changed may be older than the change.
+      // A response that was under way during a change may be older than the change.
       if (record !== null && asked === generation) accounts.set(uri, record)
       return record
     },

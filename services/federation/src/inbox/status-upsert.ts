@@ -1,4 +1,4 @@
-/** Hands new remote statuses to their owner: those that concern no other status go together, the others alone. */
+/** Stores remote statuses in batches. A reply, a quote and a poll are stored alone. */
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { putRemoteStatus, putRemoteStatuses, type RemoteStatus } from '@murmuration/contracts/statuses'
 import { type BaseContext, createBatches } from '@murmuration/kernel'
@@ -7,20 +7,20 @@ import type { calls } from '../calls.js'
 type Stored = ResultOf<typeof putRemoteStatus.output>
 
 /** Stores a status, or edits it. */
-export type Deposit = (status: RemoteStatus) => Promise<Stored>
+export type UpsertStatus = (status: RemoteStatus) => Promise<Stored>
 
-/** Statuses of one request; longer ones than usual may not fit, and go alone then. */
+/** Most statuses per request. Statuses that do not fit are stored alone. */
 const MOST = 50
-/** Under load a batch begins only after so long, so that it is worth its transaction. */
+/** Pause before a batch under load, so that it is worth its transaction. */
 const PAUSE_MS = 25
 
 const concernsNoOther = ({ in_reply_to, quote, poll }: RemoteStatus): boolean =>
   in_reply_to === null && quote === null && poll === null
 
-export const createDeposit = ({
+export const createStatusUpsert = ({
   call,
   batchPause,
-}: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'batchPause'>): Deposit => {
+}: Pick<BaseContext<(typeof calls)[number]>, 'call' | 'batchPause'>): UpsertStatus => {
   const alone = createBatches(
     ([status]: readonly RemoteStatus[]) =>
       call(putRemoteStatus, { status: status as RemoteStatus }).then((stored) => [stored]),

@@ -3,12 +3,12 @@
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
+import { inOrder } from '../src/inbox/activities/ordering.js'
 import { done, type Outcome, refused } from '../src/inbox/activities/outcome.js'
-import { inTurn } from '../src/inbox/activities/turn.js'
 import { startWorld, type World } from './world.js'
 
 let world: World
-let ctx: Parameters<typeof inTurn>[0]
+let ctx: Parameters<typeof inOrder>[0]
 beforeAll(async () => {
   world = await startWorld()
   const base = world.host.running.find((one) => one.service === 'federation')?.ctx
@@ -24,14 +24,14 @@ const said = (
   { came, signed = came, id = `${++letters}` }: { came: number; signed?: number; id?: string },
 ) => ({
   activity: { actor: `https://remote.example/users/${thing}` as Uri },
-  letter: { id, keptAt: new Date(start + came * 1_000), signedAt: new Date(start + signed * 1_000) },
+  delivery: { id, receivedAt: new Date(start + came * 1_000), signedAt: new Date(start + signed * 1_000) },
 })
 const work = (thing: string, when: Parameters<typeof said>[1], does: () => Promise<Outcome> = async () => worked) =>
-  inTurn(ctx, said(thing, when), { thing }, does).catch((error: Error) => error.message)
+  inOrder(ctx, said(thing, when), { object: thing }, does).catch((error: Error) => error.message)
 const worked = done()
 const overtaken = { outcome: 'ignored', reason: 'overtaken' }
 const held = () => Promise.withResolvers<Outcome>()
-const LATER = expect.stringContaining('still being worked on')
+const LATER = expect.stringContaining('still being processed')
 
 test('who comes while one is worked on waits, and has its turn after it', async () => {
   const { promise, resolve } = held()

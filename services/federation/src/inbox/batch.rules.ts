@@ -1,0 +1,151 @@
+/** Decides a batch of deliveries in memory: each changes what the next one finds. */
+
+import { transition } from './state.rules.js'
+import type { Delivery, Micros, StoredActivity, StoredUndo } from './state-facts.rules.js'
+
+/** A delivery under the key of its activity. */
+export interface KeyedDelivery extends Delivery {
+  /** Id of the row if the activity is new. */
+  readonly id: string
+  readonly key: string
+  /** Key of the activity that it undoes, if it is an Undo. */
+  readonly undoes: string | null
+}
+
+/** Stored rows: activities by key, Undos by `undoName`. */
+export interface StoredRows {
+  readonly now: Micros
+  readonly activities: ReadonlyMap<string, StoredActivity>
+  readonly undos: ReadonlyMap<string, StoredUndo>
+}
+
+/** An Undo to record for its target. */
+export interface RecordedUndo {
+  readonly key: string
+  readonly actor: string
+  readonly signedAt: Micros | null
+  /** Row of the Undo; null keeps the recorded one. */
+  readonly undoId: string | null
+  readonly late: boolean
+}
+
+export interface Decision<D> {
+  readonly insert: readonly D[]
+  readonly replace: readonly { readonly delivery: D; readonly state: StoredActivity }[]
+  readonly renew: readonly StoredActivity[]
+  readonly undos: readonly RecordedUndo[]
+  /** Row id per delivery that needs a job. */
+  readonly queued: ReadonlyMap<D, string>
+}
+
+export const undoName = (key: string, actor: string): string => `${key} ${actor}`
+
+const latest = (a: Micros | null, b: Micros | null): Micros | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b)
+
+const fresh = (it: KeyedDelivery, now: Micros): StoredActivity => {
+  const { id, type, actor, ownerId, digest, signedAt } = it
+  return {
+    ...{ id, type, actor, ownerId, digest, signedAt },
+    ...{ outcome: null, receivedAt: now, closedAt: null, again: false },
+  }
+}
+
+class Batch<D extends KeyedDelivery> {
+  readonly #now: Micros
+  readonly #activities: Map<string, StoredActivity>
+  readonly #undos: Map<string, StoredUndo>
+  readonly #inserted: ReadonlySet<D>
+  readonly #insert: D[] = []
+  /** By row id. The delivery is null if only the time of the signature changes. */
+  readonly #changed = new Map<string, { delivery: D | null; state: StoredActivity }>()
+  readonly #recorded = new Map<string, RecordedUndo>()
+  readonly #queued = new Map<D, string>()
+  readonly #queuedIds = new Set<string>()
+
+  constructor({ now, activities, undos }: StoredRows, inserted: ReadonlySet<D>) {
+    this.#now = now
+    this.#activities = new Map(activities)
+    this.#undos = new Map(undos)
+    this.#inserted = inserted
+  }
+
+  #queue(delivery: D, id: string): void {
+    if (!this.#queuedIds.has(id)) this.#queued.set(delivery, id)
+    this.#queuedIds.add(id)
+  }
+
+  /** True if the activity was stored: it is new, or replaced the stored one. */
+  deliver(delivery: D): boolean {
+    const { key, actor, signedAt } = delivery
+    const now = this.#now
+    const stored = this.#activities.get(key) ?? null
+    const facts = { stored, undo: this.#undos.get(undoName(key, actor)) ?? null, delivery, now }
+    const effect = transition('delivery', facts)
+    if (effect === 'insert' || stored === null) {
+      if (!this.#inserted.has(delivery)) this.#insert.push(delivery)
+      this.#activities.set(key, fresh(delivery, now))
+      this.#queue(delivery, delivery.id)
+      return true
+    }
+    if (effect === 'ignore') return false
+    const isReplaced = effect === 'replace'
+    const state: StoredActivity = isReplaced
+      ? {
+          ...fresh(delivery, now),
+          id: stored.id,
+          signedAt: signedAt === null ? null : latest(stored.signedAt, signedAt),
+          again: transition('replacement', facts) === 'again',
+        }
+      : { ...stored, signedAt, again: stored.again || stored.outcome === null }
+    this.#activities.set(key, state)
+    const before = this.#changed.get(stored.id)?.delivery ?? null
+    this.#changed.set(stored.id, { delivery: isReplaced ? delivery : before, state })
+    if (isReplaced) this.#queue(delivery, stored.id)
+    return isReplaced
+  }
+
+  /** Records an Undo for its target, as soon as it is delivered. */
+  deliverUndo(delivery: D, target: string): void {
+    const isStored = this.deliver(delivery)
+    const { actor, signedAt } = delivery
+    const name = undoName(target, actor)
+    const undo = this.#undos.get(name) ?? null
+    const facts = { isStored, signedAt, actor, target: this.#activities.get(target) ?? null, undo }
+    const effect = transition('undoDelivery', facts)
+    if (effect === 'ignore') return
+    const late = effect === 'record-late' || (undo?.late ?? false)
+    const recorded = this.#recorded.get(name)
+    const undoId = effect === 'renew' ? (recorded?.undoId ?? null) : (this.#activities.get(delivery.key)?.id ?? null)
+    const signed = latest(undo?.signedAt ?? null, signedAt)
+    this.#undos.set(name, { signedAt: signed, at: this.#now, waits: true, late })
+    this.#recorded.set(name, { key: target, actor, signedAt: signed, undoId, late })
+  }
+
+  decision(): Decision<D> {
+    const changed = [...this.#changed.values()]
+    return {
+      insert: this.#insert,
+      replace: changed.flatMap(({ delivery, state }) => (delivery === null ? [] : [{ delivery, state }])),
+      renew: changed.flatMap(({ delivery, state }) => (delivery === null ? [state] : [])),
+      undos: [...this.#recorded.values()],
+      queued: this.#queued,
+    }
+  }
+}
+
+/**
+ * Decides the deliveries in the order of their signatures, Undos first: a delivery of the same batch counts as received after
+ * its Undo, and an Undo finds whether its target was processed before. `inserted` are stored already.
+ */
+export const decideBatch = <D extends KeyedDelivery>(
+  rows: StoredRows,
+  deliveries: readonly D[],
+  inserted: ReadonlySet<D>,
+): Decision<D> => {
+  const batch = new Batch<D>(rows, inserted)
+  const sorted = deliveries.toSorted((a, b) => (a.signedAt ?? 0) - (b.signedAt ?? 0))
+  for (const it of sorted) if (it.undoes !== null) batch.deliverUndo(it, it.undoes)
+  for (const it of sorted) if (it.undoes === null) batch.deliver(it)
+  return batch.decision()
+}

@@ -1,0 +1,94 @@
+/** Last-writer timestamps of objects, per actor, and the activity that changes an object now. */
+import { createHash } from 'node:crypto'
+import { type Database, type Reader, sql } from '@murmuration/db'
+import { transition } from './state.rules.js'
+import { type Micros, microsOf, type StoredObject } from './state-facts.rules.js'
+import { micros } from './state-row.store.js'
+
+export interface Change {
+  /** Actor id. */
+  actor: string
+  /** Address of the object, or a name with its kind. */
+  object: string
+  /** The stored activity with the time of its delivery, so that a redelivery waits like any other activity. */
+  holder: string
+  /** Time of the signature of its actor; null if another server passed it on, which is older than any signature. */
+  signedAt: Date | null
+  /** Later changes of the object have no effect. False when absent. */
+  ends?: boolean
+}
+
+export type Claim = ReturnType<typeof transition<'claim'>>
+
+/** Longer than the processing of an activity may take. */
+const HOLD_MS = 90_000
+
+const keyOf = ({ actor, object }: Pick<Change, 'actor' | 'object'>): Buffer =>
+  createHash('sha256').update(`${actor}\n${object}`).digest()
+
+const signed = ({ signedAt }: Pick<Change, 'signedAt'>): Date => signedAt ?? new Date(0)
+
+const until = sql`clock_timestamp() + make_interval(secs => ${HOLD_MS / 1_000})`
+
+interface ObjectRow {
+  signed: string
+  ended: boolean
+  holder: string | null
+  held: string | null
+  now: string
+}
+
+const objectOf = ({ signed, ended, holder, held }: ObjectRow): StoredObject => ({
+  signedAt: Number(signed),
+  ended,
+  holder,
+  heldUntil: held === null ? null : Number(held),
+})
+
+/** Claims an object for a change. Other changes wait for at most a minute and a half if the process of the holder ends. */
+export const claimObject = async (db: Database, change: Change): Promise<Claim> => {
+  const [key, { holder, ends = false }] = [keyOf(change), change]
+  const isNew = await db.run(sql`insert into last_words (key, actor, signed_at, holder, held_until)
+    values (${key}, ${change.actor}, to_timestamp(0), ${holder}, ${until}) on conflict (key) do nothing`)
+  if (isNew > 0) return 'claim'
+  return db.tx(async (tx) => {
+    const row = await tx.row<ObjectRow>(sql`select ${micros(sql`signed_at`)} as signed, ended, holder,
+      ${micros(sql`held_until`)} as held, ${micros(sql`clock_timestamp()`)} as now
+      from last_words where key = ${key} for update`)
+    // The row was deleted since the insert: the next try claims the object.
+    if (row === null) return 'wait'
+    const signedAt: Micros = microsOf(signed(change))
+    const facts = { stored: objectOf(row), holder, signedAt, ends, now: Number(row.now) }
+    const effect = transition('claim', facts)
+    if (effect === 'claim')
+      await tx.run(sql`update last_words set holder = ${holder}, held_until = ${until}, at = now() where key = ${key}`)
+    return effect
+  })
+}
+
+/** Releases an object. The time of the change counts from then on if the change was not refused. */
+export const releaseObject = (db: Reader, change: Change, counts: boolean): Promise<number> =>
+  db.run(sql`update last_words set holder = null,
+      signed_at = case when ${counts} then greatest(signed_at, ${signed(change)}) else signed_at end,
+      ended = ended or (${counts} and ${change.ends ?? false})
+    where key = ${keyOf(change)} and holder = ${change.holder}`)
+
+/** Records the time of a change that needs no claim. */
+export const recordChange = async (db: Reader, change: Omit<Change, 'holder' | 'ends'>): Promise<void> => {
+  await db.run(sql`insert into last_words (key, actor, signed_at) values (${keyOf(change)}, ${change.actor}, ${signed(change)})
+    on conflict (key) do update set signed_at = greatest(last_words.signed_at, excluded.signed_at), at = now()`)
+}
+
+/** True if the actor sent a change of the object that was signed later. */
+export const isOvertaken = async (db: Reader, change: Omit<Change, 'holder' | 'ends'>): Promise<boolean> =>
+  (await db.row(sql`select 1 from last_words where key = ${keyOf(change)} and signed_at > ${signed(change)}`)) !== null
+
+/** Deletes timestamps after a week, at most `most` rows. Returns the number of rows. */
+export const deleteOldTimestamps = (db: Reader, most: number): Promise<number> =>
+  db.run(sql`delete from last_words where key in (
+    select key from last_words where at < now() - interval '7 days' order by at limit ${most})`)
+
+/** Deletes timestamps of this actor from before a time, at most `most` rows. Returns the number of rows. */
+export const deleteTimestampsOf = (db: Reader, it: { actor: string; before: Date; most: number }): Promise<number> =>
+  db.run(sql`delete from last_words where key in (
+    select key from last_words where actor = ${it.actor} and at < ${it.before} limit ${it.most})`)

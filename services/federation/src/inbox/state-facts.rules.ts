@@ -1,0 +1,168 @@
+/** Facts that the rules of the state machine of received activities test: stored rows, a delivery, and comparisons of both. */
+
+/** Microseconds since 1970, the precision of PostgreSQL. */
+export type Micros = number
+
+export const microsOf = (date: Date): Micros => date.getTime() * 1_000
+
+/** As PostgreSQL reads it, with all six digits. */
+export const isoOf = (at: Micros | null): string | null =>
+  at === null
+    ? null
+    : new Date(Math.floor(at / 1_000)).toISOString().replace('Z', `${String(at % 1_000).padStart(3, '0')}Z`)
+
+export type OutcomeKind = 'done' | 'ignored' | 'refused'
+
+/** A row of `inbox_activities`. Its outcome is null while the activity waits for its job. */
+export interface StoredActivity {
+  readonly id: string
+  readonly type: string
+  readonly actor: string
+  readonly ownerId: string | null
+  /** SHA-256 of the body, in hex; null in rows of old releases. */
+  readonly digest: string | null
+  readonly outcome: OutcomeKind | null
+  /** Time of the signature of the actor; null if another server passed it on. */
+  readonly signedAt: Micros | null
+  readonly receivedAt: Micros
+  readonly closedAt: Micros | null
+  /** The actor sent it again after it was processed, or while it waited. */
+  readonly again: boolean
+}
+
+/** A row of `undone_activities`: the Undo of an activity by its actor. */
+export interface StoredUndo {
+  readonly signedAt: Micros | null
+  readonly at: Micros
+  /** The Undo itself waits for its job. */
+  readonly waits: boolean
+  /** The activity had been processed before its Undo was received. */
+  readonly late: boolean
+}
+
+/** A row of `last_words`: the last-writer timestamp of an object, and the activity that is processed now. */
+export interface StoredObject {
+  readonly signedAt: Micros
+  readonly ended: boolean
+  readonly holder: string | null
+  readonly heldUntil: Micros | null
+}
+
+/** A request to the inbox. */
+export interface Delivery {
+  readonly type: string
+  readonly actor: string
+  readonly ownerId: string | null
+  readonly digest: string
+  readonly signedAt: Micros | null
+  readonly hasId: boolean
+}
+
+const HOUR = 3_600_000_000
+/** An Undo that was received before its Follow or Block counts for this time, because some servers reuse the id of a Follow. */
+const EARLY_UNDO = 6 * HOUR
+/** Redelivery of the same bytes within this time is a late delivery. */
+const LATE = 6 * HOUR
+
+/** Types that servers send again under the same id. Their handlers check the current state, so they may run twice. */
+const REPEATABLE: ReadonlySet<string> = new Set([
+  'Follow',
+  'Like',
+  'EmojiReact',
+  'Announce',
+  'Block',
+  'Undo',
+  'Accept',
+  'Reject',
+  'Add',
+  'Remove',
+])
+const INTERACTIONS: ReadonlySet<string> = new Set(['Like', 'EmojiReact', 'Announce'])
+
+export interface Redelivery {
+  readonly stored: StoredActivity | null
+  readonly undo: StoredUndo | null
+  readonly delivery: Delivery
+  readonly now: Micros
+}
+export type Known = Redelivery & { stored: StoredActivity }
+
+export const isNewer = ({ stored, delivery: { signedAt } }: Known): boolean =>
+  signedAt !== null && signedAt >= (stored.signedAt ?? stored.receivedAt)
+export const hasOtherBytes = ({ stored, delivery }: Known): boolean =>
+  stored.digest !== null && stored.digest !== delivery.digest
+export const hasOtherInbox = ({ stored, delivery }: Known): boolean => stored.ownerId !== delivery.ownerId
+export const hasSameActor = ({ stored, delivery }: Known): boolean => stored.actor === delivery.actor
+const isSignedLater = ({ stored, delivery: { signedAt } }: Known): boolean =>
+  stored.signedAt === null || (signedAt !== null && signedAt > stored.signedAt)
+/** A new request: with other bytes, or with the same to the same inbox and signed later. */
+export const isAnother = (it: Known): boolean => hasOtherBytes(it) || (!hasOtherInbox(it) && isSignedLater(it))
+/** Its Undo was signed between the two requests. An Undo of the same second counts if it was received after the first. */
+export const isUndoneBetween = ({ stored, undo, delivery }: Known): boolean => {
+  if (!undo || undo.signedAt === null || stored.signedAt === null || delivery.signedAt === null) return false
+  const isAfter = undo.signedAt === stored.signedAt ? undo.at >= stored.receivedAt : undo.signedAt > stored.signedAt
+  return isAfter && undo.signedAt <= delivery.signedAt
+}
+export const isUndoneLater = ({ undo, delivery: { signedAt } }: Known): boolean =>
+  undo !== null && signedAt !== null && (undo.signedAt ?? undo.at) > signedAt
+export const isRepeatable = ({ delivery }: Known): boolean => REPEATABLE.has(delivery.type)
+export const isFromActorAgain = (it: Known): boolean => hasSameActor(it) && isNewer(it)
+export const isLongClosed = ({ stored, now }: Known): boolean =>
+  stored.closedAt !== null && stored.closedAt < now - LATE
+
+export interface UndoDelivery {
+  /** The Undo itself was stored, or replaced what was stored under its id. */
+  readonly isStored: boolean
+  readonly signedAt: Micros | null
+  readonly actor: string
+  readonly target: StoredActivity | null
+  readonly undo: StoredUndo | null
+}
+
+export interface Undoable {
+  readonly stored: StoredActivity | null
+  readonly undo: StoredUndo | null
+  readonly now: Micros
+}
+
+/** The stored activity was redelivered and signed after its Undo; or in the same second, and received with it or later. */
+export const isRedelivered = ({ stored, undo }: Undoable): boolean => {
+  if (!stored?.again || stored.signedAt === null || undo === null || undo.signedAt === null) return false
+  const { signedAt, at } = undo
+  return stored.signedAt > signedAt || (stored.receivedAt >= at && stored.signedAt >= signedAt)
+}
+export const isUndoNewer = ({ stored, undo }: Undoable): boolean =>
+  stored !== null &&
+  stored.signedAt !== null &&
+  undo !== null &&
+  undo.signedAt !== null &&
+  undo.signedAt > stored.signedAt
+export const isEarlyUndo = ({ stored, undo, now }: Undoable): boolean =>
+  undo !== null && !undo.late && (undo.at > now - EARLY_UNDO || (stored !== null && INTERACTIONS.has(stored.type)))
+
+export interface Claim {
+  readonly stored: StoredObject | null
+  readonly holder: string
+  readonly signedAt: Micros
+  readonly ends: boolean
+  readonly now: Micros
+}
+export const isHeldByOther = ({ stored, holder, now }: Claim): boolean =>
+  stored !== null && stored.holder !== null && stored.holder !== holder && (stored.heldUntil ?? now) >= now
+
+export interface Replaced {
+  /** The activity that has the place of the one that is processed. */
+  readonly existing: StoredActivity | null
+  readonly undone: StoredActivity | null
+  readonly signedAt: Micros
+}
+
+export interface Failed {
+  readonly isRetryable: boolean
+  /** A failure of the contracts, and no unknown error. */
+  readonly isNamed: boolean
+  readonly isLast: boolean
+  readonly delaySeconds: number
+}
+/** A retry after a longer delay waits in `held_activities`, because the bus bounds the number of unfinished messages. */
+export const SOON_SECONDS = 5

@@ -1,0 +1,68 @@
+/** Undos of activities, so that an activity received after its Undo has no effect, and one that is sent again has. */
+import { type Reader, sql } from '@murmuration/db'
+import type { RecordedUndo } from './batch.rules.js'
+import { transition } from './state.rules.js'
+import { isoOf, type StoredActivity } from './state-facts.rules.js'
+import { type ActivityRow, activityOf, STATE, type StateRow, stateOf, UNDO } from './state-row.store.js'
+
+const wasDone = (key: ReturnType<typeof sql>, actor: ReturnType<typeof sql>) =>
+  sql`exists (select 1 from inbox_activities i where i.key = ${key} and i.actor = ${actor} and i.outcome = 'done')`
+
+/** Records Undos for their targets. Two processes may record the same one: the later signature counts. */
+export const recordUndos = async (db: Reader, items: readonly RecordedUndo[]): Promise<void> => {
+  if (items.length === 0) return
+  const sorted = items.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  await db.run(sql`insert into undone_activities (key, actor, signed_at, undo_id, late)
+    select * from unnest(${sorted.map((it) => Buffer.from(it.key, 'hex'))}::bytea[], ${sorted.map((it) => it.actor)}::text[],
+      ${sorted.map((it) => isoOf(it.signedAt))}::timestamptz[], ${sorted.map((it) => it.undoId)}::bigint[],
+      ${sorted.map((it) => it.late)}::boolean[])
+    on conflict (key, actor) do update set at = now(), undo_id = coalesce(excluded.undo_id, undone_activities.undo_id),
+      late = undone_activities.late or excluded.late,
+      signed_at = greatest(undone_activities.signed_at, excluded.signed_at)`)
+}
+
+/**
+ * Records an Undo while it is processed: its target may have been closed since it was delivered. `here` if the target is
+ * known to have had an effect.
+ */
+export const markUndone = (db: Reader, key: Buffer, actor: string, here = false): Promise<number> =>
+  db.run(sql`insert into undone_activities (key, actor, late)
+    values (${key}, ${actor}, ${here} or ${wasDone(sql`${key}`, sql`${actor}`)})
+    on conflict (key, actor) do update set late = undone_activities.late or excluded.late`)
+
+const undoRow = (db: Reader, key: Buffer, actor: string): Promise<StateRow | null> =>
+  db.row<StateRow>(sql`select ${STATE}, ${UNDO}
+    from undone_activities u left join inbox_activities i on i.key = u.key and i.actor = u.actor
+    where u.key = ${key} and u.actor = ${actor}`)
+
+export type UndoneState = ReturnType<typeof transition<'activity'>>
+
+/** Whether the activity of this key was undone by its actor. */
+export const undoneStateOf = async (db: Reader, key: Buffer, actor: string): Promise<UndoneState> => {
+  const row = await undoRow(db, key, actor)
+  return row === null ? 'not' : transition('activity', stateOf(row))
+}
+
+/** State of the activity of this key, which was undone. `late` if it had been processed before its Undo was received. */
+export const undoTargetOf = async (
+  db: Reader,
+  key: Buffer,
+  actor: string,
+): Promise<{ state: ReturnType<typeof transition<'undoTarget'>>; late: boolean }> => {
+  const row = await undoRow(db, key, actor)
+  if (row === null) return { state: 'absent', late: false }
+  return { state: transition('undoTarget', stateOf(row)), late: row.late }
+}
+
+/** The activities of this actor under these keys, in the same order; null for each that is unknown. */
+export const activitiesOf = async (
+  db: Reader,
+  keys: readonly (Buffer | null)[],
+  actor: string,
+): Promise<(StoredActivity | null)[]> => {
+  const wanted = keys.filter((key) => key !== null)
+  const rows = await db.rows<ActivityRow & { key: Buffer }>(sql`select i.key, ${STATE} from inbox_activities i
+    where i.key = any(${wanted}::bytea[]) and i.actor = ${actor}`)
+  const found = new Map(rows.map((row) => [row.key.toString('hex'), activityOf(row)]))
+  return keys.map((key) => (key === null ? null : (found.get(key.toString('hex')) ?? null)))
+}
