@@ -1,4 +1,4 @@
-/** Activities of one job: a bad one falls out alone, has tries of its own, and nothing is done twice. */
+/** Activities of one job: a failing one is retried alone, and none is processed twice. */
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { makeActivity, PUBLIC, type RemoteActor } from '@murmuration/testkit/outside/remote-actor'
@@ -24,7 +24,7 @@ afterAll(() => world.stop())
 const db = () => world.db('federation')
 const uriOf = (name: string) => `${rita.id}/statuses/${name}`
 
-/** Kept as the inbox keeps them, and not yet queued; gives their ids. */
+/** Stores activities without jobs. Returns their ids. */
 const keep = async (...names: string[]): Promise<string[]> => {
   const items = names.map((name) => {
     const object = {
@@ -50,7 +50,7 @@ const keep = async (...names: string[]): Promise<string[]> => {
   })
   return (await db().tx((tx) => storeActivities(tx, items))).map(String)
 }
-/** A context whose statuses cannot take one of them. */
+/** A context in which one status cannot be stored. */
 const refusing = (name: string): Context => {
   const upsertStatus = (status: RemoteStatus) =>
     status.uri === uriOf(name) ? Promise.reject(new Error('poison')) : ctx.upsertStatus(status)
@@ -60,17 +60,17 @@ const outcomes = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (
 const jobs = () =>
   db().rows<{ data: string }>(sql`select data from outbox where subject = ${'job.federation.process'} order by id`)
 
-test('a bad one among good ones is queued alone, and the good ones are done', async () => {
+test('a failing activity is queued alone, and the others of its job are done', async () => {
   const ids = await keep('one', 'bad', 'three')
   await work.run(refusing('bad'), { ids }, { id: '1', tries: 1 })
   const queued = (await jobs()).map((row) => JSON.parse(row.data).ids)
   expect(queued).toEqual([[ids[1]]])
-  // What made it bad has passed: alone it is done too.
+  // The failure has passed: the activity is done alone.
   await world.settle()
   expect(await outcomes(ids)).toEqual(['done', 'done', 'done'])
 })
 
-test('the same job again does nothing, and one that stays bad ends as a dead letter', async () => {
+test('a repeated job does nothing, and an activity that keeps failing becomes a dead letter', async () => {
   const ids = await keep('four', 'worse')
   const before = (await jobs()).length
   await expect(work.run(refusing('worse'), { ids: ids.slice(1) }, { id: '2', tries: 99 })).rejects.toThrow('poison')
@@ -84,7 +84,7 @@ test('the same job again does nothing, and one that stays bad ends as a dead let
   expect(stored).toHaveLength(5)
 })
 
-test('jobs of the release before, which name one activity, are worked on', async () => {
+test('a job of the release before, with one activity, is processed', async () => {
   const [id = ''] = await keep('old')
   await work.run(ctx, { ids: [], id }, { id: '4', tries: 1 })
   expect(await outcomes([id])).toEqual(['done'])

@@ -1,4 +1,4 @@
-/** The inbox on a real database: kept once, retaken when it had no effect, forgotten in time, and every question has its index. */
+/** Inbox store on a real database: one row per activity, replacement by redeliveries, deletion of old rows, and indexes of queries. */
 import { sql } from '@murmuration/db'
 import { analyzeTables, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ const keep = async (more: Partial<InboundActivity> = {}) =>
 const close = async (id: string, outcome: 'done' | 'ignored' | 'refused') =>
   (await closeEntries(db(), [{ id, outcome, reason: null }]))[0]
 
-test('once for each origin and id; without an id each time', async () => {
+test('an activity is stored once per origin and id, and each time without an id', async () => {
   expect(await keep()).not.toBe(null)
   expect(await keep()).toBe(null)
   expect(await keep({ origin: 'https://b.example' })).not.toBe(null)
@@ -49,16 +49,16 @@ test('once for each origin and id; without an id each time', async () => {
   expect(await keep({ activityId: null })).not.toBe(null)
 })
 
-test('without an id the same letter comes once, and another one each time', async () => {
-  const letter = { activityId: null, signedAt: new Date(0) }
-  expect(await keep(letter)).not.toBe(null)
-  expect(await keep(letter)).toBe(null)
-  expect(await keep({ ...letter, signedAt: new Date(1_000) })).not.toBe(null)
-  expect(await keep({ ...letter, body: '{"other":1}' })).not.toBe(null)
-  expect(await keep({ ...letter, origin: 'https://b.example' })).not.toBe(null)
+test('an activity without an id is stored once per bytes and signature', async () => {
+  const unnamed = { activityId: null, signedAt: new Date(0) }
+  expect(await keep(unnamed)).not.toBe(null)
+  expect(await keep(unnamed)).toBe(null)
+  expect(await keep({ ...unnamed, signedAt: new Date(1_000) })).not.toBe(null)
+  expect(await keep({ ...unnamed, body: '{"other":1}' })).not.toBe(null)
+  expect(await keep({ ...unnamed, origin: 'https://b.example' })).not.toBe(null)
 })
 
-test('an edit with other words under the same id counts when it was signed no earlier', async () => {
+test('an Update with other bytes under the same id is stored if it was signed no earlier', async () => {
   const edit = (second: number, body: string) => keep({ type: 'Update', signedAt: new Date(second * 1_000), body })
   const id = (await edit(5, 'one')) as string
   expect(await edit(5, 'two')).toBe(id)
@@ -68,7 +68,7 @@ test('an edit with other words under the same id counts when it was signed no ea
   expect([await edit(4, 'four'), await edit(9, 'three')]).toEqual([null, null])
 })
 
-test('many together, with equal ones among them', async () => {
+test('a batch with equal activities stores each once', async () => {
   const batch = [
     incoming(),
     incoming(),
@@ -82,7 +82,7 @@ test('many together, with equal ones among them', async () => {
   expect(await closeEntries(db(), closings)).toEqual([false, false, false])
 })
 
-test('two at once: one wins', async () => {
+test('one of several concurrent deliveries is stored', async () => {
   const kept = await Promise.all(Array.from({ length: 10 }, () => keep()))
   expect(kept.filter((it) => it !== null).length).toBe(1)
 })
@@ -157,7 +157,7 @@ test.each([
   ['done', false],
   ['ignored', true],
   ['refused', true],
-] as const)('what was %s may come again: %s', async (outcome, again) => {
+] as const)('a redelivery after the outcome %s is stored: %s', async (outcome, again) => {
   const id = (await keep()) as string
   expect(await close(id, outcome)).toBe(true)
   expect(await close(id, outcome)).toBe(false)
@@ -166,13 +166,13 @@ test.each([
   expect(await inboxEntry(db(), id)).toMatchObject(again ? { outcome: null, body: '{"again":true}' } : { outcome })
 })
 
-test('another inbox owner is another delivery', async () => {
+test('a delivery to another inbox replaces the activity', async () => {
   const id = await keep({ ownerId: '1' })
   expect(await keep({ ownerId: '1' })).toBe(null)
   expect(await keep({ ownerId: '2' })).toBe(id)
 })
 
-test('a status is kept for each inbox owner, also in one batch and before any of them is worked on', async () => {
+test('a status is stored per inbox owner, also in one batch and before the first is processed', async () => {
   const batch = ['1', '2', '1'].map((ownerId) => incoming({ type: 'Create', ownerId }))
   const kept = await db().tx((tx) => storeActivities(tx, batch))
   expect(kept).toEqual([batch[0]?.id, batch[1]?.id, null])
@@ -182,17 +182,17 @@ test('a status is kept for each inbox owner, also in one batch and before any of
 const KEY = activityKey('https://a.example', 'https://a.example/1')
 const ACTOR = 'https://a.example/users/a'
 const state = (actor = ACTOR) => undoneStateOf(db(), KEY, actor)
-const deed = async () => (await undoTargetOf(db(), KEY, ACTOR)).state
+const target = async () => (await undoTargetOf(db(), KEY, ACTOR)).state
 
-test('an undoing counts for its own actor only', async () => {
+test('an Undo counts for its own actor only', async () => {
   await markUndone(db(), KEY, ACTOR)
   expect(await state()).toBe('undone')
   expect(await state('https://a.example/users/b')).toBe('not')
-  expect(await deed()).toBe('absent')
+  expect(await target()).toBe('absent')
   const id = (await keep()) as string
-  expect(await deed()).toBe('waiting')
+  expect(await target()).toBe('waiting')
   await close(id, 'done')
-  expect(await deed()).toBe('closed')
+  expect(await target()).toBe('closed')
 })
 
 /** Seconds after midnight. */
@@ -203,9 +203,9 @@ const sendUndo = (second: number, n: number) =>
 
 const other = { body: '{"published":"later"}' }
 
-describe('a deed said again under its id after its Undo', () => {
+describe('a redelivery under the same id after its Undo', () => {
   test.each(['Follow', 'Like', 'EmojiReact', 'Announce', 'Block'])(
-    '%s: what was signed before the Undo is old, what was signed later is new, with other bytes and with the same',
+    'a %s signed before the Undo is ignored, and one signed later is stored, with other and with the same bytes',
     async (type) => {
       const id = await say(1, { type })
       await close(id as string, 'done')
@@ -223,7 +223,7 @@ describe('a deed said again under its id after its Undo', () => {
     },
   )
 
-  test('without an Undo between them, too: whether it still stands is known to whoever works on it', async () => {
+  test('a redelivery signed later is stored without an Undo, because its handler checks the current state', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
     expect(await say(2)).toBe(id)
@@ -231,7 +231,7 @@ describe('a deed said again under its id after its Undo', () => {
     for (const second of [1, 2]) expect(await say(second)).toBe(null)
   })
 
-  test('a repetition that came while the first waited is old once that was worked on', async () => {
+  test('a repetition received while the first waits is ignored after the first is processed', async () => {
     const id = (await say(1)) as string
     expect(await say(3)).toBe(null)
     await close(id, 'done')
@@ -239,7 +239,7 @@ describe('a deed said again under its id after its Undo', () => {
     expect(await say(4)).toBe(id)
   })
 
-  test('after an Undo that somebody passed on: what was signed after that came is new', async () => {
+  test('a redelivery signed after an Undo that another server passed on was received is stored', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
     await close((await keep({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY })) as string, 'done')
@@ -256,16 +256,16 @@ describe('a deed said again under its id after its Undo', () => {
     await db().run(sql`delete from undone_activities`)
   }
 
-  test('deed, Undo and deed with the same bytes that come together, in any order: it is said again', async () => {
+  test('an activity, its Undo and the same bytes again in one batch, in any order: it is sent again', async () => {
     for (const batch of orders([incoming({ signedAt: at(1) }), undoAt(5), incoming({ signedAt: at(6) })])) {
       await clear()
       const kept = await db().tx((tx) => storeActivities(tx, batch))
       expect(kept.filter((id) => id !== null)).toHaveLength(2)
-      expect([await state(), await deed()]).toEqual(['undoing', 'again'])
+      expect([await state(), await target()]).toEqual(['undoing', 'again'])
     }
   })
 
-  test('deed, Undo, deed and Undo with the same bytes that come together, in any order: it is undone', async () => {
+  test('an activity, its Undo, the same bytes again and an Undo in one batch, in any order: it is undone', async () => {
     const all = [incoming({ signedAt: at(1) }), undoAt(5), incoming({ signedAt: at(6) }), undoAt(9)]
     for (const batch of orders(all)) {
       await clear()
@@ -274,7 +274,7 @@ describe('a deed said again under its id after its Undo', () => {
     }
   })
 
-  test('an Undo that waits and is said again takes back what was said again meanwhile; said anew it counts', async () => {
+  test('a redelivery of a waiting Undo undoes the redelivery before it, and not the one after it', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
     const put = async (one: InboundActivity) => (await db().tx((tx) => storeActivities(tx, [one])))[0]
@@ -284,12 +284,12 @@ describe('a deed said again under its id after its Undo', () => {
     expect(await put(undoAt(5))).toBe(null)
     expect(await state()).toBe('undoing')
     expect(await put(undoAt(8))).toBe(null)
-    expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
+    expect([await state(), await target()]).toEqual(['undone', 'waiting'])
     expect(await say(9)).toBe(id)
-    expect([await state(), await deed()]).toEqual(['undoing', 'again'])
+    expect([await state(), await target()]).toEqual(['undoing', 'again'])
   })
 
-  test('what was taken back while it waited, and did nothing for that, counts when it is said again at once', async () => {
+  test('an activity undone while it waited has an effect when it is sent again at once', async () => {
     const id = (await say(1)) as string
     await sendUndo(5, 1)
     await close(id, 'ignored')
@@ -297,7 +297,7 @@ describe('a deed said again under its id after its Undo', () => {
     expect(await state()).toBe('undoing')
   })
 
-  test('of the same second as the Undo other bytes are new', async () => {
+  test('other bytes signed in the same second as the Undo are stored', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
     await close((await sendUndo(5, 1)) as string, 'done')
@@ -305,72 +305,75 @@ describe('a deed said again under its id after its Undo', () => {
     expect(await state()).toBe('again')
   })
 
-  test('passed on by somebody it is old', async () => {
+  test('a redelivery that another server passed on is ignored', async () => {
     await close((await say(1)) as string, 'done')
     await close((await sendUndo(5, 1)) as string, 'done')
     expect(await keep({ signedAt: null })).toBe(null)
   })
 
-  test('while the Undo waits the deed waits for it, and the Undo does not wait for the deed', async () => {
+  test('a redelivery waits for its Undo, and the Undo does not wait for it', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
     const undo = (await sendUndo(5, 1)) as string
     expect(await say(6, other)).toBe(id)
-    expect([await state(), await deed()]).toEqual(['undoing', 'again'])
+    expect([await state(), await target()]).toEqual(['undoing', 'again'])
     await close(undo, 'done')
-    expect([await state(), await deed()]).toEqual(['again', 'again'])
+    expect([await state(), await target()]).toEqual(['again', 'again'])
     await close(id, 'done')
-    // A second Undo is about what stands now.
+    // A second Undo is about the redelivery.
     await sendUndo(8, 2)
-    expect(await deed()).toBe('closed')
+    expect(await target()).toBe('closed')
   })
 
-  test('also when the first waits too: the last word counts, and what was worked on meanwhile closes nothing', async () => {
+  test('a redelivery replaces a waiting activity, whose job then closes nothing', async () => {
     const id = (await say(1)) as string
     const [entry] = await inboxEntries(db(), [id])
     await sendUndo(5, 1)
-    expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
+    expect([await state(), await target()]).toEqual(['undone', 'waiting'])
     expect(await say(6, other)).toBe(id)
-    expect([await state(), await deed()]).toEqual(['undoing', 'again'])
+    expect([await state(), await target()]).toEqual(['undoing', 'again'])
     const closing = { id, outcome: 'ignored' as const, reason: 'undone-before' }
     expect(await closeEntries(db(), [{ ...closing, kept: entry?.kept as string }])).toEqual([false])
     const [again] = await inboxEntries(db(), [id])
     expect(await closeEntries(db(), [{ ...closing, kept: again?.kept as string }])).toEqual([true])
   })
 
-  test.each(['done', 'waiting'])('also when both come together, and the first was %s', async (first) => {
-    const undo = incoming({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY, signedAt: at(5) })
-    for (const batch of [
-      [undo, incoming({ signedAt: at(6), ...other })],
-      [incoming({ signedAt: at(6), ...other }), undo],
-    ]) {
-      await db().run(sql`delete from inbox_activities`)
-      await db().run(sql`delete from undone_activities`)
-      const id = (await say(1)) as string
-      if (first === 'done') await close(id, 'done')
-      const kept = await db().tx((tx) => storeActivities(tx, batch))
-      expect(kept).toEqual(batch.map((one) => (one === undo ? undo.id : id)))
-      expect([await state(), await deed()]).toEqual(['undoing', 'again'])
-      await close(undo.id, 'done')
-      expect([await state(), await deed()]).toEqual(['again', 'again'])
-    }
-  })
+  test.each(['done', 'waiting'])(
+    'a redelivery in one batch with its Undo waits for it, if the first was %s',
+    async (first) => {
+      const undo = incoming({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY, signedAt: at(5) })
+      for (const batch of [
+        [undo, incoming({ signedAt: at(6), ...other })],
+        [incoming({ signedAt: at(6), ...other }), undo],
+      ]) {
+        await db().run(sql`delete from inbox_activities`)
+        await db().run(sql`delete from undone_activities`)
+        const id = (await say(1)) as string
+        if (first === 'done') await close(id, 'done')
+        const kept = await db().tx((tx) => storeActivities(tx, batch))
+        expect(kept).toEqual(batch.map((one) => (one === undo ? undo.id : id)))
+        expect([await state(), await target()]).toEqual(['undoing', 'again'])
+        await close(undo.id, 'done')
+        expect([await state(), await target()]).toEqual(['again', 'again'])
+      }
+    },
+  )
 
-  test('what came together with its later Undo is undone', async () => {
+  test('a redelivery in one batch with a later Undo is undone', async () => {
     await close((await say(1)) as string, 'done')
     const undo = incoming({ type: 'Undo', activityId: 'https://a.example/undo/1', undoes: KEY, signedAt: at(9) })
     await db().tx((tx) => storeActivities(tx, [incoming({ signedAt: at(6), ...other }), undo]))
-    expect(await deed()).toBe('closed')
+    expect(await target()).toBe('closed')
   })
 
-  test('what waits and comes to a second inbox after its Undo is not said again', async () => {
+  test('a delivery to a second inbox after the Undo is no redelivery', async () => {
     const id = (await say(1)) as string
     await sendUndo(5, 1)
     expect(await say(6, { ownerId: '2' })).toBe(id)
-    expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
+    expect([await state(), await target()]).toEqual(['undone', 'waiting'])
   })
 
-  test('what did nothing is late, until its actor signs other bytes, or the same six hours after', async () => {
+  test('an activity without effect is late, until its actor signs other bytes, or the same six hours later', async () => {
     await close((await sendUndo(5, 1)) as string, 'done')
     const id = (await say(6)) as string
     expect(await state()).toBe('undone')
@@ -389,13 +392,13 @@ describe('a deed said again under its id after its Undo', () => {
     expect(await state()).toBe('again')
   })
 
-  test('an Undo that comes twice, and one that came before its deed, take it back', async () => {
+  test('a second Undo, and an Undo received before its activity, undo it', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')
     await close((await sendUndo(5, 1)) as string, 'done')
     expect(await say(6, other)).toBe(id)
     await sendUndo(7, 2)
-    expect([await state(), await deed()]).toEqual(['undone', 'waiting'])
+    expect([await state(), await target()]).toEqual(['undone', 'waiting'])
     await db().run(sql`delete from inbox_activities`)
     await db().run(sql`delete from undone_activities`)
     await close((await sendUndo(5, 1)) as string, 'done')
@@ -404,7 +407,7 @@ describe('a deed said again under its id after its Undo', () => {
   })
 })
 
-test('old rows go, a bounded number at a time', async () => {
+test('old rows are deleted, a bounded number at a time', async () => {
   for (let n = 0; n < 5; n++) await keep({ activityId: `https://a.example/${n}` })
   await db().run(
     sql`update inbox_activities set received_at = now() - interval '8 days' where activity_id <> 'https://a.example/0'`,
@@ -423,9 +426,9 @@ const plan = async (query: ReturnType<typeof sql>): Promise<string> =>
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   })
 
-test('every question has its index', async () => {
+test('each query has its index', async () => {
   const key = activityKey('https://a.example', 'https://a.example/1')
-  // Of empty tables every index is as good as any other.
+  // The planner has no preference for an index of an empty table.
   await db().run(sql`insert into inbox_activities (id, key, type, actor, outcome)
     select 1000000 + n, sha256(n::text::bytea), 'Like', 'x', 'done' from generate_series(1, 500) as n`)
   await db().run(

@@ -1,4 +1,4 @@
-/** Work on what was kept gives way to a crowd that waits to be answered, and only for a while. */
+/** Processing yields to a burst of requests, for at most a second. */
 import { randomUUID } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,35 +26,35 @@ const keepSome = (count: number): Promise<boolean[]> =>
     }),
   )
 
-/** What comes meanwhile can be read, and waits to be written. */
+/** Holds a lock under which activities are read and not written. */
 const whileNothingIsWritten = <T>(during: () => Promise<T>): Promise<T> =>
   world.db('federation').tx(async (tx) => {
     await tx.run(sql`lock table inbox_activities in exclusive mode`)
     return during()
   })
 
-const msUntilCalm = async (): Promise<number> => {
+const msUntilIdle = async (): Promise<number> => {
   const began = performance.now()
   await ctx.intake.waitForIdle()
   return performance.now() - began
 }
 
-/** True when nothing has to be waited for, not even for the first look at whether the crowd has gone. */
-const isCalm = (): Promise<boolean> =>
+/** True if processing starts at once, without the first check for a burst. */
+const isIdle = (): Promise<boolean> =>
   Promise.race([
     ctx.intake.waitForIdle().then(() => true),
     new Promise<boolean>((resolve) => setTimeout(resolve, 0, false)),
   ])
 
-test('a few who wait hold up nobody', async () => {
-  const [kept, calm] = await whileNothingIsWritten(async () => [keepSome(2), await isCalm()] as const)
-  expect(calm).toBe(true)
+test('a few waiting requests do not delay processing', async () => {
+  const [kept, idle] = await whileNothingIsWritten(async () => [keepSome(2), await isIdle()] as const)
+  expect(idle).toBe(true)
   expect(await kept).toEqual([true, true])
 })
 
-test('a crowd holds up the work, for a second at most', async () => {
-  const [kept, ms] = await whileNothingIsWritten(async () => [keepSome(8), await msUntilCalm()] as const)
+test('a burst of requests delays processing for at most a second', async () => {
+  const [kept, ms] = await whileNothingIsWritten(async () => [keepSome(8), await msUntilIdle()] as const)
   expect(ms).toBeGreaterThanOrEqual(900)
   expect(await kept).toHaveLength(8)
-  await expect.poll(isCalm).toBe(true)
+  await expect.poll(isIdle).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** What one actor says of one thing is worked on one after the other, and waiting for that holds few hands and not for long. */
+/** Changes of one object by one actor apply one after the other, and each waits for at most a second. */
 
 import type { Uri } from '@murmuration/activitypub/vocabulary/uri'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,30 +17,33 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const start = Date.now() - 300_000
-let letters = 0
-/** A letter that came so many seconds after the start and was signed then, or when it says. */
-const said = (
+let deliveries = 0
+/** An activity received so many seconds after the start, and signed then or at `signed`. */
+const delivered = (
   thing: string,
-  { came, signed = came, id = `${++letters}` }: { came: number; signed?: number; id?: string },
+  { came, signed = came, id = `${++deliveries}` }: { came: number; signed?: number; id?: string },
 ) => ({
   activity: { actor: `https://remote.example/users/${thing}` as Uri },
   delivery: { id, receivedAt: new Date(start + came * 1_000), signedAt: new Date(start + signed * 1_000) },
 })
-const work = (thing: string, when: Parameters<typeof said>[1], does: () => Promise<Outcome> = async () => worked) =>
-  inOrder(ctx, said(thing, when), { object: thing }, does).catch((error: Error) => error.message)
+const work = (
+  thing: string,
+  when: Parameters<typeof delivered>[1],
+  does: () => Promise<Outcome> = async () => worked,
+) => inOrder(ctx, delivered(thing, when), { object: thing }, does).catch((error: Error) => error.message)
 const worked = done()
 const overtaken = { outcome: 'ignored', reason: 'overtaken' }
 const held = () => Promise.withResolvers<Outcome>()
 const LATER = expect.stringContaining('still being processed')
 
-test('who comes while one is worked on waits, and has its turn after it', async () => {
+test('a change waits for the one before it, and applies after it', async () => {
   const { promise, resolve } = held()
-  let inHand = 0
+  let running = 0
   let most = 0
   const counted = async () => {
-    most = Math.max(most, ++inHand)
+    most = Math.max(most, ++running)
     await ctx.clock.sleep(5)
-    inHand--
+    running--
     return worked
   }
   const first = work('busy', { came: 0 }, () => promise.then(counted))
@@ -51,7 +54,7 @@ test('who comes while one is worked on waits, and has its turn after it', async 
   expect(most).toBe(1)
 })
 
-test('nobody waits for long', async () => {
+test('a change waits for at most a second', async () => {
   const { promise, resolve } = held()
   const first = work('slow', { came: 0 }, () => promise)
   await ctx.clock.sleep(50)
@@ -60,7 +63,7 @@ test('nobody waits for long', async () => {
   await first
 })
 
-test('a letter that is said again while it is worked on has a turn of its own', async () => {
+test('a redelivery received during the processing of the first waits for it', async () => {
   const { promise, resolve } = held()
   const first = work('again', { came: 0, id: '900' }, () => promise)
   await ctx.clock.sleep(50)
@@ -70,13 +73,13 @@ test('a letter that is said again while it is worked on has a turn of its own', 
   expect(await Promise.all([first, second])).toEqual([worked, worked])
 })
 
-test('what a clock says that is far ahead does not silence what is said once it is right', async () => {
+test('a signature far in the future does not block changes after the clock was corrected', async () => {
   expect(await work('ahead', { came: 0, signed: 3_000 })).toEqual(worked)
   expect(await work('ahead', { came: 5 })).toEqual(worked)
   expect(await work('ahead', { came: 6, signed: 4 })).toEqual(overtaken)
 })
 
-test('what was refused does not keep out what was signed before it', async () => {
+test('a refused activity does not block an earlier one', async () => {
   expect(await work('unheard', { came: 9 }, async () => refused('not-yours'))).toEqual(refused('not-yours'))
   expect(await work('unheard', { came: 8 })).toEqual(worked)
   expect(await work('unheard', { came: 7 })).toEqual(overtaken)
