@@ -1,7 +1,7 @@
 /** Works on the messages of a durable consumer: several at once, with delays between tries and a dead letter after the last. */
 import { type Consumer, type ConsumerMessages, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { sizeOf } from './bundle.js'
+import { sizeOf } from './event-batch.js'
 import { isAway } from './parts.js'
 
 export interface WorkOptions {

@@ -3,14 +3,14 @@ import { fail } from '@murmuration/contracts/kit'
 import { type Service, Svcm } from '@nats-io/services'
 import { type Msg, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
 import {
-  type Answer,
-  answersTo,
-  type Convoy,
-  createConvoy,
-  mayTravelTogether,
-  type Question,
-  questionsIn,
-} from './convoy.js'
+  type RpcResponse,
+  responder,
+  type RequestBatcher,
+  createRequestBatcher,
+  isBatchable,
+  type RpcRequest,
+  requestsIn,
+} from './request-batch.js'
 import { askInParts, isAway, respondInParts } from './parts.js'
 import { acceptLater, aliveSubject, ResponderLost } from './responders.js'
 import { type Envelope, readEnvelope, readReply, writeEnvelope, writeReply } from './wire.js'
@@ -24,7 +24,7 @@ export interface EndpointOptions {
   about: string
   large: boolean
   /** Null answers nothing at all; only a fault point does that. */
-  handle(question: Question): Promise<Answer | null>
+  handle(question: RpcRequest): Promise<RpcResponse | null>
   /** The answer could not be sent. */
   unsent(error: unknown): void
 }
@@ -56,7 +56,7 @@ export const registerService = async (nc: NatsConnection, name: string, version:
   return { service, endpoints, stop: () => Promise.all([service.stop(), directed.drain()]) }
 }
 
-const respond = (message: Msg, answer: Answer, large: boolean): void => {
+const respond = (message: Msg, answer: RpcResponse, large: boolean): void => {
   const { bytes, meta } = answer
   const h = writeReply(meta)
   if (large) respondInParts(message, bytes, h)
@@ -76,8 +76,8 @@ const answerOne = (message: Msg, options: EndpointOptions, done: () => void): vo
     })
 }
 
-const answerAll = (message: Msg, questions: readonly Question[], options: EndpointOptions, done: () => void): void => {
-  const answer = answersTo(message, options.unsent)
+const answerAll = (message: Msg, questions: readonly RpcRequest[], options: EndpointOptions, done: () => void): void => {
+  const answer = responder(message, options.unsent)
   let left = questions.length
   for (const [place, question] of questions.entries())
     options
@@ -90,7 +90,7 @@ const answerAll = (message: Msg, questions: readonly Question[], options: Endpoi
 /** Adds one endpoint. `handle` never rejects: refusals are answers too. Returns nothing; stop by draining the service. */
 export const serveEndpoint = ({ service, endpoints }: ServedService, options: EndpointOptions): void => {
   const take = (message: Msg): void => {
-    const questions = questionsIn(message)
+    const questions = requestsIn(message)
     const done = acceptLater(service, message)
     if (questions === null) answerOne(message, options, done)
     else answerAll(message, questions, options, done)
@@ -127,7 +127,7 @@ const alone = async (
   payload: Uint8Array | string,
   envelope: Envelope,
   kind: 'read' | 'write',
-): Promise<Answer> => {
+): Promise<RpcResponse> => {
   const parts = await askInParts(nc, subject, payload, {
     headers: writeEnvelope(envelope),
     timeoutMs: envelope.remainingMs,
@@ -139,16 +139,16 @@ const alone = async (
   }
 }
 
-const convoys = new WeakMap<NatsConnection, Map<string, Convoy>>()
+const batchers = new WeakMap<NatsConnection, Map<string, RequestBatcher>>()
 
 const batchOf = (nc: NatsConnection, subject: string, kind: 'read' | 'write') => {
-  const known = convoys.get(nc) ?? new Map<string, Convoy>()
-  convoys.set(nc, known)
-  const convoy =
+  const known = batchers.get(nc) ?? new Map<string, RequestBatcher>()
+  batchers.set(nc, known)
+  const batcher =
     known.get(subject) ??
-    createConvoy(nc, subject, kind, (payload, envelope) => alone(nc, subject, payload, envelope, kind))
-  known.set(subject, convoy)
-  return convoy
+    createRequestBatcher(nc, subject, kind, (payload, envelope) => alone(nc, subject, payload, envelope, kind))
+  known.set(subject, batcher)
+  return batcher
 }
 
 export interface AskOptions {
@@ -168,13 +168,13 @@ export const ask = async (
   payload: Uint8Array | string,
   envelope: Envelope,
   { together = false, repeatable = false }: AskOptions = {},
-): Promise<Answer> => {
+): Promise<RpcResponse> => {
   if (nc.isClosed() || nc.isDraining()) throw unavailable(new Error('the bus connection is closed'))
   if (isAway(nc)) throw unavailable(new Error('the bus is away'))
   if (payload.length > MAX_MESSAGE) throw fail('too_large', 'The request is too large')
   const kind = repeatable ? 'read' : 'write'
   try {
-    return await (together && mayTravelTogether(payload)
+    return await (together && isBatchable(payload)
       ? batchOf(nc, subject, kind).ask(payload, envelope)
       : alone(nc, subject, payload, envelope, kind))
   } catch (error) {

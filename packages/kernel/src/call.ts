@@ -1,7 +1,7 @@
 /** Asks another service: typed by the contract, bounded by the caller's deadline, repeated where that is safe. */
 
 import { randomUUID } from 'node:crypto'
-import { type Answer, ask, type Envelope, type NatsConnection, ResponderLost } from '@murmuration/bus'
+import { type RpcResponse, ask, type Envelope, type NatsConnection, ResponderLost } from '@murmuration/bus'
 import {
   type AnyOperation,
   type ErrorCode,
@@ -31,7 +31,7 @@ export type Call<Calls extends AnyOperation> = <Op extends Calls>(
 ) => Promise<Op extends Operation<infer _I, infer O, infer _K> ? ResultOf<O> : never>
 
 /** Sends an operation with a ready payload and gives back the raw answer, refusals included. */
-export type AskRaw = (operation: AnyOperation, payload: Uint8Array | string, envelope: Envelope) => Promise<Answer>
+export type AskRaw = (operation: AnyOperation, payload: Uint8Array | string, envelope: Envelope) => Promise<RpcResponse>
 
 const codeOf = (error: unknown): ErrorCode | null => (error instanceof Failure ? error.code : null)
 const isLost = (error: unknown): boolean => error instanceof Failure && error.extras.cause instanceof ResponderLost
@@ -89,7 +89,7 @@ const textOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'error' in error ? String(error.error) : String(error)
 
 /** Turns a refusal that came back into a Failure of ours, with what the other side let us know. */
-export const failureOf = (answer: Answer): Failure => {
+export const failureOf = (answer: RpcResponse): Failure => {
   const body = JSON.parse(decoder.decode(answer.bytes)) as Record<string, unknown>
   const { error, code, request_id: _id, ...rest } = body
   const retryAfter = Number(answer.meta.headers['Retry-After'])
@@ -101,7 +101,7 @@ export const failureOf = (answer: Answer): Failure => {
 }
 
 /** Decodes an answer by its contract. */
-export const decodeAnswer = (operation: AnyOperation, answer: Answer): unknown => {
+export const decodeAnswer = (operation: AnyOperation, answer: RpcResponse): unknown => {
   if (answer.meta.code) throw failureOf(answer)
   if (operation.output.kind === 'raw') return answer.bytes
   const text = decoder.decode(answer.bytes)

@@ -12,7 +12,7 @@ const pieces = (pauseMs: number, most = 100) => {
   return { seen, give }
 }
 
-test('what one turn of the event loop brings is one piece, and the first waits for nobody', async () => {
+test('items of one turn of the event loop are one batch, and the first does not wait', async () => {
   const { seen, give } = pieces(60_000)
   await Promise.all([give(1), give(2), give(3)])
   expect(seen).toEqual([[1, 2, 3]])
@@ -27,9 +27,9 @@ test('pieces begin apart, and hold no more than they may', async () => {
   expect(performance.now() - started).toBeGreaterThan(55)
 })
 
-test('after a crowd the next piece waits longer, after a few it does not', async () => {
+test('the pause after a burst is longer', async () => {
   const seen: number[] = []
-  const give = gather<number>({ pauseMs: 0, crowdMs: 60_000, most: 4 }, async (items) => {
+  const give = gather<number>({ pauseMs: 0, burstMs: 60_000, most: 4 }, async (items) => {
     seen.push(items.length)
   })
   await Promise.all([1, 2, 3].map(give))

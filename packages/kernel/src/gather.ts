@@ -1,12 +1,12 @@
-/** Single things worked on together: the first goes at once, and what comes while it is on its way goes in one piece. */
+/** Micro-batches: the first item is handled at once, and items that are added meanwhile form the next batch. */
 import { outsideRequest } from './request.js'
 
 export interface Gathering<T> {
-  /** Resolves when the piece that holds the item was worked on; rejects with its error. */
+  /** Resolves when the batch with the item is done; rejects with its error. */
   (item: T): Promise<void>
-  /** Items that have not gone yet. */
+  /** Items in the queue. */
   waiting(): number
-  /** Resolves when all that was given so far is done, well or not; nothing waits for its pause. */
+  /** Handles the queue without pauses. Resolves when all items are done, also after errors. */
   flush(): Promise<void>
 }
 
@@ -16,27 +16,27 @@ interface Waiting<T> {
   reject(error: unknown): void
 }
 
-/** Items that came together and so were a crowd, when nothing else is said. */
-const CROWD = 4
+/** Batches of this size are a burst, by default. */
+const BURST = 4
 
 export interface GatherOptions {
-  /** Pieces begin at least so far apart … */
+  /** Milliseconds between the starts of two batches. */
   pauseMs: number
-  /** … and so far after a piece of several items; the same when absent. */
-  crowdMs?: number
-  /** So many are several; 4 when absent. */
-  crowd?: number
-  /** Items of one piece. */
+  /** The same after a burst; default: `pauseMs`. */
+  burstMs?: number
+  /** Number of items that is a burst; default: 4. */
+  burst?: number
+  /** Most items of one batch. */
   most: number
 }
 
 /**
- * Gathers items into pieces of `most`. One piece is worked on at a time, and pieces begin at least a pause apart, so a
- * lone item waits for nobody and a flood costs one piece of work for each pause.
+ * Collects items into batches of `most`. One batch is handled at a time, and batches start at least a pause apart. So a single
+ * item does not wait, and a burst costs one batch for each pause.
  * @example const mark = gather<string>({ pauseMs: 100, most: 500 }, (ids) => markAll(ids))
  */
 export const gather = <T>(
-  { pauseMs, crowdMs = pauseMs, crowd = CROWD, most }: GatherOptions,
+  { pauseMs, burstMs = pauseMs, burst = BURST, most }: GatherOptions,
   work: (items: T[]) => Promise<void>,
 ): Gathering<T> => {
   let queue: Waiting<T>[] = []
@@ -56,21 +56,21 @@ export const gather = <T>(
     })
 
   const run = async (): Promise<void> => {
-    // What the same turn of the event loop brings goes along.
+    // Items of the same turn of the event loop are in the same batch.
     await new Promise((resolve) => setImmediate(resolve))
     while (queue.length) {
       const left = startedAt + apartMs - performance.now()
       if (left > 0 && hurried === 0) await pause(left)
       startedAt = performance.now()
-      const piece = queue.slice(0, most)
-      apartMs = piece.length >= crowd ? crowdMs : pauseMs
+      const batch = queue.slice(0, most)
+      apartMs = batch.length >= burst ? burstMs : pauseMs
       queue = queue.slice(most)
-      await work(piece.map((one) => one.item)).then(
+      await work(batch.map((one) => one.item)).then(
         () => {
-          for (const one of piece) one.resolve()
+          for (const one of batch) one.resolve()
         },
         (error) => {
-          for (const one of piece) one.reject(error)
+          for (const one of batch) one.reject(error)
         },
       )
     }

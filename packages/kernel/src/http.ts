@@ -4,7 +4,7 @@ import { Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describeSpan, SERVICE_ATTRIBUTE } from '@murmuration/telemetry'
-import { createCrowd } from './http-crowd.js'
+import { createConnectionLimit } from './connection-limit.js'
 import { answerClientError, headerProblem, NOT_FOUND, refuseRequest, refuseSocket, STARTING } from './http-refusal.js'
 
 export interface Mount {
@@ -70,11 +70,11 @@ export const openServer = async (
     },
   )
   server.maxRequestsPerSocket = 1_000
-  const crowd = createCrowd(socketsPerAddress)
+  const connections = createConnectionLimit(socketsPerAddress)
   server.on('connection', (socket) => {
     lastConnection = performance.now()
     const address = socket.remoteAddress ?? ''
-    if (crowd.enter(address)) socket.once('close', () => crowd.leave(address))
+    if (connections.enter(address)) socket.once('close', () => connections.leave(address))
     else socket.destroy()
   })
   server.on('clientError', answerClientError(https))

@@ -1,5 +1,5 @@
 /** Works on the messages of one durable consumer: deadlines, retries, dead letters, and suspects one at a time. */
-import { isReadable, type JsMsg, type NatsConnection, readBundle, startWorker, type Worker } from '@murmuration/bus'
+import { isReadable, type JsMsg, type NatsConnection, readEventBatch, startWorker, type Worker } from '@murmuration/bus'
 import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql } from '@murmuration/db'
 import type { Faults } from './faults.js'
@@ -113,7 +113,7 @@ class Unfinished extends Error {
   }
 }
 
-const carriedBy = (message: JsMsg): Carried[] => readBundle(message).map((one) => ({ ...one, message }))
+const carriedBy = (message: JsMsg): Carried[] => readEventBatch(message).map((one) => ({ ...one, message }))
 
 /** True for a message that the outbox published again. */
 const isResent = (message: JsMsg): boolean => message.headers?.get('Nats-Msg-Id').includes('#') ?? false

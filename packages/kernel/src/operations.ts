@@ -1,11 +1,11 @@
 /** Serving operations: envelope, deadline, trace, handler, and any outcome as one answer. */
 
 import {
-  type Answer,
+  type RpcResponse,
   type Envelope,
   MAX_MESSAGE,
   metaOf,
-  type Question,
+  type RpcRequest,
   type ReplyMeta,
   type ServedService,
   serveEndpoint,
@@ -40,7 +40,7 @@ const FAILED: Omit<ReplyMeta, 'status' | 'code' | 'headers'> = { next: null, pre
 export const failureBody = (failure: Failure, requestId: string): string =>
   JSON.stringify({ error: failure.message, ...failure.extras.body, code: failure.code, request_id: requestId })
 
-const refusal = (failure: Failure, requestId: string): Answer => ({
+const refusal = (failure: Failure, requestId: string): RpcResponse => ({
   bytes: encoder.encode(failureBody(failure, requestId)),
   meta: {
     ...FAILED,
@@ -85,8 +85,8 @@ const handle = async (
   door: OperationDoor,
   options: ServeOptions,
   envelope: Envelope,
-  data: Question['data'],
-): Promise<Answer> => {
+  data: RpcRequest['data'],
+): Promise<RpcResponse> => {
   const { operation } = door
   const request: Request = { ...envelope, endsAt: performance.now() + envelope.remainingMs }
   if (!operation.repeatable) watchWrite(request)
@@ -109,7 +109,7 @@ const handle = async (
 }
 
 /** No service of ours sends an envelope that cannot be read (F022). */
-const envelopeOf = (question: Question): Envelope => {
+const envelopeOf = (question: RpcRequest): Envelope => {
   try {
     return question.envelope()
   } catch (cause) {
@@ -135,7 +135,7 @@ export const serveOperation = (endpoint: ServedService, door: OperationDoor, opt
           { service: options.service, operation: operation.name, code },
           (performance.now() - started) / 1000,
         )
-      const work = (async (): Promise<Answer | null> => {
+      const work = (async (): Promise<RpcResponse | null> => {
         let requestId = ''
         try {
           const envelope = envelopeOf(question)

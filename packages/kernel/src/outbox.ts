@@ -1,5 +1,5 @@
 /** The outbox: an event is a row in the transaction of the change, and leaves from there once it is committed. */
-import { bundlesOf, type Outgoing, type Parcel, type Publisher, writeBundle } from '@murmuration/bus'
+import { eventBatches, type Outgoing, type BatchedEvent, type Publisher, writeEventBatch } from '@murmuration/bus'
 import type { AnyEvent, AnyJob } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql, type Tx, unhurried } from '@murmuration/db'
 import type { z } from 'zod'
@@ -44,25 +44,25 @@ const BATCH = 500
 const SWEEP_STEPS = 10
 /** Events of a busy moment leave together, more of them the busier it is; a single one leaves at once. */
 const RELAY_MS = 50
-const RELAY_CROWD_MS = 100
+const RELAY_BURST_MS = 100
 /** More than one transaction writes. */
-const RELAY_CROWD = 16
+const RELAY_BURST = 16
 /** Rows are marked together too, long before the sweep would look for them. */
 const MARK_MS = 100
 /** A bus that takes nothing is told of this often, however often it is asked. */
 const TOLD_EACH_MS = 60_000
 
-const parcelOf = (row: Row): Parcel & { row: Row } => ({ id: row.id, trace: row.trace ?? '', data: row.data, row })
+const batchedEventOf = (row: Row): BatchedEvent & { row: Row } => ({ id: row.id, trace: row.trace ?? '', data: row.data, row })
 
 /** What goes out for some rows, each with the rows it carries: events of one subject together, jobs one by one. */
 const messagesOf = (service: string, rows: readonly Row[]): { message: Outgoing; rows: Row[] }[] =>
   [...Map.groupBy(rows, (row) => row.subject)].flatMap(([subject, own]) => {
-    const parcels = own.map(parcelOf)
-    const bundles = subject.startsWith('evt.') ? bundlesOf(parcels) : parcels.map((parcel) => [parcel])
-    return bundles.map((bundle) => {
-      const [first, last] = [bundle[0], bundle.at(-1)] as [Parcel, Parcel]
-      const id = bundle.length === 1 ? `${service}-${first.id}` : `${service}-${first.id}-${last.id}-${bundle.length}`
-      return { message: writeBundle(subject, id, bundle), rows: bundle.map((parcel) => parcel.row) }
+    const events = own.map(batchedEventOf)
+    const batches = subject.startsWith('evt.') ? eventBatches(events) : events.map((event) => [event])
+    return batches.map((batch) => {
+      const [first, last] = [batch[0], batch.at(-1)] as [BatchedEvent, BatchedEvent]
+      const id = batch.length === 1 ? `${service}-${first.id}` : `${service}-${first.id}-${last.id}-${batch.length}`
+      return { message: writeEventBatch(subject, id, batch), rows: batch.map((event) => event.row) }
     })
   })
 
@@ -73,7 +73,7 @@ const messagesOf = (service: string, rows: readonly Row[]): { message: Outgoing;
 const againOf = (service: string, row: Row) => {
   const isFirst = !row.replays && row.subject.startsWith('job.')
   const id = isFirst ? `${service}-${row.id}` : `${service}-${row.id}#${row.replays ?? 0}`
-  return { message: writeBundle(row.subject, id, [parcelOf(row)]), rows: [row] }
+  return { message: writeEventBatch(row.subject, id, [batchedEventOf(row)]), rows: [row] }
 }
 
 /** Events whose process is alive leave within milliseconds from memory; the sweep finds the others by state (rule 17). */
@@ -117,7 +117,7 @@ export const createOutbox = (options: {
     for (const row of sent) mark(row.id)
   }
   const relay = gather<Row>(
-    { pauseMs: batchPause(RELAY_MS), crowdMs: batchPause(RELAY_CROWD_MS), crowd: RELAY_CROWD, most: BATCH },
+    { pauseMs: batchPause(RELAY_MS), burstMs: batchPause(RELAY_BURST_MS), burst: RELAY_BURST, most: BATCH },
     (rows) => send(rows).catch(stays),
   )
 

@@ -1,5 +1,5 @@
 /** Runs suspect events and jobs one at a time, and gives up those that have ended three processes. */
-import { GiveBack, type JsMsg, type readBundle } from '@murmuration/bus'
+import { GiveBack, type JsMsg, type readEventBatch } from '@murmuration/bus'
 import type { Log } from './log.js'
 import type { Deliveries, Suspicion } from './suspects.js'
 import type { WorkGate } from './work-gate.js'
@@ -17,7 +17,7 @@ const LAST_ALONE_MS = 30_000
 const LAST_FOR_MS = 5_000
 
 /** An event or a job, with the message that carries it. */
-export type Carried = ReturnType<typeof readBundle>[number] & { message: JsMsg }
+export type Carried = ReturnType<typeof readEventBatch>[number] & { message: JsMsg }
 
 /** Its name is the reason of the dead letter. */
 export class EndedItsWorker extends Error {

@@ -1,5 +1,5 @@
 /** Requests whose responder ends while it works on them: reads are asked again, writes fail at once. */
-import { type Answer, connectBus, type NatsConnection, registerService, serveEndpoint } from '@murmuration/bus'
+import { type RpcResponse, connectBus, type NatsConnection, registerService, serveEndpoint } from '@murmuration/bus'
 import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const declare = (service: string, spec: { class: 'read' | 'write'; repeatable?: 
     output: z.unknown(),
     about: 'Says a word.',
   })
-const answer: Answer = {
+const answer: RpcResponse = {
   bytes: new TextEncoder().encode('{}'),
   meta: { status: 200, headers: {}, next: null, prev: null, code: null },
 }

@@ -1,6 +1,6 @@
 /** Tests of messages that are redelivered without a report: run alone, not blamed after a stop, and given up one by one. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectBus, createPublisher, jetstream, type NatsConnection, writeBundle } from '@murmuration/bus'
+import { connectBus, createPublisher, jetstream, type NatsConnection, writeEventBatch } from '@murmuration/bus'
 import { event, job } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -98,7 +98,7 @@ test('messages of a process that ended run one at a time, and an event that ends
     trace: '',
     data: JSON.stringify({ word: one }),
   }))
-  await createPublisher(nc).one(writeBundle(said.subject, 'batch', words))
+  await createPublisher(nc).one(writeEventBatch(said.subject, 'batch', words))
   await takeAndEnd('EVT_media', 'media_on-word-said', 1)
   await cluster.db('media').run(
     sql`insert into suspect_starts (consumer, message_id, starts, alive_at)

@@ -1,7 +1,7 @@
 /** Services running in a test with a database and a bus of their own. They are called over the bus, as in production. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { Answer, NatsConnection } from '@murmuration/bus'
+import type { RpcResponse, NatsConnection } from '@murmuration/bus'
 import type { AnyOperation, Caller, Operation, ResultOf, Viewer } from '@murmuration/contracts/kit'
 import { type Database, openDatabase } from '@murmuration/db'
 import {
@@ -57,7 +57,7 @@ export interface Cluster {
     input: InputOf<Op>,
     as?: Partial<Caller> | Viewer | null,
     more?: AskedWith,
-  ): Promise<Answer>
+  ): Promise<RpcResponse>
   /** The grant that an open stream of this account has. */
   grant(account: string): string
   /** Queries as a service's own login. */

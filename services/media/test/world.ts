@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BlobStore, createBlobStore } from '@murmuration/blob'
-import { type Answer, connectBus, jetstreamManager, openPolicyBucket } from '@murmuration/bus'
+import { type RpcResponse, connectBus, jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import { openRedis } from '@murmuration/cache'
 import { DomainChunk, type DomainRule, InstanceSettings } from '@murmuration/contracts/admin'
 import { MediaAttachment } from '@murmuration/contracts/entities'
@@ -133,7 +133,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
       return { key, size, type: 'text/html', name: '../../-i |sh\u0000.svg' }
     },
     async ask(operation, input, as = alice, more = {}) {
-      const answer: Answer = await askRaw(operation, JSON.stringify(operation.input.parse(input)), {
+      const answer: RpcResponse = await askRaw(operation, JSON.stringify(operation.input.parse(input)), {
         remainingMs: more.remainingMs ?? 60_000,
         caller: {
           viewer: as,

@@ -1,7 +1,7 @@
 /** The way of one API request: admitted, read, known, limited, allowed, checked, asked, answered. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from '@murmuration/bus'
+import type { RpcResponse } from '@murmuration/bus'
 import {
   BUDGET_MS,
   type Caller,
@@ -86,7 +86,7 @@ export const createServe = (edge: Edge) => {
 
   const patient = createPatientAsk(edge.ask)
 
-  const ask = async (exchange: Exchange, input: unknown, locale: string): Promise<Answer> => {
+  const ask = async (exchange: Exchange, input: unknown, locale: string): Promise<RpcResponse> => {
     const { req, operation } = exchange
     const family = await limits.take(FAMILIES.get(operation.family ?? '') ?? [], askerOf(exchange))
     exchange.limits = tighter(exchange.limits, family.headers)
@@ -110,7 +110,7 @@ export const createServe = (edge: Edge) => {
     }
   }
 
-  const answerTo = async (exchange: Exchange, given: Record<string, unknown>): Promise<Answer> => {
+  const answerTo = async (exchange: Exchange, given: Record<string, unknown>): Promise<RpcResponse> => {
     const { req, operation } = exchange
     const input = parseInput(operation, given, Object.keys(exchange.params))
     const { username } = input as { username?: unknown }

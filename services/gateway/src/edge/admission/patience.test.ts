@@ -1,5 +1,5 @@
 // Requests of other servers wait while federation restarts, and no others do.
-import type { Answer } from '@murmuration/bus'
+import type { RpcResponse } from '@murmuration/bus'
 import { receiveActivity, showWebFinger } from '@murmuration/contracts/federation'
 import { type AnyOperation, fail } from '@murmuration/contracts/kit'
 import { homeTimeline } from '@murmuration/contracts/statuses'
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { createPatientAsk } from './patience.js'
 
 const envelope = { remainingMs: 5_000 } as never
-const answer = { bytes: new Uint8Array(), meta: { code: null } } as unknown as Answer
+const answer = { bytes: new Uint8Array(), meta: { code: null } } as unknown as RpcResponse
 
 /** Fails so often before it answers. */
 const absent = (times: number) => {
@@ -41,7 +41,7 @@ test('a request that waited some seconds is refused', async () => {
 }, 20_000)
 
 test('a request without an answer for 250 ms gives its place to others', async () => {
-  let release = (_: Answer) => {}
+  let release = (_: RpcResponse) => {}
   const ask = createPatientAsk(() => new Promise((resolve) => (release = resolve)))
   let waits = 0
   const asked = ask(() => waits++, showWebFinger as AnyOperation, '{}', envelope)
@@ -57,7 +57,7 @@ test.each([
   ['timeout: federation was too slow', 'timeout', {}, 2],
 ] as const)('an answer with an error is repeated or passed on: %s', async (_name, code, headers, times) => {
   let asked = 0
-  const error = { bytes: new Uint8Array(), meta: { code, headers } } as unknown as Answer
+  const error = { bytes: new Uint8Array(), meta: { code, headers } } as unknown as RpcResponse
   const ask = createPatientAsk(async () => (asked++ === 0 ? error : answer))
   const got = await ask(() => {}, receiveActivity as AnyOperation, '{}', envelope)
   expect([got.meta.code, asked]).toEqual([times === 1 ? code : null, times])

@@ -2,7 +2,7 @@
  * Waits for federation while its process restarts: other servers stop sending for a long time after a few refusals, so
  * their requests are held and repeated for some seconds before they are refused.
  */
-import type { Answer } from '@murmuration/bus'
+import type { RpcResponse } from '@murmuration/bus'
 import { Failure } from '@murmuration/contracts/kit'
 import type { AskRaw } from '@murmuration/kernel'
 
@@ -22,7 +22,7 @@ const isAbsent = (error: unknown): boolean =>
 const SOON_SECONDS = 5
 
 /** True for an answer of a process that cannot serve yet, such as before it has read the domain blocks, or ran out of time. */
-const isNotReady = ({ meta: { code, headers } }: Answer): boolean => {
+const isNotReady = ({ meta: { code, headers } }: RpcResponse): boolean => {
   if (code === 'timeout') return true
   if (code !== 'unavailable') return false
   const seconds = Number(headers['Retry-After'])

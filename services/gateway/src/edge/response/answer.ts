@@ -1,5 +1,5 @@
 /** Writes what the owner answered: its bytes as they came, under the headers of the route. */
-import type { Answer } from '@murmuration/bus'
+import type { RpcResponse } from '@murmuration/bus'
 import type { Exchange } from '../exchange.js'
 import { type HeaderList, withHeaders } from './headers.js'
 import { linkHeader } from './links.js'
@@ -7,7 +7,7 @@ import { linkHeader } from './links.js'
 /** What services tell the edge alone. */
 export const UNCHANGED = 'X-Unchanged'
 
-const baseOf = ({ headers, caller, limits }: Exchange, { code, headers: own }: Answer['meta']): string[] => {
+const baseOf = ({ headers, caller, limits }: Exchange, { code, headers: own }: RpcResponse['meta']): string[] => {
   const list: HeaderList = code ? headers.refused : caller.app === null ? headers.anonymous : headers.signedIn
   const { [UNCHANGED]: _unchanged, ...shown } = own
   return withHeaders(list, limits ? { ...limits, ...shown } : shown)
@@ -15,7 +15,7 @@ const baseOf = ({ headers, caller, limits }: Exchange, { code, headers: own }: A
 
 export const send = (
   exchange: Exchange,
-  { meta, bytes }: Answer,
+  { meta, bytes }: RpcResponse,
   origin: string,
   given: Record<string, unknown>,
 ): void => {

@@ -1,5 +1,5 @@
 /** The Link header of a list: the request's own address with the kept parameters and the cursor (pagination.md 3). */
-import type { Answer } from '@murmuration/bus'
+import type { RpcResponse } from '@murmuration/bus'
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import qs from 'qs'
 
@@ -22,7 +22,7 @@ export const linkHeader = (
   operation: AnyOperation,
   { origin, path }: { origin: string; path: string },
   given: Readonly<Record<string, unknown>>,
-  { next, prev }: Pick<Answer['meta'], 'next' | 'prev'>,
+  { next, prev }: Pick<RpcResponse['meta'], 'next' | 'prev'>,
 ): string | null => {
   const { output } = operation
   const keeps: readonly string[] | undefined =

@@ -1,6 +1,6 @@
 /** Asks operations of the API in the name of the signed-in account, with the checks and rate limits that apps have. */
 import { randomUUID } from 'node:crypto'
-import type { Answer } from '@murmuration/bus'
+import type { RpcResponse } from '@murmuration/bus'
 import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { type AnyOperation, type Caller, fail, type Operation, type ResultOf } from '@murmuration/contracts/kit'
 import { bucketsFor, type RateLimitBucket, rateLimits } from '@murmuration/contracts/rate-limits'
@@ -59,7 +59,7 @@ export const createAsk = (
     authorize(operation, known, house)
     await limits.count(bucketsOf(operation, names), asker)
   }
-  const send = async (operation: AnyOperation, given: object, key: string | null): Promise<Answer> => {
+  const send = async (operation: AnyOperation, given: object, key: string | null): Promise<RpcResponse> => {
     const input = parseInput(operation, given)
     const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
     await admit(operation, names)

@@ -1,8 +1,8 @@
-/** How many connections one address may hold open, so that nobody takes the places of all others (D035). */
+/** Limit of open connections for each address (D035). */
 import { BlockList, isIPv6 } from 'node:net'
 import { addressKey } from './address-key.js'
 
-/** Own networks: proxies in front, neighbours, the machine itself; what they hold open is counted by them. */
+/** Private networks are not limited: proxies in front count the connections of their clients. */
 const own = new BlockList()
 for (const [net, bits] of [
   ['127.0.0.0', 8],
@@ -19,13 +19,13 @@ for (const [net, bits] of [
 ] as const)
   own.addSubnet(net, bits, 'ipv6')
 
-export interface Crowd {
-  /** False when this address holds too many connections; otherwise one more, until `leave`. */
+export interface ConnectionLimit {
+  /** Counts one more connection until `leave`. False if the address has too many. */
   enter(address: string): boolean
   leave(address: string): void
 }
 
-export const createCrowd = (most: number): Crowd => {
+export const createConnectionLimit = (most: number): ConnectionLimit => {
   const open = new Map<string, number>()
   const keyOf = (given: string): string | null => {
     const address = given.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -1,26 +1,26 @@
-/** Questions of one moment to one subject in one message, each with its own envelope, time and answer; the answers of one moment likewise. */
+/** Request batches: requests of one moment to one subject in one message, each with its own envelope, deadline and response. */
 import { headers, type Msg, type NatsConnection, TimeoutError } from '@nats-io/transport-node'
 import { publishAndWait } from './parts.js'
 import { type Envelope, envelopeFromText, envelopeToText, type ReplyMeta, WIRE_VERSION } from './wire.js'
 
-/** One question of a message, or a message that is one. */
-export interface Question {
+/** One request of a batch, or a message that is one request. */
+export interface RpcRequest {
   readonly data: Uint8Array | string
   /** Throws when it cannot be read. */
   envelope(): Envelope
 }
 
-export interface Answer {
+export interface RpcResponse {
   bytes: Uint8Array
   meta: ReplyMeta
 }
 
-/** How many questions, or answers, the lines of a message hold. */
-const CONVOY = 'Convoy'
-/** So few that one process does not hold what others have hands for. */
+/** Header with the number of requests of a batch. Its name is part of the wire format. */
+const BATCH_HEADER = 'Convoy'
+/** Few enough that other processes get requests too. */
 const MOST = 25
 const MOST_CHARACTERS = 200_000
-/** A lone question leaves with the turn of the event loop that asks it; convoys begin at least so far apart. */
+/** Milliseconds between two batches. A single request is sent in the same turn of the event loop. */
 const PAUSE_MS = 2
 
 const encoder = new TextEncoder()
@@ -29,68 +29,68 @@ const decoder = new TextDecoder()
 interface Waiting {
   readonly payload: string
   readonly envelope: Envelope
-  readonly resolve: (answer: Answer) => void
+  readonly resolve: (response: RpcResponse) => void
   readonly reject: (error: unknown) => void
   timer: NodeJS.Timeout | undefined
 }
 
-export interface Convoy {
-  /** Asks, in company or alone; rejects when there is no answer in time. */
-  ask(payload: string, envelope: Envelope): Promise<Answer>
+export interface RequestBatcher {
+  /** Sends a request, in a batch or alone. Rejects without a response in time. */
+  ask(payload: string, envelope: Envelope): Promise<RpcResponse>
 }
 
-/** True for a question that is one line and has room for others beside it. */
-export const mayTravelTogether = (payload: Uint8Array | string): payload is string =>
+/** True for a request of one line that leaves space for others. */
+export const isBatchable = (payload: Uint8Array | string): payload is string =>
   typeof payload === 'string' && payload.length < MOST_CHARACTERS / 4 && !payload.includes('\n')
 
-/** An answer as a line: its place among the questions, what it is, and its text. */
-const lineOf = (place: number, { meta, bytes }: Answer): string =>
-  JSON.stringify([place, meta, bytes.length === 0 ? '' : decoder.decode(bytes)])
+/** A response as a line: index of the request, metadata, text. */
+const lineOf = (index: number, { meta, bytes }: RpcResponse): string =>
+  JSON.stringify([index, meta, bytes.length === 0 ? '' : decoder.decode(bytes)])
 
-/** Answers with their places. Throws when the message is none of a process that knows convoys. */
-const answersIn = (message: Msg): [number, Answer][] =>
+/** Responses with the index of their requests. Throws when the sender knows no batches. */
+const responsesIn = (message: Msg): [number, RpcResponse][] =>
   message
     .string()
     .split('\n')
     .map((line) => {
-      const [place, meta, text] = JSON.parse(line) as [number, ReplyMeta, string]
-      return [place, { meta, bytes: encoder.encode(text) }]
+      const [index, meta, text] = JSON.parse(line) as [number, ReplyMeta, string]
+      return [index, { meta, bytes: encoder.encode(text) }]
     })
 
-/** Questions of this connection to this subject; `alone` asks one that has no company. */
-export const createConvoy = (
+/** Batches the requests of this connection to this subject. `alone` sends a single one. */
+export const createRequestBatcher = (
   nc: NatsConnection,
   subject: string,
   kind: 'read' | 'write',
-  alone: (payload: string, envelope: Envelope) => Promise<Answer>,
-): Convoy => {
+  alone: (payload: string, envelope: Envelope) => Promise<RpcResponse>,
+): RequestBatcher => {
   let waiting: Waiting[] = []
   let planned = false
   let leftAt = Number.NEGATIVE_INFINITY
 
-  const together = (questions: readonly Waiting[]): void => {
-    const open = new Set(questions.keys())
-    const end = (place: number): Waiting | null => {
-      const question = questions[place]
-      if (question === undefined || !open.delete(place)) return null
-      clearTimeout(question.timer)
-      return question
+  const together = (requests: readonly Waiting[]): void => {
+    const open = new Set(requests.keys())
+    const end = (index: number): Waiting | null => {
+      const request = requests[index]
+      if (request === undefined || !open.delete(index)) return null
+      clearTimeout(request.timer)
+      return request
     }
     const lose = (error: unknown): void => {
-      for (const place of [...open]) end(place)?.reject(error)
+      for (const index of [...open]) end(index)?.reject(error)
     }
     const h = headers()
     h.set('Version', WIRE_VERSION)
-    h.set(CONVOY, String(questions.length))
-    const lines = questions.flatMap(({ envelope, payload }) => [envelopeToText(envelope), payload])
+    h.set(BATCH_HEADER, String(requests.length))
+    const lines = requests.flatMap(({ envelope, payload }) => [envelopeToText(envelope), payload])
     try {
       const forget = publishAndWait(nc, lines.join('\n'), h, {
         subject,
         kind,
         hear(message) {
-          // Whatever throws in here ends the reading of the whole connection.
+          // An exception here would end the reading of the whole connection.
           try {
-            for (const [place, answer] of answersIn(message)) end(place)?.resolve(answer)
+            for (const [index, response] of responsesIn(message)) end(index)?.resolve(response)
           } catch (error) {
             lose(error)
           }
@@ -98,20 +98,20 @@ export const createConvoy = (
         },
         lose,
       })
-      for (const [place, question] of questions.entries())
-        question.timer = setTimeout(
+      for (const [index, request] of requests.entries())
+        request.timer = setTimeout(
           () => {
-            end(place)?.reject(new TimeoutError())
+            end(index)?.reject(new TimeoutError())
             if (open.size === 0) forget()
           },
-          Math.max(0, question.envelope.remainingMs),
+          Math.max(0, request.envelope.remainingMs),
         )
     } catch (error) {
       lose(error)
     }
   }
 
-  /** As many as fit into a message, those that waited longest. */
+  /** The oldest requests that fit into a message. */
   const take = (): Waiting[] => {
     let characters = 0
     let many = 0
@@ -153,9 +153,9 @@ export const createConvoy = (
   }
 }
 
-/** The questions of a message that holds several; null for every other message. */
-export const questionsIn = (message: Msg): Question[] | null => {
-  const count = Number(message.headers?.get(CONVOY) || 0)
+/** The requests of a batch; null for any other message. */
+export const requestsIn = (message: Msg): RpcRequest[] | null => {
+  const count = Number(message.headers?.get(BATCH_HEADER) || 0)
   if (count === 0) return null
   const lines = decoder.decode(message.data).split('\n')
   return Array.from({ length: Math.min(count, MOST) }, (_, i) => ({
@@ -164,11 +164,11 @@ export const questionsIn = (message: Msg): Question[] | null => {
   }))
 }
 
-/** Sends answers back to who asked a convoy: those of one turn of the event loop together. */
-export const answersTo = (
+/** Sends responses to a batch: those of one turn of the event loop in one message. */
+export const responder = (
   message: Msg,
   unsent: (error: unknown) => void,
-): ((place: number, answer: Answer) => void) => {
+): ((index: number, response: RpcResponse) => void) => {
   let lines: string[] = []
   const send = (): void => {
     const text = lines.join('\n')
@@ -179,7 +179,7 @@ export const answersTo = (
       unsent(error)
     }
   }
-  return (place, answer) => {
-    if (lines.push(lineOf(place, answer)) === 1) setImmediate(send)
+  return (index, response) => {
+    if (lines.push(lineOf(index, response)) === 1) setImmediate(send)
   }
 }

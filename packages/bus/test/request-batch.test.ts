@@ -1,4 +1,4 @@
-/** Questions of one moment on a real bus: few messages, and yet each has its own envelope, time and answer. */
+/** Request batches on a real bus: few messages, while each request keeps its envelope, deadline and response. */
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
@@ -12,11 +12,11 @@ import {
   serveEndpoint,
 } from '../src/index.js'
 
-const SUBJECT = 'rpc.media.crowd.ask'
+const SUBJECT = 'rpc.media.batch.ask'
 let nats: TestNats
 let asker: NatsConnection
 let answerer: NatsConnection
-/** Questions of each message that came. */
+/** Requests in each message. */
 let messages: number[] = []
 let release: () => void = () => undefined
 let held: Promise<void>
@@ -40,7 +40,7 @@ beforeAll(async () => {
   asker = await open('gateway')
   answerer = await open('media')
   serveEndpoint(await registerService(answerer, 'media', '1.0.0'), {
-    name: 'media.crowd.ask',
+    name: 'media.batch.ask',
     subject: SUBJECT,
     about: 'Answers.',
     large: false,
@@ -81,7 +81,7 @@ const one = (text: string, id: number, { subject = SUBJECT, ms = 5_000 } = {}) =
   ask(asker, subject, JSON.stringify(text), envelope(String(id), ms), { together: true })
 const textOf = ({ bytes }: Answer): string => new TextDecoder().decode(bytes)
 
-test('many questions of one moment take few messages, and each has the answer to what it asked, as who asked it', async () => {
+test('many requests of one moment take few messages, and each gets its own response as its own caller', async () => {
   const texts = Array.from({ length: 60 }, (_, n) =>
     n === 7 ? 'refused' : n === 8 ? 'empty' : `question ${n}\nin two lines`,
   )
@@ -93,12 +93,12 @@ test('many questions of one moment take few messages, and each has the answer to
   expect(messages).toEqual([25, 25, 10])
 })
 
-test('a lone question is a message like any other', async () => {
+test('a single request is an ordinary message', async () => {
   expect(textOf(await one('alone', 1))).toBe('alone of 1\nby 192.0.2.1')
   expect(messages).toEqual([1])
 })
 
-test('a question whose answer takes long holds up no other, and is answered when it can be', async () => {
+test('a slow request delays no other one of its batch', async () => {
   const slow = one('slow', 1)
   const others = await Promise.all(['a', 'b', 'c'].map((text, n) => one(text, n)))
   expect(others.map(textOf)).toEqual(['a of 0\nby 192.0.2.0', 'b of 1\nby 192.0.2.1', 'c of 2\nby 192.0.2.2'])
@@ -107,7 +107,7 @@ test('a question whose answer takes long holds up no other, and is answered when
   expect(textOf(await slow)).toBe('slow of 1\nby 192.0.2.1')
 })
 
-test('each has its own time', async () => {
+test('each request has its own deadline', async () => {
   const [silent, late, answered] = await Promise.allSettled([
     one('silent', 1, { ms: 50 }),
     one('slow', 2, { ms: 60 }),
@@ -119,12 +119,12 @@ test('each has its own time', async () => {
   expect(answered.status).toBe('fulfilled')
 })
 
-test('F003 nobody there is known at once, to all of them', async () => {
+test('F003 a missing responder fails all requests of a batch at once', async () => {
   const asked = [1, 2, 3].map((n) => one('a', n, { subject: 'nobody', ms: 60_000 }).catch((error) => error.code))
   expect(await Promise.all(asked)).toEqual(['unavailable', 'unavailable', 'unavailable'])
 })
 
-test('long questions fit: those that are too long for company go alone, the others as many as a message holds', async () => {
+test('long requests are sent alone, others as many as fit into a message', async () => {
   const long = 'x'.repeat(300_000)
   const middle = 'y'.repeat(40_000)
   const answers = await Promise.all([long, ...Array(8).fill(middle), 'short'].map((text, n) => one(text, n)))
@@ -134,7 +134,7 @@ test('long questions fit: those that are too long for company go alone, the othe
   expect(messages).toEqual([1, 4, 5])
 })
 
-test('a question of several lines goes alone', async () => {
+test('a request of several lines is sent alone', async () => {
   const spread = ask(asker, SUBJECT, '\n"spread"\n', envelope('1', 5_000), { together: true })
   expect((await Promise.all([spread, one('a', 2), one('b', 3)])).map(textOf)).toEqual([
     'spread of 1\nby 192.0.2.1',
@@ -144,18 +144,18 @@ test('a question of several lines goes alone', async () => {
   expect(messages.toSorted()).toEqual([1, 2])
 })
 
-test('F022 an answer that cannot be read fails what it answers, and nothing else', async () => {
-  const strange = answerer.subscribe('rpc.media.crowd.strange', {
-    callback: (_error, message) => void message.respond('{"error":"what is a convoy?"}'),
+test('F022 an unreadable response fails only its own requests', async () => {
+  const unreadable = answerer.subscribe('rpc.media.batch.unreadable', {
+    callback: (_error, message) => void message.respond('{"error":"what is a batcher?"}'),
   })
   await answerer.flush()
-  const asked = [1, 2].map((n) => one('a', n, { subject: 'rpc.media.crowd.strange' }).catch((error) => error.code))
+  const asked = [1, 2].map((n) => one('a', n, { subject: 'rpc.media.batch.unreadable' }).catch((error) => error.code))
   expect(await Promise.all(asked)).toEqual(['unavailable', 'unavailable'])
   expect(textOf(await one('heard', 3))).toBe('heard of 3\nby 192.0.2.3')
-  strange.unsubscribe()
+  unreadable.unsubscribe()
 })
 
-test('F022 a line that is no envelope is refused, without harm to the questions beside it', async () => {
+test('F022 a line without an envelope is refused, and the other requests are answered', async () => {
   const heard: string[] = []
   const inbox = asker.subscribe('_INBOX_gateway.broken', {
     callback: (_error, message) => void heard.push(message.string()),
@@ -172,7 +172,7 @@ test('F022 a line that is no envelope is refused, without harm to the questions 
   inbox.unsubscribe()
 })
 
-test('F016 when the server goes, all that were on their way are told, and the next are answered when it is back', async () => {
+test('F016 a lost server fails the requests in progress, and later ones succeed after its return', async () => {
   const lost = ['slow', 'slow'].map((text, n) => one(text, n, { ms: 60_000 }).catch((error) => error.code))
   await expect.poll(() => messages).toEqual([2])
   await nats.kill()

@@ -1,0 +1,63 @@
+/** Event batches: several events of one subject in one message. */
+import type { JsMsg } from '@nats-io/jetstream'
+import type { Outgoing } from './publish.js'
+
+/** An event of a batch. */
+export interface BatchedEvent {
+  id: string
+  /** W3C trace context, or empty. */
+  trace: string
+  /** JSON, which has no line breaks of its own. */
+  data: string
+}
+
+/** Few enough that a message is handled quickly and other processes get events too. */
+export const MAX_EVENTS = 25
+const MOST_CHARACTERS = 200_000
+
+/** Splits events into batches by number and length. A long event is sent alone. */
+export const eventBatches = <P extends BatchedEvent>(events: readonly P[]): P[][] => {
+  const batches: P[][] = []
+  let left = 0
+  for (const event of events) {
+    const last = batches.at(-1)
+    left -= event.data.length
+    if (last !== undefined && last.length < MAX_EVENTS && left >= 0) last.push(event)
+    else {
+      batches.push([event])
+      left = MOST_CHARACTERS - event.data.length
+    }
+  }
+  return batches
+}
+
+/** The message for a batch. A single event is its data with its id in a header. */
+export const writeEventBatch = (subject: string, id: string, batch: readonly BatchedEvent[]): Outgoing => {
+  const [first] = batch
+  if (first !== undefined && batch.length === 1)
+    return { subject, data: first.data, id, headers: { 'Event-Id': first.id, traceparent: first.trace } }
+  const traces = batch.some((event) => event.trace !== '') ? batch.map((event) => event.trace).join(',') : ''
+  return {
+    subject,
+    data: batch.map((event) => event.data).join('\n'),
+    id,
+    headers: { 'Event-Ids': batch.map((event) => event.id).join(','), traceparents: traces },
+  }
+}
+
+/** The number of events in a message; 1 if it is no batch. */
+export const sizeOf = (message: JsMsg): number => message.headers?.get('Event-Ids').split(',').length ?? 1
+
+/** The events of a message. An event without an id gets the id of the message. */
+export const readEventBatch = (message: JsMsg): BatchedEvent[] => {
+  const of = (key: string) => message.headers?.get(key) ?? ''
+  // PostgreSQL stores no NUL in a text. Such an event could not become a dead letter and would be redelivered permanently.
+  const text = new TextDecoder().decode(message.data).replaceAll('\0', '\ufffd')
+  if (of('Event-Ids') === '')
+    return [{ id: of('Event-Id') || of('Nats-Msg-Id') || String(message.seq), trace: of('traceparent'), data: text }]
+  const traces = of('traceparents').split(',')
+  const lines = text.split('\n')
+  return of('Event-Ids')
+    .split(',')
+    .map((id, i) => ({ id, trace: traces[i] ?? '', data: lines[i] ?? '' }))
+}
