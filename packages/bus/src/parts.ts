@@ -15,14 +15,14 @@ const PART = 900_000
 const MAX_PARTS = 64
 const PARTS = 'Parts'
 
-/** Somebody who waits for messages to one token. */
+/** A waiter for messages to one token. */
 export interface Waiting {
   readonly subject: string
   /** A read may be asked again when its responder is lost. */
   readonly kind: 'read' | 'write'
   /** True when nothing more is expected. */
   hear(message: Msg): boolean
-  /** Nobody will answer any more. */
+  /** No response can arrive any more. */
   lose(error: Error): void
 }
 

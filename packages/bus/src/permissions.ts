@@ -1,4 +1,4 @@
-/** What each service may publish and hear, derived from its manifest; the server enforces it (D-10). */
+/** Permissions of each service on the bus, derived from its manifest; the server enforces them (D-10). */
 import { inboxPrefix } from './connect.js'
 import { eventStream, jobStream, LIVE_STREAM } from './topology.js'
 

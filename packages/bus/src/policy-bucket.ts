@@ -42,7 +42,7 @@ const codeOf = (error: unknown): number => {
   return given?.api_error?.err_code ?? (typeof given?.code === 'number' ? given.code : 0)
 }
 
-/** The stream that key-value clients know as this bucket: one entry per key, kept for ever. */
+/** The stream that key-value clients know as this bucket: one entry per key, without expiry. */
 const made = (jsm: JetStreamManager, replicas: number): Promise<StreamInfo> =>
   jsm.streams.add({
     name: STREAM,

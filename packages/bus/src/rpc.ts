@@ -2,16 +2,16 @@
 import { fail } from '@murmuration/contracts/kit'
 import { type Service, Svcm } from '@nats-io/services'
 import { type Msg, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node'
+import { askInParts, isAway, respondInParts } from './parts.js'
 import {
-  type RpcResponse,
-  responder,
-  type RequestBatcher,
   createRequestBatcher,
   isBatchable,
+  type RequestBatcher,
   type RpcRequest,
+  type RpcResponse,
   requestsIn,
+  responder,
 } from './request-batch.js'
-import { askInParts, isAway, respondInParts } from './parts.js'
 import { acceptLater, aliveSubject, ResponderLost } from './responders.js'
 import { type Envelope, readEnvelope, readReply, writeEnvelope, writeReply } from './wire.js'
 
@@ -76,7 +76,12 @@ const answerOne = (message: Msg, options: EndpointOptions, done: () => void): vo
     })
 }
 
-const answerAll = (message: Msg, questions: readonly RpcRequest[], options: EndpointOptions, done: () => void): void => {
+const answerAll = (
+  message: Msg,
+  questions: readonly RpcRequest[],
+  options: EndpointOptions,
+  done: () => void,
+): void => {
   const answer = responder(message, options.unsent)
   let left = questions.length
   for (const [place, question] of questions.entries())

@@ -48,7 +48,7 @@ const streamConfig = (plan: StreamPlan, options: TopologyOptions): Partial<Strea
   ...(plan.kind === 'jobs'
     ? { retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.New, max_age: 0 }
     : plan.kind === 'events'
-      ? // What is dropped to make room was worked on long ago; if it was not, it stands in the outbox still and comes again.
+      ? // Old messages are dropped when the stream is full. Unprocessed ones are still in the outbox and are sent again.
         { retention: RetentionPolicy.Limits, discard: DiscardPolicy.Old, max_age: nanos(72 * HOUR) }
       : {
           retention: RetentionPolicy.Limits,

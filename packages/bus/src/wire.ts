@@ -1,4 +1,4 @@
-/** What travels beside the bytes: who asks, how long is left, which trace it belongs to, and what the reply is. */
+/** Envelopes: caller, deadline and trace of a request, and the metadata of a response. */
 import { type Caller, CallerHeader, type Reply } from '@murmuration/contracts/kit'
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 
@@ -34,7 +34,7 @@ const MAX_HEADER = 8_192
  */
 export const WIRE_VERSION = '1'
 
-/** True when a message is written as we read it. What says nothing was written before versions were. */
+/** True if the version of a message is supported. A message without a version is from before versions. */
 export const isReadable = (version: string): boolean => version === '' || /^1(\.|$)/.test(version)
 
 /** Header text must stay ASCII and on one line; user agents are neither. */
@@ -66,7 +66,7 @@ const readCaller = (text: string): Caller => {
   return caller
 }
 
-/** What an envelope says, by the name of the header; nothing stands for nothing. */
+/** Fields of an envelope by header name; empty means absent. */
 const fieldsOf = (envelope: Envelope): [string, string][] => {
   const { arrival, caller, commandId, idempotencyKey, locale, traceparent } = envelope
   return [
@@ -94,7 +94,7 @@ const readArrival = (text: string): Arrival | null => {
   return at === undefined || waitedMs === undefined ? null : { at: Number(at), waitedMs: Number(waitedMs) }
 }
 
-/** Reads an envelope from its fields by name; throws when it is larger or stranger than any of ours (F022). */
+/** Reads an envelope from its fields by name; throws when it is too large or has unknown values (F022). */
 const envelopeFrom = (field: (name: string) => string): Envelope => {
   const of = (name: string): string => {
     const value = field(name)
@@ -129,7 +129,7 @@ export const envelopeFromText = (text: string): Envelope => {
   return envelopeFrom((name) => String(known.get(name) ?? ''))
 }
 
-/** What a reply is, beside its bytes. */
+/** Metadata of a response. */
 export interface ReplyMeta {
   status: number
   headers: Record<string, string>

@@ -97,7 +97,7 @@ test('messages that come one by one are asked for in handfuls', async () => {
   expect(asked).toBeLessThanOrEqual(1 + 48 / 6 + 1)
 })
 
-test('a message whose worker ends each time is buried with the last delivery there is', async () => {
+test('a message whose worker ends each time becomes a dead letter at its last delivery', async () => {
   const jsm = await jetstreamManager(nc)
   await jsm.streams.add({ name: 'FATAL', subjects: ['fatal'] })
   const max_deliver = 2 + SPARE_DELIVERIES
@@ -106,7 +106,7 @@ test('a message whose worker ends each time is buried with the last delivery the
   const js = jetstream(nc)
   await js.publish('fatal', 'x')
   const consumer = await js.consumers.get('FATAL', 'hand')
-  // Whoever dies says nothing.
+  // A process that dies reports nothing.
   for (let n = 1; n < max_deliver; n++) expect((await consumer.next({ expires: 5_000 }))?.info.deliveryCount).toBe(n)
   let worked = 0
   const given = Promise.withResolvers<unknown>()

@@ -45,7 +45,7 @@ test('F021 answers of any length arrive whole and in order, many at once', async
   })
 })
 
-test('F003 nobody there is known at once', async () => {
+test('F003 a missing responder is detected at once', async () => {
   const silence = long('silent', '', 1_000).catch((error) => error.code)
   const nobody = long('nobody', '', 60_000).catch((error) => error.code)
   expect(await Promise.race([silence, nobody])).toBe('unavailable')

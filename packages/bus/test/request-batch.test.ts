@@ -2,12 +2,12 @@
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
-  type Answer,
   ask,
   connectBus,
   type Envelope,
   headers,
   type NatsConnection,
+  type RpcResponse,
   registerService,
   serveEndpoint,
 } from '../src/index.js'
@@ -21,7 +21,7 @@ let messages: number[] = []
 let release: () => void = () => undefined
 let held: Promise<void>
 
-const answerTo = async (text: string, envelope: Envelope): Promise<Answer | null> => {
+const answerTo = async (text: string, envelope: Envelope): Promise<RpcResponse | null> => {
   if (text === 'silent') return null
   if (text === 'slow') await held
   const refused = text === 'refused'
@@ -79,7 +79,7 @@ const envelope = (requestId: string, remainingMs: number): Envelope => ({
 })
 const one = (text: string, id: number, { subject = SUBJECT, ms = 5_000 } = {}) =>
   ask(asker, subject, JSON.stringify(text), envelope(String(id), ms), { together: true })
-const textOf = ({ bytes }: Answer): string => new TextDecoder().decode(bytes)
+const textOf = ({ bytes }: RpcResponse): string => new TextDecoder().decode(bytes)
 
 test('many requests of one moment take few messages, and each gets its own response as its own caller', async () => {
   const texts = Array.from({ length: 60 }, (_, n) =>

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBus } from '../src/index.js'
 
 const trusted = createAuthority()
-const stranger = createAuthority()
+const unknown = createAuthority()
 const usual = tls.getCACertificates('default')
 let folder: string
 beforeAll(async () => {
@@ -69,14 +69,14 @@ test('A180 a bus whose certificate is by an authority that is trusted, and for i
 })
 
 test.each([
-  ['by an authority that nobody here trusts', stranger.issue(['localhost'])],
+  ['by an unknown authority', unknown.issue(['localhost'])],
   ['for another name', trusted.issue(['elsewhere.example'])],
   ['that ran out', trusted.issue(['localhost'], { from: new Date(0), until: new Date(86_400_000) })],
   ['at all missing: one that says it does no TLS', null],
 ])('A180 a certificate %s: the login is not told, however often it is tried', async (_what, certificate) => {
   const server = await impostor(certificate)
   let connected = false
-  // It is tried for ever; here until the impostor is gone and somebody who is trusted has its place.
+  // The client retries without end; here until a trusted server replaces the other one.
   const waiting = ask(server.port).then((nc) => {
     connected = true
     return nc

@@ -1,4 +1,4 @@
-/** What travels beside the bytes arrives as it was sent, and callers are read once for many requests. */
+/** Envelopes arrive as sent, and a caller is parsed once for many requests. */
 import type { Caller } from '@murmuration/contracts/kit'
 import { headers } from '@nats-io/transport-node'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const envelope = (one: Caller | null): Envelope => ({
 })
 const over = (one: Caller | null): Caller | null => readEnvelope(writeEnvelope(envelope(one))).caller
 
-test('who asks arrives as sent, whoever asked before', () => {
+test('the caller arrives as sent, whatever the caller before', () => {
   const [first, second] = [caller('1', 'Reader/1'), caller('2', null)]
   for (const one of [first, second, first, null, second]) expect(over(one)).toEqual(one)
   const far = over(over(caller('3', 'Leserin äöü')))
@@ -35,7 +35,7 @@ test('requests of one caller share what was read, and none can change it', () =>
   expect(() => Object.assign(read?.app?.scopes ?? [], ['admin:write'])).toThrow(TypeError)
 })
 
-test('D078 what is no caller is refused, each time it comes', () => {
+test('D078 an invalid caller is refused each time', () => {
   const h = headers()
   h.set('Caller', JSON.stringify({ ...caller('7', null), viewer: { id: 7 } }))
   for (let i = 0; i < 2; i++) expect(() => readEnvelope(h)).toThrow()

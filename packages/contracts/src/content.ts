@@ -39,7 +39,7 @@ export const OwnEmoji = z.object({ shortcode: z.string(), url: z.string(), stati
 /** A custom emoji of another server. */
 export const RemoteEmoji = z.object({ shortcode: z.string(), url: z.string(), updated: z.string().nullable() })
 
-/** What a remote status says it quotes, unproved. */
+/** The quoted status that a remote status claims, without proof. */
 export const RemoteQuote = z.object({
   /** Null when the quoted status is gone. */
   uri: z.string().nullable(),
@@ -48,15 +48,15 @@ export const RemoteQuote = z.object({
   /** Named only in fields from before approvals. */
   legacy: z.boolean(),
 })
-/** Who may quote a remote status: at once, or after being asked. */
+/** Quote policy of a remote status: automatic or manual approval. */
 export const RemoteQuotePolicy = z.object({ automatic: z.array(ApprovalGroup), manual: z.array(ApprovalGroup) })
-/** Who may answer a remote status: `public`, `followers`, `following`, or ids of actors. */
+/** Reply policy of a remote status: `public`, `followers`, `following`, or ids of actors. */
 export const RemoteReplyPolicy = z.object({
   automatic: z.array(z.string()).max(101),
   manual: z.array(z.string()).max(101),
 })
 
-/** What a remote status says; only its people are named in two ways: by their addresses when it is read, by ids when it is stored. */
+/** Content of a remote status. Accounts are named by their addresses when it is read, and by ids when it is stored. */
 export const RemoteContent = z.object({
   uri: z.string(),
   url: z.string().nullable(),
@@ -80,7 +80,7 @@ export const RemoteContent = z.object({
   reply_policy: RemoteReplyPolicy.nullable().optional(),
   /** Address of the approval by whom it answers, as it claims; null or absent when it names none. */
   approval: z.string().nullable().optional(),
-  /** What its server counts; null or absent when it does not say. */
+  /** Counts of its server; null or absent if unknown. */
   favourites_count: z.int().nullable().optional(),
   reblogs_count: z.int().nullable().optional(),
 })

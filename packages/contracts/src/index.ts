@@ -1,4 +1,4 @@
-/** Every promise of the house: entities, and what each service answers and tells. */
+/** All contracts: entities, operations, events and jobs. */
 export * as accounts from './accounts/index.js'
 export * as admin from './admin/index.js'
 export * from './entities/index.js'

@@ -99,7 +99,7 @@ const accounts = {
   displayNameCharacters: 40,
   /** Bio, in grapheme clusters; a link counts as `statuses.charactersPerUrl`. */
   noteCharacters: 500,
-  /** What the viewer notes about somebody else. */
+  /** Note of the viewer about another account. */
   privateNoteCharacters: 2_000,
   fields: 4,
   fieldNameCharacters: 255,

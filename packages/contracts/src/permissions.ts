@@ -1,4 +1,4 @@
-/** What staff may do: the bits of a role, their names, and the roles that every server begins with. */
+/** Permissions of staff: the bits of a role, their names, and the initial roles of a server. */
 
 /**
  * Bits of a role's permissions. All of them fit into 23 bits, so plain numbers and bit operators are exact.
@@ -61,7 +61,7 @@ export function permits({ permission }: { readonly permission?: string }, permis
   return permission === undefined || permission.split('|').some((name) => can(permissions, name as PermissionName))
 }
 
-/** What a person may do: their role and the role of everyone together; an administrator has every bit. */
+/** Permissions of an account: its role and the role of everyone together. An administrator has every bit. */
 export function effectivePermissions(own: number, everyone: number): number {
   const both = own | everyone
   return can(both, 'administrator') ? ALL_PERMISSIONS : both

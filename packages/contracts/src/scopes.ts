@@ -1,4 +1,4 @@
-/** What a token may do: the scopes, their hierarchy, and the one check that every endpoint uses. */
+/** Scopes of tokens: their hierarchy, and the check that every endpoint uses. */
 import { z } from 'zod'
 
 const writeScopes = [

@@ -39,7 +39,7 @@ const documented = (): Map<string, Documented> => {
   )
 }
 
-/** What the table calls a caller, in the words of the contracts. */
+/** Callers of the table by their name in the contracts. */
 const CALLERS: Record<string, readonly string[]> = {
   public: ['anyone', 'optional'],
   optional: ['optional', 'anyone'],
@@ -50,7 +50,7 @@ const CALLERS: Record<string, readonly string[]> = {
   auth: ['optional'],
 }
 
-/** Whom these are for differs from what the table can say. */
+/** The table cannot express the audience of these. */
 const SPECIAL: Record<string, string> = {
   // Tokens of applications are told about too.
   'GET /oauth/token/info': 'app',

@@ -1,4 +1,4 @@
-/** Who may not come in: each kind of rule, and how rules meet. */
+/** Access rules: each kind, and combinations. */
 import { AccessChunk } from '@murmuration/contracts/admin'
 import { expect, test } from 'vitest'
 import { accessRulesOf, canonicalEmailHash } from './access-rules.js'

@@ -1,10 +1,10 @@
-/** Who may not come in: addresses, e-mail providers, e-mail addresses and user names that staff blocked. */
+/** Access rules: IP addresses, e-mail providers, e-mail addresses and user names that staff blocked. */
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { AccessChunk } from '@murmuration/contracts/admin'
 
 export type IpSeverity = AccessChunk['ips'][number]['severity']
-/** What is blocked is refused; some of it only waits for approval. */
+/** A rule refuses, or requires approval. */
 export type Verdict = 'refused' | 'approval' | null
 
 export interface AccessRules {

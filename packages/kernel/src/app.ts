@@ -328,7 +328,7 @@ export const startApp = async (
   )
 
   shared.health.addAlive(...workers.map((worker) => () => worker.stuck()))
-  // Whoever hears that this service is ready may ask it, or tell it something: the bus knows by now what it listens to.
+  // Subscriptions are confirmed by the bus before the service reports that it is ready.
   await insides.nc.flush()
   shared.health.add(
     ...(manifest.database ? [{ name: `${manifest.service}.database`, healthy: () => base.db.healthy() }] : []),

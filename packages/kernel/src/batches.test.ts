@@ -5,7 +5,7 @@ import { createBatches } from './batches.js'
 
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what one turn of the event loop brings goes together, in order, at most so many', async () => {
+test('requests of one turn of the event loop are one batch, in order, up to a limit', async () => {
   const sizes: number[] = []
   const double = createBatches<number, number>(
     async (items) => {
@@ -20,7 +20,7 @@ test('what one turn of the event loop brings goes together, in order, at most so
   expect(sizes).toEqual([4, 3])
 })
 
-test('what comes while one is under way goes together, and batches begin apart', async () => {
+test('requests during a batch are the next batch, after a pause', async () => {
   const sizes: number[] = []
   const began: number[] = []
   const echo = createBatches<number, number>(

@@ -1,7 +1,7 @@
 /** Asks another service: typed by the contract, bounded by the caller's deadline, repeated where that is safe. */
 
 import { randomUUID } from 'node:crypto'
-import { type RpcResponse, ask, type Envelope, type NatsConnection, ResponderLost } from '@murmuration/bus'
+import { ask, type Envelope, type NatsConnection, ResponderLost, type RpcResponse } from '@murmuration/bus'
 import {
   type AnyOperation,
   type ErrorCode,

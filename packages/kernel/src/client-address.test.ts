@@ -1,4 +1,4 @@
-/** Who is believed about where a request comes from, as a table (D033, A087). */
+/** Trusted proxies for the address of a client, as a table (D033, A087). */
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { addressOf } from './client-address.js'

@@ -98,7 +98,7 @@ test.each([
   )
 })
 
-test('what is secret is never repeated', () => {
+test('errors never contain secrets', () => {
   expect(() => read({ DATABASE_URL: 'mysql://me:hush@host/db', REDIS_URL: 'hush' })).toThrow(/^(?!.*hush)/s)
 })
 

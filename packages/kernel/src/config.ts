@@ -1,4 +1,4 @@
-/** What every process is told: common settings and the rules between them, the addresses that follow, where files are kept. */
+/** Common settings, the rules between them, and the addresses and storage that follow from them. */
 import { createHmac } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import {
   withSecretFiles,
 } from './settings.js'
 
-/** What every service reads. */
+/** Settings of every service. */
 export const commonSettings = {
   mode: oneOf('MODE', ['production', 'development', 'test'], {
     or: 'production',
@@ -238,7 +238,7 @@ export const busPasswordOf = (
   service: string,
 ): string | null => (config.natsUsers === 'derived' ? derive(config, `bus:${service}`) : null)
 
-/** What services that reach out are told of the outside. */
+/** Settings of services that send requests to the internet. */
 export const outboundSettings = {
   allowAddresses: blocks('OUTBOUND_ALLOW_ADDRESSES', {
     or: '',

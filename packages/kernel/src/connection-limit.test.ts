@@ -5,11 +5,11 @@ import { createConnectionLimit } from './connection-limit.js'
 test('D035 an address has so many places and no more, until one leaves', () => {
   const connections = createConnectionLimit(3)
   for (let n = 0; n < 3; n++) expect(connections.enter('192.0.2.1')).toBe(true)
-  expect([connections.enter('192.0.2.1'), connections.enter('::ffff:192.0.2.1'), connections.enter('192.0.2.2')]).toEqual([
-    false,
-    false,
-    true,
-  ])
+  expect([
+    connections.enter('192.0.2.1'),
+    connections.enter('::ffff:192.0.2.1'),
+    connections.enter('192.0.2.2'),
+  ]).toEqual([false, false, true])
   connections.leave('192.0.2.1')
   expect([connections.enter('::ffff:192.0.2.1'), connections.enter('192.0.2.1')]).toEqual([true, false])
 })

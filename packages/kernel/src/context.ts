@@ -1,4 +1,4 @@
-/** What the kernel gives every service: stores, bus, time and ids, opened in order and closed in reverse. */
+/** Base context of every service: stores, bus, clock and ids, opened in order and closed in reverse. */
 import {
   connectBus,
   createPublisher,
@@ -28,7 +28,7 @@ import { remainingMs } from './request.js'
 import { type Stalls, watchStalls } from './stalls.js'
 
 export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
-  /** What the process was given; read by `config.ts` of the service and by nothing else. */
+  /** Environment of the process; read by `config.ts` of the service and by nothing else. */
   readonly env: NodeJS.ProcessEnv
   readonly common: CommonConfig
   readonly site: Site
@@ -60,7 +60,7 @@ export interface BaseContext<Calls extends AnyOperation = AnyOperation> {
   onClose(name: string, close: () => Promise<void> | void): void
 }
 
-/** What only the kernel sees. */
+/** Internal to the kernel. */
 export interface Insides {
   stalls: Stalls
   nc: NatsConnection

@@ -101,7 +101,7 @@ export const startHost = async (apps: readonly HostedApp[], env: NodeJS.ProcessE
   return { running, healthPort: health.port, graceMs: common.stopGrace * 1_000, stop }
 }
 
-/** One line for what an operator can mend, such as a taken port; the stack for what only we can. */
+/** One line for errors that an operator can fix, such as a port in use; the stack for others. */
 const reasonOf = (error: NodeJS.ErrnoException): string => {
   if (error instanceof ConfigError) return error.message
   return `Cannot start: ${error.syscall ? error.message : error.stack}`

@@ -8,7 +8,7 @@ import { createConnectionLimit } from './connection-limit.js'
 import { answerClientError, headerProblem, NOT_FOUND, refuseRequest, refuseSocket, STARTING } from './http-refusal.js'
 
 export interface Mount {
-  /** Whose work it is, for traces. */
+  /** Name of the service, for traces. */
   service: string
   /** True for the requests that this app answers; the first mount that says so gets it. */
   matches(path: string): boolean

@@ -19,7 +19,7 @@ export const createIds = (clock: Pick<Clock, 'now'>): Ids => {
       const now = clock.now()
       if (now > lastMs) {
         lastMs = now
-        // A random start keeps two processes of one service apart; the lower half leaves room to count up.
+        // A random start separates two processes of one service. It is in the lower half, so that it can count up.
         sequence = randomInt(0x8000)
       } else if (++sequence > 0xffff) {
         lastMs++

@@ -1,4 +1,4 @@
-/** What it means to be a service. */
+/** The base of every service. */
 export * from './access-rules.js'
 export * from './address-key.js'
 export * from './app.js'

@@ -3,7 +3,7 @@ import { type BusNeeds, type Permissions, permissionsOf } from '@murmuration/bus
 import type { AnyEvent, AnyJob, AnyOperation, Hint, Live, SharedKey } from '@murmuration/contracts/kit'
 import type { JobDoor, OperationDoor, ReactionDoor, TickDoor } from './doors.js'
 
-/** What one role of a service does, and how it is run on a cluster. */
+/** One role of a service: its work, and how a cluster runs it. */
 export interface RolePlan {
   /** Answers the service's operations: `true` for all, or just these. */
   operations?: boolean | readonly AnyOperation[]
@@ -13,9 +13,9 @@ export interface RolePlan {
   ticks?: boolean
   /** Works these queues. */
   jobs?: readonly AnyJob[]
-  /** Opens its own door to the outside: HTTP or WebSocket. */
+  /** Listens itself for HTTP or WebSocket. */
   http?: { port: number; surface: string }
-  /** What its load grows with, in words. */
+  /** The number that its load grows with. */
   scales: string
   /** `internet` and `smtp` open the way out in network policies. */
   needs: readonly ('postgres' | 'nats' | 'redis' | 'redis-cache' | 'blob' | 'internet' | 'smtp')[]
@@ -48,7 +48,7 @@ export interface Manifest {
   readonly reactions: readonly ReactionDoor[]
   readonly jobs: readonly JobDoor[]
   readonly ticks: readonly TickDoor[]
-  /** Operations of lower floors that this service asks. */
+  /** Operations of lower layers that this service calls. */
   readonly calls: readonly AnyOperation[]
   /** Events it announces. */
   readonly announces: readonly AnyEvent[]

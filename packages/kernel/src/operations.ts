@@ -1,12 +1,12 @@
 /** Serving operations: envelope, deadline, trace, handler, and any outcome as one answer. */
 
 import {
-  type RpcResponse,
   type Envelope,
   MAX_MESSAGE,
   metaOf,
-  type RpcRequest,
   type ReplyMeta,
+  type RpcRequest,
+  type RpcResponse,
   type ServedService,
   serveEndpoint,
 } from '@murmuration/bus'

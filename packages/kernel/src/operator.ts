@@ -15,7 +15,7 @@ import type { Outbox } from './outbox.js'
 
 export type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
 
-/** What is needed to see what waits. */
+/** Connections for reading queues. */
 export interface Measured {
   service: string
   db: Database

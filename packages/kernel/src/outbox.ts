@@ -1,5 +1,5 @@
 /** The outbox: an event is a row in the transaction of the change, and leaves from there once it is committed. */
-import { eventBatches, type Outgoing, type BatchedEvent, type Publisher, writeEventBatch } from '@murmuration/bus'
+import { type BatchedEvent, eventBatches, type Outgoing, type Publisher, writeEventBatch } from '@murmuration/bus'
 import type { AnyEvent, AnyJob } from '@murmuration/contracts/kit'
 import { bigints, type Database, sql, type Tx, unhurried } from '@murmuration/db'
 import type { z } from 'zod'
@@ -49,12 +49,17 @@ const RELAY_BURST_MS = 100
 const RELAY_BURST = 16
 /** Rows are marked together too, long before the sweep would look for them. */
 const MARK_MS = 100
-/** A bus that takes nothing is told of this often, however often it is asked. */
+/** Milliseconds between two warnings that the bus accepts nothing. */
 const TOLD_EACH_MS = 60_000
 
-const batchedEventOf = (row: Row): BatchedEvent & { row: Row } => ({ id: row.id, trace: row.trace ?? '', data: row.data, row })
+const batchedEventOf = (row: Row): BatchedEvent & { row: Row } => ({
+  id: row.id,
+  trace: row.trace ?? '',
+  data: row.data,
+  row,
+})
 
-/** What goes out for some rows, each with the rows it carries: events of one subject together, jobs one by one. */
+/** Messages for outbox rows: events of one subject in a batch, jobs one by one. */
 const messagesOf = (service: string, rows: readonly Row[]): { message: Outgoing; rows: Row[] }[] =>
   [...Map.groupBy(rows, (row) => row.subject)].flatMap(([subject, own]) => {
     const events = own.map(batchedEventOf)

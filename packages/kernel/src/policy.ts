@@ -15,7 +15,7 @@ export interface Policy {
   allows(host: string): boolean
   /** False while nobody is on the allow list: it was not filled yet. */
   allowsAnybody(): boolean
-  /** Who may not come in, or only after staff looked. */
+  /** Access rules of staff. */
   access(): AccessRules
   onChange(listener: () => void): void
   stop(): Promise<void>
@@ -77,7 +77,7 @@ export const watchPolicy = (nc: NatsConnection, log: Log, checkMs = CHECK_MS): P
     else if (key.startsWith('access.')) accessChunks.set(Number(key.slice(7)), AccessChunk.parse(JSON.parse(text)))
     if (key === 'settings' || !whole) rebuild()
   }
-  /** A watch does not notice that its bucket was wiped and made anew; it would stay silent for ever. */
+  /** A watch does not notice that its bucket was deleted and created again. It would receive nothing more. */
   const check = async () => {
     const { created, state } = await (await jetstreamManager(nc, { checkAPI: false })).streams.info(
       `KV_${POLICY_BUCKET}`,

@@ -48,7 +48,7 @@ const listeners = async (options: ReconcileOptions): Promise<Asked[]> => {
   return found
 }
 
-/** Which of these events the reaction has no note of. Nobody answering means: ask again next time. */
+/** Events of a page that the reaction has not processed. Without a response the next run asks again. */
 const lacking = async (options: ReconcileOptions, durable: string, ids: string[]): Promise<string[]> => {
   const owner = durable.slice(0, durable.indexOf('_'))
   const h = headers()

@@ -1,4 +1,4 @@
-/** What of refused addresses stands in the log, also when there are very many. */
+/** Refused addresses in the log, also in great number. */
 import { expect, test } from 'vitest'
 import type { Log } from './log.js'
 import { tellRefusals } from './refusals.js'

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js'
 import type { Log } from './log.js'
 
 const WINDOW_MS = 60_000
-/** Strangers can make up names without end. */
+/** Unknown clients can invent any number of names. */
 const MOST_HOSTS = 20
 const MOST_CHARACTERS = 100
 

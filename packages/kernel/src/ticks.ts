@@ -34,7 +34,7 @@ Object.assign(tickRunning, {
   },
 })
 
-/** What runs more often than this would fill a collector while nothing happens. */
+/** Ticks that run more often are not traced: they would fill a collector on an idle server. */
 const TRACED_MS = 5_000
 
 export interface TickOptions {

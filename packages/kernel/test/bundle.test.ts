@@ -69,7 +69,7 @@ test('many events of one moment take few messages, and each is heard once', asyn
   expect((await messages()) - before).toBe(3)
 })
 
-test('what was sent in one message and is sent again one by one has no second effect', async () => {
+test('events of a batch that are sent again one by one have no second effect', async () => {
   const before = heard.length
   await cluster
     .db('media')

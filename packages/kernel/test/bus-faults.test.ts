@@ -82,13 +82,13 @@ test('F022 a request with 64 KB of headers is refused, does nothing, and the nex
   expect(worked).toEqual(['asked'])
 })
 
-test('F028 what is asked with no time left is not worked on', async () => {
+test('F028 a request after its deadline is not handled', async () => {
   const before = worked.length
   for (const left of ['0', '-5', 'NaN']) expect((await asked({ 'Deadline-Ms': left })).code).toBe('timeout')
   expect(worked).toHaveLength(before)
 })
 
-test('F027 garbage is buried at the first attempt; what a newer version adds is no garbage', async () => {
+test('F027 an unreadable message is a dead letter at once; fields of a newer version are accepted', async () => {
   const publisher = createPublisher(nc)
   const send = (subject: string, id: string, data: string | Uint8Array) => publisher.one({ subject, id, data })
   await send(echo.subject, 'g1', 'not JSON')
@@ -128,7 +128,7 @@ test('D078 a message in another major version is refused and kept, one in a mino
   ])
 })
 
-test('D078 whoever asks must say who they are in the one form that there is', async () => {
+test('D078 a request must name its caller in the defined form', async () => {
   const person = { id: '1', userId: '1', permissions: 0, position: -1, locale: 'en' }
   const whole = { viewer: person, app: { id: '1', tokenId: '1', scopes: ['read'] }, ip: null, userAgent: null }
   const as = (caller: unknown) => asked({ 'Deadline-Ms': '5000', Caller: JSON.stringify(caller) })
@@ -143,7 +143,7 @@ test('D078 whoever asks must say who they are in the one form that there is', as
     expect([wrong, (await as(wrong)).code]).toEqual([wrong, 'invalid'])
 })
 
-test('D078 what we send says its version, its id, its time left and where it belongs', async () => {
+test('D078 a sent message has version, id, deadline and trace', async () => {
   const sent = writeEnvelope({
     remainingMs: 1_000,
     caller: null,
@@ -178,7 +178,7 @@ test('F023 F025 the same event delivered to two workers at once has one effect',
 })
 
 test('A176 without a login the bus lets nobody in', async () => {
-  const refused = connectBus({ url: cluster.nats.url, service: 'stranger', name: 'stranger' } as never)
+  const refused = connectBus({ url: cluster.nats.url, service: 'unknown', name: 'unknown' } as never)
   await expect(refused).rejects.toThrow(/authorization violation/i)
 })
 

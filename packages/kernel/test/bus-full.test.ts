@@ -1,4 +1,4 @@
-/** A bus that has no room: people go on, nothing announced is lost, and what waited leaves once there is room again. */
+/** A full bus: requests are answered, no event is lost, and the outbox is published when there is space. */
 import { event, internal, job, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -83,7 +83,7 @@ const outbox = async (where: 'unsent' | 'all') => {
   return row?.[where]
 }
 
-test('F018 jobs for which there is no room stay in the outbox, people are still answered, and all are worked on', async () => {
+test('F018 jobs stay in the outbox while the bus is full, requests are answered, and all jobs run later', async () => {
   close()
   const warn = vi.spyOn(cluster.host.running[0]!.ctx.log, 'warn')
   expect(await cluster.call(tell, { words: words('job'), kind: 'job' })).toEqual({ done: true })

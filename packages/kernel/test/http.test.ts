@@ -135,7 +135,7 @@ test('F082 while apps are starting, nobody is told that what they ask for is not
   }
 })
 
-test('D024 what is broken after a whole answer is told so; in the middle of one the connection goes', async () => {
+test('D024 a broken request after a complete response gets 400; in the middle of one the connection ends', async () => {
   const [first = '', second = ''] = (await raw('GET /known HTTP/1.1\r\nHost: a\r\n\r\n', 'nonsense\r\n\r\n')).split(
     'known',
   )
@@ -153,7 +153,7 @@ test('D024 D035 headers that do not come are a timeout after ten seconds, said a
   expect(performance.now() - started).toBeGreaterThan(9_000)
 })
 
-test('F072 who does not hear a refusal is cut off a moment later', async () => {
+test('F072 a client that does not read a refusal is disconnected', async () => {
   await stubborn('nonsense\r\n\r\n')
   await stubborn(`GET /known HTTP/1.1\r\nHost: a\r\n${lines(200, 5)}\r\n`)
   await stubborn('GET /other HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')

@@ -1,4 +1,4 @@
-/** The kernel on real stores: ask, announce, react once, bury, replay, and survive a wiped bus. */
+/** The kernel on real stores: calls, events, reactions once, dead letters, replay, and a wiped bus. */
 import { event, fail, internal, job, operation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { startCluster } from '@murmuration/testkit'
@@ -95,7 +95,7 @@ test('F021 an answer above the bus limit travels in parts', async () => {
   expect(text.length).toBe(2_500_000)
 })
 
-test('F026 a poison job is buried at once and does not block the queue', async () => {
+test('F026 a job that always fails is a dead letter at once and does not block the queue', async () => {
   await cluster.call(say, { word: 'poison' })
   await cluster.call(say, { word: 'after' })
   await cluster.settle()

@@ -1,5 +1,5 @@
 /** Requests whose responder ends while it works on them: reads are asked again, writes fail at once. */
-import { type RpcResponse, connectBus, type NatsConnection, registerService, serveEndpoint } from '@murmuration/bus'
+import { connectBus, type NatsConnection, type RpcResponse, registerService, serveEndpoint } from '@murmuration/bus'
 import { type AnyOperation, internal, operation } from '@murmuration/contracts/kit'
 import { startNats, type TestNats } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Who may not come in, as operators manage it: addresses, e-mail providers, e-mail addresses, user names. */
+/** Access rules as operators manage them: IP addresses, e-mail providers, e-mail addresses, user names. */
 import { z } from 'zod'
 import { AdminCanonicalEmailBlock, AdminIpBlock, IpBlockSeverity } from '../entities/index.js'
 import { internal, operation } from '../kit/index.js'
@@ -16,7 +16,7 @@ export const ipBlockPlace = operation('admin.ip-block.place', {
     ip: z.string().max(100),
     severity: IpBlockSeverity,
     comment: z.string().max(2_000).default(''),
-    /** Seconds from now; null for ever. */
+    /** Seconds from now; null without an end. */
     expires_in: z.int().positive().max(3_153_600_000).nullable().default(null),
   }),
   output: AdminIpBlock,

@@ -14,7 +14,7 @@ export const AuditEntry = z.object({
   target_id: z.string().nullable(),
   /** The target in words: a domain, a handle, a name. */
   target: z.string(),
-  /** What it was before and is now, where that says more than the action. */
+  /** Values before and after, where they add to the action. */
   before: z.unknown(),
   after: z.unknown(),
   /** Text by which staff explained the action. */

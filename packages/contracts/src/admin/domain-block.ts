@@ -27,7 +27,7 @@ const may = { permission: 'manage_federation' }
 const reads = user('admin:read|admin:read:domain_blocks', may)
 const writes = user('admin:write|admin:write:domain_blocks', may)
 
-/** What a block does; absent members stay as they are, and a new block begins with the usual ones. */
+/** Effects of a block. Absent members do not change; a new block gets the defaults. */
 const measures = {
   severity: z.union([z.null(), text(50)]).optional(),
   reject_media: flag(),
@@ -135,7 +135,7 @@ export const domainBlockExport = operation('admin.domain-block.export', {
   about: 'A page of the list of blocks as other servers read it; the first page begins with the names of the columns.',
 })
 
-/** What a decision about a domain would cut, or cut: counts end at 10,000. */
+/** Effects of a decision about a domain, planned or done. Counts end at 10,000. */
 export const DomainTies = z.object({ accounts: z.int(), following: z.int(), followers: z.int() })
 export type DomainTies = z.infer<typeof DomainTies>
 

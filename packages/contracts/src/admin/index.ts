@@ -1,4 +1,4 @@
-/** What admin promises. */
+/** Contracts of admin. */
 export * from './access-block.js'
 export * from './account.js'
 export * from './action-preview.js'

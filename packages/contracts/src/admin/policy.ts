@@ -31,7 +31,7 @@ export const InstanceSettings = z.object({
   /** Most characters of a status. */
   max_characters: z.int().default(500),
   languages: z.array(z.string()).default(['en']),
-  /** Days for which copies of other servers' media are kept; null for ever. Who looks later has them fetched again. */
+  /** Days for which copies of other servers' media are kept; null: without an end. A later view fetches them again. */
   media_cache_retention_period: z.int().nullable().default(null),
   /** Whether people may have their year summed up in December. */
   wrapstodon: z.boolean().default(true),
@@ -50,7 +50,7 @@ export type SiteTexts = z.infer<typeof SiteTexts>
 export const ServerSettings = InstanceSettings.extend(SiteTexts.shape)
 export type ServerSettings = z.infer<typeof ServerSettings>
 
-/** What is done to a domain and everything below it (federation/moderation.md 1). */
+/** Rule for a domain and its subdomains (federation/moderation.md 1). */
 export const DomainRule = z.object({
   domain: z.string(),
   severity: z.enum(['noop', 'silence', 'suspend']),
@@ -67,7 +67,7 @@ export type DomainChunk = z.infer<typeof DomainChunk>
 /** Entries of one chunk. */
 export const DOMAIN_CHUNK_SIZE = 4_000
 
-/** Who may not come in, or only after staff looked: addresses, e-mail providers, e-mail addresses, user names. */
+/** Access rules: IP addresses, e-mail providers, e-mail addresses and user names that are refused or need approval. */
 export const AccessChunk = z.object({
   ips: z
     .array(
@@ -75,7 +75,7 @@ export const AccessChunk = z.object({
         /** CIDR: `192.0.2.0/24`, `2001:db8::/32`. */
         ip: z.string(),
         severity: z.enum(['sign_up_requires_approval', 'sign_up_block', 'no_access']),
-        /** ISO 8601; null for ever. */
+        /** ISO 8601; null without an end. */
         expires_at: z.string().nullable(),
       }),
     )

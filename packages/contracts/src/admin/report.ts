@@ -60,7 +60,7 @@ export const adminReportList = operation('admin.report.list', {
   about: 'Reports, newest first; only open ones unless asked otherwise. At most 20 statuses of each.',
 })
 
-/** What a moderator does to one report and gets back. */
+/** Actions of a moderator on one report, and their response. */
 const settles = <S extends z.ZodRawShape>(verb: string, about: string, more: S) =>
   operation(`admin.report.${verb}`, {
     http: post(`/api/v1/admin/reports/:id/${verb.replaceAll('-', '_')}`),

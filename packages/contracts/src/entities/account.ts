@@ -73,7 +73,7 @@ export const Account = z
   .meta({ id: 'Account', description: 'A person, group or bot, here or on another server.' })
 export type Account = z.infer<typeof Account>
 
-/** What a notification group shows of accounts it does not send in full. */
+/** Short form of accounts in notification groups. */
 export const PartialAccount = z
   .strictObject({
     id: Id,

@@ -1,4 +1,4 @@
-/** What the server blocks or allows: domains, e-mail domains, e-mail addresses, network addresses. */
+/** Blocks and allows of the server: domains, e-mail domains, e-mail addresses, network addresses. */
 import { z } from 'zod'
 import { Id, Timestamp } from './primitive.js'
 import { UsageDay } from './tag.js'

@@ -1,4 +1,4 @@
-/** What the server posts to webhooks. */
+/** Payloads of webhooks. */
 import { z } from 'zod'
 import { AdminAccount } from './admin-account.js'
 import { AdminReport } from './admin-report.js'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const ApprovalGroup = z.enum(['public', 'followers', 'following', 'unsupported_policy'])
 export type ApprovalGroup = z.infer<typeof ApprovalGroup>
 
-/** Who may feature an account in a collection. */
+/** Policy for featuring an account in collections. */
 export const FeatureApproval = z
   .strictObject({
     automatic: z.array(ApprovalGroup),
@@ -14,7 +14,7 @@ export const FeatureApproval = z
   .meta({ id: 'FeatureApproval', description: 'Who may feature this account, and whether the viewer may.' })
 export type FeatureApproval = z.infer<typeof FeatureApproval>
 
-/** Who may quote a status. */
+/** Quote policy of a status. */
 export const QuoteApproval = z
   .strictObject({
     automatic: z.array(ApprovalGroup),
@@ -24,8 +24,8 @@ export const QuoteApproval = z
   .meta({ id: 'QuoteApproval', description: 'Who may quote this status, and whether the viewer may.' })
 export type QuoteApproval = z.infer<typeof QuoteApproval>
 
-/** What an author chooses for quotes of a status. */
+/** Quote policies that an author can choose. */
 export const QuotePolicy = z
   .enum(['public', 'followers', 'nobody'])
-  .meta({ id: 'QuotePolicy', description: 'Who may quote a status.' })
+  .meta({ id: 'QuotePolicy', description: 'Quote policy of a status.' })
 export type QuotePolicy = z.infer<typeof QuotePolicy>

@@ -1,4 +1,4 @@
-/** What surrounds a status: its thread, its versions, its source text. */
+/** Thread, versions and source text of a status. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { CustomEmoji } from './custom-emoji.js'

@@ -49,7 +49,7 @@ export const TranslationLanguages = z
   .meta({ id: 'TranslationLanguages', description: 'Which languages can be translated into which.' })
 export type TranslationLanguages = z.infer<typeof TranslationLanguages>
 
-/** What an invite code opens, for apps that follow an invite link. */
+/** Result of an invite code, for apps that open an invite link. */
 export const Invite = z
   .strictObject({ invite_code: z.string().min(1), instance_api_url: Url })
   .meta({ id: 'Invite', description: 'An invite code and where to use it.' })

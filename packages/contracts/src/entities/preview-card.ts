@@ -4,7 +4,7 @@ import { Account } from './account.js'
 import { Html, LanguageCode, Timestamp, Url, UrlOrEmpty } from './primitive.js'
 import { UsageDay } from './tag.js'
 
-/** Somebody who wrote the linked page; `account` when the page names one that allows it. */
+/** An author of the linked page; `account` when the page names one that allows it. */
 export const PreviewCardAuthor = z
   .strictObject({ name: z.string(), url: UrlOrEmpty, account: Account.nullable() })
   .meta({ id: 'PreviewCardAuthor', description: 'An author of a linked page.' })

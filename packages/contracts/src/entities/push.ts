@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { NotificationType } from './notification.js'
 import { Id, IntegerId, Url } from './primitive.js'
 
-/** Whose notifications are pushed: everyone's, of people the viewer follows, of followers, or none. */
+/** Senders whose notifications are pushed: all, followed accounts, followers, or none. */
 export const PushPolicy = z
   .enum(['all', 'followed', 'follower', 'none'])
   .meta({ id: 'PushPolicy', description: 'Whose notifications are pushed.' })

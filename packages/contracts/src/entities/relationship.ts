@@ -32,7 +32,7 @@ export const FamiliarFollowers = z
   .meta({ id: 'FamiliarFollowers', description: 'Followers of an account whom the viewer follows.' })
 export type FamiliarFollowers = z.infer<typeof FamiliarFollowers>
 
-/** What blocking a domain would cost the viewer. */
+/** Follows that the viewer would lose by blocking a domain. */
 export const DomainBlockPreview = z
   .strictObject({ following_count: z.int().nonnegative(), followers_count: z.int().nonnegative() })
   .meta({ id: 'DomainBlockPreview', description: 'Connections that a domain block would cut.' })

@@ -5,7 +5,7 @@ import { MediaAttachment } from './media-attachment.js'
 import { Id, LanguageCode, Timestamp } from './primitive.js'
 import { Visibility } from './visibility.js'
 
-/** What the author sent, kept until the time comes; the last three keys are fixed and known to clients. */
+/** Parameters of the author, stored until publication. Clients expect the last three keys. */
 export const ScheduledStatusParams = z
   .strictObject({
     text: z.string(),

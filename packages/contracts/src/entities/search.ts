@@ -1,4 +1,4 @@
-/** What a search found. */
+/** Results of a search. */
 import { z } from 'zod'
 import { Account } from './account.js'
 import { Collection } from './collection.js'

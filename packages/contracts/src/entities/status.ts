@@ -14,7 +14,7 @@ import { quoteStatesHidden, quoteStatesShown, ShallowQuote } from './quote.js'
 import { ShallowTag } from './tag.js'
 import { Visibility } from './visibility.js'
 
-/** Somebody named in a status or announcement. */
+/** An account that a status or announcement mentions. */
 export const Mention = z
   .strictObject({ id: Id, username: z.string().min(1), url: Url, acct: z.string().min(1) })
   .meta({ id: 'Mention', description: 'An account named in a text.' })

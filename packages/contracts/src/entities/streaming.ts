@@ -67,7 +67,7 @@ export type StreamError = z.infer<typeof StreamError>
 /** Ids and years come as numbers from some clients. */
 const word = z.union([z.string(), z.number()])
 
-/** What clients send. Other types and further keys are ignored; of a list of streams the first counts. */
+/** Messages of clients. Other types and keys are ignored; the first of a list of streams counts. */
 export const StreamCommand = z
   .object({
     type: z.enum(['subscribe', 'unsubscribe']),

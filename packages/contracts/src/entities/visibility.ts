@@ -1,4 +1,4 @@
-/** Who can see a status, in the words of the API. */
+/** Visibility of a status, as the API names it. */
 import { z } from 'zod'
 
 /** The internal kind "limited" is shown as `private`. */

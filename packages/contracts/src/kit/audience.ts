@@ -1,4 +1,4 @@
-/** Who may call an operation, and what the handler learns about them. */
+/** Audience of an operation, and what its handler learns of the caller. */
 import { z } from 'zod'
 
 /** The signed-in person behind a user token. Ids are decimal strings. */
@@ -71,5 +71,5 @@ export const anyone = (): Audience<'anyone'> => ({ kind: 'anyone', scopes: [] })
 /** Other services only; has no route. */
 export const internal = (): Audience<'internal'> => ({ kind: 'internal', scopes: [] })
 
-/** What the handler's `viewer` is for each kind of audience. */
+/** Type of the handler's `viewer` for each kind of audience. */
 export type ViewerFor<K extends AudienceKind> = K extends 'user' ? Viewer : Viewer | null

@@ -11,7 +11,7 @@ export interface BrowserPage {
   readonly input: z.ZodType
   /** Needs a browser that is signed in; bearer tokens open no page. */
   readonly session: boolean
-  /** What comes back, by status. */
+  /** Responses by status. */
   readonly answers: Readonly<Record<number, string>>
   /** The JSON that programs get who ask for it by `Accept`. */
   readonly json: z.ZodType | null

@@ -1,4 +1,4 @@
-/** What a failed try is worth: another one, and a warning. */
+/** Failed attempts: which are repeated, and which are logged. */
 import { expect, test } from 'vitest'
 import { fail, invalidField, isRetryable, isTrouble, notYet } from './errors.js'
 

@@ -11,7 +11,7 @@ export interface EventStream {
   readonly viewer: Audience<'user' | 'anyone'>
   /** Query. */
   readonly input: z.ZodType
-  /** What comes back. */
+  /** The response. */
   readonly contentType: 'text/event-stream' | 'text/plain' | 'websocket'
   /** Name of the live stream that is opened; null for addresses that open none by themselves. */
   readonly stream: string | null

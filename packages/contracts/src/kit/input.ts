@@ -23,7 +23,7 @@ const MAX_ID = 9_223_372_036_854_775_807n
 /** Whether text is a 64-bit id: PostgreSQL refuses what looks like one and is larger. */
 export const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= MAX_ID
 
-/** A 64-bit id as decimal text. What is not an id becomes `0`, which no row has, so that it answers "not found". */
+/** A 64-bit id as decimal text. Any other text becomes `0`, which no row has, so that it answers "not found". */
 export const id = () =>
   z.union([z.string(), z.number()]).transform((value) => {
     const text = String(value)

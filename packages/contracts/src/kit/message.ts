@@ -23,7 +23,7 @@ export const event = <S extends z.ZodType>(name: string, spec: { data: S; about:
   ...spec,
 })
 
-/** What a job is given. */
+/** Data of a job. */
 export type JobData<J extends AnyJob> = z.infer<J['data']>
 
 /** An event as a reaction receives it. */

@@ -20,7 +20,7 @@ export const BUDGET_MS: Record<RouteClass, number> = {
   page: 10_000,
 }
 
-/** Who may store an answer: `private` nobody, `anonymous` shared for 15 s when no token was sent, `instance` for 5 minutes. */
+/** Caching of a response: `private` nobody, `anonymous` shared for 15 s when no token was sent, `instance` for 5 minutes. */
 export type CachePolicy = 'private' | 'anonymous' | 'instance'
 
 export interface OperationSpec<I extends z.ZodType, O extends Output, K extends AudienceKind> {

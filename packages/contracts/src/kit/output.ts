@@ -1,4 +1,4 @@
-/** What an operation answers with, and how handlers build those answers. */
+/** Outputs of operations, and how handlers build them. */
 import type { z } from 'zod'
 import { type Json, jsonArray } from './json.js'
 
@@ -87,7 +87,7 @@ export const pageReply = <T>(
   })
 }
 
-/** What a handler may return for an output. */
+/** Values that a handler may return for an output. */
 export type AnswerFor<O extends Output> =
   O extends PageOutput<infer S>
     ? Reply<z.infer<S>[]> | Json<z.infer<S>[]>
@@ -97,7 +97,7 @@ export type AnswerFor<O extends Output> =
         ? ReadonlyMap<string, Json<z.infer<S>>>
         : Reply<string> | Reply<Uint8Array>
 
-/** What a calling service gets back. */
+/** Value that a calling service receives. */
 export type ResultOf<O extends Output> =
   O extends PageOutput<infer S>
     ? z.infer<S>[]

@@ -1,4 +1,4 @@
-/** What a page of a recount asks and finds: counters beside the rows that they count. */
+/** A page of a recount: counters beside the rows that they count. */
 import { z } from 'zod'
 import { flagOr, id } from './input.js'
 

@@ -25,7 +25,7 @@ export const attachmentFormats = operation('media.attachment.formats', {
   about: 'What this server can process; the instance document tells it to clients.',
 })
 
-/** What a status needs to know of an attachment. */
+/** The data of an attachment that a status stores. */
 export const AttachmentRecord = FileFacts.extend({
   id: z.string(),
   type: z.enum(['image', 'gifv', 'video', 'audio', 'unknown']),

@@ -1,4 +1,4 @@
-/** What media promises. */
+/** Contracts of media. */
 export * from './attachment.js'
 export * from './attachment-use.js'
 export * from './day-count.js'

@@ -47,7 +47,7 @@ export const proxyUrls = operation('media.picture.remote', {
     static_urls: z.record(z.string(), z.string()),
   }),
   about:
-    'Our addresses for pictures of remote people, each of one picture for ever: served from the cache, fetched by the worker or on first view. Addresses that are not http(s) or are ours are left out.',
+    'Local addresses for pictures of remote accounts, each of one picture permanently: served from the cache, fetched by the worker or on first view. Addresses that are not http(s) or are ours are left out.',
 })
 
 export const dropPictures = operation('media.picture.drop', {

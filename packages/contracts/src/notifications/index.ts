@@ -1,4 +1,4 @@
-/** What notifications promises. */
+/** Contracts of notifications. */
 export * from './group.js'
 export * from './mail.js'
 export * from './mail-preview.js'

@@ -22,7 +22,7 @@ import { limits } from '../limits.js'
 const reads = user('read|read:notifications')
 const writes = user('write|write:notifications')
 
-/** What a list of notifications may be narrowed to. Unknown types are ignored; only unknown ones give an empty list. */
+/** Filters of a list of notifications. Unknown types are ignored; only unknown ones give an empty list. */
 const narrowing = {
   types: list(text(100)).optional(),
   exclude_types: list(text(100)).optional(),

@@ -69,7 +69,7 @@ export const createPushSubscription = operation('notifications.push-subscription
   viewer: user('push'),
   wantsToken: true,
   input: z.object({
-    /** What the browser or device gave; the rules are checked where it is stored. */
+    /** Data of the browser or device; notifications checks it. */
     subscription,
     ...wishes,
     /** Filled in at the edge: push messages name the token they are for. */

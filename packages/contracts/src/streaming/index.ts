@@ -1,4 +1,4 @@
-/** What streaming promises. */
+/** Contracts of streaming. */
 export * from './live.js'
 export * from './present.js'
 export * from './stream.js'

@@ -1,4 +1,4 @@
-/** What is told to every open connection of people, whoever they are. */
+/** Messages for every open connection of every account. */
 import { live } from '../kit/index.js'
 
 /** `live.everyone.announcement`: announcements appear, get reactions, and go. Messages are ready payloads, or an id. */
