@@ -19,8 +19,8 @@ export interface BatchOptions {
 }
 
 /**
- * `run` gets the items of a batch and gives their results in the same order. What one turn of the event loop asks for goes
- * together. When a batch fails, each of its items is tried alone, so that one bad item harms nobody else.
+ * `run` gets the items of a batch and returns their results in the same order. Requests of one turn of the event loop are one batch.
+ * When a batch fails, each of its items is tried alone, so that one bad item does not fail the others.
  */
 export const createBatches = <T, R>(
   run: (items: readonly T[]) => Promise<readonly R[]>,

@@ -68,8 +68,8 @@ const page = (options: ReconcileOptions, from: string, ageSeconds: number) =>
     order by id limit ${PAGE}`)
 
 /**
- * Sends again what of a page some reaction lacks, and settles what all of them have. Somebody who is behind may only be
- * late, for an hour; on a busy server somebody always has something in hand.
+ * Sends events of a page again that some reaction lacks, and settles those that all of them have. For an hour a missing event counts as
+ * late, because a busy server always has events in progress.
  */
 const settle = async (options: ReconcileOptions, consumers: Asked[], rows: readonly Row[]): Promise<number> => {
   const missing = new Set<string>()
