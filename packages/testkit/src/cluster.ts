@@ -1,7 +1,7 @@
 /** Services running in a test with a database and a bus of their own. They are called over the bus, as in production. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { RpcResponse, NatsConnection } from '@murmuration/bus'
+import type { NatsConnection, RpcResponse } from '@murmuration/bus'
 import type { AnyOperation, Caller, Operation, ResultOf, Viewer } from '@murmuration/contracts/kit'
 import { type Database, openDatabase } from '@murmuration/db'
 import {
