@@ -118,6 +118,7 @@ async function guards(node, signal) {
   const stages = [
     ['format and lint', [node, bin('biome'), 'check', '.']],
     ['types', [node, bin('tsc'), '-p', 'tsconfig.json']],
+    ['unused files, exports and dependencies', [node, bin('knip'), '--no-progress', '--no-config-hints']],
     ...(hasSource('bin/check.ts') ? [['architecture rules', sourceArgv(node, 'bin/check.ts')]] : []),
   ]
   for (const [name, argv] of stages) {
