@@ -24,7 +24,7 @@ if (process.argv.includes('--check-settings'))
     process.stderr.write(`${error.message}\n`)
     process.exit(78)
   }
-const internals = apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
+const internals = apps.flatMap((app) => app.manifest.operations.map((entry) => entry.operation.subject))
 const users = [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(internals)].map((needs) => ({
   user: needs.service,
   password: derive({ secretKeyBase }, `bus:${needs.service}`),

@@ -12,7 +12,7 @@ export const eventsPage = (
 ${allEvents()
   .map((event) => {
     const listeners = apps
-      .filter(({ manifest }) => manifest.reactions.some((door) => door.event.name === event.name))
+      .filter(({ manifest }) => manifest.reactions.some((entry) => entry.event.name === event.name))
       .map(({ manifest }) => manifest.service)
     return `| \`${event.name}\` | ${event.about} | ${listeners.join(', ') || '–'} |`
   })

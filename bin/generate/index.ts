@@ -19,7 +19,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Every login of the bus, the operator's last. */
 const logins = (apps: readonly App[]) => {
-  const operations = apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
+  const operations = apps.flatMap((app) => app.manifest.operations.map((entry) => entry.operation.subject))
   return [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({
     user: needs.service,
     permissions: permissionsOf(needs),

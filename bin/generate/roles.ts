@@ -32,7 +32,7 @@ export const rolesPage = (apps: readonly App[]): string => `<!-- Written by npm 
 \`serve SERVICE:ROLE\` runs one role, \`serve SERVICE:ROLE,ROLE\` several of a service, \`serve SERVICE\` all of its roles. Further words run
 further services in the same process.
 
-| Role | Grows with | Needs | Door |
+| Role | Grows with | Needs | Listens |
 |---|---|---|---|
 ${rows(apps)
   .map(

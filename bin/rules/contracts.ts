@@ -22,8 +22,8 @@ const floorOf = (name: string): number =>
 const handlers = (apps: readonly App[]): Problem[] => {
   const kept = new Map<string, string[]>()
   for (const { manifest } of apps)
-    for (const door of manifest.operations)
-      kept.set(door.operation.name, [...(kept.get(door.operation.name) ?? []), manifest.service])
+    for (const entry of manifest.operations)
+      kept.set(entry.operation.name, [...(kept.get(entry.operation.name) ?? []), manifest.service])
   return allOperations().flatMap((operation) => {
     const by = kept.get(operation.name) ?? []
     if (by.length === 0)
@@ -108,8 +108,8 @@ const places = (apps: readonly App[]): Problem[] =>
       ({ path }) => moduleOf(path)?.kind === 'reaction',
     )
     return manifest.reactions
-      .filter((door) => !inModules.some(({ text }) => text.includes(`'${door.name}'`)))
-      .map((door) => `${manifest.service}: reaction ${door.name} is in no reactions.ts`)
+      .filter((entry) => !inModules.some(({ text }) => text.includes(`'${entry.name}'`)))
+      .map((entry) => `${manifest.service}: reaction ${entry.name} is in no reactions.ts`)
   })
 
 export const contractRules = (apps: readonly App[]): Problem[] => [

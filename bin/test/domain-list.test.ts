@@ -33,7 +33,7 @@ test('moderation 5: a list with a row too many, or with a quote that never ends,
   expect(() => read('#domain\n"a.example\nb.example\n')).toThrow(/Quote/)
 })
 
-test('moderation 5: a row of any size passes the door, where it is judged by itself', () => {
+test('moderation 5: a row of any size is accepted and checked by itself', () => {
   const { columns, rows } = read(
     `#domain,#public_comment\na.example,${'x'.repeat(1_000_000)}\nb.example${',y'.repeat(999)}\n`,
   )

@@ -168,15 +168,15 @@ describe('an open server', () => {
     expect([file.status, file.type]).toEqual([200, 'image/png'])
   })
 
-  test('A145 a byte more than a picture may have is refused at the door of every upload', async () => {
+  test('A145 a byte more than a picture may have is refused by every upload', async () => {
     const profile = '/api/v1/accounts/update_credentials'
-    const doors = [
+    const uploads = [
       ['POST', '/api/v2/media', 'file', limits.media.videoBytes],
       ['POST', '/api/v1/media', 'file', limits.media.imageBytes],
       ['PATCH', profile, 'avatar', limits.accounts.avatarBytes],
       ['PATCH', profile, 'header', limits.accounts.headerBytes],
     ] as const
-    for (const [method, path, field, most] of doors) {
+    for (const [method, path, field, most] of uploads) {
       const form = new FormData()
       form.append(field, new File([new Uint8Array(most + 1)], 'a.png', { type: 'image/png' }))
       expect([413, 422], `${method} ${path}`).toContain((await house.ask(method, path, { bearer: alice, form })).status)

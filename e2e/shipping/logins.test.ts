@@ -48,7 +48,7 @@ describe('on the bus', () => {
 
   test.each(services)('D047 D076 %s may ask what its manifest names, and nothing else of anybody', async (service) => {
     const manifest = apps.find((app) => app.manifest.service === service)?.manifest
-    const all = apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
+    const all = apps.flatMap((app) => app.manifest.operations.map((entry) => entry.operation.subject))
     const events = services.map((one) => `evt.${one}.thing.done`)
     const jobs = services.map((one) => `job.${one}.thing`)
     const hints = services.map((one) => `hint.${one}.thing`)

@@ -106,12 +106,12 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
 }
 
 test('every queue of a manifest has a sample here, and nothing else has', () => {
-  const queues = whole.manifests.flatMap((manifest) => manifest.jobs.map((door) => door.job.name))
+  const queues = whole.manifests.flatMap((manifest) => manifest.jobs.map((entry) => entry.job.name))
   expect(Object.keys(samples)).toEqual(queues.toSorted())
 })
 
 test('every sample is what its queue takes', () => {
-  const jobs = whole.manifests.flatMap((manifest) => manifest.jobs.map((door) => door.job as AnyJob))
+  const jobs = whole.manifests.flatMap((manifest) => manifest.jobs.map((entry) => entry.job as AnyJob))
   const wrong = jobs.flatMap((job) => {
     const { error } = job.data.safeParse(samples[job.name])
     return error ? [`${job.name}: ${error.message}`] : []
@@ -123,7 +123,7 @@ test('a job of every queue runs without an error', async () => {
   const { cluster, ran } = whole
   await cluster.settle()
   const before = new Map([...ran].map(([name, { times }]) => [name, times]))
-  const jobs = whole.manifests.flatMap((manifest) => manifest.jobs.map((door) => door.job as AnyJob))
+  const jobs = whole.manifests.flatMap((manifest) => manifest.jobs.map((entry) => entry.job as AnyJob))
   for (const job of jobs) {
     const ctx = whole.ctx(job.service)
     await ctx.db.tx((tx: Tx) => ctx.queue(tx, job, samples[job.name]))

@@ -1,7 +1,7 @@
 /** All services in one process of the test, with a record of the jobs that ran and a clock that can be moved. */
 import { accountCreateByOperator } from '@murmuration/contracts/accounts'
 import type { Caller } from '@murmuration/contracts/kit'
-import type { App, JobDoor, Manifest, TickDoor } from '@murmuration/kernel'
+import type { App, JobEntry, Manifest, TickEntry } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { loadAll } from '../../bin/services.js'
 
@@ -22,9 +22,9 @@ export interface Whole {
   // biome-ignore lint/suspicious/noExplicitAny: each service has its own type of context.
   ctx(service: string): any
   /** Runs one tick now, with the context of its service; again if a store was slow. */
-  run(tick: TickDoor): Promise<void>
+  run(tick: TickEntry): Promise<void>
   /** The tick with this name. */
-  tick(name: string): TickDoor
+  tick(name: string): TickEntry
   /** Moves the clock of all services to `ms` from now. */
   moveTo(ms: number): void
   /** Creates a local account and returns a caller for it. */
@@ -33,19 +33,19 @@ export interface Whole {
 
 export const startInOne = async (env: Record<string, string> = {}): Promise<Whole> => {
   const ran: Whole['ran'] = new Map()
-  const recorded = (door: JobDoor): JobDoor => {
+  const recorded = (entry: JobEntry): JobEntry => {
     const note = async (work: () => Promise<void>) => {
-      const entry = ran.get(door.job.name) ?? { times: 0, errors: [] }
-      ran.set(door.job.name, entry)
+      const record = ran.get(entry.job.name) ?? { times: 0, errors: [] }
+      ran.set(entry.job.name, record)
       await work().catch((error: unknown) => {
-        if (!isSlow(error)) entry.errors.push(error)
+        if (!isSlow(error)) record.errors.push(error)
         throw error
       })
-      entry.times++
+      record.times++
     }
-    const { run, runAll } = door
+    const { run, runAll } = entry
     return {
-      ...door,
+      ...entry,
       run: (ctx, data, meta) => note(() => run(ctx, data, meta)),
       ...(runAll && { runAll: (ctx: unknown, all: readonly unknown[]) => note(() => runAll(ctx, all)) }),
     }

@@ -1,4 +1,4 @@
-/** One service's door to PostgreSQL: pooled reads, transactions that retry, deadlines, and nothing else. */
+/** The connection of one service to PostgreSQL: pooled reads, transactions that retry, deadlines, and nothing else. */
 import { fail } from '@murmuration/contracts/kit'
 import pg from 'pg'
 import { sessionSettings } from './session.js'

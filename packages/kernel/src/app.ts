@@ -17,7 +17,7 @@ import { type Backlog, startBacklog, type Watched } from './backlog.js'
 import type { CommonConfig } from './config.js'
 import { type BaseContext, type Insides, openBase } from './context.js'
 import { keepDayCounts } from './day-counts.js'
-import type { OperationDoor, TickDoor } from './doors.js'
+import type { OperationEntry, TickEntry } from './handlers.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
 import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
@@ -80,17 +80,21 @@ const lacking = (service: string): AnyOperation =>
   })
 
 /** The operations that the kernel adds to a service with a database. */
-const kernelDoors = (service: string, options: OperatorOptions): OperationDoor[] => {
+const kernelEntries = (service: string, options: OperatorOptions): OperationEntry[] => {
   const operations = kernelOf(service)
   const answers = Object.entries(operatorAnswers(options)) as [
     keyof KernelOperations,
     (input: unknown) => Promise<unknown>,
   ][]
   return [
-    { door: 'operation', operation: lacking(service), run: (_ctx, _viewer, input) => lackingEvents(options.db, input) },
+    {
+      entry: 'operation',
+      operation: lacking(service),
+      run: (_ctx, _viewer, input) => lackingEvents(options.db, input),
+    },
     ...answers.map(
-      ([name, answer]): OperationDoor => ({
-        door: 'operation',
+      ([name, answer]): OperationEntry => ({
+        entry: 'operation',
         operation: operations[name],
         run: (_ctx, _viewer, input) => answer(input),
       }),
@@ -195,10 +199,10 @@ const machineryTicks = (
     name: string,
     everyMs: number,
     run: () => Promise<unknown>,
-    more: Partial<Pick<TickDoor, 'alone' | 'elsewhere'>> = {},
+    more: Partial<Pick<TickEntry, 'alone' | 'elsewhere'>> = {},
   ) =>
     startTick(
-      { door: 'tick', name: `${service}.${name}`, everyMs, alone: true, ...more, run: async () => void (await run()) },
+      { entry: 'tick', name: `${service}.${name}`, everyMs, alone: true, ...more, run: async () => void (await run()) },
       options,
     )
   return [
@@ -273,13 +277,13 @@ export const startApp = async (
     log: base.log,
     faults: base.faults,
   }
-  const doors = answeredIn(
+  const entries = answeredIn(
     plans.map(([, plan]) => plan),
     manifest.operations,
   )
   if (manifest.database && has('operations'))
-    doors.push(
-      ...kernelDoors(manifest.service, {
+    entries.push(
+      ...kernelEntries(manifest.service, {
         service: manifest.service,
         db: base.db,
         jsm: insides.jsm,
@@ -288,10 +292,10 @@ export const startApp = async (
           redoWhereItRuns(work, manifest, plans, letter, (job, data) => base.db.tx((tx) => base.queue(tx, job, data))),
       }),
     )
-  const endpoint = doors.length ? await registerService(insides.nc, manifest.service, '4.6.0') : null
+  const endpoint = entries.length ? await registerService(insides.nc, manifest.service, '4.6.0') : null
   if (endpoint)
-    for (const door of doors)
-      serveOperation(endpoint, door, {
+    for (const entry of entries)
+      serveOperation(endpoint, entry, {
         service: manifest.service,
         ctx,
         log: base.log,
@@ -302,14 +306,14 @@ export const startApp = async (
       })
 
   const workers: Worker[] = [
-    ...(has('reactions') ? manifest.reactions.map((door) => startReaction(work, door)) : []),
+    ...(has('reactions') ? manifest.reactions.map((entry) => startReaction(work, entry)) : []),
     ...manifest.jobs
-      .filter((door) => plans.some(([, plan]) => plan.jobs?.includes(door.job)))
-      .map((door) => startQueue(work, door)),
+      .filter((entry) => plans.some(([, plan]) => plan.jobs?.includes(entry.job)))
+      .map((entry) => startQueue(work, entry)),
   ]
   const ticks = has('ticks')
     ? [
-        ...manifest.ticks.map((door) => startTick(door, tickOptions)),
+        ...manifest.ticks.map((entry) => startTick(entry, tickOptions)),
         ...(manifest.database ? machineryTicks(manifest, insides, base, tickOptions) : []),
       ]
     : []

@@ -1,24 +1,24 @@
 /** Collects the entry points of a service from its modules, by what starts them. */
-import type { Door, JobDoor, OperationDoor, ReactionDoor, TickDoor } from './doors.js'
+import type { Entry, JobEntry, OperationEntry, ReactionEntry, TickEntry } from './handlers.js'
 
 export interface EntryPoints {
-  readonly operations: readonly OperationDoor[]
-  readonly reactions: readonly ReactionDoor[]
-  readonly jobs: readonly JobDoor[]
-  readonly ticks: readonly TickDoor[]
+  readonly operations: readonly OperationEntry[]
+  readonly reactions: readonly ReactionEntry[]
+  readonly jobs: readonly JobEntry[]
+  readonly ticks: readonly TickEntry[]
 }
 
-const isDoor = (value: unknown): value is Door<string> =>
-  typeof value === 'object' && value !== null && typeof (value as { door?: unknown }).door === 'string'
+const isEntry = (value: unknown): value is Entry<string> =>
+  typeof value === 'object' && value !== null && typeof (value as { entry?: unknown }).entry === 'string'
 
 /** Sorts the exports of modules, or the members of lists, by kind. Values that are no entry points are left out. */
 export const entryPoints = (...sources: readonly object[]): EntryPoints => {
-  const all = [...new Set(sources.flatMap((source) => Object.values(source) as unknown[]).filter(isDoor))]
-  const of = <D extends Door<string>>(kind: D['door']): D[] => all.filter((one): one is D => one.door === kind)
+  const all = [...new Set(sources.flatMap((source) => Object.values(source) as unknown[]).filter(isEntry))]
+  const of = <D extends Entry<string>>(kind: D['entry']): D[] => all.filter((one): one is D => one.entry === kind)
   return {
-    operations: of<OperationDoor>('operation'),
-    reactions: of<ReactionDoor>('reaction'),
-    jobs: of<JobDoor>('job'),
-    ticks: of<TickDoor>('tick'),
+    operations: of<OperationEntry>('operation'),
+    reactions: of<ReactionEntry>('reaction'),
+    jobs: of<JobEntry>('job'),
+    ticks: of<TickEntry>('tick'),
   }
 }

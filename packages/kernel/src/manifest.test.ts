@@ -7,13 +7,13 @@ import { answeredIn, type RolePlan } from './manifest.js'
 const made = (name: string) =>
   operation(name, { viewer: internal(), input: z.object({}), output: z.object({}), about: 'A test.' })
 const [quick, slow] = [made('media.word.quick'), made('media.word.slow')]
-const doors = [quick, slow].map((one) => ({ door: 'operation' as const, operation: one, run: async () => ({}) }))
+const entries = [quick, slow].map((one) => ({ entry: 'operation' as const, operation: one, run: async () => ({}) }))
 const plan = (operations?: RolePlan['operations']): RolePlan => ({
   scales: '',
   needs: [],
   ...(operations === undefined ? {} : { operations }),
 })
-const names = (...plans: RolePlan[]) => answeredIn(plans, doors).map((door) => door.operation.name)
+const names = (...plans: RolePlan[]) => answeredIn(plans, entries).map((entry) => entry.operation.name)
 
 test('a role answers everything, nothing, or just what it names', () => {
   expect(names(plan(true))).toEqual([quick.name, slow.name])

@@ -1,7 +1,7 @@
 /** The manifest of a service: its operations, calls, events, jobs and ticks, and the roles in which it runs. */
 import { type BusNeeds, type Permissions, permissionsOf } from '@murmuration/bus'
 import type { AnyEvent, AnyJob, AnyOperation, Hint, Live, SharedKey } from '@murmuration/contracts/kit'
-import type { JobDoor, OperationDoor, ReactionDoor, TickDoor } from './doors.js'
+import type { JobEntry, OperationEntry, ReactionEntry, TickEntry } from './handlers.js'
 
 /** One role of a service: its work, and how a cluster runs it. */
 export interface RolePlan {
@@ -44,10 +44,10 @@ export interface RedisPlan {
 
 export interface Manifest {
   readonly service: string
-  readonly operations: readonly OperationDoor[]
-  readonly reactions: readonly ReactionDoor[]
-  readonly jobs: readonly JobDoor[]
-  readonly ticks: readonly TickDoor[]
+  readonly operations: readonly OperationEntry[]
+  readonly reactions: readonly ReactionEntry[]
+  readonly jobs: readonly JobEntry[]
+  readonly ticks: readonly TickEntry[]
   /** Operations of lower layers that this service calls. */
   readonly calls: readonly AnyOperation[]
   /** Events it announces. */
@@ -99,13 +99,13 @@ export const service = (
 })
 
 /** The operations that a process in these roles answers. */
-export const answeredIn = (plans: readonly RolePlan[], doors: readonly OperationDoor[]): OperationDoor[] =>
-  doors.filter(({ operation }) =>
+export const answeredIn = (plans: readonly RolePlan[], entries: readonly OperationEntry[]): OperationEntry[] =>
+  entries.filter(({ operation }) =>
     plans.some(({ operations }) => (Array.isArray(operations) ? operations.includes(operation) : operations === true)),
   )
 
 /** Durable name of a reaction. */
-export const durableOf = (service: string, reaction: Pick<ReactionDoor, 'name'>): string =>
+export const durableOf = (service: string, reaction: Pick<ReactionEntry, 'name'>): string =>
   `${service}_${reaction.name}`
 /** Durable name of a queue. */
 export const queueOf = (job: AnyJob): string =>

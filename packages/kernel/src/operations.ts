@@ -11,8 +11,8 @@ import {
   serveEndpoint,
 } from '@murmuration/bus'
 import { type AnyOperation, asFailure, type Failure, fail, isReply, meaningOf } from '@murmuration/contracts/kit'
-import type { OperationDoor } from './doors.js'
 import { DroppedReply, type Faults } from './faults.js'
+import type { OperationEntry } from './handlers.js'
 import { notBegun, PATIENCE_MS, watchWrite } from './late-commits.js'
 import type { Log } from './log.js'
 import { expiredRequests, rpcSeconds } from './metrics.js'
@@ -82,19 +82,19 @@ const encode = (operation: AnyOperation, value: unknown): Uint8Array => {
 }
 
 const handle = async (
-  door: OperationDoor,
+  entry: OperationEntry,
   options: ServeOptions,
   envelope: Envelope,
   data: RpcRequest['data'],
 ): Promise<RpcResponse> => {
-  const { operation } = door
+  const { operation } = entry
   const request: Request = { ...envelope, endsAt: performance.now() + envelope.remainingMs }
   if (!operation.repeatable) watchWrite(request)
   const text = typeof data === 'string' ? data : decoder.decode(data)
   const input = text === '' ? {} : JSON.parse(text)
   const result = await within(request, () =>
     traced(options.service, operation.name, envelope.traceparent, () =>
-      door.run(options.ctx, envelope.caller?.viewer ?? null, input, request),
+      entry.run(options.ctx, envelope.caller?.viewer ?? null, input, request),
     ),
   )
   await options.faults.reach(`${options.service}.beforeReply`)
@@ -118,8 +118,8 @@ const envelopeOf = (question: RpcRequest): Envelope => {
 }
 
 /** Registers one operation on the bus. */
-export const serveOperation = (endpoint: ServedService, door: OperationDoor, options: ServeOptions): void => {
-  const { operation } = door
+export const serveOperation = (endpoint: ServedService, entry: OperationEntry, options: ServeOptions): void => {
+  const { operation } = entry
   serveEndpoint(endpoint, {
     name: operation.name.slice(operation.service.length + 1),
     subject: operation.subject,
@@ -149,7 +149,7 @@ export const serveOperation = (endpoint: ServedService, door: OperationDoor, opt
             finish('late')
             return refusal(notBegun(), requestId)
           }
-          const answer = await handle(door, options, envelope, question.data)
+          const answer = await handle(entry, options, envelope, question.data)
           finish('ok')
           return answer
         } catch (error) {

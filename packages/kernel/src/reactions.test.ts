@@ -2,10 +2,10 @@
 import { type AnyJob, job } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { doors } from './doors.js'
+import { handlersFor } from './handlers.js'
 import { redoWhereItRuns, type WorkContext } from './reactions.js'
 
-const { work } = doors<object>()
+const { work } = handlersFor<object>()
 const send = job('media.send', { data: z.object({ to: z.string() }), about: 'Sends something to the internet.' })
 const letter = { consumer: 'media_send', message_id: 'x', data: '{"to":"a.example"}' }
 

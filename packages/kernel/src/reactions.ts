@@ -2,7 +2,7 @@
 import { eventStream, jobStream, type Worker } from '@murmuration/bus'
 import { type AnyJob, usualRetry } from '@murmuration/contracts/kit'
 import { type BatchOptions, createBatches } from './batches.js'
-import type { JobDoor, JobMeta, ReactionDoor } from './doors.js'
+import type { JobEntry, JobMeta, ReactionEntry } from './handlers.js'
 import { durableOf, queueOf, type RolePlan } from './manifest.js'
 import { PermanentError, parse, startConsumer, type WorkContext } from './messages.js'
 import type { Carried } from './suspect-runs.js'
@@ -30,15 +30,15 @@ const taker = <T>(
     return []
   }, how)
 
-export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => {
-  const consumer = durableOf(work.service, door)
+export const startReaction = (work: WorkContext, entry: ReactionEntry): Worker => {
+  const consumer = durableOf(work.service, entry)
   const take =
-    taker<unknown>(work.ctx, door, { ...EVENTS, pauseMs: work.batchPause(EVENTS_PAUSE_MS) }) ??
-    ((e: unknown) => door.run(work.ctx, e))
+    taker<unknown>(work.ctx, entry, { ...EVENTS, pauseMs: work.batchPause(EVENTS_PAUSE_MS) }) ??
+    ((e: unknown) => entry.run(work.ctx, e))
   return startConsumer(work, {
     consumer,
-    stream: eventStream(door.event.service),
-    concurrency: door.concurrency,
+    stream: eventStream(entry.event.service),
+    concurrency: entry.concurrency,
     timeoutMs: REACTION_TIMEOUT_MS,
     delays: usualRetry.delays,
     times: usualRetry.times,
@@ -46,36 +46,36 @@ export const startReaction = (work: WorkContext, door: ReactionDoor): Worker => 
       if (!/^\d+$/.test(eventId)) throw new PermanentError('no event id')
       // The time is in the id, so that nothing else need carry it.
       const at = Number(BigInt(eventId) >> 16n)
-      const e = { ...parse(message, data, door.event.data), eventId, at, consumer }
+      const e = { ...parse(message, data, entry.event.data), eventId, at, consumer }
       await take(e)
       await work.note(e)
     },
   })
 }
 
-export const startQueue = (work: WorkContext, door: JobDoor): Worker => {
-  const consumer = queueOf(door.job)
-  const together = taker<unknown>(work.ctx, door, JOBS)
-  const take = (data: unknown, meta: JobMeta) => (together ? together(data) : door.run(work.ctx, data, meta))
+export const startQueue = (work: WorkContext, entry: JobEntry): Worker => {
+  const consumer = queueOf(entry.job)
+  const together = taker<unknown>(work.ctx, entry, JOBS)
+  const take = (data: unknown, meta: JobMeta) => (together ? together(data) : entry.run(work.ctx, data, meta))
   const processed = async ({ id }: Carried) => {
     if (/^\d+$/.test(id)) await work.note({ consumer, eventId: id })
   }
-  const { divide } = door
+  const { divide } = entry
   return startConsumer(work, {
     consumer,
     stream: jobStream(work.service),
-    concurrency: door.job.concurrency,
-    timeoutMs: door.job.timeoutMs,
-    delays: door.job.retry.delays,
-    times: door.job.retry.times,
+    concurrency: entry.job.concurrency,
+    timeoutMs: entry.job.timeoutMs,
+    delays: entry.job.retry.delays,
+    times: entry.job.retry.times,
     async run(one, free) {
       const { id, data, message } = one
-      await take(parse(message, data, door.job.data), { id, tries: message.info.deliveryCount, free })
+      await take(parse(message, data, entry.job.data), { id, tries: message.info.deliveryCount, free })
       await processed(one)
     },
     ...(divide && {
       partsOf: (one: Carried): readonly Carried[] => {
-        const parsed = door.job.data.safeParse(jsonOf(one.data))
+        const parsed = entry.job.data.safeParse(jsonOf(one.data))
         const parts = parsed.success ? divide(parsed.data) : []
         if (parts.length < 2) return [one]
         return parts.map((part, i) => ({ ...one, id: `${one.id}${PART}${i + 1}`, data: JSON.stringify(part) }))
@@ -99,11 +99,11 @@ const jsonOf = (text: string): unknown => {
  */
 export const redo = async (
   work: WorkContext,
-  doors: { reactions: readonly ReactionDoor[]; jobs: readonly JobDoor[] },
+  entries: { reactions: readonly ReactionEntry[]; jobs: readonly JobEntry[] },
   letter: { consumer: string; message_id: string; data: string },
 ): Promise<void> => {
-  const reaction = doors.reactions.find((one) => durableOf(work.service, one) === letter.consumer)
-  const queue = doors.jobs.find((one) => queueOf(one.job) === letter.consumer)
+  const reaction = entries.reactions.find((one) => durableOf(work.service, one) === letter.consumer)
+  const queue = entries.jobs.find((one) => queueOf(one.job) === letter.consumer)
   const contract = reaction?.event ?? queue?.job
   if (!contract) throw new PermanentError(`nothing here is called ${letter.consumer}`)
   const data = contract.data.parse(JSON.parse(letter.data))
@@ -120,12 +120,12 @@ export const redo = async (
  */
 export const redoWhereItRuns = async (
   work: WorkContext,
-  doors: Parameters<typeof redo>[1],
+  entries: Parameters<typeof redo>[1],
   plans: readonly (readonly [string, Pick<RolePlan, 'jobs'>])[],
   letter: Parameters<typeof redo>[2],
   queue: (job: AnyJob, data: unknown) => Promise<void>,
 ): Promise<void> => {
-  const job = doors.jobs.find((one) => queueOf(one.job) === letter.consumer)?.job
-  if (job === undefined || plans.some(([, plan]) => plan.jobs?.includes(job))) return redo(work, doors, letter)
+  const job = entries.jobs.find((one) => queueOf(one.job) === letter.consumer)?.job
+  if (job === undefined || plans.some(([, plan]) => plan.jobs?.includes(job))) return redo(work, entries, letter)
   await queue(job, job.data.parse(JSON.parse(letter.data)))
 }

@@ -20,7 +20,7 @@ import {
   taskPage,
 } from '@murmuration/db'
 import type { BaseContext } from './context.js'
-import type { JobMeta } from './doors.js'
+import type { JobMeta } from './handlers.js'
 
 export type TaskContracts = ReturnType<typeof tasksOf>
 type TaskContext = Pick<BaseContext, 'announce' | 'clock' | 'db' | 'ids' | 'log' | 'queue' | 'queues'>

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Database, sql } from '@murmuration/db'
 import type { Clock } from './clock.js'
-import type { TickDoor } from './doors.js'
 import type { Faults } from './faults.js'
+import type { TickEntry } from './handlers.js'
 import type { Log } from './log.js'
 import { tickRunning, ticksRun } from './metrics.js'
 import { ownRequest, within } from './request.js'
@@ -47,39 +47,39 @@ export interface TickOptions {
 }
 
 /** Starts one tick, and counts its runs by outcome. Returns how to stop it. */
-export const startTick = (door: TickDoor, options: TickOptions): (() => Promise<void>) => {
-  const tick = door.name
+export const startTick = (entry: TickEntry, options: TickOptions): (() => Promise<void>) => {
+  const tick = entry.name
   // Both series exist from the start, because a rate needs a value before the first failure.
   for (const outcome of ['done', 'failed']) ticksRun.inc({ tick, outcome }, 0)
   tickRunning.set({ tick }, 0)
-  const leaseMs = Math.max(door.everyMs * 3, 15_000)
+  const leaseMs = Math.max(entry.everyMs * 3, 15_000)
   let renewedAt = Number.NEGATIVE_INFINITY
   /** Renews the lease when a third of it has passed, so that frequent ticks do not write to the database each time. */
   const hasLease = async (db: Database): Promise<boolean> => {
     const now = performance.now()
     if (now - renewedAt < leaseMs / 3) return true
-    const isOurs = (await takeLease(db, door.name, leaseMs)) !== null
+    const isOurs = (await takeLease(db, entry.name, leaseMs)) !== null
     renewedAt = isOurs ? now : Number.NEGATIVE_INFINITY
     return isOurs
   }
   const run = async () => {
     running.set(tick, performance.now())
     try {
-      if (door.alone && options.db && !(await hasLease(options.db))) return door.elsewhere?.()
+      if (entry.alone && options.db && !(await hasLease(options.db))) return entry.elsewhere?.()
       await options.faults.reach('lease.tick')
-      await within(ownRequest(Math.max(door.everyMs, 30_000)), () =>
-        door.everyMs < TRACED_MS
-          ? door.run(options.ctx)
-          : traced(options.service, `tick ${door.name}`, '', () => door.run(options.ctx)),
+      await within(ownRequest(Math.max(entry.everyMs, 30_000)), () =>
+        entry.everyMs < TRACED_MS
+          ? entry.run(options.ctx)
+          : traced(options.service, `tick ${entry.name}`, '', () => entry.run(options.ctx)),
       )
       ticksRun.inc({ tick, outcome: 'done' })
     } catch (error) {
       ticksRun.inc({ tick, outcome: 'failed' })
-      options.log.warn({ tick: door.name, error }, 'tick failed; it comes again')
+      options.log.warn({ tick: entry.name, error }, 'tick failed; it comes again')
     } finally {
       running.delete(tick)
       tickRunning.set({ tick }, 0)
     }
   }
-  return options.clock.every(door.everyMs, run)
+  return options.clock.every(entry.everyMs, run)
 }

@@ -3,7 +3,7 @@ import { internal, operation } from '@murmuration/contracts/kit'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, service } from '../src/index.js'
 
 const list = operation('media.word.list', {
   viewer: internal(),
@@ -12,7 +12,7 @@ const list = operation('media.word.list', {
   output: z.object({ text: z.string() }),
   about: 'A long answer that may not be so long.',
 })
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 const app: App = {
   manifest: service('media', {
     operations: [handle(list, async (_ctx, _viewer, { size }) => ({ text: 'x'.repeat(size) }))],

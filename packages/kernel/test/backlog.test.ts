@@ -5,7 +5,7 @@ import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startBacklog } from '../src/backlog.js'
-import { type App, type BaseContext, doors, registry, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, registry, service } from '../src/index.js'
 
 const echo = job('media.echo', { data: z.object({ word: z.string() }), concurrency: 1, about: 'Echoes.' })
 const other = job('media.other', {
@@ -20,7 +20,7 @@ const say = operation('media.word.say', {
   output: z.object({}),
   about: 'Says a word: an event and a job.',
 })
-const { handle, react, work } = doors<BaseContext>()
+const { handle, react, work } = handlersFor<BaseContext>()
 
 let release: () => void
 let released: Promise<void>

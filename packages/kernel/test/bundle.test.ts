@@ -5,7 +5,7 @@ import { sql } from '@murmuration/db'
 import { startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, once, PermanentError, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, once, PermanentError, service } from '../src/index.js'
 
 const sayAll = operation('media.word.say-all', {
   viewer: internal(),
@@ -17,7 +17,7 @@ const sayAll = operation('media.word.say-all', {
 const said = event('media.word.said', { data: z.object({ word: z.string() }), about: 'A word was said.' })
 const echo = job('media.echo', { data: z.object({ word: z.string() }), about: 'Echoes.' })
 
-const { handle, react, work } = doors<BaseContext>()
+const { handle, react, work } = handlersFor<BaseContext>()
 const heard: string[] = []
 const tried = new Map<string, number>()
 const app: App = {

@@ -13,7 +13,7 @@ import { type Cluster, startCluster } from '@murmuration/testkit'
 import { headers } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, once, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, once, service } from '../src/index.js'
 
 const say = operation('media.word.say', {
   viewer: internal(),
@@ -29,7 +29,7 @@ const echo = job('media.echo', {
   retry: { delays: [0.05], times: 2 },
 })
 
-const { handle, react, work } = doors<BaseContext>()
+const { handle, react, work } = handlersFor<BaseContext>()
 const worked: string[] = []
 const heard: string[] = []
 const echoed: string[] = []

@@ -4,7 +4,7 @@ import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, once, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, once, service } from '../src/index.js'
 import { purge } from '../src/purge.js'
 import { reconcile } from '../src/reconcile.js'
 
@@ -22,7 +22,7 @@ const echo = job('media.echo', {
   retry: { delays: [0.05], times: 2 },
 })
 
-const { handle, react, work } = doors<BaseContext>()
+const { handle, react, work } = handlersFor<BaseContext>()
 const heard: string[] = []
 const echoed = new Set<string>()
 /** Closed while the bus fills up. */

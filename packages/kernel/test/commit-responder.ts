@@ -4,7 +4,7 @@
  */
 import { connectBus, registerService } from '@murmuration/bus'
 import { openDatabase, sql } from '@murmuration/db'
-import { createFaults, createLog, doors, remainingMs, serveOperation } from '../src/index.js'
+import { createFaults, createLog, handlersFor, remainingMs, serveOperation } from '../src/index.js'
 import { guardCommits } from '../src/late-commits.js'
 import { watchStalls } from '../src/stalls.js'
 import { writeOf } from './write.js'
@@ -14,7 +14,7 @@ const nc = await connectBus({ url, service, name: service, password: null })
 const { waitedMs, longestSince } = watchStalls(() => nc.flush())
 const guard = guardCommits(longestSince)
 const db = openDatabase({ url: databaseUrl, schema: 'public', connections: 4, remainingMs, guard })
-const door = doors<object>().handle(writeOf(service), async (_ctx, _viewer, { word }) => {
+const entry = handlersFor<object>().handle(writeOf(service), async (_ctx, _viewer, { word }) => {
   if (word.startsWith('twice')) await db.tx((tx) => tx.run(sql`insert into words (word) values (${`first ${word}`})`))
   await db.tx(async (tx) => {
     await tx.run(sql`insert into words (word) values (${word})`)
@@ -23,7 +23,7 @@ const door = doors<object>().handle(writeOf(service), async (_ctx, _viewer, { wo
   })
   return {}
 })
-serveOperation(await registerService(nc, service, '1.0.0'), door, {
+serveOperation(await registerService(nc, service, '1.0.0'), entry, {
   service,
   ctx: {},
   log: createLog({ service, level: 'silent' }),

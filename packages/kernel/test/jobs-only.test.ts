@@ -5,7 +5,7 @@ import { type Cluster, startCluster } from '@murmuration/testkit'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, service } from '../src/index.js'
 import { purge } from '../src/purge.js'
 import { reconcile } from '../src/reconcile.js'
 
@@ -17,7 +17,7 @@ const say = operation('media.word.say', {
   output: z.object({}),
   about: 'Says a word.',
 })
-const { handle, work } = doors<BaseContext>()
+const { handle, work } = handlersFor<BaseContext>()
 const echoed: string[] = []
 const app: App = {
   manifest: service('media', {

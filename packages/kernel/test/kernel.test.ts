@@ -4,7 +4,7 @@ import { sql } from '@murmuration/db'
 import { startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, once, PermanentError, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, once, PermanentError, service } from '../src/index.js'
 
 const say = operation('media.word.say', {
   viewer: internal(),
@@ -27,7 +27,7 @@ const echo = job('media.echo', {
   retry: { delays: [0.05], times: 2 },
 })
 
-const { handle, react, work } = doors<BaseContext>()
+const { handle, react, work } = handlersFor<BaseContext>()
 const heard: string[] = []
 const triedAt: number[] = []
 const app: App = {

@@ -4,10 +4,10 @@ import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, service } from '../src/index.js'
 
 const echo = job('media.echo', { data: z.object({ word: z.string() }), about: 'Echoes.' })
-const { work } = doors<BaseContext>()
+const { work } = handlersFor<BaseContext>()
 const app: App = {
   manifest: service('media', {
     jobs: [work(echo, async () => undefined)],

@@ -3,7 +3,7 @@ import { job } from '@murmuration/contracts/kit'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, doors, service } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, service } from '../src/index.js'
 
 const hang = job('media.hang', {
   data: z.object({}),
@@ -13,7 +13,7 @@ const hang = job('media.hang', {
 })
 const rest = job('media.rest', { data: z.object({}), about: 'Is never queued.', timeoutMs: 50 })
 let release = () => {}
-const { work } = doors<BaseContext>()
+const { work } = handlersFor<BaseContext>()
 const app: App = {
   manifest: service('media', {
     jobs: [work(hang, () => new Promise<void>((resolve) => (release = resolve))), work(rest, async () => undefined)],

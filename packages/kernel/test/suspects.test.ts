@@ -6,12 +6,12 @@ import { sql } from '@murmuration/db'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type App, type BaseContext, derive, doors, service } from '../src/index.js'
+import { type App, type BaseContext, derive, handlersFor, service } from '../src/index.js'
 
 const word = z.object({ word: z.string() })
 const echo = job('media.echo', { data: word, about: 'Echoes.', retry: { delays: [0.3], times: 30 } })
 const said = event('media.word.said', { data: word, about: 'A word was said.' })
-const { react, work } = doors<BaseContext>()
+const { react, work } = handlersFor<BaseContext>()
 /** Words that were handled, and the most at one time. */
 let ran: string[] = []
 let inWork = 0

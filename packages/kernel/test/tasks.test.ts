@@ -3,10 +3,10 @@ import { tasksOf } from '@murmuration/contracts/task'
 import { sql } from '@murmuration/db'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type App, type BaseContext, doors, service, startTask, taskHandlers, taskKind } from '../src/index.js'
+import { type App, type BaseContext, handlersFor, service, startTask, taskHandlers, taskKind } from '../src/index.js'
 
 const contracts = tasksOf('media')
-const { handle, work, tick } = doors<BaseContext>()
+const { handle, work, tick } = handlersFor<BaseContext>()
 
 interface Input {
   chunks: number

@@ -23,7 +23,7 @@ test('runs of a tick are counted by outcome, from zero, and a failed run is logg
     if (failures++ < 2) throw new Error('not today')
   }
   const stop = startTick(
-    { door: 'tick', name: 'test.sometimes', everyMs: 5, alone: false, run },
+    { entry: 'tick', name: 'test.sometimes', everyMs: 5, alone: false, run },
     { service: 'test', ctx: {}, db: null, clock: createClock(), log, faults: { reach: async () => {} } as never },
   )
   expect([await runs('done'), await runs('failed')]).toEqual([0, 0])
@@ -47,7 +47,7 @@ test('a run that does not end is seen by its age, and the age is zero between ru
       release = resolve
     })
   const stop = startTick(
-    { door: 'tick', name: 'test.hanging', everyMs: 20, alone: false, run },
+    { entry: 'tick', name: 'test.hanging', everyMs: 20, alone: false, run },
     {
       service: 'test',
       ctx: {},

@@ -17,7 +17,7 @@ import { isTelemetryOn } from './state.js'
 export type TraceParent = Context
 
 export interface SpanOptions {
-  /** `server` and `consumer` are doors, `client` and `producer` calls, `internal` (default) steps inside. */
+  /** `server` and `consumer` are entry points, `client` and `producer` calls, `internal` (default) steps inside. */
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
   /** What {@link extractTrace} found; without it the span hangs below the active one. */
   parent?: TraceParent | undefined

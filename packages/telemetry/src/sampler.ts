@@ -30,7 +30,7 @@ export const samplerFromEnvironment = (env: Record<string, string | undefined>):
     toString: () => `${sampler}{${share}}`,
     shouldSample: (context, traceId, name, kind) => {
       const parent = trace.getSpanContext(context)
-      // A call that no door asked for: a connection being opened, a relay that polls.
+      // A call outside of any entry point: a connection being opened, a relay that polls.
       if (kind === SpanKind.CLIENT && !parent) return drop
       const wanted = parentBased && parent ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : isInShare(traceId, share)
       return wanted && !(kind === SpanKind.CLIENT && isOneTooMany(calls, context, name)) ? record : drop

@@ -7,7 +7,7 @@ type SpanExporter = NodeSDKConfiguration['traceExporter']
 type ReadableSpan = Parameters<SpanExporter['export']>[0][number]
 type Resource = ReadableSpan['resource']
 
-/** The attribute that a door gives its span; spans below it in the same process get it from there. */
+/** The attribute that an entry point gives its span; spans below it in the same process get it from there. */
 export const SERVICE_ATTRIBUTE = 'murmuration.service'
 
 const serviceOf = (span: unknown): unknown =>

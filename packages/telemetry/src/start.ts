@@ -14,7 +14,7 @@ import { setStarted } from './state.js'
 const probePaths = new Set(['/livez', '/readyz', '/metrics'])
 
 /**
- * Starts recording spans in this process. Client spans (SQL, Redis, HTTP) are made only below a span that a door
+ * Starts recording spans in this process. Client spans (SQL, Redis, HTTP) are made only below a span that an entry point
  * opened, so polling relays and idle clients stay silent.
  *
  * @param serviceName `service.name` of the resource

@@ -52,13 +52,13 @@ test('one trace, parent below parent, and no secret in any export', async () => 
   const spans = await collector.trace(['GET /api/v1/timelines/home', 'rpc.statuses.timeline.home', 'pg.query:SELECT'])
   const named = (name: string, kind: ExportedSpan['kind']) =>
     spans.filter((one) => one.name === name && one.kind === kind)
-  const [door] = named('GET /api/v1/timelines/home', 'server')
+  const [entry] = named('GET /api/v1/timelines/home', 'server')
   const [call] = named('call', 'client')
   const [handler] = named('rpc.statuses.timeline.home', 'server')
   const queries = named('pg.query:SELECT', 'client')
   const [out] = named('GET', 'client')
-  expect(door).toMatchObject({ traceId, parentSpanId: '' })
-  expect(call!.parentSpanId).toBe(door!.spanId)
+  expect(entry).toMatchObject({ traceId, parentSpanId: '' })
+  expect(call!.parentSpanId).toBe(entry!.spanId)
   expect(handler!.parentSpanId).toBe(call!.spanId)
   expect(queries.map((one) => one.parentSpanId)).toEqual([handler!.spanId, handler!.spanId, handler!.spanId])
   expect(named('pg.query:five', 'client')).toHaveLength(5)
@@ -68,7 +68,7 @@ test('one trace, parent below parent, and no secret in any export', async () => 
   expect(sent).toBe(`00-${traceId}-${out!.spanId}-01`)
   expect(named('GET', 'server')[0]!.parentSpanId).toBe(out!.spanId)
 
-  expect(door!.attributes).toMatchObject({
+  expect(entry!.attributes).toMatchObject({
     'url.query': 'limit=20&access_token=***',
     'http.route': '/api/v1/timelines/home',
   })
@@ -79,14 +79,14 @@ test('one trace, parent below parent, and no secret in any export', async () => 
   ])
   expect(queries[2]).toMatchObject({ status: { code: 2, message: '' } })
   expect(out!.attributes['url.full']).toMatch(/\/inbox\?signature=\*\*\*$/)
-  // Each service of the process under its own name; the far end's door is nobody's.
+  // Each service of the process under its own name; the other end belongs to no service.
   const nameOf = (span?: ExportedSpan) => span?.resource['service.name']
-  expect([door, call, out].map(nameOf)).toEqual(Array(3).fill('murmuration-gateway'))
+  expect([entry, call, out].map(nameOf)).toEqual(Array(3).fill('murmuration-gateway'))
   expect([handler, ...queries, ...named('redis-SET', 'client')].map(nameOf)).toEqual(
     Array(5).fill('murmuration-statuses'),
   )
   expect(nameOf(named('GET', 'server')[0])).toBe('murmuration-traced-app')
-  expect(handler!.resource['service.instance.id']).toBe(door!.resource['service.instance.id'])
+  expect(handler!.resource['service.instance.id']).toBe(entry!.resource['service.instance.id'])
   expect(collector.bodies.filter((body) => body.includes(CANARY))).toEqual([])
   // The probe and the query outside of any span left no span of their own.
   expect(collector.spans.all.filter((one) => one.traceId !== traceId)).toEqual([])

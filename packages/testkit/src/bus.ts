@@ -47,7 +47,7 @@ const createAbsentStreams = async (observer: NatsConnection, apps: readonly App[
 
 /** Starts a server on which each app may do what its manifest says and nothing else. */
 export const startBus = async (apps: readonly App[], secretKeyBase: string): Promise<TestBus> => {
-  const operations = apps.flatMap((app) => app.manifest.operations.map((door) => door.operation.subject))
+  const operations = apps.flatMap((app) => app.manifest.operations.map((entry) => entry.operation.subject))
   const users = [...apps.map((app) => busNeedsOf(app.manifest)), operatorNeeds(operations)].map((needs) => ({
     user: needs.service,
     permissions: permissionsOf(needs),

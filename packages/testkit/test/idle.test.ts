@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { ensureConsumers, ensureStream, eventStream, jetstreamManager } from '@murmuration/bus'
 import { event, job } from '@murmuration/contracts/kit'
-import { type App, type BaseContext, databaseRoleOf, doors, service } from '@murmuration/kernel'
+import { type App, type BaseContext, databaseRoleOf, handlersFor, service } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startBus, type TestBus } from '../src/bus.js'
@@ -12,7 +12,7 @@ import { createIdleCheck, type IdleCheck } from '../src/idle.js'
 const word = z.object({ word: z.string() })
 const echo = job('media.echo', { data: word, about: 'Echoes.' })
 const ruled = event('admin.word.ruled', { data: word, about: 'A word was allowed.' })
-const { react, work } = doors<BaseContext>()
+const { react, work } = handlersFor<BaseContext>()
 const app: App = {
   manifest: service('media', {
     reactions: [react(ruled, 'on-word-ruled', async () => undefined)],

@@ -65,7 +65,7 @@ import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 /** Signing in with a provider, which alone needs the way out. */
 const abroad: readonly AnyOperation[] = [identityBegin, identityFinish]
-const answered = operations.map((door) => door.operation).filter((one) => !abroad.includes(one))
+const answered = operations.map((entry) => entry.operation).filter((one) => !abroad.includes(one))
 
 export const manifest = service('accounts', {
   operations,

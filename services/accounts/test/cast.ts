@@ -8,11 +8,11 @@ import {
 import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
 import { dropPictures, makePicture, picturesForget, proxyUrls, remoteEmojiForget } from '@murmuration/contracts/media'
-import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { app } from '../src/main.js'
 
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 const anywhere = { scales: '', needs: [] } as const
 
 /** Documents of other servers, by actor id and by handle. Every other account does not exist there. */

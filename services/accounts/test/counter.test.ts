@@ -3,7 +3,7 @@ import { accountCreateByOperator, accountShow } from '@murmuration/contracts/acc
 import { internal, operation } from '@murmuration/contracts/kit'
 import { statusCreated, statusDeleted } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
-import { type App, type BaseContext, doors, idFloor, service } from '@murmuration/kernel'
+import { type App, type BaseContext, handlersFor, idFloor, service } from '@murmuration/kernel'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ const tell = operation('statuses.test.tell', {
   output: z.object({}),
   about: 'Announces what a test says.',
 })
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 const statuses: App = {
   manifest: service('statuses', {
     operations: [

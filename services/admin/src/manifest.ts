@@ -28,7 +28,7 @@ import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 /** Operations that send requests to other servers, and so have their own role. */
 const outward: readonly AnyOperation[] = [testWebhook]
-const inward = operations.map((door) => door.operation).filter((one) => !outward.includes(one))
+const inward = operations.map((entry) => entry.operation).filter((one) => !outward.includes(one))
 
 export const manifest = service('admin', {
   operations,

@@ -1,24 +1,24 @@
 /** What the stand-ins share: they note what they are asked, and may be away. */
 import { fail } from '@murmuration/contracts/kit'
-import { type App, type BaseContext, doors, type OperationDoor, service } from '@murmuration/kernel'
+import { type App, type BaseContext, handlersFor, type OperationEntry, service } from '@murmuration/kernel'
 import type { World } from './world.js'
 
-export const { handle } = doors<BaseContext>()
+export const { handle } = handlersFor<BaseContext>()
 
-const noted = (world: World, door: OperationDoor): OperationDoor => ({
-  ...door,
+const noted = (world: World, entry: OperationEntry): OperationEntry => ({
+  ...entry,
   run: (ctx, viewer, input, request) => {
-    const { name } = door.operation
+    const { name } = entry.operation
     world.asked.push({ operation: name, input })
     if (world.away.has(name)) throw fail('unavailable', 'Away')
-    return door.run(ctx, viewer, input, request)
+    return entry.run(ctx, viewer, input, request)
   },
 })
 
 /** A service without data that answers these operations. */
-export const neighbour = (name: string, world: World, operations: OperationDoor[]): App => ({
+export const neighbour = (name: string, world: World, operations: OperationEntry[]): App => ({
   manifest: service(name, {
-    operations: operations.map((door) => noted(world, door)),
+    operations: operations.map((entry) => noted(world, entry)),
     database: false,
     roles: { api: { operations: true, scales: 'tests', needs: [] } },
   }),

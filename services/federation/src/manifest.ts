@@ -55,7 +55,7 @@ const outside: readonly AnyOperation[] = [
 ]
 /** Documents for other servers. Load at the inboxes and slow hosts elsewhere do not affect their role. */
 const documents = operations
-  .map((door) => door.operation)
+  .map((entry) => entry.operation)
   .filter((one) => one !== receiveActivity && !outside.includes(one))
 
 export const manifest = service('federation', {

@@ -237,10 +237,10 @@ test('items on pages are read, three pages and 25 items at most, and nobody goes
 })
 
 describe('items that cannot be read at once', () => {
-  const door = accounts.manifest.jobs.find((one) => one.job.name === checkCollectionJob.name)
+  const entry = accounts.manifest.jobs.find((one) => one.job.name === checkCollectionJob.name)
   const run = async (data: object, tries: number) => {
     await forget()
-    await door?.run(context(), checkCollectionJob.data.parse(data), { id: 'x', tries })
+    await entry?.run(context(), checkCollectionJob.data.parse(data), { id: 'x', tries })
     await stage.world.settle()
   }
   /** Stores a collection without reading who is in it; gives its id and those of its items. */

@@ -44,12 +44,12 @@ import {
   statusSources,
   statusUnpinned,
 } from '@murmuration/contracts/statuses'
-import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import type { z } from 'zod'
 import { app as federation } from '../src/main.js'
 
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 const everything = { operations: true, ticks: true, scales: '', needs: [] } as const
 
 export interface Tables {

@@ -1,4 +1,4 @@
-/** The gateway's door: contract routes behind one radix tree, an Express app for the pages, streaming sent where it lives. */
+/** The HTTP server of the gateway: routes of the contracts, pages in Express, and redirects for streaming. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { routedOperations } from '@murmuration/contracts/registry'
 import { createAskRaw, type Health, type Listening, type SharedServer } from '@murmuration/kernel'

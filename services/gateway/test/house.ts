@@ -3,13 +3,13 @@ import { app as accounts } from '@murmuration/accounts'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
 import { fetchLinkBack, receiveActivity, showActor, showNodeInfo, showNote } from '@murmuration/contracts/federation'
 import { reply } from '@murmuration/contracts/kit'
-import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { app as gateway } from '../src/main.js'
 
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 
 /** Answers documents with what the edge passed on of the request. */
 export const federation: App = {

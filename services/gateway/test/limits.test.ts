@@ -142,7 +142,7 @@ test('A086 D011 the twenty-sixth wrong password from one address is refused, on 
   for (let i = 0; i < 25; i++)
     expect((await tryWith(`nobody${i}@mail.example`, 'wrong password', `${net}.51`)).status).not.toBe(429)
   expect((await tryWith('nobody@mail.example', 'wrong password', `${net}.51`)).status).toBe(429)
-  // From elsewhere the right password still opens the door: strangers lock nobody out for good.
+  // From another address the right password still works: unknown clients cannot lock an account.
   expect([200, 400]).toContain((await tryWith('alice@mail.example', PASSWORD, `${net}.52`)).status)
 })
 

@@ -202,7 +202,7 @@ test('D013 nobody ends the sessions of somebody else', async () => {
   expect((await other.get(at('/settings'))).title).toContain('Settings')
 })
 
-test('a sign-in from a strange network is told by letter, the first one and one from next door are not', async () => {
+test('an e-mail reports a sign-in from a new network, but not the first one or one from the same network', async () => {
   await house.person('heidi')
   const user = sql`(select id from users where email like 'heidi%')`
   const cameFrom = async (ip: string | null) => {

@@ -206,10 +206,10 @@ test('avatars and headers of a removed remote account are deleted with their fil
   }
   const [gone, kept] = [await avatarOf('771'), await avatarOf('772')]
   expect([await has(gone), await has(kept)]).toEqual([true, true])
-  const door = app.manifest.reactions.find((one) => one.event === accountRemoved)
+  const entry = app.manifest.reactions.find((one) => one.event === accountRemoved)
   const e = { id: '771', local: false, uri: 'https://a.example/1', eventId: '1', at: 0, consumer: 'media' }
   // The event may be delivered twice.
-  for (const _ of [1, 2]) await door?.run(world.context(), e)
+  for (const _ of [1, 2]) await entry?.run(world.context(), e)
   await expect.poll(() => has(gone)).toBe(false)
   expect(await has(kept)).toBe(true)
   const left = await db().rows<{ owner: string }>(sql`select owner from pictures where kind = 'avatar'`)

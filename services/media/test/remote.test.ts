@@ -273,7 +273,7 @@ test('moderation 4: copies of a server that is no longer allowed go, and of a bl
     return Promise.all(keys.map(async (key) => (await world.blobs.head(key)) !== null))
   }
   const told = (name: string, event: object) =>
-    app.manifest.reactions.find((door) => door.name === name)?.run(world.context(), event)
+    app.manifest.reactions.find((entry) => entry.name === name)?.run(world.context(), event)
   const first = await copies()
   await told('on-domain-allow-lifted', { domain: 'one.example' })
   expect(await left(first)).toEqual([false, true, false])

@@ -54,7 +54,7 @@ export interface World {
   allow(...domains: string[]): Promise<void>
   /** Name in the store of what an address of ours leads to. */
   keyOf(address: string): string
-  /** Media's own context, as its doors get it. */
+  /** Media's own context, as its handlers get it. */
   context(): Context
   /** Runs one of media's ticks now. */
   tick(name: string): Promise<void>

@@ -7,8 +7,8 @@ import { type BaseContext, createStreamGrants, derive, type StreamGrants, tellRe
 import { createOutbound } from '@murmuration/outbound'
 import type { calls } from './calls.js'
 import { type Config, readServiceConfig } from './config.js'
-import { createMailDoor, type MailDoor } from './mail/send.client.js'
-import { createPushDoor, type PushDoor } from './push/client.js'
+import { createMailClient, type MailClient } from './mail/send.client.js'
+import { createPushClient, type PushClient } from './push/client.js'
 
 type Base = BaseContext<(typeof calls)[number]>
 
@@ -16,8 +16,8 @@ export type Context = Base & {
   readonly config: Config
   readonly accountCards: CardCache<Account>
   readonly streamGrants: StreamGrants
-  readonly push: PushDoor
-  readonly mail: MailDoor
+  readonly push: PushClient
+  readonly mail: MailClient
   /** Keys of this service: one seals bearer tokens, the others sign addresses that end push subscriptions and mails. */
   readonly secrets: {
     readonly token: string
@@ -27,7 +27,7 @@ export type Context = Base & {
   }
 }
 
-const openPush = (base: Base, config: Config): PushDoor => {
+const openPush = (base: Base, config: Config): PushClient => {
   const local = config.allowAddresses.length > 0
   const onRefused = tellRefusals(base)
   const outbound = base.needs.grant('internet', () =>
@@ -43,7 +43,7 @@ const openPush = (base: Base, config: Config): PushDoor => {
     }),
   )
   base.onClose('outbound', () => outbound.close())
-  return createPushDoor({
+  return createPushClient({
     outbound,
     onRefused,
     publicKey: config.vapidPublicKey,
@@ -54,16 +54,16 @@ const openPush = (base: Base, config: Config): PushDoor => {
   })
 }
 
-const openMail = (base: Base, config: Config): MailDoor => {
-  const door = createMailDoor({
+const openMail = (base: Base, config: Config): MailClient => {
+  const client = createMailClient({
     config,
     localDomain: base.site.localDomain,
     production: base.common.mode === 'production',
     siteTitle: () => base.policy.settings().site_title,
     log: base.log,
   })
-  base.onClose('mail', () => door.close())
-  return door
+  base.onClose('mail', () => client.close())
+  return client
 }
 
 export const createContext = async (base: Base): Promise<Context> => {

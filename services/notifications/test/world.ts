@@ -5,12 +5,12 @@ import type { Account, Status } from '@murmuration/contracts/entities'
 import * as federation from '@murmuration/contracts/federation'
 import { type AnyEvent, type AnyOperation, type Event, type Json, toJson } from '@murmuration/contracts/kit'
 import * as statuses from '@murmuration/contracts/statuses'
-import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import { type Cluster, liveListener, startCluster } from '@murmuration/testkit'
 import type { z } from 'zod'
 import { app as notifications } from '../src/main.js'
 
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 
 export type Person = Partial<accounts.AccountRecord> & { id: string; username: string; note?: string }
 export interface Text {
@@ -162,7 +162,7 @@ const pageOf = (ids: readonly string[], after: string | undefined, limit: number
   return { page, next: from + limit < ids.length ? (page.at(-1) ?? null) : null }
 }
 
-const accountDoors = (tables: Tables) => [
+const accountEntries = (tables: Tables) => [
   handle(accounts.loginMailOpen, async (_ctx, _viewer, { id }) => ({ letter: tables.letters.get(id) ?? null })),
   handle(accounts.loginsUsable, async (_ctx, _viewer, { ids }) => ({
     usable: ids.filter((id) => !tables.disabled.has(id)),
@@ -204,7 +204,7 @@ const accountDoors = (tables: Tables) => [
   })),
 ]
 
-const statusDoors = (tables: Tables) => [
+const statusEntries = (tables: Tables) => [
   handle(
     statuses.renderByIds,
     async (_ctx, _viewer, { ids }) =>
@@ -240,7 +240,7 @@ const statusDoors = (tables: Tables) => [
 const eventsIn = (module: object): AnyEvent[] =>
   Object.values(module).filter((one) => (one as { kind?: unknown } | null)?.kind === 'event')
 
-const floor = (name: string, contracts: object, operations: ReturnType<typeof accountDoors>): App => ({
+const floor = (name: string, contracts: object, operations: ReturnType<typeof accountEntries>): App => ({
   manifest: service(name, {
     operations,
     announces: eventsIn(contracts),
@@ -267,8 +267,8 @@ export const startWorld = async (env: Record<string, string> = {}, more: readonl
   )
   const cluster = await startCluster({
     apps: [
-      floor('accounts', accounts, accountDoors(tables)),
-      floor('statuses', statuses, statusDoors(tables)),
+      floor('accounts', accounts, accountEntries(tables)),
+      floor('statuses', statuses, statusEntries(tables)),
       floor('admin', admin, []),
       floor('federation', federation, []),
       listener,

@@ -64,7 +64,7 @@ import { jobs, operations, reactions, ticks } from './entry-points.js'
 
 /** What asks the outside world, and so has its own role: translators, and servers that offer their statuses for other pages. */
 const outward: readonly AnyOperation[] = [showEmbed, translateStatus, translationLanguages]
-const inward = operations.map((door) => door.operation).filter((one) => !outward.includes(one))
+const inward = operations.map((entry) => entry.operation).filter((one) => !outward.includes(one))
 
 export const manifest = service('statuses', {
   operations,

@@ -24,7 +24,7 @@ interface Backing {
 /** The product’s own supervisor; plain JavaScript, so it is loaded rather than imported. */
 const supervisor = new URL('../../../bin/lib/backing.mjs', import.meta.url).href
 
-/** In front of Redis stands a door of ours, so that its address stays while the server comes and goes. */
+/** A proxy in front of Redis, so that its address stays the same across restarts. */
 export const startOwnRedis = async (): Promise<OwnRedis> => {
   const dir = mkdtempSync(join(tmpdir(), 'murmuration-redis-'))
   const { startBacking } = (await import(supervisor)) as { startBacking(options: object): Promise<Backing> }
@@ -33,7 +33,7 @@ export const startOwnRedis = async (): Promise<OwnRedis> => {
   let backing = await begin()
   let wait = 0
   const open = new Set<Socket>()
-  const door = createServer((client) => {
+  const proxy = createServer((client) => {
     const server = connect(Number(new URL(backing.env.REDIS_URL ?? '').port), '127.0.0.1')
     for (const socket of [client, server]) {
       open.add(socket)
@@ -48,8 +48,8 @@ export const startOwnRedis = async (): Promise<OwnRedis> => {
     client.on('data', (bytes) => server.write(bytes))
     server.on('data', (bytes) => setTimeout(() => client.writable && client.write(bytes), wait))
   })
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
-  const address = door.address()
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const url = new URL(backing.env.REDIS_URL ?? '')
   const password = url.password
@@ -82,7 +82,7 @@ export const startOwnRedis = async (): Promise<OwnRedis> => {
     },
     async stop() {
       cut()
-      await new Promise<void>((resolve) => door.close(() => resolve()))
+      await new Promise<void>((resolve) => proxy.close(() => resolve()))
       await backing.stop()
       rmSync(dir, { recursive: true, force: true })
     },

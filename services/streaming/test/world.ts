@@ -7,12 +7,12 @@ import { fail, type Json, toJson } from '@murmuration/contracts/kit'
 import * as notifications from '@murmuration/contracts/notifications'
 import * as statuses from '@murmuration/contracts/statuses'
 import { liveEveryone } from '@murmuration/contracts/streaming'
-import { type App, accessRulesOf, type BaseContext, doors, type Policy, service } from '@murmuration/kernel'
+import { type App, accessRulesOf, type BaseContext, handlersFor, type Policy, service } from '@murmuration/kernel'
 import { type Cluster, startCluster } from '@murmuration/testkit'
 import { openStream } from '@murmuration/testkit/ws/streaming-client'
 import { app as streaming } from '../src/main.js'
 
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 
 interface Token {
   person: string

@@ -14,7 +14,7 @@ import { accountAt } from '../core/account-address.js'
 import { accountsOfRows, cardsOf } from '../core/account-cards.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { otherAccount } from '../core/visible-account.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { readBehind } from '../remote-account/index.js'
 import { credits } from './credit.store.js'
 

@@ -1,6 +1,6 @@
 /** Handler that lists local accounts with their lists, for rebuilding feeds. */
 import { feedOwners } from '@murmuration/contracts/accounts'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { feedOwnersAfter } from './feed-owner.store.js'
 
 export const listFeedOwners = handle(feedOwners, async (ctx, _viewer, { since, limit, ...it }) => {

@@ -10,7 +10,7 @@ import {
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { accountById } from '../core/account.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { listOfOwner } from '../list/index.js'
 import {
   activeAccounts,

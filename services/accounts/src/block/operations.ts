@@ -6,7 +6,7 @@ import { accountPage } from '../core/account-page.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
 import { otherAccount } from '../core/visible-account.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { beginBlock } from './begin.js'
 import { blockedBy, deleteBlock } from './store.js'
 

@@ -4,7 +4,7 @@ import { fetchFeatureAuthorization, fetchFeaturedItem } from '@murmuration/contr
 import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { reachAccount } from '../remote-account/index.js'
 import { knownItems, settleWaiting, waitingItems } from './remote.store.js'
 import { takeItems } from './remote-items.js'

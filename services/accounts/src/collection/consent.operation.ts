@@ -11,7 +11,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { accountsByIds } from '../core/account.store.js'
 import { lockName, lockNames, lockPair } from '../core/lock.store.js'
 import { standingsOfViewer } from '../core/relation.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import {
   countItems,
   insertItems,

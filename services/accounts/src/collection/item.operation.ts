@@ -2,7 +2,7 @@
 import { collectionItemAdd, collectionItemRemove, collectionItemRevoke } from '@murmuration/contracts/accounts'
 import { fail, notFound, reply } from '@murmuration/contracts/kit'
 import { lockName, lockPair } from '../core/lock.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { deleteItem, itemById, setItemState } from './item.store.js'
 import { addToCollection, announceGone } from './members.js'
 import { ownCollection } from './own.js'

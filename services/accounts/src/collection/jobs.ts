@@ -4,7 +4,7 @@ import { fetchFeaturedCollection, fetchFeaturedCollections } from '@murmuration/
 import { notYet } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
 import { lockName } from '../core/lock.store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { putCollection } from './put.js'
 import { collectionUris } from './remote.store.js'
 import { endCollection } from './remote-items.js'

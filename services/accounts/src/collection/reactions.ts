@@ -1,6 +1,6 @@
 /** Queues a fetch of the collections of a followed remote account, at most once a day. */
 import { followCreated, syncCollectionsJob } from '@murmuration/contracts/accounts'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { markRead } from './remote.store.js'
 
 const DAY_MS = 86_400_000

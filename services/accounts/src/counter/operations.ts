@@ -1,6 +1,6 @@
 /** Compares a page of counters with the follows, and puts them right when the operator says so. */
 import { accountCountsRepaired, accountHint, recountAccounts } from '@murmuration/contracts/accounts'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { differences, lockCounters, setCounters } from './recount.store.js'
 
 const PAGE = 1_000

@@ -1,7 +1,7 @@
 /** Reactions that count the statuses of an account. */
 import { statusCreated, statusDeleted } from '@murmuration/contracts/statuses'
 import { timeOfId } from '@murmuration/kernel'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 
 /** A status counts for its author; direct ones do not. */
 export const onStatusCreated = react(statusCreated, 'on-status-created', async (ctx, e) => {

@@ -1,7 +1,7 @@
 /** Goes on ending what a person has with a domain that they block, unless they lifted the block. */
 import { endWithDomainJob } from '@murmuration/contracts/accounts'
 import { lockAccount } from '../core/lock.store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { endDomainRelations } from './end-relations.js'
 import { blocksDomain } from './store.js'
 

@@ -8,7 +8,7 @@ import {
 import { pageReply, toJson } from '@murmuration/contracts/kit'
 import { endsOf, newestFirst } from '@murmuration/db'
 import { countWithDomain } from '../core/follow-domain.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { blockDomainAs } from './begin.js'
 import { domainNameOf } from './rules.js'
 import { deleteDomainBlock, domainBlocksOf } from './store.js'

@@ -2,7 +2,7 @@
 import { emailSubscriptionCreate } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { livingAccount } from '../core/visible-account.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 export const createEmailSubscription = handle(emailSubscriptionCreate, async (ctx, _viewer, { id }) => {
   await livingAccount(ctx, id)

@@ -10,7 +10,7 @@ import { accountPage, everybody, wholePage } from '../core/account-page.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
 import { livingAccount, otherAccount } from '../core/visible-account.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { deleteEndorsement, endorsedBy, putEndorsement } from './store.js'
 
 /** Accounts that the viewer features. */

@@ -3,7 +3,7 @@ import { type ExportKind, exportFigures, exportOwner, exportPage } from '@murmur
 import type { Context } from '../context.js'
 import { accountOfSession } from '../core/signed-in.js'
 import { guarded, headOf } from '../core/table.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import {
   blocksToTake,
   countToTake,

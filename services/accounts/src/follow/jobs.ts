@@ -2,7 +2,7 @@
 import { acceptRequestsJob, renewFollowsJob } from '@murmuration/contracts/accounts'
 import { accountById } from '../core/account.store.js'
 import { lockAccount } from '../core/lock.store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { ACCEPT_PAGE, acceptRequests } from './begin.js'
 import { renewFollows } from './renew.js'
 

@@ -4,7 +4,7 @@ import { accountsFollow, accountsUnfollow, accountTasks } from '@murmuration/con
 import { invalidField } from '@murmuration/contracts/kit'
 import { startTask } from '@murmuration/kernel'
 import { existingAccount } from '../core/visible-account.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { endFollowsKind, followKind } from './many.js'
 
 export const follow = handle(accountsFollow, async (ctx, by, { id, dry_run }) => {

@@ -5,7 +5,7 @@ import { accountPage } from '../core/account-page.js'
 import { requestersOf } from '../core/follow-page.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { relationshipTo } from '../core/relationship.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { acceptRequests, endRequests } from './begin.js'
 
 /** Accounts that request to follow the viewer, newest first. */

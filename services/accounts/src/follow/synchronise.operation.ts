@@ -4,8 +4,8 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountById } from '../core/account.store.js'
 import { lockAccount } from '../core/lock.store.js'
-import { handle } from '../doors.js'
 import { digestsOf, hexOfBits, keptDigestsOf, listedNonFollowers, unlistedFollowers } from '../follower-digest/index.js'
+import { handle } from '../handlers.js'
 import { acceptRequests, endFollows } from './begin.js'
 
 /** Follows that end, and people that are told of, in one go. */

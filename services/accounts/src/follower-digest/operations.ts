@@ -1,6 +1,6 @@
 /** Handlers that read digests of followers by server, and the followers of one server. */
 import { followerDigests, followersAt, keepDigestsJob } from '@murmuration/contracts/accounts'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { hexOfBits } from './rules.js'
 import { digestsOf, followerUrisAt, hasAtMost, keptDigestsOf } from './store.js'
 

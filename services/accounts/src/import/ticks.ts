@@ -1,5 +1,5 @@
 /** Forgets imports: unconfirmed ones after ten minutes, the others after a week. */
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { deleteOldImports } from './store.js'
 
 const MINUTE = 60_000

@@ -4,7 +4,7 @@ import { notFound, pageReply, toJson } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
 import { restore } from '@murmuration/kernel'
 import { z } from 'zod'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { inviteOf } from './check.js'
 import { deactivateInvite, invitePage, lockInvite, setInviteExpiry } from './staff.store.js'
 

@@ -3,8 +3,8 @@ import { accountJoined } from '@murmuration/contracts/accounts'
 import { accountsByIds } from '../core/account.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { standingsOfViewer } from '../core/relation.store.js'
-import { react } from '../doors.js'
 import { beginFollow, followOutcome, requestFollow, usualChoices } from '../follow/index.js'
+import { react } from '../handlers.js'
 import { inviterToFollow } from './store.js'
 
 export const onAccountJoined = react(accountJoined, 'on-account-joined', async (ctx, e) => {

@@ -4,7 +4,7 @@ import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { accountsByIds } from '../core/account.store.js'
 import { accountPage, everybody, wholePage } from '../core/account-page.js'
 import { lockAccount } from '../core/lock.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { deleteMembers, insertMembers, listOfOwner, mayBeMembers, membersOf } from './store.js'
 
 /** Members of a list of the viewer. */

@@ -16,7 +16,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { answerOf, rememberAnswer } from '../core/command.store.js'
 import { lockName } from '../core/lock.store.js'
 import { otherAccount } from '../core/visible-account.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { listTitle, repliesPolicy } from './rules.js'
 import {
   countLists,

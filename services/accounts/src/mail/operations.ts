@@ -1,7 +1,7 @@
 /** Handler that opens an e-mail for the service that sends it. */
 import { type LoginMail, loginMailOpen } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { type LinkPurpose, linkHolder } from './link.store.js'
 import { mailById } from './store.js'
 

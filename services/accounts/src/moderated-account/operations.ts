@@ -7,7 +7,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { accountById } from '../core/account.store.js'
 import { lockAccounts } from '../core/lock.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { removeRemote } from '../remote-account/index.js'
 import { remove, stillSuspended } from '../removal/index.js'
 import { adminRecords } from './record.js'

@@ -1,6 +1,6 @@
 /** Accounts by id with what moderators see and decide by. */
 import { accountAdminRecords } from '@murmuration/contracts/accounts'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { adminRecords } from './record.js'
 
 export const getAdminRecords = handle(accountAdminRecords, async (ctx, _viewer, { ids }) => ({

@@ -1,7 +1,7 @@
 /** Jobs that moderate the accounts of a domain, and end relationships with suspended ones. */
 import { endWithSuspendedJob, moderateDomainJob } from '@murmuration/contracts/accounts'
 import { lockAccounts } from '../core/lock.store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { continueDomain } from './domain.js'
 import { endRelationsOfBlocked } from './end-relations.js'
 import { suspendedBy } from './store.js'

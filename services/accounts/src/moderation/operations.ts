@@ -3,7 +3,7 @@ import { accountModerate } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { lockAccounts } from '../core/lock.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { beginDomain } from './domain.js'
 import { moderate } from './moderate.js'
 

@@ -1,6 +1,6 @@
 /** Takes away mutes that ran out and tells of it, so that feeds come back; readers see them gone already. */
 import { muteRemoved } from '@murmuration/contracts/accounts'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { deleteExpiredMutes } from './store.js'
 
 export const expireMutes = tick('accounts.expire-mutes', 5_000, async (ctx) => {

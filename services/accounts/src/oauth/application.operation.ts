@@ -1,7 +1,7 @@
 /** Handlers of OAuth applications. */
 import { appCreate, appVerify } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { registrationOf } from './application.rules.js'
 import { applicationById, insertApplication } from './application.store.js'
 import { applicationOf } from './application.view.js'

@@ -3,7 +3,7 @@ import { grantList, grantRevoke } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { signedIn } from '../core/signed-in.js'
 import { announceRevoked } from '../core/token.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { dropCodesOfGrant, grantsOf, revokeTokensOfGrant } from './grant.store.js'
 
 /** Applications that may act for a person. */

@@ -3,7 +3,7 @@ import { userInfo } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
 import { profileOf } from '../core/account.view.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 export const showUserInfo = handle(userInfo, async (ctx, viewer) => {
   const row = await accountById(ctx.db, viewer.id)

@@ -5,7 +5,7 @@ import { problem, refusalOf } from '../core/problem.rules.js'
 import { renewSession } from '../core/session.store.js'
 import { signedIn } from '../core/signed-in.js'
 import { userByEmail, userById } from '../core/user.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { countMails, linkHolder, takeLink, writeMail } from '../mail/index.js'
 import { changePassword, chosenPassword } from './change.js'
 

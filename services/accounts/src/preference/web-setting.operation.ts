@@ -1,7 +1,7 @@
 /** Replaces what a web client remembers of a person. */
 import { WEB_SETTING_BYTES, webSettingChange } from '@murmuration/contracts/accounts'
 import { invalidField } from '@murmuration/contracts/kit'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { putWebSetting } from './web-setting.store.js'
 
 export const changeWebSetting = handle(webSettingChange, async (ctx, _viewer, { account, data }) => {

@@ -4,7 +4,7 @@ import { fetchLinkBack } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
 import { linksToProve } from '../core/verified-link.rules.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { markProved } from './verify-link.js'
 
 export const verifyLinks = work(verifyLinksJob, async (ctx, { account }, { tries }) => {

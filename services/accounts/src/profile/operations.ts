@@ -8,7 +8,7 @@ import {
   profileGet,
 } from '@murmuration/contracts/accounts'
 import { accountById } from '../core/account.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changeProfile } from './change.js'
 import { credentialAccount } from './credential-account.js'
 import { editProfile } from './edit.js'

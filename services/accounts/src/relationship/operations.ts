@@ -5,7 +5,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { relationsOfViewer } from '../core/relation.store.js'
 import { relationshipOf, relationshipTo } from '../core/relationship.js'
 import { otherAccount } from '../core/visible-account.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { involvedAmong, putNote } from './store.js'
 
 /** How the viewer stands to each of these accounts. */

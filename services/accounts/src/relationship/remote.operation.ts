@@ -6,8 +6,8 @@ import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
 import { isAsked, type Pair, uriOf } from '../core/follow.store.js'
 import { lockPair } from '../core/lock.store.js'
-import { handle } from '../doors.js'
 import { acceptRequests, endFollows, endRequests, followFromRemote } from '../follow/index.js'
+import { handle } from '../handlers.js'
 import { targetByActivity } from './activity.store.js'
 
 /** A relation changes because a remote actor said so; each of these is harmless when repeated. */

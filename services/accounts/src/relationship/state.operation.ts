@@ -8,7 +8,7 @@ import {
   viewersFacts,
 } from '@murmuration/contracts/accounts'
 import { standingsOfViewer, standingsOfViewers, standingsToAuthor } from '../core/relation.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { byViewer } from './mutual.rules.js'
 import { distancesBetween, followersAmong, hiddenFrom } from './mutual.store.js'
 import { refusalsBetween } from './refusal.store.js'

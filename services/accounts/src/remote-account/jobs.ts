@@ -1,7 +1,7 @@
 /** Reads a remote profile again that was not read for a day. */
 import { refreshRemoteJob } from '@murmuration/contracts/accounts'
 import { accountsByUris } from '../core/account.store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { resolveAccount } from './resolve.js'
 import { isStale } from './rules.js'
 

@@ -1,6 +1,6 @@
 /** A stored public key of a remote actor; who was not looked at for a week and speaks now is read again. */
 import { remoteKeys } from '@murmuration/contracts/accounts'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { remoteKey } from './key.store.js'
 import { readBehind } from './resolve.js'
 

@@ -3,7 +3,7 @@ import { accountResolve, accountsAtInbox, removeRemote as contract, putRemote } 
 import { fail } from '@murmuration/contracts/kit'
 import { accountsByUris } from '../core/account.store.js'
 import { recordOf } from '../core/record.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { storeRemote } from './put.js'
 import { removeRemote } from './remove.js'
 import { reachAccount } from './resolve.js'

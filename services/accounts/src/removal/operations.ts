@@ -6,7 +6,7 @@ import { normaliseDomain } from '@murmuration/text'
 import { accountById } from '../core/account.store.js'
 import { lockAccount } from '../core/lock.store.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { remove } from './remove.js'
 import { selfDestructKind } from './self-destruct.js'
 

@@ -4,7 +4,7 @@ import { limits } from '@murmuration/contracts/limits'
 import { dropPictures } from '@murmuration/contracts/media'
 import { inSteps } from '@murmuration/kernel'
 import { lockAccounts } from '../core/lock.store.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { eraseSome, remove } from './remove.js'
 import { dueRemovals, dueSuspended, pictureKeys, stillSuspended } from './store.js'
 

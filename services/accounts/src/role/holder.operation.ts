@@ -2,7 +2,7 @@
 import { rolesOf } from '@murmuration/contracts/accounts'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { accountsWithPermission } from '../core/user.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 export const getHolders = handle(rolesOf, async (ctx, _viewer, { permission }) => {
   if (!Object.hasOwn(PERMISSIONS, permission)) return { accountIds: [] }

@@ -11,7 +11,7 @@ import {
 import { fail, invalidField, notFound, toJson } from '@murmuration/contracts/kit'
 import { type RoleRow, roleById } from '../core/role.store.js'
 import { userByAccountId } from '../core/user.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { adminRecords } from '../moderated-account/index.js'
 import { announceRole, type Changing, changeRoles, forgetHolder, forgetHolders } from './change.js'
 import { changedRole, checkActor, checkAssignment, EVERYONE, type RoleChange } from './rules.js'

@@ -2,7 +2,7 @@
 import { accountFind, accountSearch } from '@murmuration/contracts/accounts'
 import { jsonArray } from '@murmuration/contracts/kit'
 import { cardsInOrder } from '../core/account-cards.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { findAccounts } from './find.js'
 
 /** Accounts with words that begin with the words of the query; exact handles first. */

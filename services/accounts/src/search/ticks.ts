@@ -1,7 +1,7 @@
 /** Indexes the names of accounts that are older than the index, the newest first, until there are none. */
 
 import { markUnnamed, namesOf, nextUnnamed, putNames } from '../core/name.store.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 
 const BATCH = 2_000
 

@@ -2,7 +2,7 @@
 import { backupCodeRenew } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { mustProve, signedIn } from '../core/signed-in.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { renewBackupCodes } from './backup-codes.js'
 import { factorsOf } from './factors.js'

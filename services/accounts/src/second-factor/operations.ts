@@ -3,7 +3,7 @@ import { secondFactorRemove, secondFactorShow } from '@murmuration/contracts/acc
 import { holderDemandsFactor } from '../core/role.store.js'
 import { deleteOtherSessions } from '../core/session.store.js'
 import { mustProve, signedIn } from '../core/signed-in.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { countBackupCodes } from './backup-code.store.js'
 import { codePlace } from './factors.js'

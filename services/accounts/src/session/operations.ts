@@ -13,7 +13,7 @@ import {
 import { signedIn, userOfSession } from '../core/signed-in.js'
 import { hindranceOf } from '../core/user-state.rules.js'
 import { viewerOf } from '../core/viewer.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 /** Browsers in which a person is signed in. */
 export const listSessions = handle(sessionList, async (ctx, _viewer, { session }) => {

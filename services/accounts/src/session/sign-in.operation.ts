@@ -7,7 +7,7 @@ import { insertIdentity } from '../core/identity.store.js'
 import { userByName } from '../core/own-login.js'
 import { signedIn } from '../core/signed-in.js'
 import { userById } from '../core/user.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { askKnownKeys, type Factors, factorsOf, relyingParty, takeCode, takeKey } from '../second-factor/index.js'
 import {

@@ -1,6 +1,6 @@
 /** Asks again for follows that an undone domain block ended. */
 import { restoreFollowsJob } from '@murmuration/contracts/accounts'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { restoreFollows } from './restore.js'
 
 export const restoreFollowsWork = work(restoreFollowsJob, (ctx, { domain, stamp, after }) =>

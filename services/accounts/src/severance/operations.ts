@@ -3,7 +3,7 @@ import { severanceCards, severanceList, severancePage } from '@murmuration/contr
 import { notFound, toJson } from '@murmuration/contracts/kit'
 import { accountOfSession } from '../core/signed-in.js'
 import { COLUMNS, guarded } from '../core/table.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { severancesByIds, severancesOf, severedOf } from './store.js'
 import { severanceOf } from './view.js'
 

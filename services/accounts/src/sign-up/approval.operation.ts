@@ -1,7 +1,7 @@
 /** Handlers with which staff lists, approves and rejects sign-ups. */
 import { registrationApprove, registrationListPending, registrationReject } from '@murmuration/contracts/accounts'
-import { handle } from '../doors.js'
 import { joinAll, lockPendingLogins, setApproved } from '../email/index.js'
+import { handle } from '../handlers.js'
 import { writeToAll } from '../mail/index.js'
 import { removeUnused } from '../removal/index.js'
 import { recordDecision, waitingSignUps } from './store.js'

@@ -3,7 +3,7 @@ import { registrationCreate, registrationOpening, registrationSignUp } from '@mu
 import { fail } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
 import { giveToken } from '../core/token.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { usableInvite } from '../invite/index.js'
 import { applicationById, tokenReply } from '../oauth/index.js'
 import { beginSession } from '../session/index.js'

@@ -1,6 +1,6 @@
 /** Handler that shows how many sign-ups blocked e-mail domains affected. */
 import { refusedSignUpHistory } from '@murmuration/contracts/accounts'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { refusedSince } from './refused.store.js'
 import { weekOf } from './refused.view.js'
 

@@ -1,8 +1,8 @@
 /** Deletes sign-ups that were never confirmed, with their e-mails and links, and old counters. */
 import { limits } from '@murmuration/contracts/limits'
 import { idFloor } from '@murmuration/kernel'
-import { tick } from '../doors.js'
 import { emailsOfAccounts } from '../email/index.js'
+import { tick } from '../handlers.js'
 import { deleteOldLinks, deleteOldMails } from '../mail/index.js'
 import { removeUnused } from '../removal/index.js'
 import { forgetRefused } from './refused.store.js'

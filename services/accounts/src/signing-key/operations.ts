@@ -2,7 +2,7 @@
 import { accountTasks, keyRotate, keyRotateAll, signingKey } from '@murmuration/contracts/accounts'
 import { startTask } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changeUser } from '../user/index.js'
 import { decryptPrivateKey, ensureKeys } from './ensure.js'
 import { newKeys, rotateKeys, rotateKind } from './rotate.js'

@@ -10,7 +10,7 @@ import type { ResultOf } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { readDayCounts } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { tiesOf } from './domain.store.js'
 import { accountWeeks, countAccounts, countDomains, everyDomain } from './store.js'
 

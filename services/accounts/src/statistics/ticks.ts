@@ -1,5 +1,5 @@
 /** Forgets who was here in weeks that no figure shows any more. */
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { deleteWeeksBefore } from './store.js'
 
 const DAY = 86_400_000

@@ -2,7 +2,7 @@
 import { directoryList, suggestionAccounts, suggestionDismiss, suggestionList } from '@murmuration/contracts/accounts'
 import { fail, jsonArray } from '@murmuration/contracts/kit'
 import { accountValues, cardsInOrder } from '../core/account-cards.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { directoryPage } from './directory.store.js'
 import { insertDismissal } from './store.js'
 import { suggestionsFor } from './suggest.js'

@@ -1,5 +1,5 @@
 /** Keeps the list of accounts that many people here know of, which suggestions are taken from. */
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { recommendAnew } from './store.js'
 
 /** More than are ever shown, because those whom somebody follows already are left out. */

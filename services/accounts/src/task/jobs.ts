@@ -1,6 +1,6 @@
 /** Runs the tasks of accounts. */
 import { accountTaskJob } from '@murmuration/contracts/accounts'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { tasks } from './kinds.js'
 
 export const run = work(accountTaskJob, tasks.run)

@@ -1,6 +1,6 @@
 /** Handlers of the tasks of accounts. */
 import { accountTaskList, accountTaskShow, accountTaskStop } from '@murmuration/contracts/accounts'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { tasks } from './kinds.js'
 
 export const list = handle(accountTaskList, tasks.list)

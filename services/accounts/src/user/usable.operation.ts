@@ -2,7 +2,7 @@
 import { loginsUsable } from '@murmuration/contracts/accounts'
 import { usersByAccountIds } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 export const usableLogins = handle(loginsUsable, async (ctx, _viewer, { ids }) => ({
   usable: (await usersByAccountIds(ctx.db, ids)).filter((row) => stateOf(row) === 'ok').map((row) => row.account_id),

@@ -1,6 +1,6 @@
 /** Jobs that bring accounts to what staff decided. */
 import { settleAccount as settleAccountJob, settleAccounts as settleAccountsJob } from '@murmuration/contracts/admin'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { settleAccountNow, settleAccountsNow } from './settle.js'
 
 /** Brings one state of an account to what staff decided last. */

@@ -1,6 +1,6 @@
 /** Applies final decisions about accounts whose request could not. */
 import { settleVerdict, settleVerdicts } from '@murmuration/contracts/admin'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { applyVerdict, applyVerdicts } from './verdict.js'
 
 export const settle = work(settleVerdict, (ctx, { account, verdict }) => applyVerdict(ctx, account, verdict))

@@ -11,7 +11,7 @@ import { type Page, type PageOutput, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { moderatedAccount } from '../core/admin-account.js'
 import { rowPage } from '../core/row-page.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { filterOfV1, filterOfV2 } from './rules.js'
 import { decideVerdict } from './verdict.js'
 

@@ -8,7 +8,7 @@ import {
 import { fail, jsonArray, notFound, reply } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { tellReaction } from './notify.js'
 import { checkReactionRoom, unicodeEmoji, unknownEmoji } from './rules.js'
 import { renderAnnouncements } from './show.js'

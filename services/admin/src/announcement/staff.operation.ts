@@ -7,7 +7,7 @@ import {
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { record } from '../audit-log/index.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { tellAnnouncements, tellGone } from './notify.js'
 import { checkWording } from './rules.js'
 import { storedAnnouncement } from './show.js'

@@ -1,6 +1,6 @@
 /** Publishes announcements whose time has come, and takes back those that ended (S-080). */
 
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { tellAnnouncements, tellGone } from './notify.js'
 import { publishDue, unpublishEnded } from './store.js'
 

@@ -10,7 +10,7 @@ import {
 import { notFound, pageReply } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { appealPage, type StrikeRow, showStrikes, showWarning, strikeOfAppeal } from '../strike/index.js'
 import { decideAppeal } from './decide.js'
 import { stateOf } from './rules.js'

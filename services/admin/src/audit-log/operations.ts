@@ -1,7 +1,7 @@
 /** Handlers that read the audit log, verify its chain and export it. */
 import { auditLogBrowse, auditLogExport, auditLogList, auditLogVerify } from '@murmuration/contracts/admin'
 import { rowPage } from '../core/row-page.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { verifyChain } from './rules.js'
 import { auditPage, auditSearch, chainHead, chainPage } from './store.js'
 import { auditEntryOf } from './view.js'

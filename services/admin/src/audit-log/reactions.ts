@@ -10,9 +10,9 @@ import { adminTaskStarted, type StaffAct } from '@murmuration/contracts/admin'
 import { archiveManaged, federationTaskStarted, hostManaged, relayManaged } from '@murmuration/contracts/federation'
 import { emojiManaged, mediaTaskStarted } from '@murmuration/contracts/media'
 import { cachesManaged, statusCountsRepaired, taxonomyManaged } from '@murmuration/contracts/statuses'
-import { once, type ReactionDoor, type ReactionEvent } from '@murmuration/kernel'
+import { once, type ReactionEntry, type ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { record } from './record.js'
 import { isEntryId } from './store.js'
 
@@ -41,7 +41,7 @@ const add = async (ctx: Context, e: StaffAct & ReactionEvent<typeof roleChanged>
 }
 
 /** One event at a time, so that the chain has their order too. An event that is delivered again may come later. */
-const reactInOrder = (event: StaffEvent, name: string): ReactionDoor => react(event, name, add, { concurrency: 1 })
+const reactInOrder = (event: StaffEvent, name: string): ReactionEntry => react(event, name, add, { concurrency: 1 })
 
 export const onRoleChanged = reactInOrder(roleChanged, 'on-role-changed')
 export const onAccountCountsRepaired = reactInOrder(accountCountsRepaired, 'on-account-counts-repaired')

@@ -1,6 +1,6 @@
 /** Deletes bulk actions after 90 days. Their entries stay in the audit log. */
 import { inSteps } from '@murmuration/kernel'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { deleteOldBulkActions } from './store.js'
 
 const KEPT_MS = 90 * 86_400_000

@@ -14,7 +14,7 @@ import { canonicalEmailHash } from '@murmuration/kernel'
 import { addAccessRule, addressOf, removeAccessRule } from '../access-rule/index.js'
 import type { Context } from '../context.js'
 import { rowPage } from '../core/row-page.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import {
   type CanonicalEmailBlockRow,
   canonicalEmailBlockByHash,

@@ -3,7 +3,7 @@ import { readDimensions, readMeasures, readRetention } from '@murmuration/contra
 import type { AdminDimension, AdminMeasure } from '@murmuration/contracts/entities'
 import { measureTag } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { VERSION } from '../instance/index.js'
 import { readCounters } from './counters.js'
 import {

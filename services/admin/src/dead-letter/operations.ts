@@ -12,7 +12,7 @@ import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { askOwners, ownerNamed, PATIENCE_MS } from '../core/owners.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { idOf, placeOf, reasonShown, shownOf } from './rules.js'
 import { deadLetterOf } from './view.js'
 

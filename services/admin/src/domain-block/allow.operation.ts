@@ -13,7 +13,7 @@ import { endsOf } from '@murmuration/db'
 import { changePolicy } from '../core/change-policy.js'
 import { allowById, allowOf, allowPage, allowsAfter, type DomainAllowRow } from '../core/domain-allow.store.js'
 import { otherDomain } from '../core/domain-name.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { liftAllow, placeAllows } from './allow.js'
 import { adminAllow, adminAllowOf } from './view.js'
 

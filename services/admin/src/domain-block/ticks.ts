@@ -7,7 +7,7 @@ import { settleDomain } from '@murmuration/contracts/admin'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { allowStamp } from '../core/domain-standing.rules.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { insertClosed, openDomains, takeClosed } from './closed.store.js'
 
 /** Domains of one turn; what is left waits for the next. */

@@ -1,7 +1,7 @@
 /** Handlers that start the building and clearing of feeds. */
 import { adminTasks, feedsBuild, feedsClear } from '@murmuration/contracts/admin'
 import { startTask } from '@murmuration/kernel'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { buildFeedsKind, clearFeedsKind } from './renew.js'
 
 const ACTIVE_MS = 30 * 86_400_000

@@ -9,7 +9,7 @@ import {
 } from '@murmuration/contracts/admin'
 import { notFound, reply } from '@murmuration/contracts/kit'
 import { languages } from '@murmuration/text'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { settingRow, settingsOf } from '../setting/index.js'
 import { instanceParts } from './parts.js'
 import { instance, instanceV1 } from './show.js'

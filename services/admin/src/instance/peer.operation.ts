@@ -2,7 +2,7 @@
 import { peerList, peerSearch } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { beginningWith } from './peers.js'
 
 /** Servers that are known here and not suspended, if staff shows them. */

@@ -1,7 +1,7 @@
 /** The picture and icons of the server, which never change within a release. */
 import { pictureShow } from '@murmuration/contracts/admin'
 import { notFound, reply } from '@murmuration/contracts/kit'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 export const show = handle(pictureShow, async (ctx, _viewer, { name }) => {
   const picture = ctx.pictures.get(name)

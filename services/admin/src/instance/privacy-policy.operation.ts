@@ -1,6 +1,6 @@
 /** The privacy policy, as HTML and as the Markdown it was made from. */
 import { privacyPolicy as privacyPolicyOperation } from '@murmuration/contracts/admin'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { settingRow, settingsOf } from '../setting/index.js'
 import { usualPrivacyPolicy } from './privacy-policy.rules.js'
 

@@ -13,7 +13,7 @@ import { notFound, type Viewer } from '@murmuration/contracts/kit'
 import { addAccessRule, changeAccessRule, rangeOf, removeAccessRule } from '../access-rule/index.js'
 import type { Context } from '../context.js'
 import { rowPage } from '../core/row-page.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { secondsOf, severityOf } from './rules.js'
 import {
   deleteIpBlock,

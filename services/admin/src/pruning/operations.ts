@@ -1,7 +1,7 @@
 /** Handlers that start pruning. */
 import { accountPrune, adminTasks, previewCardsRemove, statusesRemove } from '@murmuration/contracts/admin'
 import { idFloor, startTask } from '@murmuration/kernel'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { previewCardsKind } from './preview-cards.js'
 import { pruneKind } from './prune.js'
 import { statusesKind } from './statuses.js'

@@ -4,7 +4,7 @@ import { KERNEL, OWNERS } from '@murmuration/contracts/kernel'
 import { invalidField } from '@murmuration/contracts/kit'
 import { record } from '../audit-log/index.js'
 import { askOwners, ownerNamed, PATIENCE_MS } from '../core/owners.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 export const list = handle(queueList, async (ctx) => {
   const { found, unavailable } = await askOwners(ctx, OWNERS, (owner) =>

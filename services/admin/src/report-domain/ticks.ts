@@ -1,6 +1,6 @@
 /** Looks up the domain of reported accounts for reports of older releases, so that they count for their server. */
 import { accountRecords } from '@murmuration/contracts/accounts'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { nameDomains, unnamedTargets } from './store.js'
 
 const MOST = 200

@@ -3,7 +3,7 @@ import { assignReport, listReportAssignees, listReportQueue, summarizeReports } 
 import { pageReply } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
 import { rowPage } from '../core/row-page.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changeReport, showAdminReports } from '../report/index.js'
 import { assigneePage, checkAssignee } from './assignee.js'
 import { queueFilterOf } from './rules.js'

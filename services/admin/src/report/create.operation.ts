@@ -7,7 +7,7 @@ import { statusesForReport, statusRecords } from '@murmuration/contracts/statuse
 import type { Context } from '../context.js'
 import { type Category, categoryOf, checkRules, commentOf, forwardDomains } from '../core/report.rules.js'
 import { reportById } from '../core/report.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { countInForce } from '../rule/index.js'
 import { fileReport, freshReport } from './file-report.js'
 import { reportOfKey, takeKey } from './idempotency.store.js'

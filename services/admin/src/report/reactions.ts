@@ -10,7 +10,7 @@ import type { Context } from '../context.js'
 import { strictestOf } from '../core/domain-block.store.js'
 import { withParents } from '../core/domain-name.rules.js'
 import { remoteCommentOf } from '../core/report.rules.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { fileReport, freshReport } from './file-report.js'
 
 const MOST_STATUSES = 200

@@ -1,5 +1,5 @@
 /** Erases idempotency keys after their hour. */
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { forgetKeys as forget } from './idempotency.store.js'
 
 export const forgetKeys = tick('admin.forget-keys', 600_000, async (ctx) => {

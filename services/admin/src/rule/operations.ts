@@ -2,7 +2,7 @@
 import { ruleCreate, ruleList, ruleOrder, ruleRemove, ruleUpdate } from '@murmuration/contracts/admin'
 import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
 import { record } from '../audit-log/index.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { checkRule } from './rules.js'
 import {
   insertRule,

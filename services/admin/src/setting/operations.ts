@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { settingGet, settingSet, settingSetMany } from '@murmuration/contracts/admin'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changeSettings } from './change.js'
 import { settingsOf, settingValues } from './rules.js'
 import { settingRows } from './store.js'

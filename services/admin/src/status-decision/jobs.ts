@@ -1,6 +1,6 @@
 /** Applies decisions about statuses whose request could not. */
 import { settleStatuses } from '@murmuration/contracts/admin'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { settleStatusesNow } from './settle.js'
 
 export const settle = work(settleStatuses, (ctx, { strike }) => settleStatusesNow(ctx, strike))

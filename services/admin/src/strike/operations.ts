@@ -12,7 +12,7 @@ import {
 import { jsonArray, notFound, pageReply, toJson } from '@murmuration/contracts/kit'
 import { endsOf } from '@murmuration/db'
 import { readSignedId } from '@murmuration/kernel'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { joinHolderStrike, joinWarning, showStrike, showStrikes, showWarning } from './show.js'
 import { strikeById, strikePage } from './store.js'
 

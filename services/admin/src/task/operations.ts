@@ -1,6 +1,6 @@
 /** Handlers of the tasks of admin. */
 import { adminTaskList, adminTaskShow, adminTaskStop } from '@murmuration/contracts/admin'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { tasks } from './kinds.js'
 
 export const list = handle(adminTaskList, tasks.list)

@@ -10,7 +10,7 @@ import {
 } from '@murmuration/contracts/admin'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { record } from '../audit-log/index.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { successorOf, termsInForce } from './rules.js'
 import { everyTerms, putTerms, termsDays } from './store.js'
 import { contentOf, termsOf, today } from './view.js'

@@ -1,7 +1,7 @@
 /** Finishes undos whose request could not. */
 import { settleUndo } from '@murmuration/contracts/admin'
 import { auditById } from '../audit-log/index.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { reversalOf } from './registry.js'
 
 export const settle = work(settleUndo, async (ctx, { entry: id }) => {

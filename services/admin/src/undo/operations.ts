@@ -3,7 +3,7 @@ import { auditLogShow, auditLogUndo } from '@murmuration/contracts/admin'
 import { notFound } from '@murmuration/contracts/kit'
 import { auditById, auditEntryOf, type ListedRow } from '../audit-log/index.js'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { refusalOf, textOfObstacle } from './rules.js'
 import { undoEntry } from './undo.js'
 

@@ -1,6 +1,6 @@
 /** Finds undos whose request ended before the service that owns the state carried them out, and queues their jobs. */
 import { settleUndo } from '@murmuration/contracts/admin'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { openUndos } from './store.js'
 
 /** Requests take seconds; after this time they have ended. */

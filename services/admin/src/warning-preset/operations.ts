@@ -9,7 +9,7 @@ import {
 import { notFound } from '@murmuration/contracts/kit'
 import { record } from '../audit-log/index.js'
 import { rowPage } from '../core/row-page.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { presetTextOf, titleOf } from './rules.js'
 import {
   deleteWarningPreset,

@@ -2,7 +2,7 @@
 import { sendWebhook, WEBHOOK_TRIES } from '@murmuration/contracts/admin'
 import { notYet } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { isPausedNow, type Outcome } from './rules.js'
 import {
   type DeliveryRow,

@@ -17,7 +17,7 @@ import { invalidField, notFound, type Viewer } from '@murmuration/contracts/kit'
 import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { rowPage } from '../core/row-page.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changesOf, eventsOf, hiddenOf, hostOf, loggedOf, maySee } from './rules.js'
 import {
   deliveryPage,

@@ -6,7 +6,7 @@ import { renderByIds, statusCreated, statusEdited } from '@murmuration/contracts
 import type { Context } from '../context.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import { reportById } from '../core/report.store.js'
-import { react, reactAll } from '../doors.js'
+import { react, reactAll } from '../handlers.js'
 import { showAdminReport } from '../report/index.js'
 import { type Cause, enqueue } from './enqueue.js'
 

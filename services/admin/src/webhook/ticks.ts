@@ -1,7 +1,7 @@
 /** Deletes deliveries to webhooks after a week, and removed webhooks after a month. */
 import { inSteps } from '@murmuration/kernel'
 import { deleteHidden } from '../audit-log/index.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { deleteOldDeliveries, deleteRemovedWebhooks } from './store.js'
 
 const KEPT_MS = 7 * 86_400_000

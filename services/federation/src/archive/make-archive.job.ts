@@ -2,7 +2,7 @@
 import { localActors } from '@murmuration/contracts/accounts'
 import { archiveReady, makeArchiveJob } from '@murmuration/contracts/federation'
 import { expiryOf } from '../core/archive.rules.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { archiveById, failArchive, finishArchive } from './store.js'
 import { writeArchive } from './write.js'
 

@@ -10,7 +10,7 @@ import {
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
 import { nextArchiveAt } from '../core/archive.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { beginArchive } from './begin.js'
 import { archiveOf, archivesOf } from './store.js'
 import { archiveView } from './view.js'

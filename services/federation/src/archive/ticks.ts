@@ -1,6 +1,6 @@
 /** Deletes archives a week after they were made, files first. */
 import { oldestKept } from '../core/archive.rules.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { deleteArchives, oldArchives } from './store.js'
 
 export const forgetArchives = tick('federation.forget-archives', 600_000, async (ctx) => {

@@ -13,7 +13,7 @@ import { endsOf, taskById } from '@murmuration/db'
 import { startTask, taskOf } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { hostStanding, notReady } from '../core/hosts.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { crawlKind } from './crawl.js'
 import { serverPage, sumsOf } from './store.js'
 

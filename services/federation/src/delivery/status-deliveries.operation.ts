@@ -6,7 +6,7 @@ import { can } from '@murmuration/contracts/permissions'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { statusThing } from '../core/compaction.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { states } from './delivery.store.js'
 import {
   type ActivityRow,

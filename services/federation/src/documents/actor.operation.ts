@@ -8,7 +8,7 @@ import { actorDocument } from '../core/actor.js'
 import { askerOf } from '../core/asker.js'
 import { headerText, readIncoming } from '../core/incoming.js'
 import { localPerson } from '../core/local.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { documentAnswer, KEEP, openAnswer, pageRedirect } from './answer.js'
 
 /** `GET /ap/users/:id`: the actor document of an account. */

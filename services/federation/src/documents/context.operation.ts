@@ -10,7 +10,7 @@ import { type Asker, askerOf } from '../core/asker.js'
 import { type Incoming, readIncoming } from '../core/incoming.js'
 import { shutOutBy } from '../core/local.js'
 import { contextUri } from '../core/note.view.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { cursor } from './about-person.js'
 import { documentAnswer, KEEP } from './answer.js'
 

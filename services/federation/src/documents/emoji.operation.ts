@@ -7,7 +7,7 @@ import { notFound } from '@murmuration/contracts/kit'
 import { emojiFind } from '@murmuration/contracts/media'
 import { emojiSources } from '../core/emoji.view.js'
 import { readIncoming } from '../core/incoming.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { KEEP, openAnswer } from './answer.js'
 
 const { toot, Emoji } = noteContext[1] as Record<'toot' | 'Emoji', unknown>

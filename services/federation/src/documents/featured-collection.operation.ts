@@ -17,7 +17,7 @@ import { wantsPage } from '@murmuration/text'
 import { askerOf } from '../core/asker.js'
 import { headerText, readIncoming } from '../core/incoming.js'
 import { activePerson, isShutOut, standingTo } from '../core/local.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { aboutPerson } from './about-person.js'
 import { documentAnswer, KEEP, pageRedirect } from './answer.js'
 

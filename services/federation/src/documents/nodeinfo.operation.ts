@@ -8,7 +8,7 @@ import { accountFigures } from '@murmuration/contracts/accounts'
 import { listNodeInfo, showNodeInfo } from '@murmuration/contracts/federation'
 import { statusFigures } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { KEEP, openAnswer } from './answer.js'
 
 /** `GET /.well-known/nodeinfo`: where NodeInfo is. */

@@ -13,7 +13,7 @@ import type { Context } from '../context.js'
 import { isGone } from '../core/gone-actor.store.js'
 import { headerText, readIncoming } from '../core/incoming.js'
 import { INSTANCE_ACCOUNT } from '../core/self.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { KEEP, openAnswer } from './answer.js'
 import { readResource } from './resource.rules.js'
 

@@ -1,7 +1,7 @@
 /** Deletes stored activities of an actor whose server was rebuilt, because it may use the same ids again. */
 import { accountRebuilt, accountRecords } from '@murmuration/contracts/accounts'
 import { inSteps } from '@murmuration/kernel'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { forgetActor } from './inbox.store.js'
 import { deleteTimestampsOf } from './last-writer.store.js'
 

@@ -3,7 +3,7 @@ import { accountRecords } from '@murmuration/contracts/accounts'
 import { consultOriginJob, fetchObject } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
 import { heedAnswer, statusResolve } from '@murmuration/contracts/statuses'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { storeEdit } from './activities/note.js'
 import { statusOf } from './activities/received.js'
 

@@ -1,7 +1,7 @@
 /** Fetches an actor again whose inbox is gone: the inbox may have moved, and a deleted actor is then deleted here too. */
 import { accountResolve, accountsAtInbox } from '@murmuration/contracts/accounts'
 import { lookAgainJob } from '@murmuration/contracts/federation'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 
 export const lookAgain = work(lookAgainJob, async (ctx, whose, { tries }) => {
   // A retry of the job continues. Another job of the same day would find nothing new.

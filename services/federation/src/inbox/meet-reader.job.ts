@@ -6,7 +6,7 @@ import { Failure } from '@murmuration/contracts/kit'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { accountOf, type Found, findKey } from '../core/signer.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { noteKnown } from '../outbox/index.js'
 
 /** Null if there is no such key, if its host is blocked, or if the last try failed. */

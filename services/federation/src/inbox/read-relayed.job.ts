@@ -4,7 +4,7 @@ import { hostOf, readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchObject, readRelayedJob } from '@murmuration/contracts/federation'
 import { isOurs } from '../core/authority.rules.js'
 import { hostStanding } from '../core/hosts.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { storeNew, storeWanted } from './activities/note.js'
 import { reachAccount, statusOf, tryLater } from './activities/received.js'
 

@@ -6,7 +6,7 @@ import { fetchFollowers, synchroniseFollowersJob } from '@murmuration/contracts/
 import { notYet, type ResultOf } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { synchronised } from '../core/figures.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { ourFollow, recordsOf, sendUndo } from '../outbox/index.js'
 
 /** Most local accounts per comparison whose follow is undone on the other server, because it never existed. */

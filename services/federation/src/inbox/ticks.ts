@@ -2,7 +2,7 @@
 
 import { processActivity } from '@murmuration/contracts/federation'
 import { inSteps } from '@murmuration/kernel'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { isAnyHeld, takeDueActivities } from './held.store.js'
 import { forgetActivities } from './inbox.store.js'
 import { jobsOf } from './intake.js'

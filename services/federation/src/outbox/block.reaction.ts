@@ -1,6 +1,6 @@
 /** Reactions that send blocks of remote accounts, and their end. */
 import { blockCreated, blockRemoved } from '@murmuration/contracts/accounts'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { ourBlock } from './block.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 

@@ -21,7 +21,7 @@ import {
   collectionRemoved,
 } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { recordsOf } from './audience.js'
 import { pairOf, sendActivity } from './direct-activity.js'
 import { collectionSource, memberInboxes, publishCollectionActivity } from './featured-collection.js'

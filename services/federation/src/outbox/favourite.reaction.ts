@@ -1,6 +1,6 @@
 /** Reactions that send favourites of remote statuses, and their end. */
 import { favouriteCreated, favouriteRemoved } from '@murmuration/contracts/statuses'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 import { ourLike } from './favourite.js'
 

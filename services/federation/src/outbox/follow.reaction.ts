@@ -1,6 +1,6 @@
 /** Reactions that send follows, follow requests and their answers. */
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { pairOf, sendActivity, sendUndo } from './direct-activity.js'
 import { followThing, ourAnswer, ourFollow } from './follow.js'
 

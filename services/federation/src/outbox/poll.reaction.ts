@@ -1,7 +1,7 @@
 /** Reactions that record changed results of polls. */
 import { writeVote } from '@murmuration/activitypub/vocabulary/write-activity'
 import { pollEnded, pollVoted } from '@murmuration/contracts/statuses'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { inboxOf, recordsOf } from './audience.js'
 import { pairOf, sendActivity } from './direct-activity.js'
 import { notePollChange } from './poll-change.store.js'

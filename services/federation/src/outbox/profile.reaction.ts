@@ -5,7 +5,7 @@ import { accountChanged, accountMoved, accountRemoved } from '@murmuration/contr
 import { statusPinned, statusUnpinned, tagFeatured, tagUnfeatured } from '@murmuration/contracts/statuses'
 import { ageArchives } from '../archive/index.js'
 import { noteGone } from '../core/gone-actor.store.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { blockerInboxesOf, followerInboxes, recordsOf } from './audience.js'
 import { tellFeaturedTag } from './featured-tag.js'
 import { sendMissedDeletes } from './late-recipient.js'

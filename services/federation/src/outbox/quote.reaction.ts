@@ -6,7 +6,7 @@ import { quoteRequested, quoteRevoked, replyRequested } from '@murmuration/contr
 import { statusThing } from '../core/compaction.rules.js'
 import { sourcesOf } from '../core/local.js'
 import { noteSource } from '../core/note.view.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { inboxOf, recordsOf } from './audience.js'
 import { pairOf, sendActivity } from './direct-activity.js'
 import { publish } from './publish.js'

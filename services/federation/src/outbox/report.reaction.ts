@@ -6,7 +6,7 @@ import { collectionRecords } from '@murmuration/contracts/accounts'
 import { reportFiled } from '@murmuration/contracts/admin'
 import { statusRecords } from '@murmuration/contracts/statuses'
 import { INSTANCE_ACCOUNT } from '../core/self.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { recordsOf } from './audience.js'
 import { publish } from './publish.js'
 

@@ -17,7 +17,7 @@ import { activityDocument, noteSource, type People, showsOwn } from '../core/not
 import { forgetReaders, readersOf } from '../core/reader.store.js'
 import { isRelayed } from '../core/relay.rules.js'
 import { hasRelays } from '../core/relay.store.js'
-import { react, reactAll } from '../doors.js'
+import { react, reactAll } from '../handlers.js'
 import { mayLeave, recordsOf, statusInboxes } from './audience.js'
 import { sendMissedDeletes } from './late-recipient.js'
 import { publish } from './publish.js'

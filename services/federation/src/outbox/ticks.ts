@@ -1,6 +1,6 @@
 /** Ticks that queue the publishing of changed polls and profiles. */
 import { tellPollJob, tellProfileJob } from '@murmuration/contracts/federation'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { isPollChangeDue, takePollChanges } from './poll-change.store.js'
 import { isProfileChangeDue, takeProfileChanges } from './profile-change.store.js'
 

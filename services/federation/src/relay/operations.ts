@@ -26,7 +26,7 @@ import {
   updateRelay,
 } from '../core/relay.store.js'
 import { followPrefix } from '../core/self.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { announceRelay, recordedOf } from './audit.js'
 import { sendFollow, sendUndoOfFollow } from './follow.js'
 import { relayOf } from './view.js'

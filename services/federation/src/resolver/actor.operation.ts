@@ -12,7 +12,7 @@ import {
 import { limits } from '@murmuration/contracts/limits'
 import { noteMet } from '../core/peer.store.js'
 import { isUnavailable } from '../delivery/index.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { actorByHandle, actorByUri } from './actor.js'
 import { readDocument } from './document.js'
 import { readFollowers } from './followers.js'

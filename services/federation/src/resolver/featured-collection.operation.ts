@@ -5,7 +5,7 @@ import {
   fetchFeaturedCollections,
   fetchFeaturedItem,
 } from '@murmuration/contracts/federation'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { proveFeatureAuthorization } from './feature-authorization.js'
 import { featuredCollectionAt, featuredCollectionsAt, featuredItemAt } from './featured-collection.js'
 import { placeBehind, placeOf } from './place.js'

@@ -2,7 +2,7 @@
 
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import { fetchCollection, fetchObject, fetchReplies, fetchStamp } from '@murmuration/contracts/federation'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { repliesOf, walk } from './collection.js'
 import { documentByUrl, noteIn, objectByUrl } from './object.js'
 import { placeAs, placeBehind, placeOf } from './place.js'

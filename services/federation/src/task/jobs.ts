@@ -1,6 +1,6 @@
 /** Runs the tasks of federation. */
 import { federationTaskJob } from '@murmuration/contracts/federation'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { tasks } from './kinds.js'
 
 export const run = work(federationTaskJob, tasks.run)

@@ -1,6 +1,6 @@
 /** Handlers of the tasks of federation. */
 import { federationTaskList, federationTaskShow, federationTaskStop } from '@murmuration/contracts/federation'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { tasks } from './kinds.js'
 
 export const list = handle(federationTaskList, tasks.list)

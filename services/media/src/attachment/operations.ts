@@ -27,7 +27,7 @@ import { parseFocus, safeFocus } from '../core/focus.rules.js'
 import { deleteAttachments, holdAttachments, releaseAttachments as letGo } from '../core/holding.store.js'
 import { dropFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { type Cover, changeCovers, dropStaged, wantsCover } from './change-covers.js'
 
 /** Shows an own attachment: how far its processing is. */

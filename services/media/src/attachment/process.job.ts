@@ -5,7 +5,7 @@ import { ownRequest, within } from '@murmuration/kernel'
 import { attachmentById } from '../core/attachment.store.js'
 import { finish, giveUp } from '../core/finish-processing.js'
 import { processStaged } from '../core/moving.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 
 /** Storing what was made has its own time, however long making it took. */
 const STORE_MS = 60_000

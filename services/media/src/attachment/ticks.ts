@@ -7,7 +7,7 @@ import { giveUp } from '../core/finish-processing.js'
 import { deleteUnattached } from '../core/holding.store.js'
 import { dropFiles } from '../core/keep-files.js'
 import { forgetFiles, loosenFiles, takeDueFiles } from '../core/loose-file.store.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 
 const MOST_LOOSE = 1_000
 

@@ -6,7 +6,7 @@ import { statusOfState } from '../core/attachment.rules.js'
 import { type Attachment, attachmentById } from '../core/attachment.store.js'
 import { attachmentText } from '../core/attachment-json.js'
 import { readableTypes } from '../core/upload.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { receive } from './receive-upload.js'
 
 /** Takes an upload in: pictures are ready at once, what takes longer later. */

@@ -14,7 +14,7 @@ import {
 import { changeEmoji, type EmojiRow, everyEmoji, lockEmoji, recordedOf } from '../core/emoji.store.js'
 import { emojiOf } from '../core/emoji.view.js'
 import { dropFiles } from '../core/keep-files.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { dropEmoji } from './drop.js'
 import { addEmoji } from './put.js'
 

@@ -5,7 +5,7 @@ import { restorationOf, stateIn } from '@murmuration/kernel'
 import { z } from 'zod'
 import { changeEmoji, lockEmoji, recordedOf } from '../core/emoji.store.js'
 import { dropFiles } from '../core/keep-files.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { dropEmoji } from './drop.js'
 
 const Recorded = z.object({

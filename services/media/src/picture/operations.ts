@@ -18,7 +18,7 @@ import {
 import { drawPicture } from '../core/pictures.js'
 import { datedAddress, remoteAddress } from '../core/remote-address.rules.js'
 import { admitPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { pictureAddress } from './view.js'
 
 const AREAS = { avatar: 'avatars', header: 'headers' } as const

@@ -3,7 +3,7 @@ import { accountRemoved, picturesReplaced } from '@murmuration/contracts/account
 import { abandonAttachments } from '../core/holding.store.js'
 import { deleteRemotePictures, markReplaced } from '../core/picture.store.js'
 import { remoteAddress } from '../core/remote-address.rules.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { loosen } from '../upkeep/index.js'
 
 // Accounts deletes pictures of local accounts itself, together with their rows.

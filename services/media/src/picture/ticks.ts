@@ -1,7 +1,7 @@
 /** Deletes pictures of remote accounts some time after newer ones replaced them, because clients may still show the old ones. */
 import { inSteps } from '@murmuration/kernel'
 import { deleteReplacedPictures } from '../core/picture.store.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { loosen } from '../upkeep/index.js'
 
 const SHOWN_MS = 3_600_000

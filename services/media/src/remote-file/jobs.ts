@@ -2,7 +2,7 @@
 import { attachmentHint, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
 import { dropFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { copyRemote } from './copy-remote.js'
 import { isRefused } from './copying.js'
 import { clearAttachments, clearPictures } from './domain-copy.store.js'

@@ -6,7 +6,7 @@ import { attachmentById } from '../core/attachment.store.js'
 import { pictureById } from '../core/picture.store.js'
 import { type Letter, readToken, type Token } from '../core/proxy-token.rules.js'
 import type { Due } from '../core/remote-copy.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { copyRemote, type Outcome } from './copy-remote.js'
 
 /** What could not be fetched is not tried again for this long, however many look. */

@@ -15,7 +15,7 @@ import {
   safeBlurhash,
   typeOfMedia,
 } from '../core/remote-address.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { dropRemoteAttachments, putRemoteAttachments as put } from './remote-attachment.store.js'
 
 export const putRemote = handle(putRemoteAttachments, async (ctx, _viewer, input) => {

@@ -1,7 +1,7 @@
 /** Reactions that delete copies of files of blocked servers. */
 import { domainAllowLifted, domainBlockChanged } from '@murmuration/contracts/admin'
 import { clearDomainJob } from '@murmuration/contracts/media'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 
 /** Under limited federation, what we copied of a server that is no longer allowed goes. */
 export const onDomainAllowLifted = react(domainAllowLifted, 'on-domain-allow-lifted', async (ctx, { domain }) => {

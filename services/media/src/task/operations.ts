@@ -1,6 +1,6 @@
 /** Handlers of the tasks of media. */
 import { mediaTaskList, mediaTaskShow, mediaTaskStop } from '@murmuration/contracts/media'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { tasks } from './kinds.js'
 
 export const list = handle(mediaTaskList, tasks.list)

@@ -12,7 +12,7 @@ import {
 } from '@murmuration/contracts/media'
 import { idFloor, startTask } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { lookUp } from './lookup.js'
 import { orphansKind } from './orphans.js'
 import { refreshKind } from './refresh.js'

@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { keys, lock } from '../core/barrier.store.js'
 import type { WarningChange } from '../core/detail.js'
 import { keepStand, showStand } from '../core/stand.store.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { queueMails } from '../mail/index.js'
 import { sources } from '../news/index.js'
 

@@ -6,7 +6,7 @@ import { countNewerGroups, groupByKey, groupFacts, groupPage, sendersInGroup } f
 import { narrowingOf } from '../core/narrowing.rules.js'
 import { rangeOf } from '../core/page-range.rules.js'
 import { groupedTypes } from '../core/type.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { markersOf } from '../marker/index.js'
 import { dismissGroupOf } from '../news/index.js'
 import { renderGroups } from './render.js'

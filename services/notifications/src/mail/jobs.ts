@@ -3,7 +3,7 @@
 import { emailPage } from '@murmuration/contracts/accounts'
 import { sendMailJob, tellTermsJob } from '@murmuration/contracts/notifications'
 import { once, queueOf } from '@murmuration/kernel'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { queueMails } from './begin.js'
 import { composeMail } from './compose.js'
 import { mailById, noteSent } from './store.js'

@@ -6,7 +6,7 @@ import {
   previewStrikeMail,
 } from '@murmuration/contracts/notifications'
 import { readSignedId } from '@murmuration/kernel'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { mailChoiceOf, putMailChoice } from './choice.store.js'
 import { composeStrikeMail } from './compose.js'
 

@@ -5,7 +5,7 @@ import { archiveReady } from '@murmuration/contracts/federation'
 import { tellTermsJob } from '@murmuration/contracts/notifications'
 import { scheduledFailed, trendReviewWanted } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { queueMail, queueMails } from './begin.js'
 
 /** Accounts wrote a letter: it goes out as a mail. */

@@ -19,7 +19,7 @@ export interface OutgoingMail extends WrittenMail {
   readonly unsubscribe?: string | undefined
 }
 
-export interface MailDoor {
+export interface MailClient {
   send(mail: OutgoingMail): Promise<void>
   close(): void
 }
@@ -44,7 +44,7 @@ const senderOf = (text: string, name: string): { name: string; address: string }
     : { name: headerText(name), address: text.trim() }
 }
 
-const createFiles = ({ config, log }: Options): MailDoor => {
+const createFiles = ({ config, log }: Options): MailClient => {
   const folder = resolve(config.mailDir)
   return {
     async send(mail) {
@@ -107,7 +107,7 @@ const asFailure = (error: unknown): Error => {
 
 const WARN_MS = 60_000
 
-const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailDoor => {
+const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailClient => {
   const domain = mailDomain(localDomain)
   const from = config.smtpFrom || `notifications@${domain}`
   // Read now: a wrong file is told at the start and not with the first mail.
@@ -189,10 +189,10 @@ const createSmtp = ({ config, localDomain, siteTitle, log }: Options): MailDoor 
   }
 }
 
-const noServer: MailDoor = {
+const noServer: MailClient = {
   send: () => Promise.reject(new PermanentError('there is no SMTP_SERVER')),
   close: () => {},
 }
 
-export const createMailDoor = (options: Options): MailDoor =>
+export const createMailClient = (options: Options): MailClient =>
   options.config.smtpServer ? createSmtp(options) : options.production ? noServer : createFiles(options)

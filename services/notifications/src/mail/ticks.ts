@@ -1,6 +1,6 @@
 /** Gathers notifications that waited long enough into one mail for each person. */
 
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { queueMails } from './begin.js'
 import { SOON_MS } from './choice.rules.js'
 import { deleteOldMails, takeDueNews } from './store.js'

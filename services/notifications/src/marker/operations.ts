@@ -2,7 +2,7 @@
 
 import { fail } from '@murmuration/contracts/kit'
 import { setMarkers, showMarkers } from '@murmuration/contracts/notifications'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { isWaitedOut, markersOf, writeMarkers } from './store.js'
 import { markersJson } from './view.js'
 

@@ -1,6 +1,6 @@
 /** Reactions to blocks and mutes: they remove notifications. */
 import { blockCreated, domainBlocked, muteCreated } from '@murmuration/contracts/accounts'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { silence, silenceDomain } from './undo.js'
 
 /** Removes the notifications of a blocked account, and the exception for it. */

@@ -6,7 +6,7 @@ import {
   collectionRemoved,
 } from '@murmuration/contracts/accounts'
 import type { CollectionFacts } from '../core/detail.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { sources } from './news.js'
 import { notify } from './notify.js'
 import { undo, undoFor } from './undo.js'

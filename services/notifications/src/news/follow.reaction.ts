@@ -1,6 +1,6 @@
 /** Reactions to follows and follow requests. */
 import { followCreated, followRemoved, followRequested, followRequestRemoved } from '@murmuration/contracts/accounts'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { sources } from './news.js'
 import { notify } from './notify.js'
 import { undo } from './undo.js'

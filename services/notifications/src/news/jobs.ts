@@ -2,7 +2,7 @@
 import { tellBoostersJob, tellFollowersJob, tellQuotersJob, tellVotersJob } from '@murmuration/contracts/notifications'
 import { localBoosters, localQuoters, pollVoters } from '@murmuration/contracts/statuses'
 import { queueOf } from '@murmuration/kernel'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { followersToTell } from './followers.js'
 import { sources } from './news.js'
 import { goOn } from './next-page.js'

@@ -5,7 +5,7 @@ import { ReportCategory } from '@murmuration/contracts/entities'
 import { keys, lock } from '../core/barrier.store.js'
 import type { ReportFacts, ReportStand } from '../core/detail.js'
 import { keepStand, showStand } from '../core/stand.store.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { sources } from './news.js'
 import { notify } from './notify.js'
 

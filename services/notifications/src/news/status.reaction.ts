@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import type { ReactionEvent } from '@murmuration/kernel'
 import type { Context } from '../context.js'
-import { react, reactAll } from '../doors.js'
+import { react, reactAll } from '../handlers.js'
 import { followersToTell } from './followers.js'
 import { type News, sources } from './news.js'
 import { goOn } from './next-page.js'

@@ -3,7 +3,7 @@ import { inSteps } from '@murmuration/kernel'
 import { eraseBarriers } from '../core/barrier.store.js'
 import { eraseStands } from '../core/stand.store.js'
 import { hourOf } from '../core/type.rules.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { eraseGroupHours } from './group-hour.store.js'
 
 const STEPS = { size: 5_000, steps: 50 }

@@ -12,7 +12,7 @@ import { endsOf, newestFirst } from '@murmuration/db'
 import { narrowingOf } from '../core/narrowing.rules.js'
 import { countNewer, notificationPage, notificationsByIds } from '../core/notification.store.js'
 import { renderNotifications } from '../core/render.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { markersOf } from '../marker/index.js'
 import { clearAll, dismissOne } from '../news/index.js'
 

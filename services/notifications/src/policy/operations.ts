@@ -2,7 +2,7 @@
 import { changeFilters, changePolicy, showFilters, showPolicy } from '@murmuration/contracts/notifications'
 import { changePolicyOf, policyOf } from '../core/policy.store.js'
 import { pendingOf } from '../core/request.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { readChoices, readFilters } from './rules.js'
 import { filtersJson, policyJson } from './view.js'
 

@@ -7,7 +7,7 @@ import { createOutbound, type Outbound, type Refusal } from '@murmuration/outbou
 import { type PushService, startPushService } from '@murmuration/testkit/outside/push-service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import webPush from 'web-push'
-import { createPushDoor } from './client.js'
+import { createPushClient } from './client.js'
 
 const vapid = webPush.generateVAPIDKeys()
 let service: PushService
@@ -29,8 +29,8 @@ afterAll(async () => {
   await service.close()
 })
 
-const door = (allowAddresses: string[]) =>
-  createPushDoor({
+const clientFor = (allowAddresses: string[]) =>
+  createPushClient({
     outbound,
     onRefused: (one) => refused.push(one),
     ...vapid,
@@ -47,7 +47,7 @@ test.each([
   [true, 'aes128gcm'],
   [false, 'aesgcm'],
 ])('S-017 standard %s is delivered as %s, signed by our key, with the promised headers', async (standard, encoding) => {
-  const outcome = await door(['127.0.0.0/8']).send(target(standard), '{"title":"ünïcode"}', UNSUBSCRIBE)
+  const outcome = await clientFor(['127.0.0.0/8']).send(target(standard), '{"title":"ünïcode"}', UNSUBSCRIBE)
   expect(service.refused.all).toEqual([])
   expect(outcome).toEqual({ kind: 'delivered' })
   const [push] = service.pushes.all.slice(-1)
@@ -72,7 +72,7 @@ test.each([
   [503, { kind: 'later', seconds: 7 }],
 ])('an answer of %d means %o', async (status, outcome: { kind: string; seconds?: number | null }) => {
   service.answerWith(status, { times: 1, ...(outcome.seconds ? { retryAfter: outcome.seconds } : {}) })
-  expect(await door(['127.0.0.0/8']).send(target(true), 'x', UNSUBSCRIBE)).toEqual(outcome)
+  expect(await clientFor(['127.0.0.0/8']).send(target(true), 'x', UNSUBSCRIBE)).toEqual(outcome)
   service.heal()
 })
 
@@ -80,7 +80,7 @@ test('a service that is not there may come back', async () => {
   const gone = await startPushService()
   const { endpoint, keys } = gone.subscribe()
   await gone.close()
-  expect(await door(['127.0.0.0/8']).send({ endpoint, ...keys, standard: true }, 'x', UNSUBSCRIBE)).toEqual({
+  expect(await clientFor(['127.0.0.0/8']).send({ endpoint, ...keys, standard: true }, 'x', UNSUBSCRIBE)).toEqual({
     kind: 'later',
     seconds: null,
   })
@@ -88,8 +88,8 @@ test('a service that is not there may come back', async () => {
 
 test('D071 an address inside that a client names is told with its host, and one that is only wrong is not', () => {
   refused.length = 0
-  door([]).accepts('https://169.254.169.254/latest/secret')
-  door([]).accepts('https://user@push.example/x')
+  clientFor([]).accepts('https://169.254.169.254/latest/secret')
+  clientFor([]).accepts('https://user@push.example/x')
   expect(refused).toEqual([{ host: '169.254.169.254', reason: 'the address is not public' }])
 })
 
@@ -105,12 +105,12 @@ describe('A128 addresses', () => {
     `https://push.example/${'x'.repeat(2_048)}`,
     'push.example',
   ])('%s is no push service', (endpoint) => {
-    expect(door([]).accepts(endpoint)).toBe(false)
+    expect(clientFor([]).accepts(endpoint)).toBe(false)
   })
 
   test('https on the usual port is one; a test network may be let in', () => {
-    expect(door([]).accepts('https://push.example/x')).toBe(true)
-    expect(door(['127.0.0.0/8']).accepts(service.subscribe().endpoint)).toBe(true)
+    expect(clientFor([]).accepts('https://push.example/x')).toBe(true)
+    expect(clientFor(['127.0.0.0/8']).accepts(service.subscribe().endpoint)).toBe(true)
   })
 })
 
@@ -121,7 +121,11 @@ test('a name with a private address is retried, and its subscription stays', asy
   const options = { outbound: guarded, onRefused: () => {}, ...vapid, contact: () => 'mailto:admin@here.example' }
   const { keys } = service.subscribe()
   const send = (endpoint: string) =>
-    createPushDoor({ ...options, allowAddresses: [] }).send({ endpoint, ...keys, standard: true }, 'hello', UNSUBSCRIBE)
+    createPushClient({ ...options, allowAddresses: [] }).send(
+      { endpoint, ...keys, standard: true },
+      'hello',
+      UNSUBSCRIBE,
+    )
   expect(await send('https://push.example/x')).toEqual({ kind: 'later', seconds: null })
   expect(await send('https://10.0.0.9/x')).toEqual({ kind: 'gone' })
   await guarded.close()
@@ -130,7 +134,7 @@ test('a name with a private address is retried, and its subscription stays', asy
 
 test('A210 an address that may not be reached is never asked, and the subscription is over', async () => {
   const guarded = createOutbound({ userAgent: 'test', mode: 'test', onRefused: () => {} })
-  const sender = createPushDoor({
+  const sender = createPushClient({
     outbound: guarded,
     onRefused: () => {},
     ...vapid,

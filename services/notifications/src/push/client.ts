@@ -20,7 +20,7 @@ export interface PushTarget {
 /** `gone` will never take messages again; `later` may, after so many seconds when the service said so. */
 export type PushOutcome = { kind: 'delivered' } | { kind: 'gone' } | { kind: 'later'; seconds: number | null }
 
-export interface PushDoor {
+export interface PushClient {
   /** Public key that clients subscribe with; empty when nothing is pushed here. */
   readonly publicKey: string
   /** True when messages may be sent to this address. */
@@ -61,7 +61,7 @@ const outcomeOf = (response: OutboundResponse): PushOutcome => {
   return { kind: 'later', seconds: retryAfter(response) }
 }
 
-export const createPushDoor = (options: PushOptions): PushDoor => {
+export const createPushClient = (options: PushOptions): PushClient => {
   const open = options.allowAddresses.length > 0
   const urlPolicy = {
     allowed: addressGuard(options.allowAddresses),

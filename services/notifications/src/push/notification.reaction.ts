@@ -2,7 +2,7 @@
 import { NotificationType } from '@murmuration/contracts/entities'
 import { notificationCreated, sendPushJob } from '@murmuration/contracts/notifications'
 import { once } from '@murmuration/kernel'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { insertNews, mailChoiceOf, mailDelay, seesItLive } from '../mail/index.js'
 import { subscriptionsWanting } from './store.js'
 

@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/notifications'
 import { readSignedId } from '@murmuration/kernel'
 import { keys, lock } from '../core/barrier.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changeSubscription, deleteOfTokens, deleteSubscription, subscriptionOfToken } from './store.js'
 import { subscribe } from './subscribe.js'
 import { readWishes } from './subscription.rules.js'

@@ -1,7 +1,7 @@
 /** A dead token's push subscription goes with it, and none can be made for it any more. */
 import { tokenRevoked } from '@murmuration/contracts/accounts'
 import { keys, raise } from '../core/barrier.store.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { deleteOfTokens } from './store.js'
 
 export const onTokenRevoked = react(tokenRevoked, 'on-token-revoked', (ctx, e) =>

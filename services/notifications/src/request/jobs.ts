@@ -1,7 +1,7 @@
 /** Lets what an accepted request held into the list, a step at a time, and says so when the last one is in. */
 import { mergeRequestJob } from '@murmuration/contracts/notifications'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { endMerge, mergeStep } from './merge.store.js'
 
 export const mergeRequest = work(mergeRequestJob, async (ctx, { recipient, from }) => {

@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/notifications'
 import { endsOf, newestFirst } from '@murmuration/db'
 import { requestById, requestPage } from '../core/request.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { accept, dismiss } from './decide.js'
 import { isMerging } from './merge.store.js'
 import { renderRequests } from './render.js'

@@ -1,6 +1,6 @@
 /** Handlers that list statuses for exports of an account. */
 import { markUris, ownStatusIds } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { idsOfAuthor, markedUris } from './store.js'
 
 /** Addresses of the statuses that a person marked; what they may not see any more is an address like others (A048). */

@@ -2,7 +2,7 @@
 import { followersGained } from '@murmuration/contracts/accounts'
 import { annualReportMade, makeAnnualReport as makeAnnualReportJob } from '@murmuration/contracts/statuses'
 import { refreshOf, updateRefresh } from '../core/async-refresh/store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { archetypeOf, reportThing, spanOf } from './rules.js'
 import { countYear, finishReport, reportOf, topStatuses, topTags } from './store.js'
 import { idsOfYear } from './year-state.js'

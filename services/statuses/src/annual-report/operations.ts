@@ -10,7 +10,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import { refreshHeader } from '../core/async-refresh/rules.js'
 import { beginRefresh, refreshOf } from '../core/async-refresh/store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { showReports } from './present.js'
 import { readYear, reportThing, staleBefore } from './rules.js'
 import { markReportRead, reportOf, requestReport, unreadReports } from './store.js'

@@ -1,7 +1,7 @@
 /** Proves the approval of a remote answer that needs one, and shows or hides it accordingly; days later once more. */
 import { notYet } from '@murmuration/contracts/kit'
 import { checkReply as checkReplyJob } from '@murmuration/contracts/statuses'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { reconcileReply } from './remote-reply.js'
 
 export const checkReply = work(checkReplyJob, async (ctx, { status }, { tries }) => {

@@ -1,7 +1,7 @@
 /** Notes whose answers approvals are for where nobody did, some each minute: those noted before that was asked, or as answers here. */
 
 import { placeApprovals } from '../core/reply/approval.store.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 
 const BATCH = 1_000
 

@@ -3,8 +3,8 @@ import { notFound } from '@murmuration/contracts/kit'
 import { showAsyncRefresh } from '@murmuration/contracts/statuses'
 import { readHomeRefreshId } from '../core/async-refresh/rules.js'
 import { refreshById } from '../core/async-refresh/store.js'
-import { handle } from '../doors.js'
 import { homeKey, isBuilding } from '../feed/index.js'
+import { handle } from '../handlers.js'
 
 export const show = handle(showAsyncRefresh, async (ctx, viewer, { id }) => {
   if (/^[0-9a-f]{24}$/.test(id)) {

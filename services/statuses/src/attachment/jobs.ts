@@ -1,7 +1,7 @@
 /** Has media delete files of statuses and preview cards that are gone. */
 import { releaseAttachments } from '@murmuration/contracts/media'
 import { releaseFiles } from '@murmuration/contracts/statuses'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { imagesOf } from './store.js'
 
 export const release = work(releaseFiles, async (ctx, { holders, files }) => {

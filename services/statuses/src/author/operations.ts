@@ -1,6 +1,6 @@
 /** Handler that names accounts which statuses refer to. */
 import { involvedAccounts } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { involvedOf } from './store.js'
 
 export const involved = handle(involvedAccounts, async (ctx, _viewer, { ids }) => ({

@@ -11,7 +11,7 @@ import { domainAllowLifted } from '@murmuration/contracts/admin'
 import { bringAuthor, eraseAuthor, syncFeaturedTags, unburyAuthor } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
 import { changeAuthor, forgetAuthor, showApplication } from '../core/author/store.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { endSuspension, putDelisted } from './store.js'
 
 /** Keeps the few facts of authors that queries need. */

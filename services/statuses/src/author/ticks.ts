@@ -6,7 +6,7 @@ import { eraseAuthor } from '@murmuration/contracts/statuses'
 import { inSteps } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { deleteDelisted, delistedDomains, dueSuspended, endLifted, noteSuspended, putNextLooks } from './store.js'
 import { BLOCKED_MS, nextLook } from './suspension.rules.js'
 

@@ -5,7 +5,7 @@ import { bringBookmarks } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { holdAlive } from '../core/status/store.js'
 import { findStatus } from '../core/visibility/find-status.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
 import { deleteBookmarks, insertBookmark } from './store.js'
 

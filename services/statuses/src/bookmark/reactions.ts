@@ -2,7 +2,7 @@
 import { bookmarksWanted } from '@murmuration/contracts/accounts'
 import { bringBookmarks } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 
 export const onBookmarksWanted = react(bookmarksWanted, 'on-bookmarks-wanted', async (ctx, e) => {
   const { id, account, clear, rows } = e

@@ -3,7 +3,7 @@ import { removeReblogs as removeReblogsJob, statusHint } from '@murmuration/cont
 import { reblogsOf } from '../core/reblog/store.js'
 import { holdAllForChange, rowsOf } from '../core/status/store.js'
 import { removeStatus } from '../deletion/index.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 
 const BATCH = 200
 

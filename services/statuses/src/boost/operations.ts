@@ -11,8 +11,8 @@ import { holdAlive, holdForChange, rowOf } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { removeStatus } from '../deletion/index.js'
-import { handle } from '../doors.js'
 import { putIntoOwn } from '../feed/index.js'
+import { handle } from '../handlers.js'
 import { reblog } from './reblog.js'
 
 /** Boosts a status; of a boost, the original. Boosting again answers with the boost that is there. */

@@ -2,7 +2,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import { CacheKind, cacheClear, cacheHint, cachesManaged } from '@murmuration/contracts/statuses'
 import { beginGeneration, GENERATION_MS } from '../core/card/generation.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 const away = (cause: unknown) =>
   fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause, retryAfter: 5 })

@@ -5,7 +5,7 @@ import type { Context } from '../context.js'
 import { releaseMedia } from '../core/status/media.js'
 import { holdAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
 import { removeStatus } from '../deletion/index.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { deletableIn, nextGo, WINDOW } from './rules.js'
 import { lockCleanup, moveCleanup, oldStatuses } from './store.js'
 

@@ -1,6 +1,6 @@
 /** Handlers of the automatic deletion of own statuses. */
 import { cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { NO_CLEANUP } from './rules.js'
 import { cleanupOf, putCleanup } from './store.js'
 

@@ -1,6 +1,6 @@
 /** Sends the accounts whose old statuses are due to be looked at on their way, a few each minute, unless there is enough to do. */
 import { cleanUp } from '@murmuration/contracts/statuses'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { isBehind, takeDueCleanups } from './store.js'
 
 /** With twenty statuses each, a thousand deletions a minute at most. */

@@ -1,7 +1,7 @@
 /** A block takes each side out of the other’s home feed, and ends the conversations of those who block. */
 import { blockCreated } from '@murmuration/contracts/accounts'
-import { react } from '../doors.js'
 import { takeOut } from '../feed/index.js'
+import { react } from '../handlers.js'
 import { deleteConversationsWith } from './store.js'
 
 export const onBlockCreated = react(blockCreated, 'on-block-created', async (ctx, e) => {

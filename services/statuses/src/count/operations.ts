@@ -9,7 +9,7 @@ import {
 import { readDayCounts } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { differences, holdCounters, setCounter } from '../core/status/count.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { localCounts, weeksOfStatuses } from './store.js'
 
 /** Compares a page of counters with their rows, and puts them right when the operator says so. */

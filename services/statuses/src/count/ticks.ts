@@ -1,6 +1,6 @@
 /** Counts what was written here on the days that are over, each again once a day: how much that is in all is asked all the time. */
 import { inSteps } from '@murmuration/kernel'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { countDays } from './store.js'
 
 const STEPS = { size: 10, steps: 50 }

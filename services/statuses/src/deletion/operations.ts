@@ -5,7 +5,7 @@ import { showStatus } from '../core/render/show-status.js'
 import { releaseMedia } from '../core/status/media.js'
 import { holdForChange, rowOf, type StatusRow } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { removeStatus } from './remove.js'
 
 /** The JSON as it was, with the source text in place of the HTML. */

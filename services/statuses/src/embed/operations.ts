@@ -4,7 +4,7 @@ import { showEmbed, showOEmbed } from '@murmuration/contracts/statuses'
 import { localStatusId } from '../core/address/rules.js'
 import { rowOf } from '../core/status/store.js'
 import { findStatus, visibleStatus } from '../core/visibility/find-status.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { readEmbed } from '../preview-card/index.js'
 import { oembedOf } from './view.js'
 

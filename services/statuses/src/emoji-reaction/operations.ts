@@ -1,7 +1,7 @@
 /** Reactions of given accounts to given statuses, for the notifications about them. */
 import { emojiReactionsOf } from '@murmuration/contracts/statuses'
 import { reactionsOfPairs } from '../core/emoji-reaction/store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 export const listReactionsOf = handle(emojiReactionsOf, async (ctx, _viewer, { pairs }) => {
   const rows = await reactionsOfPairs(ctx.db, pairs)

@@ -6,7 +6,7 @@ import { markedPage } from '../core/render/marked-page.js'
 import { showAfterUndo, showStatus } from '../core/render/show-status.js'
 import { holdAlive } from '../core/status/store.js'
 import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-status.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { favourite, unfavourite } from './favourite.js'
 import { favouritersOf, favouritesOf } from './store.js'
 

@@ -3,7 +3,7 @@ import { fetchFeaturedTags } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
 import { syncFeaturedTags as syncFeaturedTagsJob } from '@murmuration/contracts/statuses'
 import { namedTag } from '../core/tag/rules.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { setRemoteFeatured } from './feature.js'
 
 export const syncFeaturedTags = work(syncFeaturedTagsJob, async (ctx, { account, url }, { tries }) => {

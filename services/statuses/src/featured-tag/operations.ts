@@ -17,7 +17,7 @@ import {
 import { featuredTagsOf, tagsToFeature } from '../core/tag/featured.store.js'
 import { namedTag } from '../core/tag/rules.js'
 import { showTag, showTags } from '../core/tag/show.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { featureTag, setRemoteFeatured, tagOfPath, unfeatureTag } from './feature.js'
 import { acctOf, featuredTag, showFeaturedTags } from './show.js'
 

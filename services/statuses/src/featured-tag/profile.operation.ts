@@ -1,7 +1,7 @@
 /** Handlers of the own profile, with its featured hashtags. */
 import { profileChange, profileGet } from '@murmuration/contracts/accounts'
 import { profileShow, profileUpdate } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { showFeaturedTags } from './show.js'
 
 /** The viewer’s own profile for editing, with the hashtags on it. */

@@ -1,7 +1,7 @@
 /** Handler that drops feeds and makes them anew. */
 import { feedsRenew } from '@murmuration/contracts/statuses'
 import { mapAtMost } from '@murmuration/kernel'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { rebuildFeed } from './page.js'
 import { dropFeeds, homeKey, listKey } from './store.js'
 

@@ -7,7 +7,7 @@ import {
   muteCreated,
   muteRemoved,
 } from '@murmuration/contracts/accounts'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 import { mergeIn, takeOut } from './change.js'
 import { dropFeeds, homeKey, listKey } from './store.js'
 

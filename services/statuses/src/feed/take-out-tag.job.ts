@@ -1,7 +1,7 @@
 /** Takes out of a home feed what was there only because of a hashtag that is no longer followed. */
 import { takeOutTag as takeOutTagJob } from '@murmuration/contracts/statuses'
 import { standingsOf } from '../core/viewer/standings.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { broughtBy } from '../tag/index.js'
 import { dropFeeds, homeKey, takeFrom, wholeFeed } from './store.js'
 

@@ -6,7 +6,7 @@ import { homeRefreshId, refreshHeader } from '../core/async-refresh/rules.js'
 import { statusesAt, timelinePage } from '../core/render/pages.js'
 import { statusText } from '../core/render/present.js'
 import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { feedPage } from './page.js'
 
 /** Statuses of the people and hashtags the viewer follows, newest first. */

@@ -1,6 +1,6 @@
 /** Handlers of exported filters. */
 import { countFilters, takeFilters } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { countFiltersOf, filtersToTake } from './file.store.js'
 
 /** A page of filters as a person takes them along; addresses of statuses that they may not see any more are addresses like others (A048). */

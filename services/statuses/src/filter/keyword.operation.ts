@@ -7,7 +7,7 @@ import {
   showFilterKeyword,
   updateFilterKeyword,
 } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changeFilters } from './change.js'
 import { dropKeyword } from './drop-keyword.js'
 import { insertKeywords, keywordOf, updateKeywords } from './keyword.store.js'

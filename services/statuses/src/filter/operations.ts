@@ -2,7 +2,7 @@
 
 import { notFound } from '@murmuration/contracts/kit'
 import { createFilter, listFilters, removeFilter, showFilter, updateFilter } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changeFilters } from './change.js'
 import { deleteKeywords, insertKeywords, updateKeywords } from './keyword.store.js'
 import { filterAction, filterContext, filterEnd, filterTitle, keywordChanges } from './rules.js'

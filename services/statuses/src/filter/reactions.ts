@@ -2,7 +2,7 @@
 import { filtersWanted } from '@murmuration/contracts/accounts'
 import { bringFilters } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 
 export const onFiltersWanted = react(filtersWanted, 'on-filters-wanted', async (ctx, e) => {
   const { id, account, overwrite } = e

@@ -7,7 +7,7 @@ import {
   showFilterStatus,
 } from '@murmuration/contracts/statuses'
 import { findStatus } from '../core/visibility/find-status.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changeFilters } from './change.js'
 import { deleteFilterStatus, filterStatusOf, insertFilterStatus } from './status.store.js'
 import { filterOf, ownsFilter } from './store.js'

@@ -8,7 +8,7 @@ import {
   showV1Filter,
   updateV1Filter,
 } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { changeFilters } from './change.js'
 import { dropKeyword } from './drop-keyword.js'
 import { insertKeywords, keywordOf, updateKeywords } from './keyword.store.js'

@@ -3,7 +3,7 @@
 import { fail } from '@murmuration/contracts/kit'
 import { peopleListening, renderForListeners } from '@murmuration/contracts/statuses'
 import { presentAmong } from '../core/live/presence.store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { renderFor } from './listener.js'
 
 /** A mark stands this long after it was last renewed (facts: streaming 9). */

@@ -5,7 +5,7 @@ import { findMentioned as findMentionedJob } from '@murmuration/contracts/status
 import type { Context } from '../context.js'
 import { several } from '../core/batches.js'
 import { rowsOf } from '../core/status/store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { mentionsSought } from './metrics.js'
 import { nameFound } from './unreached.js'
 import { WAITS_S } from './unreached.rules.js'

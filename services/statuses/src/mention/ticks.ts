@@ -1,6 +1,6 @@
 /** Has people looked for again whom remote statuses mention and whose servers did not answer: a job for each server. */
 import { findMentioned } from '@murmuration/contracts/statuses'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { takeDueHosts } from './unreached.store.js'
 
 /** Servers of one run, and when their people are due again if the job comes to nothing. */

@@ -7,7 +7,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import { several } from '../core/batches.js'
 import { rowsOf } from '../core/status/store.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { indexStatuses } from '../search/index.js'
 import { deleteForStaff } from './delete.js'
 import { markOne } from './mark.js'

@@ -1,6 +1,6 @@
 /** Creates the partitions of the coming months, and empties the default partition that stands in for missing ones. */
 import type { Context } from '../context.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { defaultRows } from './metrics.js'
 import { countDefaultRows, emptyDefault, ensureMonths } from './store.js'
 

@@ -7,7 +7,7 @@ import { countPins, deletePin, insertPin } from '../core/status/pin.store.js'
 import { holdAlive, rowOf } from '../core/status/store.js'
 import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { visibilityOf } from '../core/visibility/rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { putRemotePin as put } from './remote.js'
 import { whyNotPinned } from './rules.js'
 

@@ -5,7 +5,7 @@ import { castRemoteVote, vote as contract, pollVoters, showPoll } from '@murmura
 import { readChoices } from '../core/poll/rules.js'
 import { localVoters } from '../core/poll/store.js'
 import { refetchPoll } from '../core/refetch/refetch.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { pollFor, showPollOf, visiblePoll } from './page.js'
 import { castVote } from './poll.js'
 import { remoteVote } from './remote-vote.js'

@@ -1,7 +1,7 @@
 /** Tells when polls are over, once each. */
 import { pollEnded } from '@murmuration/contracts/statuses'
 import { takeEnded } from '../core/poll/store.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 
 const BATCH = 200
 

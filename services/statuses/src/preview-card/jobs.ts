@@ -1,7 +1,7 @@
 /** Looks at the link in a status and shows a preview of its page below it. */
 import { previewLink as previewLinkJob } from '@murmuration/contracts/statuses'
 import { rowOf } from '../core/status/store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { preview } from './preview.js'
 
 export const previewLink = work(previewLinkJob, async (ctx, { status }) => {

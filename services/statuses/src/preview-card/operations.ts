@@ -1,7 +1,7 @@
 /** Handler that removes pictures of old preview cards. */
 import { previewImagesForget } from '@murmuration/contracts/statuses'
 import { queueImageRelease } from '../attachment/index.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { type CardPlace, cardsBefore, forgetImages } from './image.store.js'
 
 const WINDOW = 1_000

@@ -2,7 +2,7 @@
 import { previewLink } from '@murmuration/contracts/statuses'
 import { inSteps } from '@murmuration/kernel'
 import { queueRelease } from '../attachment/index.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { forgetLinks, isPreviewDue, sweepPreviews, takeDuePreviews } from './store.js'
 
 /** Sends links of statuses from elsewhere on their way once their random while is over. */

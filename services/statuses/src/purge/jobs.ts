@@ -11,7 +11,7 @@ import { holdAllForChange, rowsOf } from '../core/status/store.js'
 import { freeAddresses, takeTombstones } from '../core/status/tombstone.store.js'
 import { deleteFeaturedTagsOf } from '../core/tag/featured.store.js'
 import { removeQuietly } from '../deletion/index.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { eraseFavouritesOf, eraseMarksOf, someOf } from './store.js'
 
 /** Deletes what an account that is gone, or suspended for long, wrote and did, a few hundred rows at a time until nothing is left. */

@@ -2,7 +2,7 @@
 import { limits } from '@murmuration/contracts/limits'
 import { inSteps } from '@murmuration/kernel'
 import { queueRelease } from '../attachment/index.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { deletedBefore, eraseStatuses } from './store.js'
 
 export const eraseDeleted = tick('statuses.erase-deleted', 600_000, async (ctx) => {

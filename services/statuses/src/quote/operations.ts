@@ -9,7 +9,7 @@ import { showStatus, showStatuses } from '../core/render/show-status.js'
 import { rowOf } from '../core/status/store.js'
 import { lockUri } from '../core/status/tombstone.store.js'
 import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 
 /** Statuses that quote a status, the latest quote first. */
 export const list = handle(listQuotes, async (ctx, viewer, { id, ...page }) => {

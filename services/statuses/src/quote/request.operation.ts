@@ -10,7 +10,7 @@ import { isOfOrigin } from '../core/status/remote.rules.js'
 import { idsByUri, rowOf, type StatusRow } from '../core/status/store.js'
 import { lockedHasTombstone, lockUri } from '../core/status/tombstone.store.js'
 import { isHiddenFrom } from '../core/visibility/named-status.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { mayQuote } from './consent.js'
 
 /** Notes the approval, and settles the quote if its status is here already. */

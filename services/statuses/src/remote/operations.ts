@@ -11,7 +11,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import { showNamed } from '../core/render/show-status.js'
 import { isOfOrigin } from '../core/status/remote.rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { applyFetchResult } from './absence.js'
 import { putRemoteStatuses as putAll } from './arrivals.js'
 import { endRemote } from './end.js'

@@ -1,7 +1,7 @@
 /** Somebody here follows a remote account: what it published before is brought here. */
 import { followCreated } from '@murmuration/contracts/accounts'
 import { refetchAuthor } from '../core/refetch/refetch.js'
-import { react } from '../doors.js'
+import { react } from '../handlers.js'
 
 export const onFollowCreatedElsewhere = react(followCreated, 'on-follow-created-elsewhere', async (ctx, e) => {
   if (e.fromLocal && !e.toLocal) await refetchAuthor(ctx, e.to, e.from, e.eventId)

@@ -1,6 +1,6 @@
 /** Has remote statuses looked for once more that were not found where they live. */
 import { refreshStatus } from '@murmuration/contracts/statuses'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { takeDueAbsences } from './absence.store.js'
 
 /** Statuses of one run, and when one is asked for again whose server did not answer. */

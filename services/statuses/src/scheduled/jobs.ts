@@ -4,8 +4,8 @@ import { publishScheduled as publishScheduledJob, scheduledFailed } from '@murmu
 import { repliedToOf } from '../approval/index.js'
 import { compose, createOnce, quotedOf } from '../compose/index.js'
 import type { Context } from '../context.js'
-import { work } from '../doors.js'
 import { putIntoOwn } from '../feed/index.js'
+import { work } from '../handlers.js'
 import { beginPublishing, deleteScheduled, markFailed, type ScheduledRow } from './store.js'
 
 type Begun = ScheduledRow & { status_id: string }

@@ -1,6 +1,6 @@
 /** Sends statuses whose time has come on their way, each once. */
 import { publishScheduled } from '@murmuration/contracts/statuses'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { isScheduledDue, takeDue } from './store.js'
 
 const BATCH = 500

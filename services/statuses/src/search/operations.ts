@@ -1,7 +1,7 @@
 /** Search: an address or a handle names one thing, anything else is looked for among accounts, statuses and hashtags. */
 import { fail, jsonArray } from '@murmuration/contracts/kit'
 import { search } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { atAddress, foundAccounts, foundStatuses, foundTags, joined, namedAuthors } from './find.js'
 import { searchQuery } from './rules.js'
 

@@ -1,6 +1,6 @@
 /** Reactions that index statuses for search. */
 import { statusCreated, statusEdited } from '@murmuration/contracts/statuses'
-import { react, reactAll } from '../doors.js'
+import { react, reactAll } from '../handlers.js'
 import { indexSurely } from './index-statuses.js'
 
 /** New statuses can be found by what they say. */

@@ -1,7 +1,7 @@
 /** Indexes statuses that are older than the index in its current form, the newest first, until there are none. */
 
 import { markOlder, nextOlder } from '../core/status/search.store.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { indexStatuses } from './index-statuses.js'
 
 const BATCH = 200

@@ -6,8 +6,8 @@ import { applicationOf, compose, createOnce, showNew } from '../compose/index.js
 import type { Context } from '../context.js'
 import { showStatus } from '../core/render/show-status.js'
 import { statusOfKey } from '../core/status/idempotency.store.js'
-import { handle } from '../doors.js'
 import { putIntoOwn } from '../feed/index.js'
+import { handle } from '../handlers.js'
 import { readSchedule, schedule, scheduledOf, scheduledText } from '../scheduled/index.js'
 
 /** The answer to a repeated request: what the first one made, and no further use of the limits. */

@@ -5,7 +5,7 @@ import { changePolicy, editOwn } from '../compose/index.js'
 import { showStatus } from '../core/render/show-status.js'
 import { rowOf } from '../core/status/store.js'
 import { noStatus } from '../core/visibility/find-status.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { readFocus } from './focus.rules.js'
 
 /** Changes a status of one’s own (S-012, S-105, S-106). */

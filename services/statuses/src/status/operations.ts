@@ -12,7 +12,7 @@ import { htmlToPlainText } from '@murmuration/text'
 import { showNamed, showNamedStatus } from '../core/render/show-status.js'
 import { rowOf } from '../core/status/store.js'
 import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { historyOf } from './history.js'
 
 /** One status. */

@@ -12,7 +12,7 @@ import { idsByUri, rowsOf } from '../core/status/store.js'
 import { factsOf } from '../core/viewer/fact.store.js'
 import { standingsOf } from '../core/viewer/standings.js'
 import { isVisible } from '../core/visibility/shown.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { outboxIds, outboxTotal } from '../timeline/index.js'
 import { recordOf, sourcesOf } from './record.js'
 

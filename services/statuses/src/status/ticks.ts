@@ -3,7 +3,7 @@ import { inSteps } from '@murmuration/kernel'
 import { forgetEarly } from '../approval/index.js'
 import { forgetKeys } from '../core/status/idempotency.store.js'
 import { deleteOldTombstones } from '../core/status/tombstone.store.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { forgetAbsences } from '../remote/index.js'
 
 const STEPS = { size: 5_000, steps: 50 }

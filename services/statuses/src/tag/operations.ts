@@ -5,8 +5,8 @@ import { tagFollow, tagFollowedList, tagShow, tagUnfollow, takeOutTag } from '@m
 import { endsOf, newestFirst } from '@murmuration/db'
 import { showTag, showTags } from '../core/tag/show.js'
 import { ensureTag, tagsByName } from '../core/tag/store.js'
-import { handle } from '../doors.js'
 import { tagOfPath } from '../featured-tag/index.js'
+import { handle } from '../handlers.js'
 import { deleteTagFollow, insertTagFollow, tagFollowsOf } from './follow.store.js'
 
 /** A hashtag by name, also one that nobody used yet. */

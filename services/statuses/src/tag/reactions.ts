@@ -3,7 +3,7 @@ import { statusCreated } from '@murmuration/contracts/statuses'
 import { firstTime, timeOfId } from '@murmuration/kernel'
 import { countShares } from '../core/preview-card/usage.store.js'
 import { dayOfUse } from '../core/tag/rules.js'
-import { reactAll } from '../doors.js'
+import { reactAll } from '../handlers.js'
 import { countUses } from './usage.store.js'
 
 export const onStatusCreated = reactAll(statusCreated, 'on-status-created', async (ctx, events) => {

@@ -2,7 +2,7 @@
 import { inSteps } from '@murmuration/kernel'
 import { KEPT_DAYS, lastDays } from '../core/tag/rules.js'
 import { forgetUsedDays } from '../core/tag/used-day.store.js'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 
 const STEPS = { size: 10_000, steps: 50 }
 

@@ -5,7 +5,7 @@ import { THREAD_REST_S, threadThing } from '../core/async-refresh/rules.js'
 import { updateRefresh } from '../core/async-refresh/store.js'
 import { ancestorsOf } from '../core/reply/thread.store.js'
 import { rowOf, type StatusRow } from '../core/status/store.js'
-import { work } from '../doors.js'
+import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
 import { crawlReplies } from './crawl.js'
 

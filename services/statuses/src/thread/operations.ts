@@ -15,7 +15,7 @@ import { descendantsOf, muteConversation, openReplies, unmuteConversation } from
 import { rowOf, rowsOf } from '../core/status/store.js'
 import { visibleStatus } from '../core/visibility/find-status.js'
 import { visibilityOf } from '../core/visibility/rules.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { showThreadAround } from './around.js'
 import { threadRefresh } from './refresh.js'
 import { mutersOf, wroteAbove } from './standing.store.js'

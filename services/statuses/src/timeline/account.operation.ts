@@ -9,7 +9,7 @@ import { statusText } from '../core/render/present.js'
 import { tagIds } from '../core/tag/store.js'
 import { standingsOf } from '../core/viewer/standings.js'
 import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { accountIds, pinnedIds } from './store.js'
 
 export const account = handle(accountTimeline, async (ctx, viewer, input) => {

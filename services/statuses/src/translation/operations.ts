@@ -3,7 +3,7 @@ import { fail, notFound } from '@murmuration/contracts/kit'
 import { translateStatus, translationLanguages } from '@murmuration/contracts/statuses'
 import { rowOf } from '../core/status/store.js'
 import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { pairFor } from './rules.js'
 import { pairsOf, translationOf } from './translate.js'
 

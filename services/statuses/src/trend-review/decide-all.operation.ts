@@ -1,6 +1,6 @@
 /** Selects trends without a decision for bulk actions of staff, and approves or rejects several, or only says which would change. */
 import { decideTrends, undecidedTrends } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { announceTaxonomies, lockTaxonomies } from '../taxonomy/index.js'
 import { holdTrends, reviewAll, scoreTrends, undecidedTrendIds } from '../trend/index.js'
 

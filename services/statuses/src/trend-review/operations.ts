@@ -21,7 +21,7 @@ import {
   rejectTrendTag,
 } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { besides, reviewedTexts, type TrendKind, trendPage, trendsForReview } from '../trend/index.js'
 import { decideTrend } from './decide.js'
 

@@ -3,7 +3,7 @@ import { notFound, pageReply, toJson, type Viewer } from '@murmuration/contracts
 import { approveTrendPublisher, listTrendPublishers, rejectTrendPublisher } from '@murmuration/contracts/statuses'
 import { endsOf } from '@murmuration/db'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { decidePublisher, publisherPage } from '../publisher/index.js'
 import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
 import { allowLinksOf, holdTrends } from '../trend/index.js'

@@ -6,7 +6,7 @@ import type { Tx } from '@murmuration/db'
 import { restorationOf, stateIn } from '@murmuration/kernel'
 import type { z } from 'zod'
 import type { Context } from '../context.js'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import {
   kindOf,
   lockTaxonomies,

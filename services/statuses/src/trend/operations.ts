@@ -1,7 +1,7 @@
 /** Handlers of trends. */
 import type { Status, Tag, TrendsLink } from '@murmuration/contracts/entities'
 import { trendLinks, trendStatuses, trendTags } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { trendPage } from './page.js'
 
 /** Statuses that trend, those in the viewer’s languages first. */

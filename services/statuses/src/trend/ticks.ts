@@ -1,7 +1,7 @@
 /** Ticks that score trends, and ask for reviews. */
 
 import { trendReviewWanted } from '@murmuration/contracts/statuses'
-import { tick } from '../doors.js'
+import { tick } from '../handlers.js'
 import { askAboutPublishers } from '../publisher/index.js'
 import { scoreTrends } from './score.js'
 import { holdTrends, takeUnasked } from './store.js'

@@ -1,6 +1,6 @@
 /** Handlers that list and remove remote statuses which nothing here refers to. */
 import { unreferencedStatuses, unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
-import { handle } from '../doors.js'
+import { handle } from '../handlers.js'
 import { unreferencedAmong } from './find.js'
 import { findLocalOf } from './local.js'
 import { removeUnreferenced } from './remove.js'

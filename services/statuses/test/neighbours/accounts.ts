@@ -1,10 +1,10 @@
 /** An accounts service that answers from the test's world, and announces what the test says has happened. */
 import * as accounts from '@murmuration/contracts/accounts'
 import { fail, notFound, toJson } from '@murmuration/contracts/kit'
-import { type App, type BaseContext, doors, type OperationDoor, service } from '@murmuration/kernel'
+import { type App, type BaseContext, handlersFor, type OperationEntry, service } from '@murmuration/kernel'
 import { cardOf, type Person, type World } from './world.js'
 
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 
 const recordOf = ({ defaults: _defaults, active: _active, ...record }: Person): accounts.AccountRecord => record
 const keyOf = (person: Person): string =>
@@ -39,11 +39,11 @@ const profileOf = (world: World, id: string) => {
 }
 
 /** Operations count themselves, so that tests see how many a page needs. */
-const counted = (world: World, door: OperationDoor): OperationDoor => ({
-  ...door,
+const counted = (world: World, entry: OperationEntry): OperationEntry => ({
+  ...entry,
   run: (...given) => {
-    world.asked.push(door.operation.name)
-    return door.run(...given)
+    world.asked.push(entry.operation.name)
+    return entry.run(...given)
   },
 })
 
@@ -239,7 +239,7 @@ export const accountsApp = (world: World): App => {
   ]
   return {
     manifest: service('accounts', {
-      operations: operations.map((door) => counted(world, door)),
+      operations: operations.map((entry) => counted(world, entry)),
       announces: [
         accounts.accountChanged,
         accounts.accountRemoved,

@@ -6,10 +6,10 @@ import {
   fetchReplies,
   fetchStamp,
 } from '@murmuration/contracts/federation'
-import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import type { World } from './world.js'
 
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 
 export const federationApp = (world: World): App => ({
   manifest: service('federation', {

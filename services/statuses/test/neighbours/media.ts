@@ -1,10 +1,10 @@
 /** A media service that answers from the test's world. */
 import { toJson } from '@murmuration/contracts/kit'
 import * as media from '@murmuration/contracts/media'
-import { type App, type BaseContext, doors, service } from '@murmuration/kernel'
+import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import type { File, World } from './world.js'
 
-const { handle } = doors<BaseContext>()
+const { handle } = handlersFor<BaseContext>()
 const recordOf = ({ owner: _owner, status: _status, ready: _ready, ...record }: File): media.AttachmentRecord => record
 
 export const mediaApp = (world: World): App => {

@@ -53,7 +53,7 @@ const policyOf = (frame: Frame, { formTargets = [], scripts = [], shape }: PageC
   ].join('; ')
 }
 
-const doors = ({ viewer }: PageContent, signIn: string): Html => {
+const accountLinks = ({ viewer }: PageContent, signIn: string): Html => {
   if (!viewer) return html`<a href="${signIn}">Sign in</a>`
   const out = viewer.proof
     ? html`<form method="post" action="/auth/sign_out">${viewer.proof}<button class="plain" type="submit">Sign out</button></form>`
@@ -81,7 +81,7 @@ const framed = (
   page: PageContent,
   { site, signIn }: Given,
 ): Html => html`<a class="skip" href="#content">Skip to the content</a>
-<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="Site"><a href="/about">About</a>${doors(page, signIn)}</nav></div></header>
+<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="Site"><a href="/about">About</a>${accountLinks(page, signIn)}</nav></div></header>
 <main id="content">
 ${page.body}
 </main>

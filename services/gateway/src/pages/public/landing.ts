@@ -29,11 +29,11 @@ const invitation = ({ ctx }: Visit): string =>
 
 const welcome = (visit: Visit, person: SessionPerson | null): Html => {
   const { site_title: title, site_short_description: description } = visit.ctx.policy.settings()
-  const doors = person
+  const accountLinks = person
     ? html`<p>You are signed in as <strong>@${person.username}</strong>.</p><p class="row"><a class="button" href="/home">Home</a><a class="button quiet" href="/settings">Settings</a></p>`
     : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">Sign in</a>${visit.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">Sign up</a>`}<a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
-<div><h1>${title}</h1><p>${description || sayOf('A social network server at %s.', visit.ctx.site.localDomain)}</p>${doors}</div></section>`
+<div><h1>${title}</h1><p>${description || sayOf('A social network server at %s.', visit.ctx.site.localDomain)}</p>${accountLinks}</div></section>`
 }
 
 const landing =

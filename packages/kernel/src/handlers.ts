@@ -1,4 +1,4 @@
-/** The four doors as values: a handler, reaction, worker or tick bound to the contract it fulfils. */
+/** Entry points as values: an operation, reaction, job or tick with the contract that it fulfils. */
 import type {
   AnswerFor,
   AnyEvent,
@@ -20,31 +20,31 @@ export type Handler<C, Op extends AnyOperation> =
 // biome-ignore lint/suspicious/noExplicitAny: a manifest holds handlers of every type.
 type Any = any
 
-export interface Door<Kind extends string> {
-  readonly door: Kind
+export interface Entry<Kind extends string> {
+  readonly entry: Kind
 }
-export interface OperationDoor extends Door<'operation'> {
+export interface OperationEntry extends Entry<'operation'> {
   readonly operation: AnyOperation
   readonly run: (ctx: Any, viewer: Any, input: Any, request: Request) => Promise<unknown>
 }
-export interface ReactionDoor extends Door<'reaction'> {
+export interface ReactionEntry extends Entry<'reaction'> {
   readonly event: AnyEvent
   /** File name without `.ts`: `on-favourite-created`. Also the durable's name. */
   readonly name: string
   readonly concurrency: number
   readonly run: (ctx: Any, event: Any) => Promise<void>
-  /** Takes events that are there at the same time in one piece. */
+  /** Handles waiting events as one batch. */
   readonly runAll?: (ctx: Any, events: readonly Any[]) => Promise<void>
 }
-export interface JobDoor extends Door<'job'> {
+export interface JobEntry extends Entry<'job'> {
   readonly job: AnyJob
   readonly run: (ctx: Any, data: Any, meta: JobMeta) => Promise<void>
-  /** Takes jobs that are there at the same time in one piece. */
+  /** Handles waiting jobs as one batch. */
   readonly runAll?: (ctx: Any, all: readonly Any[]) => Promise<void>
   /** Divides a job into smaller ones that can be run one by one. */
   readonly divide?: (data: Any) => readonly unknown[]
 }
-export interface TickDoor extends Door<'tick'> {
+export interface TickEntry extends Entry<'tick'> {
   readonly name: string
   readonly everyMs: number
   /** Runs on one process at a time across the cluster; otherwise on each. */
@@ -54,8 +54,8 @@ export interface TickDoor extends Door<'tick'> {
   readonly elsewhere?: () => void
 }
 
-/** Events in the hands of one process that takes them in pieces. */
-const CROWD = 128
+/** Events that one process handles at a time when it takes batches. */
+const BATCH_CONCURRENCY = 128
 
 export interface JobMeta {
   readonly id: string
@@ -69,12 +69,12 @@ export interface JobMeta {
 }
 
 /**
- * The doors of one service, typed by its context.
- * @example export const { handle, react, work, tick } = doors<Context>()
+ * Functions that make the entry points of one service, typed by its context.
+ * @example export const { handle, react, work, tick } = handlersFor<Context>()
  */
-export const doors = <C>() => ({
-  handle: <Op extends AnyOperation>(operation: Op, run: Handler<C, Op>): OperationDoor => ({
-    door: 'operation',
+export const handlersFor = <C>() => ({
+  handle: <Op extends AnyOperation>(operation: Op, run: Handler<C, Op>): OperationEntry => ({
+    entry: 'operation',
     operation,
     run: run as Any,
   }),
@@ -83,39 +83,39 @@ export const doors = <C>() => ({
     name: string,
     run: (ctx: C, event: ReactionEvent<E>) => Promise<void>,
     more: { concurrency?: number } = {},
-  ): ReactionDoor => ({
-    door: 'reaction',
+  ): ReactionEntry => ({
+    entry: 'reaction',
     event,
     name,
     concurrency: more.concurrency ?? 16,
     run: run as Any,
   }),
-  /** For events that come in crowds: all that are there at once. When a piece fails, each of its events is tried alone. */
+  /** Handles waiting events in batches. When a batch fails, each of its events is tried alone. */
   reactAll: <E extends AnyEvent>(
     event: E,
     name: string,
     runAll: (ctx: C, events: readonly ReactionEvent<E>[]) => Promise<void>,
     more: { concurrency?: number } = {},
-  ): ReactionDoor => ({
-    door: 'reaction',
+  ): ReactionEntry => ({
+    entry: 'reaction',
     event,
     name,
-    concurrency: more.concurrency ?? CROWD,
+    concurrency: more.concurrency ?? BATCH_CONCURRENCY,
     run: (ctx: C, one: ReactionEvent<E>) => runAll(ctx, [one]),
     runAll: runAll as Any,
   }),
   work: <J extends AnyJob>(
     job: J,
     run: (ctx: C, data: z.infer<J['data']>, meta: JobMeta) => Promise<void>,
-  ): JobDoor => ({ door: 'job', job, run: run as Any }),
-  /** The same for jobs that come in crowds. */
+  ): JobEntry => ({ entry: 'job', job, run: run as Any }),
+  /** Handles waiting jobs in batches. */
   workAll: <J extends AnyJob>(
     job: J,
     runAll: (ctx: C, all: readonly z.infer<J['data']>[]) => Promise<void>,
     more: { divide?: (data: z.infer<J['data']>) => readonly z.infer<J['data']>[] } = {},
-  ): JobDoor => ({
+  ): JobEntry => ({
     ...(more.divide && { divide: more.divide as Any }),
-    door: 'job',
+    entry: 'job',
     job,
     run: (ctx: C, data: z.infer<J['data']>) => runAll(ctx, [data]),
     runAll: runAll as Any,
@@ -125,8 +125,8 @@ export const doors = <C>() => ({
     everyMs: number,
     run: (ctx: C) => Promise<void>,
     more: { alone?: boolean; elsewhere?: () => void } = {},
-  ): TickDoor => ({
-    door: 'tick',
+  ): TickEntry => ({
+    entry: 'tick',
     name,
     everyMs,
     alone: more.alone ?? true,

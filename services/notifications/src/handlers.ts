@@ -1,5 +1,5 @@
 /** Functions that declare entry points, typed by the context of notifications. */
-import { doors } from '@murmuration/kernel'
+import { handlersFor } from '@murmuration/kernel'
 import type { Context } from './context.js'
 
-export const { handle, react, reactAll, work, tick } = doors<Context>()
+export const { handle, react, reactAll, work, tick } = handlersFor<Context>()

@@ -1,5 +1,0 @@
-/** Typed constructors of entry points for this service. */
-import { doors } from '@murmuration/kernel'
-import type { Context } from './context.js'
-
-export const { handle, react, reactAll, work, tick } = doors<Context>()

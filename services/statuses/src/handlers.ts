@@ -1,0 +1,5 @@
+/** Makes the entry points of statuses, typed by its context. */
+import { handlersFor } from '@murmuration/kernel'
+import type { Context } from './context.js'
+
+export const { handle, react, reactAll, work, workAll, tick } = handlersFor<Context>()
