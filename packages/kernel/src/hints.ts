@@ -3,9 +3,9 @@ import type { NatsConnection } from '@murmuration/bus'
 import type { Hint } from '@murmuration/contracts/kit'
 
 export interface Hints {
-  /** Tells every listener to forget these ids. */
+  /** Publishes a cache invalidation message for these ids. */
   send(hint: Hint, ids: readonly string[]): void
-  /** Hears hints; `null` means forget everything, because some may have been missed. */
+  /** Subscribes to invalidation messages. `null` invalidates the whole cache: some messages may have been missed. */
   hear(hint: Hint, forget: (ids: string[] | null) => void): void
 }
 

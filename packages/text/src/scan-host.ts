@@ -27,7 +27,7 @@ function unmixed(host: string): string {
   return ascii ? host.slice(0, label + ascii[0].length) : host
 }
 
-/** The offset after the last character that could belong to a host; an empty label (`..`) ends it. */
+/** Returns the offset after the last character that can belong to a host name. An empty label (`..`) ends the scan. */
 function readCharacters(text: string, from: number): number {
   let at = from
   while (at < text.length && at - from < MAX_READ) {

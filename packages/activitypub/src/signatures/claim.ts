@@ -24,7 +24,7 @@ export type Place = {
   now: number
   /** Scheme and host under which the outside knows us, such as `https://social.example`. */
   publicOrigin: string
-  /** Comparable names (see comparableHost) of this server. */
+  /** Host names of this server, normalised by comparableHost. */
   ownHosts: ReadonlySet<string>
 }
 

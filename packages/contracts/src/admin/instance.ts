@@ -1,4 +1,4 @@
-/** The server as it describes itself: what clients ask before anything else, and its public pages. */
+/** Metadata of the server, which clients request first, and its public pages. */
 import { z } from 'zod'
 import {
   DomainBlock,

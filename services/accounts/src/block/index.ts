@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { beginBlock, beginBlocks } from './begin.js'
 export { blockUri, deleteBlock, renameBlock } from './store.js'

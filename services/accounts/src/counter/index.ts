@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { countFollows } from './count.js'
 export type { Counters } from './store.js'

@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { ACCEPT_PAGE, acceptRequests, beginFollow, endFollows, endRequests, requestFollow } from './begin.js'
 export { followAs } from './follow-as.js'
 export { followFromRemote } from './from-remote.js'

@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { hexOfBits } from './rules.js'
 export { digestsOf, keptDigestsOf, listedNonFollowers, moveDigests, unlistedFollowers } from './store.js'

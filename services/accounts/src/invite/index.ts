@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { usableInvite } from './check.js'
 export type { UsableInvite } from './rules.js'
 export { useInvite } from './store.js'

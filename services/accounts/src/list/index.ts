@@ -1,2 +1,2 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { countLists, insertList, insertMembers, listByTitle, listOfOwner, mayBeMembers } from './store.js'

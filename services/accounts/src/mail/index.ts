@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { type Addressee, writeMail, writeToAll } from './compose.js'
 export { deleteOldLinks, dropLinks, linkHolder, takeLink } from './link.store.js'
 export { countMails, deleteOldMails } from './store.js'

@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { moderate } from './moderate.js'
 export { decisionsOn } from './store.js'

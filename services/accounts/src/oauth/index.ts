@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { endAccess, endAccessOf } from './access.js'
 export { applicationById } from './application.store.js'
 export { deleteOldCodes } from './authorization-code.store.js'

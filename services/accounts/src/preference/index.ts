@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { privacyOf } from './rules.js'
 export { postingOf } from './view.js'

@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { cullKind } from './cull.js'
 export { isHeir, staysNameless } from './handle.rules.js'
 export { profileMediaKind } from './profile-media.js'

@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { remove, removeUnused } from './remove.js'
 export { selfDestructKind } from './self-destruct.js'
 export { stillSuspended } from './store.js'

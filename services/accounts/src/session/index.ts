@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { beginSession, recordFailure } from './begin.js'
 export { isShut, passFirstStep } from './first-step.js'

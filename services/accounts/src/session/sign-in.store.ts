@@ -37,7 +37,7 @@ export const attemptsOf = (
   db.rows(sql`select id, method, succeeded, host(ip) as ip, user_agent, created_at from sign_in_attempts
     where user_id = ${userId} ${before === null ? sql`` : sql`and id < ${before}`} order by id desc limit ${limit}`)
 
-/** True when somebody has come before, but never from this network: the /24, or the /64 of IPv6. */
+/** Returns true if the user has signed in before, but never from this network (/24 for IPv4, /64 for IPv6). */
 export const isStrange = async (tx: Tx, userId: string, ip: string): Promise<boolean> =>
   (
     await tx.row<{ strange: boolean }>(sql`select count(*) > 0 and not coalesce(bool_or(

@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { createUser } from './create.js'
 export { nameProblems } from './sign-up.js'

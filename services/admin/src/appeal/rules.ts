@@ -20,7 +20,7 @@ export const checkTime = (strike: { overruled_at: Date | null }, deadline: Date,
 
 const STATES: readonly string[] = ['pending', 'approved', 'rejected']
 
-/** The state that a list selects; pending appeals if none is given. */
+/** Returns the state filter of a list of appeals. Default: `pending`. */
 export const stateOf = (given: string | null | undefined): AdminAppeal['state'] => {
   if (!given) return 'pending'
   if (!STATES.includes(given)) throw invalidField('State is not included in the list')

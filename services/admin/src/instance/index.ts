@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { createWeeks } from './activity.js'
 export { createFigures, type Figures } from './counts.js'
 export { createPeers } from './peers.js'

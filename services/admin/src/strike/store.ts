@@ -42,7 +42,7 @@ export const strikePageQuery = (target: string | undefined, page: Cursor): Sql =
   sql`${strikes} where ${target === undefined ? sql`true` : sql`s.target_account_id = ${target}::bigint`}
     ${keyset(sql`s.id`, page)}`
 
-/** One page, newest first; of one account or of all. */
+/** Returns one page of strikes, newest first, of one account or of all. */
 export const strikePage = async (db: Reader, target: string | undefined, page: Cursor): Promise<StrikeRow[]> =>
   newestFirst(await db.rows<StrikeRow>(strikePageQuery(target, page)), page)
 

@@ -7,7 +7,7 @@ import { archiveById, failArchive, finishArchive } from './store.js'
 import { writeArchive } from './write.js'
 
 const GiB = 1_073_741_824
-/** Larger than the archive of any account. The limit protects the disk. */
+/** Largest archive in bytes, above that of any account. The limit protects the disk. */
 const MOST_BYTES = 50 * GiB
 
 export const makeArchive = work(makeArchiveJob, async (ctx, { id }, { tries }) => {

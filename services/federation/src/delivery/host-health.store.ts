@@ -74,7 +74,7 @@ export const hostPage = async (db: Reader, it: HostFilter, page: Cursor): Promis
     page,
   )
 
-/** Deliveries of one host that are counted. */
+/** Deliveries to one host are counted up to this number. */
 const MOST_COUNTED = 1_000_000
 
 /** Deliveries that wait for a host. */

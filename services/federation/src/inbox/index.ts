@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { type AccountCache, createAccountCache } from './account-cache.js'
 export { createIntake, type Intake } from './intake.js'
 export { createRefusals, type Refusals } from './refusals.js'

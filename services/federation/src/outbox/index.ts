@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { followerInboxes, recordsOf } from './audience.js'
 export { sendActivity, sendUndo } from './direct-activity.js'
 export { answerFollow, ourFollow } from './follow.js'

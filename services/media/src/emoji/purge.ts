@@ -1,4 +1,4 @@
-/** Removes custom emoji: those of this server, copies of those of others, or everything of a removed server. */
+/** Deletes custom emoji: local ones, copies of remote ones, or all copies of a purged server. */
 import { emojiHint } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { inSteps, taskKind } from '@murmuration/kernel'
@@ -12,7 +12,7 @@ const STEPS = { size: 500, steps: 1_000 }
 export interface PurgeEmojiInput {
   /** No emoji of this server. */
   remoteOnly: boolean
-  /** Copies of emoji of this server; of all servers if null. */
+  /** Server whose copied emoji are deleted; null for all other servers. */
   domain: string | null
 }
 

@@ -51,7 +51,7 @@ export const clearRefused = tick('media.clear-refused', 600_000, async (ctx) => 
 
 const DAY_MS = 86_400_000
 
-/** Deletes copies of other servers' attachments that are older than staff wants them kept; who looks has them fetched again. */
+/** Deletes copies of remote attachments after the retention period. The next view fetches such a file again. */
 export const forgetCopies = tick('media.forget-copies', 600_000, async (ctx) => {
   const days = ctx.policy.loaded() ? ctx.policy.settings().media_cache_retention_period : null
   if (days === null) return

@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { queueMail, queueMails } from './begin.js'
 export { mailDelay } from './choice.rules.js'
 export { mailChoiceOf } from './choice.store.js'

@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { sources } from './news.js'
 export { clearAll, dismissGroupOf, dismissOne, dropHeld } from './undone.store.js'

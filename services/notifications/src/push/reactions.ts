@@ -1,4 +1,4 @@
-/** A dead token's push subscription goes with it, and none can be made for it any more. */
+/** Deletes the push subscription of a revoked token. A revoked token cannot create one again. */
 import { tokenRevoked } from '@murmuration/contracts/accounts'
 import { keys, raise } from '../core/barrier.store.js'
 import { react } from '../handlers.js'

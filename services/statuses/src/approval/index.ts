@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 
 export { forgetEarly } from './early.store.js'
 export { holdAdopted, holdBack, recheckBelow } from './held-reply.js'

@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { applicationOf } from './application.js'
 export { type Composed, compose } from './compose.js'
 export { createOnce } from './create.js'

@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { favourite, unfavourite } from './favourite.js'
 export { favouriteByUri, renameFavourite, uriOfFavourite } from './store.js'

@@ -1,3 +1,3 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { mergeIn, putIntoOwn, takeOut } from './change.js'
 export { homeKey, isBuilding } from './store.js'

@@ -27,7 +27,7 @@ export const sendByTags = async (ctx: Context, fact: Fact, edited: number | unde
   })
 }
 
-/** Sends the withdrawal of a deleted status after it. */
+/** Removes a deleted status from the home timelines that received it by a hashtag. */
 export const withdrawByTags = async (
   ctx: Context,
   row: { id: string; visibility: number; reblog_of_id: string | null; tags: readonly string[] },

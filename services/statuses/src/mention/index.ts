@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 
 export { nameLate, seekUnreached } from './unreached.js'
 export { endUnreachedOf } from './unreached.store.js'

@@ -1,2 +1,2 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { proveAgain, quotingOf, reconcileQuote, storeRemoteQuote, syncQuote, verdictOf } from './remote.js'

@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 
 export { applyFetchResult } from './absence.js'
 export { endAbsences, forgetAbsences } from './absence.store.js'

@@ -1,2 +1,2 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { indexStatuses } from './index-statuses.js'

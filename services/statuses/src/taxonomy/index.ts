@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { announceTaxonomies, announceTaxonomy, recordedTaxonomy } from './announce.js'
 export { kindOf, RECORDED } from './rules.js'
 export { lockTaxonomies, storeTaxonomies, type TaxonomyKind, type TaxonomyState } from './store.js'

@@ -1,4 +1,4 @@
-/** Names of this module that other modules use. */
+/** The exports of this module for other modules. */
 export { reviewedTexts, trendPage } from './page.js'
 export { besides, type TrendKind } from './rules.js'
 export { scoreTrends } from './score.js'

@@ -47,7 +47,7 @@ const indexed = (text: string): string => {
     .join('&')
 }
 
-/** A name in a list with numbers, such as `fields_attributes[5][name]` or `options[5]`: the list, the number, what is below. */
+/** Matches an indexed name such as `fields_attributes[5][name]` or `options[5]`: list, index, and the rest. */
 const NUMBERED = /^([^[\]]+(?:\[[^[\]]+\])*?)\[(\d+)\](\[.*\])?$/
 
 /**

@@ -1,4 +1,4 @@
-/** JSON bodies: an object, not deep, not of a million pieces. */
+/** JSON bodies: the root is an object; depth and number of values are limited. */
 import { fail, parseJson } from '@murmuration/contracts/kit'
 
 const MAX_DEPTH = 20

@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined
 
-/** The fields of a state. A state that is one value has one field. */
+/** Returns the fields of the values before or after an action. A single value is the field `value`. */
 const fieldsOf = (state: unknown): Fields => {
   if (isAbsent(state)) return {}
   return typeof state === 'object' && !Array.isArray(state) ? (state as Fields) : { value: state }

@@ -10,7 +10,7 @@ import type { Visit } from './visit.js'
 /** More pages than anybody has rows for. */
 const MOST_PAGES = 1_000
 
-/** Headers of something that is only to be saved, and by nobody else. */
+/** Sets the headers of a private download: saved as a file, not cached. */
 export const describeDownload = (https: boolean, res: Response, name: string, type: string): void => {
   const guard = guardHeaders(https)
   for (let i = 0; i < guard.length; i += 2) res.setHeader(guard[i] as string, guard[i + 1] as string)

@@ -25,7 +25,7 @@ interface List {
   load(visit: HomeVisit): Promise<ListPage<Status[]>>
 }
 
-/** Made for each request, because texts are in the language of the request. */
+/** Timelines of the navigation. Built for each request, because their titles are in its language. */
 const lists = (): readonly List[] => [
   {
     path: '/home/local',
