@@ -71,7 +71,7 @@ describe('an open server', () => {
     await post(alice, { status: 'for followers #cats', visibility: 'private' })
     await post(alice, { status: '@zoe only #cats', visibility: 'direct' })
     await house.cluster.settle()
-    for (const path of ['/@alice.rss', '/tags/cats.rss'])
+    for (const path of ['/@alice.rss', '/@alice/with_replies.rss', '/tags/cats.rss'])
       for (const bearer of [alice, bob, undefined]) {
         const { status, text } = await house.ask('GET', path, { ...(bearer && { bearer }) })
         expect([status, text.includes('for all'), text.includes('for followers'), text.includes('only')]).toEqual([
@@ -81,7 +81,8 @@ describe('an open server', () => {
           false,
         ])
       }
-    for (const path of ['/@alice.atom', '/users/alice.rss']) expect((await house.ask('GET', path)).status).toBe(404)
+    expect((await house.ask('GET', '/users/alice.rss')).status).toBe(301)
+    expect((await house.ask('GET', '/@alice.atom')).status).toBe(404)
   })
 
   test('A049 quoting the boost of a status is quoting the status, with its author’s policy', async () => {
