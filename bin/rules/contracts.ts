@@ -1,12 +1,12 @@
-/** Every promise has exactly one keeper: operations a handler, events an owner, calls a lower floor. */
+/** Every contract has exactly one owner: operations a handler, events a service that announces them. Calls go to a lower layer. */
 import type { AnyEvent } from '@murmuration/contracts/kit'
 import { allEvents, allOperations } from '@murmuration/contracts/registry'
 import type { App } from '@murmuration/kernel'
 import { type Problem, sources } from './files.js'
 import { moduleOf } from './modules.js'
 
-/** Floors of the house; a request only goes to a lower one. `federation.fetch` is a leaf. */
-const FLOOR: Record<string, number> = {
+/** Layers of the architecture. A request only goes to a lower one. `federation.fetch` is in the lowest. */
+const LAYER: Record<string, number> = {
   gateway: 9,
   streaming: 9,
   admin: 4,
@@ -16,30 +16,32 @@ const FLOOR: Record<string, number> = {
   accounts: 1,
   media: 0,
 }
-const floorOf = (name: string): number =>
-  name.startsWith('federation.fetch.') ? 0 : (FLOOR[name.split('.')[0] ?? ''] ?? 0)
+const layerOf = (name: string): number =>
+  name.startsWith('federation.fetch.') ? 0 : (LAYER[name.split('.')[0] ?? ''] ?? 0)
 
 const handlers = (apps: readonly App[]): Problem[] => {
-  const kept = new Map<string, string[]>()
+  const owners = new Map<string, string[]>()
   for (const { manifest } of apps)
     for (const entry of manifest.operations)
-      kept.set(entry.operation.name, [...(kept.get(entry.operation.name) ?? []), manifest.service])
+      owners.set(entry.operation.name, [...(owners.get(entry.operation.name) ?? []), manifest.service])
   return allOperations().flatMap((operation) => {
-    const by = kept.get(operation.name) ?? []
+    const by = owners.get(operation.name) ?? []
     if (by.length === 0)
       return [
-        `${operation.name} is promised and nobody keeps it: write services/${operation.service}/src/<noun>/operations.ts`,
+        `${operation.name} has a contract and no handler: write services/${operation.service}/src/<noun>/operations.ts`,
       ]
     if (by.length > 1) return [`${operation.name} has ${by.length} handlers`]
-    return by[0] === operation.service ? [] : [`${operation.name} is kept by ${by[0]}`]
+    return by[0] === operation.service
+      ? []
+      : [`${operation.name} has its handler in ${by[0]}: it belongs into ${operation.service}`]
   })
 }
 
-const floors = (apps: readonly App[]): Problem[] =>
+const layers = (apps: readonly App[]): Problem[] =>
   apps.flatMap(({ manifest }) =>
     manifest.calls
-      .filter((call) => floorOf(call.name) >= (FLOOR[manifest.service] ?? 0) && call.service !== manifest.service)
-      .map((call) => `${manifest.service} calls ${call.name}: requests only go to a lower floor`),
+      .filter((call) => layerOf(call.name) >= (LAYER[manifest.service] ?? 0) && call.service !== manifest.service)
+      .map((call) => `${manifest.service} calls ${call.name}: requests only go to a lower layer`),
   )
 
 const routes = (): Problem[] => {
@@ -56,7 +58,7 @@ const routes = (): Problem[] => {
   )
 }
 
-/** How a test may speak of an event: by its name, by what follows the service in it, or by its constant. */
+/** Patterns by which a test names an event: its name, its name without the service, or its constant. */
 const namesOf = ({ name, service }: AnyEvent, constants: ReadonlyMap<string, string>): RegExp[] =>
   [
     `\\b${RegExp.escape(name)}\\b`,
@@ -75,7 +77,8 @@ const events = (apps: readonly App[]): Problem[] => {
   const constants = new Map(contracts.map(([, constant = '', name = '']) => [name, constant]))
   return allEvents().flatMap((event) => {
     const problems: Problem[] = []
-    if (!announced.has(event.name)) problems.push(`${event.name} is promised and ${event.service} does not announce it`)
+    if (!announced.has(event.name))
+      problems.push(`${event.name} has a contract and ${event.service} does not announce it`)
     if (!namesOf(event, constants).some((name) => name.test(tests))) problems.push(`${event.name} is named by no test`)
     return problems
   })
@@ -101,7 +104,7 @@ const scheduled = (apps: readonly App[]): Problem[] => {
   ])
 }
 
-/** A reaction is in the reactions of a module. */
+/** Reactions are in the reactions files of modules. */
 const places = (apps: readonly App[]): Problem[] =>
   apps.flatMap(({ manifest }) => {
     const inModules = sources(`services/${manifest.service}/src/*.ts`).filter(
@@ -114,7 +117,7 @@ const places = (apps: readonly App[]): Problem[] =>
 
 export const contractRules = (apps: readonly App[]): Problem[] => [
   ...handlers(apps),
-  ...floors(apps),
+  ...layers(apps),
   ...routes(),
   ...events(apps),
   ...scheduled(apps),

@@ -1,4 +1,4 @@
-/** The source files of the house, read once for every rule. */
+/** Source files of the repository, read once for all rules. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -23,12 +23,12 @@ const check = (file: SourceFile): Problem[] => {
       problems.push(`${file.path} imports the service ${other}: ask it over the bus instead`)
     const reached = posix.join(posix.dirname(file.path), target)
     if (place && place.folder !== '' && !test && reached === `services/${place.service}/src/manifest.js`)
-      problems.push(`${file.path} imports the manifest, which names everything: take calls.js`)
+      problems.push(`${file.path} imports the manifest, which imports every module: import calls.js`)
     return problems
   })
 }
 
-/** `process.env` belongs into config files and what starts a process. */
+/** Only config files and entry points of processes read `process.env`. */
 const environment = (file: SourceFile): Problem[] =>
   /process\.env\b/.test(file.text) &&
   /^services\/.*\/src\//.test(file.path) &&
@@ -45,7 +45,7 @@ const sqlPlace = (file: SourceFile): Problem[] => {
     : []
 }
 
-/** Stores and ways out are opened through the needs of the role, so that a role opens only what its manifest names. */
+/** Stores are opened through the needs of the role, so that a role opens only what its manifest names. */
 const opened = (file: SourceFile): Problem[] => {
   if (!/^services\/.*\/src\//.test(file.path) || file.path.endsWith('.test.ts')) return []
   const redis = /\bopenRedis\(/.test(file.text)

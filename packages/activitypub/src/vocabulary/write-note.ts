@@ -51,7 +51,7 @@ export type NoteSource = {
   inReplyTo: string | null
   /** A collection of the thread if it started here, else the value of the remote server. */
   conversation: string | null
-  /** From `domain/audience.ts`. */
+  /** From `vocabulary/audience.ts`. */
   to: readonly string[]
   cc: readonly string[]
   mentions: readonly { uri: string; handle: string }[]

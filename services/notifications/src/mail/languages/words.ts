@@ -1,4 +1,4 @@
-/** Texts that a language needs for e-mails. Each language has one file, named after its code and listed in `index.ts`. */
+/** Texts that a language needs for e-mails. Each language has one file, named after its code and listed in `list.ts`. */
 import type { LoginMailKind } from '@murmuration/contracts/accounts'
 import type { WarningAction } from '@murmuration/contracts/entities'
 import type { MailedType } from '@murmuration/contracts/notifications'
