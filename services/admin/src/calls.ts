@@ -1,4 +1,4 @@
-/** What admin asks of services on lower floors; anything else is a type error. */
+/** Operations of services in lower layers that admin calls. Any other call is a type error. */
 import {
   accountAdminRecords,
   accountCards,
