@@ -34,6 +34,7 @@ const makeSamples = async (): Promise<Record<string, unknown>> => {
     'accounts.accept-requests': { target: account },
     'accounts.carry-over': { move: none, what: 'followers', after: '0' },
     'accounts.check-collection': { collection: none },
+    'accounts.end-follows-here': { accounts: [account], stamp: at, decision: none },
     'accounts.end-with-domain': { account, domain: 'far.example', cause: none },
     'accounts.end-with-suspended': { accounts: [account], domain: 'far.example', stamp: at },
     'accounts.hand-over': { from: account, to: ben.id },

@@ -13,6 +13,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { type Sql, sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endFollowsHereWork } from '../src/moderation/jobs.js'
 import { type Cast, startAccounts } from './cast.js'
 
 const password = 'correct horse battery'
@@ -207,6 +208,37 @@ test('moderation 1: however many people here follow accounts of a suspended doma
   await moderate('unsuspend')
   await cast.settle()
   expect(await left('many.example')).toBe(0)
+}, 120_000)
+
+test('moderation 1: however many accounts here a suspended remote account follows, all of it ends, unless that was lifted', async () => {
+  const star = await person('followed')
+  const domain = 'vast.example'
+  await insertAccounts(8_300_000, 2, domain)
+  await insertAccounts(8_400_000, 50_100, null)
+  await runLong(sql`insert into follows (id, account_id, target_id, account_local, created_at)
+    select 8500000 + n, 8300001, case when n = 1 then ${star.id}::bigint else 8400000 + n end, false, now()
+    from generate_series(1, 50100) n`)
+  await runLong(sql`insert into follow_requests (id, account_id, target_id, account_local, created_at)
+    select 8600000 + n, 8300001, 8400000 + n, false, now() from generate_series(1, 5100) n`)
+  await follow('8300002', star.id, false)
+  await cast.call(accountModerate, { id: '8300001', action: 'suspend', stamp: 'strike 9' })
+  await cast.settle()
+  expect(await left(domain), 'the other account of the domain').toBe(1)
+  expect(await cast.db('accounts').rows(sql`select 1 from follow_requests where account_id = 8300001`)).toEqual([])
+  expect(await eventsOf(star.session)).toEqual([
+    expect.objectContaining({ type: 'account_suspension', target_name: `c8300001@${domain}`, followers_count: 1 }),
+  ])
+  const causes = await cast
+    .db('accounts')
+    .rows(sql`select distinct cause from severances where target_name = ${`c8300001@${domain}`}`)
+  expect(causes, 'all pages count to one decision').toHaveLength(1)
+
+  await cast.call(accountModerate, { id: '8300001', action: 'unsuspend', stamp: 'strike 9' })
+  await follow('8300001', star.id, false)
+  const host = cast.host.running.find((one) => one.service === 'accounts')
+  const rest = { accounts: ['8300001', '8300002'], stamp: 'strike 9', decision: '1' }
+  await endFollowsHereWork.run(host?.ctx, rest, { id: '1', tries: 1 })
+  expect(await left(domain), 'accounts that are not suspended keep their follows').toBe(2)
 }, 120_000)
 
 test('moderation 1: a suspended domain has no relations with accounts that staff suspended before', async () => {

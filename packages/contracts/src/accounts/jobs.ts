@@ -57,6 +57,19 @@ export const endWithSuspendedJob = job('accounts.end-with-suspended', {
   concurrency: 1,
 })
 
+export const endFollowsHereJob = job('accounts.end-follows-here', {
+  data: z.object({
+    /** Suspended accounts of other servers. */
+    accounts: z.array(z.string()).max(1_000),
+    /** Mark of the decision that suspends them. */
+    stamp: z.string(),
+    /** Names the decision in severances, so that all pages count to the same one. */
+    decision: z.string(),
+  }),
+  about: 'Goes on ending the follows and follow requests of suspended remote accounts, a page at a time.',
+  concurrency: 1,
+})
+
 export const restoreFollowsJob = job('accounts.restore-follows', {
   data: z.object({
     /** The domain of an undone block. */

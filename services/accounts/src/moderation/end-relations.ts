@@ -1,5 +1,5 @@
 /** Ends relationships of local accounts with suspended ones, and announces it, in the transaction of the caller. */
-import { endWithSuspendedJob } from '@murmuration/contracts/accounts'
+import { endFollowsHereJob, endWithSuspendedJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { accountsByIds } from '../core/account.store.js'
@@ -9,8 +9,6 @@ import { causeOf, recordSevered, unmarkRestored } from '../severance/index.js'
 
 /** Most relations each way that one transaction ends. */
 const MOST = 5_000
-/** Far more than one account elsewhere follows here. */
-const MOST_OF_ONE = 50_000
 
 type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>
 
@@ -48,13 +46,26 @@ export const endRelationsOfBlocked = async (
     await ctx.queue(tx, endWithSuspendedJob, { accounts: [...ids], domain, stamp })
 }
 
-/** Suspended accounts of other servers follow nobody here any longer, because their servers would go on receiving statuses. */
-export const endFollowsHere = async (ctx: Ending, tx: Tx, ids: readonly string[]): Promise<void> => {
+/** A decision of staff to suspend single accounts. */
+export interface Suspension {
+  stamp: string
+  /** Names the decision in severances, so that all pages count to the same one. */
+  decision: string
+}
+
+/**
+ * Ends a page of the follows by suspended accounts of other servers, because their servers would go on receiving statuses.
+ * Queues the rest.
+ */
+export const endFollowsHere = async (
+  ctx: Ending,
+  tx: Tx,
+  ids: readonly string[],
+  { stamp, decision }: Suspension,
+): Promise<void> => {
   const remote = (await accountsByIds(tx, ids)).flatMap(({ id, domain }) => (domain === null ? [] : [id]))
   if (remote.length === 0) return
-  const most = MOST_OF_ONE * remote.length
-  const follows = await relationsFrom(tx, 'follows', remote, most)
-  const decision = ctx.ids.next()
+  const follows = await relationsFrom(tx, 'follows', remote, MOST)
   await recordSevered(
     ctx,
     tx,
@@ -62,5 +73,8 @@ export const endFollowsHere = async (ctx: Ending, tx: Tx, ids: readonly string[]
     follows,
   )
   await endFollows(ctx, tx, follows, () => true)
-  await endRequests(ctx, tx, await relationsFrom(tx, 'follow_requests', remote, most), () => 'rejected')
+  const requests = await relationsFrom(tx, 'follow_requests', remote, MOST)
+  await endRequests(ctx, tx, requests, () => 'rejected')
+  if (Math.max(follows.length, requests.length) >= MOST)
+    await ctx.queue(tx, endFollowsHereJob, { accounts: remote, stamp, decision })
 }

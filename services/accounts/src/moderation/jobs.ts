@@ -1,9 +1,9 @@
 /** Jobs that moderate the accounts of a domain, and end relationships with suspended ones. */
-import { endWithSuspendedJob, moderateDomainJob } from '@murmuration/contracts/accounts'
+import { endFollowsHereJob, endWithSuspendedJob, moderateDomainJob } from '@murmuration/contracts/accounts'
 import { lockAccounts } from '../core/lock.store.js'
 import { work } from '../handlers.js'
 import { continueDomain } from './domain.js'
-import { endRelationsOfBlocked } from './end-relations.js'
+import { endFollowsHere, endRelationsOfBlocked } from './end-relations.js'
 import { suspendedBy } from './store.js'
 
 /** Goes on changing how the accounts of a domain stand, a page at a time. */
@@ -15,5 +15,13 @@ export const endWithSuspendedWork = work(endWithSuspendedJob, (ctx, { accounts, 
     // Waits for changes that began before the suspension. Later ones are refused.
     await lockAccounts(tx, accounts)
     await endRelationsOfBlocked(ctx, tx, await suspendedBy(tx, accounts, stamp), domain, stamp)
+  }),
+)
+
+/** Goes on ending the follows by suspended remote accounts, unless staff lifted the suspension. */
+export const endFollowsHereWork = work(endFollowsHereJob, (ctx, { accounts, stamp, decision }) =>
+  ctx.db.tx(async (tx) => {
+    await lockAccounts(tx, accounts)
+    await endFollowsHere(ctx, tx, await suspendedBy(tx, accounts, stamp), { stamp, decision })
   }),
 )

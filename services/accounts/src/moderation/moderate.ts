@@ -83,7 +83,7 @@ export const moderate = async (
     // Changes of other transactions at this moment are not visible yet.
     await ctx.queue(tx, endWithSuspendedJob, { accounts: ids, domain: scope.domain, stamp })
   }
-  if (action === 'suspend' && 'ids' in scope) await endFollowsHere(ctx, tx, ids)
+  if (action === 'suspend' && 'ids' in scope) await endFollowsHere(ctx, tx, ids, { stamp, decision: ctx.ids.next() })
   if ('ids' in scope && ['suspend', 'unsuspend', 'disable', 'enable'].includes(action)) await closeLogins(ctx, tx, ids)
   const rows = await accountsByIds(tx, ids)
   const profile = action === 'suspend' || action === 'unsuspend'
