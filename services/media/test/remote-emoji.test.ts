@@ -125,6 +125,21 @@ test('an emoji whose picture its server does not have is not copied', async () =
   await expect(call(remoteEmojiCopy, { id: await idOf('vanished') })).rejects.toThrow('could not be fetched')
 })
 
+test('an emoji of a blocked server is not copied, whether or not its picture is here already', async () => {
+  const address = await know('kept', 'bad.example', '/kept.gif')
+  expect(await has(address)).toBe(true)
+  await world.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
+  await know('unread', 'bad.example', '/unread.gif')
+  const ids = [await idOf('kept'), await idOf('unread')]
+  for (const id of ids) await expect(call(remoteEmojiCopy, { id })).rejects.toThrow('could not be fetched')
+  expect(await has(address)).toBe(true)
+  expect((await call(emojiListAll, {})).map((one) => one.shortcode)).not.toContain('kept')
+  await world.rule()
+  expect(await call(remoteEmojiCopy, { id: ids[0] ?? '' })).toMatchObject({ shortcode: 'kept' })
+  // Later tests count the emoji.
+  await db().run(sql`delete from pictures where owner = 'bad.example'`)
+})
+
 test('a check refuses what adding refuses, and adds nothing', async () => {
   const check = (shortcode: string, image: Buffer) => call(emojiCheck, { shortcode, image: image.toString('base64') })
   expect(await check('fresh', png)).toEqual({ shortcode: 'fresh', taken: false })

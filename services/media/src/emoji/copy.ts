@@ -4,18 +4,23 @@ import { join } from 'node:path'
 import type { CustomEmoji } from '@murmuration/contracts/entities'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
+import { pictureById } from '../core/picture.store.js'
 import { REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
-import { copyRemote } from '../remote-file/index.js'
+import { copyRemote, mayBeHere } from '../remote-file/index.js'
 import { addEmoji, type NewEmoji } from './put.js'
 import { type RemoteEmojiRow, remoteEmojiById } from './remote.store.js'
 
 const away = () => fail('unprocessable', 'The picture could not be fetched from its server')
 
-/** The bytes of the copy that this server has of the picture; it is fetched if there is none. */
+/**
+ * The bytes of the copy that this server has of the picture. It is fetched if there is none. A copy from a server whose media
+ * staff rejects is not used, whether it was here before or not.
+ */
 const bytesOf = async (ctx: Context, row: RemoteEmojiRow): Promise<Buffer> => {
   if (row.key === null) await copyRemote(ctx, { what: 'picture', id: row.id }, 'look')
-  const key = row.key ?? (await remoteEmojiById(ctx.db, row.id))?.key ?? null
-  if (key === null) throw away()
+  const picture = await pictureById(ctx.db, row.id)
+  const key = picture?.key ?? null
+  if (picture === null || key === null || !(await mayBeHere(ctx, picture))) throw away()
   return ctx.benches.use(async (dir) => {
     const path = join(dir, 'copy')
     if (!(await ctx.files.bring(key, path))) throw away()

@@ -2,6 +2,7 @@
 import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
 import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
+import type { Attachment } from '../core/attachment.store.js'
 import { copies } from '../core/figures.js'
 import {
   afterOwnTrouble,
@@ -11,7 +12,7 @@ import {
   nextTry,
   waitingSince,
 } from '../core/patience.rules.js'
-import { claimPicture } from '../core/picture.store.js'
+import { claimPicture, type Picture } from '../core/picture.store.js'
 import { awaitCopy, type Due, renewClaim } from '../core/remote-copy.store.js'
 import { troubleOf } from './download.client.js'
 import { fetchOnce } from './fetch-once.js'
@@ -38,6 +39,10 @@ const policyKnown = async (ctx: Context, until: number): Promise<boolean> => {
   await ctx.clock.sleep(LOOK_MS)
   return policyKnown(ctx, until)
 }
+
+/** Whether staff lets a copy of this file be here, once the policy is loaded. False while it is not. */
+export const mayBeHere = async (ctx: Context, row: Attachment | Picture): Promise<boolean> =>
+  (await policyKnown(ctx, performance.now() + POLICY_MS)) && isAllowed(ctx, row)
 
 const tellGivenUp = (ctx: Context, { what, row }: RemoteFile, failures: number): void =>
   ctx.log.info({ what, id: row.id, failures }, 'a file of another server is given up until somebody looks')

@@ -1,2 +1,2 @@
 /** The exports of this module for other modules. */
-export { copyRemote, type Outcome } from './copy-remote.js'
+export { copyRemote, mayBeHere, type Outcome } from './copy-remote.js'
