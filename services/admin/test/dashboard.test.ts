@@ -1,6 +1,6 @@
 /** The dashboard of staff beside the real accounts, statuses and media: every measure, dimension and retention. */
 import { app as accounts } from '@murmuration/accounts'
-import { accountCreateByOperator, putRemote } from '@murmuration/contracts/accounts'
+import { accountCreateByOperator, putRemote, removeRemote } from '@murmuration/contracts/accounts'
 import { readDimensions, readMeasures, readRetention, reportCreate } from '@murmuration/contracts/admin'
 import type { AdminMeasure } from '@murmuration/contracts/entities'
 import type { Viewer } from '@murmuration/contracts/kit'
@@ -186,6 +186,42 @@ test('admin.name-report-domains looks up the server of accounts in reports of ol
   expect(await totals(['instance_reports'], of)).toEqual({ instance_reports: '0' })
   await nameReportDomains.run(host.ctx)
   expect(await totals(['instance_reports'], of)).toEqual({ instance_reports: '1' })
+})
+
+test('reports about a remote account that is deleted keep the domain of its address', async () => {
+  const host = cluster.host.running.find((one) => one.service === 'admin')
+  if (!host) throw new Error('admin does not run')
+  const domainsOf = async (id: string) =>
+    (
+      await db('admin').rows<{ target_domain: string | null }>(
+        sql`select target_domain from reports where target_account_id = ${id} order by id`,
+      )
+    ).map((row) => row.target_domain)
+  const file = (id: number, target: string, domain: string | null) =>
+    db(
+      'admin',
+    ).run(sql`insert into reports (id, account_id, target_account_id, target_domain, category, comment, created_at, updated_at)
+      values (${id}, ${bob.id}, ${target}, ${domain}, 'other', '', now() - interval '30 days', now())`)
+  const actor = { ...remoteActor('leaver', 'leaving.example'), uri: 'https://web.leaving.example/users/leaver' }
+  const leaver = (await cluster.call(putRemote, { actor })).record.id
+  await file(1, leaver, null)
+  // The tick looked between the deletion and its event.
+  await file(2, leaver, '')
+  expect(await cluster.call(removeRemote, { uri: actor.uri })).toEqual({ removed: true })
+  await expect.poll(() => domainsOf(leaver)).toEqual(['leaving.example', 'leaving.example'])
+
+  await file(3, '31', null)
+  await file(4, '32', null)
+  await db('admin').run(sql`insert into audit_log (id, actor_id, action, target_id, target, created_at)
+    values (1, null, 'suspend', '31', 'old@long-gone.example', now()), (2, null, 'suspend', '32', 'local', now())`)
+  await nameReportDomains.run(host.ctx)
+  expect([await domainsOf('31'), await domainsOf('32'), await domainsOf(leaver)]).toEqual([
+    ['long-gone.example'],
+    [''],
+    ['leaving.example', 'leaving.example'],
+  ])
+  await db('admin').run(sql`delete from reports where id < 10`)
+  await cluster.settle()
 })
 
 const dimension = async (key: string, more: object = {}) =>

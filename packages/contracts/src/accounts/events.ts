@@ -53,7 +53,13 @@ export const accountRebuilt = event('accounts.account.rebuilt', {
     'A remote account has all other keys than before, not announced with one of those: its server began again. At most once in seven days.',
 })
 export const accountRemoved = event('accounts.account.removed', {
-  data: z.object({ id, local: z.boolean(), uri: z.string() }),
+  data: z.object({
+    id,
+    local: z.boolean(),
+    uri: z.string(),
+    /** Domain of the address of a remote account. Older releases leave it out. */
+    domain: z.string().nullable().optional(),
+  }),
   about: 'An account is gone for good; what it wrote goes too.',
 })
 export const picturesReplaced = event('accounts.picture.replaced', {

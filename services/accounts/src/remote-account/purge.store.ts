@@ -41,21 +41,28 @@ export const prunableAccounts = async (
     ids: [],
   }
 
+export interface Actor {
+  id: string
+  uri: string
+}
+
+export interface Removed extends Actor {
+  domain: string
+}
+
 /** Deletes those of these accounts that may still be pruned. */
-export const deletePrunable = (
-  tx: Tx,
-  ids: readonly string[],
-  before: string,
-): Promise<{ id: string; uri: string }[]> =>
-  tx.rows(sql`delete from accounts w where w.id = any(${bigints(ids)}) and ${unrelated(before)} returning w.id, w.uri`)
+export const deletePrunable = (tx: Tx, ids: readonly string[], before: string): Promise<Removed[]> =>
+  tx.rows(
+    sql`delete from accounts w where w.id = any(${bigints(ids)}) and ${unrelated(before)} returning w.id, w.uri, w.domain`,
+  )
 
 /** Ids and actor ids of accounts. */
-export const accountsById = (db: Reader, ids: readonly string[]): Promise<{ id: string; uri: string }[]> =>
+export const accountsById = (db: Reader, ids: readonly string[]): Promise<Actor[]> =>
   db.rows(sql`select id, uri from accounts where id = any(${bigints(ids)}) order by id`)
 
 /** Deletes remote accounts with everything that belongs to them. */
-export const deleteRemotes = (tx: Tx, ids: readonly string[]): Promise<{ id: string; uri: string }[]> =>
-  tx.rows(sql`delete from accounts where id = any(${bigints(ids)}) and domain is not null returning id, uri`)
+export const deleteRemotes = (tx: Tx, ids: readonly string[]): Promise<Removed[]> =>
+  tx.rows(sql`delete from accounts where id = any(${bigints(ids)}) and domain is not null returning id, uri, domain`)
 
 /** Position of a walk through the accounts of a domain: by the domain of handles, or by the host of actor ids that differs from it. */
 export interface Place {

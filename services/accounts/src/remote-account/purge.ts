@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { relationsOfAccounts } from '../core/follow-domain.store.js'
 import { lockAccounts, lockNames } from '../core/lock.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
-import { accountsOfDomain, deletePrunable, deleteRemotes, type Place } from './purge.store.js'
+import { type Actor, accountsOfDomain, deletePrunable, deleteRemotes, type Place, type Removed } from './purge.store.js'
 
 const CHUNK = 50
 /** Relations each way that one transaction ends. */
@@ -36,10 +36,8 @@ const endSome = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<nu
 const endRelationsOf = (ctx: Context, ids: readonly string[]): Promise<number> =>
   inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, ids)))
 
-type Removed = { id: string; uri: string }
-
 const announceRemoved = async (ctx: Context, tx: Tx, removed: readonly Removed[]): Promise<number> => {
-  await ctx.announce(tx, accountRemoved, ...removed.map(({ id, uri }) => ({ id, local: false, uri })))
+  await ctx.announce(tx, accountRemoved, ...removed.map((one) => ({ ...one, local: false })))
   tx.onCommit(() =>
     ctx.hints.send(
       accountHint,
@@ -50,14 +48,14 @@ const announceRemoved = async (ctx: Context, tx: Tx, removed: readonly Removed[]
 }
 
 /** A reading of one of these actors that runs now stores it before, or not at all. */
-const lockActors = (tx: Tx, rows: readonly Removed[]): Promise<void> =>
+const lockActors = (tx: Tx, rows: readonly Actor[]): Promise<void> =>
   lockNames(
     tx,
     rows.map((row) => `actor ${row.uri}`),
   )
 
 /** Removes remote accounts with their last relations; returns how many there were. */
-const removeRemotes = async (ctx: Context, tx: Tx, rows: readonly Removed[]): Promise<number> => {
+const removeRemotes = async (ctx: Context, tx: Tx, rows: readonly Actor[]): Promise<number> => {
   if (rows.length === 0) return 0
   await lockActors(tx, rows)
   const ids = rows.map((row) => row.id)
@@ -66,12 +64,7 @@ const removeRemotes = async (ctx: Context, tx: Tx, rows: readonly Removed[]): Pr
 }
 
 /** Removes those of these accounts that may still be pruned; returns how many. */
-export const pruneAccounts = async (
-  ctx: Context,
-  tx: Tx,
-  rows: readonly Removed[],
-  before: string,
-): Promise<number> => {
+export const pruneAccounts = async (ctx: Context, tx: Tx, rows: readonly Actor[], before: string): Promise<number> => {
   if (rows.length === 0) return 0
   await lockActors(tx, rows)
   const ids = rows.map((row) => row.id)

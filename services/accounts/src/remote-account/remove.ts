@@ -24,7 +24,7 @@ const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
 }
 
 /** True when it was there until now. */
-export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri'>): Promise<boolean> => {
+export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri' | 'domain'>): Promise<boolean> => {
   await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
   return ctx.db.tx(async (tx) => {
     // Concurrent refreshes are stored before, or not at all.
@@ -33,7 +33,7 @@ export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'u
     await endSome(ctx, tx, row.id)
     const removed = await deleteRemote(tx, row.id)
     if (removed) {
-      await ctx.announce(tx, accountRemoved, { id: row.id, local: false, uri: row.uri })
+      await ctx.announce(tx, accountRemoved, { id: row.id, local: false, uri: row.uri, domain: row.domain })
       tx.onCommit(() => ctx.hints.send(accountHint, [row.id]))
     }
     return removed

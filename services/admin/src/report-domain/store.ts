@@ -10,3 +10,13 @@ export const nameDomains = (tx: Tx, found: readonly { id: string; domain: string
   tx.run(sql`update reports set target_domain = found.domain
     from unnest(${found.map((one) => one.id)}::bigint[], ${found.map((one) => one.domain)}::text[]) as found(id, domain)
     where reports.id = found.id and target_domain is null`)
+
+/** Stores the domain of a remote account that is deleted in reports whose domain is not looked up, or counts as local. */
+export const keepDomain = (tx: Tx, account: string, domain: string): Promise<number> =>
+  tx.run(sql`update reports set target_domain = ${domain}
+    where target_account_id = ${account} and coalesce(target_domain, '') = ''`)
+
+/** Domains of accounts in their last addresses in the audit log. Addresses of local accounts have none. */
+export const domainsInLog = (db: Reader, ids: readonly string[]): Promise<{ id: string; domain: string }[]> =>
+  db.rows(sql`select distinct on (target_id) target_id as id, split_part(target, '@', 2) as domain from audit_log
+    where target_id = any(${ids}::text[]) and target ~ '^[^@ ]+@[^@ ]+$' order by target_id, audit_log.id desc`)

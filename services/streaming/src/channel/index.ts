@@ -1,2 +1,2 @@
-/** Names of this module that other modules use: channels. */
+/** The exports of this module for other modules: channels. */
 export { type Channel, channelOf, isRefusal, isTrue, NOT_YOUR_LIST, streamOfPath } from './rules.js'

@@ -1,4 +1,4 @@
-/** Names of this module that other modules use: connections. */
+/** The exports of this module for other modules: connections. */
 export {
   type Connection,
   deliver,

@@ -1,3 +1,3 @@
-/** Names of this module that other modules use: the feed. */
+/** The exports of this module for other modules: the feed. */
 export { createHub, type Hub } from './hub.js'
 export { resume } from './resume.js'

@@ -1,3 +1,3 @@
-/** Names of this module that other modules use: the transports. */
+/** The exports of this module for other modules: the transports. */
 export { createEventStreams } from './event-stream.js'
 export { createWebSockets } from './web-socket.js'
