@@ -8,12 +8,12 @@ import { registeredDomain } from '@murmuration/text'
  * Requests per minute for keys that activities and readers name, to one host and to all hosts. They have a quota of their own,
  * so they never use up the quota of other requests.
  */
-const STRANGE_PER_HOST = 2_000
+export const STRANGE_PER_HOST = 2_000
 const STRANGE_IN_ALL = 10_000
 /** Keys of one host per minute that one address, or one forwarding host, may name: a share of the quota of the host. */
 const NAMED_BY_ONE = 1_000
 /** Keys that one address named within a minute and that are being read, or could not be read. */
-const UNREAD_FROM = 120
+export const UNREAD_FROM = 120
 /** Requests to all hosts per minute from the whole cluster, so that this server cannot be used to attack others. */
 const IN_ALL = 30_000
 /** New hosts per minute below one registered domain. */
