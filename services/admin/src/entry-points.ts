@@ -5,8 +5,6 @@ import * as accountDecisionOperations from './account-decision/operations.js'
 import * as accountJobs from './account/jobs.js'
 import * as accountOperations from './account/operations.js'
 import * as accountReactions from './account/reactions.js'
-import * as accountReactions from './account/reactions.js'
-import * as accountReactions from './account/reactions.js'
 import * as accountShowOperation from './account/show.operation.js'
 import * as actionPreviewOperations from './action-preview/operations.js'
 import * as announcementOperations from './announcement/operations.js'
@@ -36,8 +34,6 @@ import * as ipBlockTicks from './ip-block/ticks.js'
 import * as policyTicks from './policy/ticks.js'
 import * as pruningOperations from './pruning/operations.js'
 import * as queueOperations from './queue/operations.js'
-import * as reportDomainTicks from './report-domain/ticks.js'
-import * as reportDomainTicks from './report-domain/ticks.js'
 import * as reportDomainTicks from './report-domain/ticks.js'
 import * as reportQueueOperations from './report-queue/operations.js'
 import * as reportQueueTicks from './report-queue/ticks.js'
@@ -71,8 +67,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   accountJobs,
   accountOperations,
   accountReactions,
-  accountReactions,
-  accountReactions,
   accountShowOperation,
   actionPreviewOperations,
   announcementOperations,
@@ -102,8 +96,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   policyTicks,
   pruningOperations,
   queueOperations,
-  reportDomainTicks,
-  reportDomainTicks,
   reportDomainTicks,
   reportQueueOperations,
   reportQueueTicks,

@@ -1,12 +1,9 @@
 /** Lanes: the process that works on a host's queue, the health of the host, and when it is due. */
 import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
 import { signatureScheme } from '../core/names.store.js'
+import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import { isHeldBack } from './delivery.store.js'
 import { type Health, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
-
-/** Forms of signature, by the number that is stored. */
-export const signatureSchemes = ['cavage', 'cavage-without-query', 'rfc9421'] as const
-export type SignatureScheme = (typeof signatureSchemes)[number]
 
 export interface LaneRow {
   id: string

@@ -1,8 +1,9 @@
 /** The queue of one host in this process: deliveries that may start, deliveries on their way, and the health of the host. */
 
+import { type SignatureScheme, signatureSchemes } from '../core/signature-scheme.rules.js'
 import type { Signer } from '../core/signers.js'
 import type { Due } from './delivery.store.js'
-import { healthOf, type LaneRow, type SignatureScheme, signatureSchemes } from './host.store.js'
+import { healthOf, type LaneRow } from './host.store.js'
 import { cap, type Health, isAside, MOST_ASIDE, mayBeUp, pick, type Room } from './lane.rules.js'
 import type { Payload } from './payload.js'
 

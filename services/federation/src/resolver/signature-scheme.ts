@@ -1,10 +1,7 @@
 /** Signature scheme that a host accepts for GET, remembered for a day by all processes. The default is not stored. */
 import { createHash } from 'node:crypto'
 import { createMemory, type Redis } from '@murmuration/cache'
-
-/** The ways to sign, in the order in which they are tried. */
-export const signatureSchemes = ['cavage', 'cavage-without-query', 'rfc9421'] as const
-export type SignatureScheme = (typeof signatureSchemes)[number]
+import { isSignatureScheme, type SignatureScheme } from '../core/signature-scheme.rules.js'
 
 export interface KnownSchemes {
   /** Scheme that the host accepted last; the default for unknown hosts. */
@@ -16,8 +13,6 @@ const DAY_S = 86_400
 /** Without asking the others. */
 const OWN_MS = 60_000
 const USUAL: SignatureScheme = 'cavage'
-
-const isSignatureScheme = (text: string | null): text is SignatureScheme => signatureSchemes.some((one) => one === text)
 
 export const createKnownSchemes = (options: { redis: Redis; prefix: string; now: () => number }): KnownSchemes => {
   const { redis, prefix, now } = options
