@@ -6,6 +6,7 @@ import {
   type HostState,
   hostRetry,
   inboxRefusals,
+  type NoDeliveryReason,
 } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import type { Operator } from './operator.js'
@@ -33,6 +34,28 @@ const deliveryLine = (one: Explained['activities'][number]['deliveries'][number]
   const tried = one.attempts === 0 ? 'not tried' : `attempts ${one.attempts}, status ${one.status ?? '–'}`
   return `  ${one.state.padEnd(9)} ${one.inbox}  ${tried}, ${one.state === 'pending' ? 'next at ' : ''}${one.at}`
 }
+
+const REASONS: Record<NoDeliveryReason, string> = {
+  unknown: 'No status and no activity with this address is known here.',
+  remote: 'The status is from another server. This server sends only boosts of it by its own accounts.',
+  'no-recipients': 'No account elsewhere follows the author, and none is mentioned. No relay is enabled.',
+  'not-public': 'The status is for followers or mentioned accounts only, and none of them is on that server.',
+  blocked: 'That server is blocked, or federation is limited to other servers.',
+  'author-suspended': 'The author is suspended.',
+  'not-processed': 'The event is not processed yet: see MurmurationOutboxGrowing and MurmurationConsumerBehind.',
+}
+
+/** Statuses of which nothing was sent, and the possible reasons. */
+const unsentLines = ({ activities, unsent = [], reasons = [] }: Explained): string[] =>
+  reasons.length === 0
+    ? []
+    : [
+        ...(activities.length === 0 ? ['Nothing about this address was sent to another server.'] : []),
+        ...unsent.map((uri) => `Nothing was sent of ${uri}`),
+        'Possible reasons:',
+        ...reasons.map((one) => `  - ${REASONS[one]}`),
+        'docs/runbooks/one-post-not-delivered.md names the checks.',
+      ]
 
 /** Each request gives up a part of the deliveries. */
 const dropAll = async (operator: Operator, host: string): Promise<{ host: string; given_up: number }> => {
@@ -102,19 +125,26 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     )
   federation
     .command('explain <address>')
-    .description('Show where an activity, or everything about a status, was delivered; failed deliveries first.')
+    .description(
+      'Show where an activity, or everything about a status and its boosts, was delivered; failed deliveries first.',
+    )
     .addHelpText('after', examples('federation explain https://example.org/@alice/115000000000000001'))
     .action(
       run(async (operator, address) => {
-        const { activities } = await operator.ask(deliveryExplain, { activity: address })
+        const explained = await operator.ask(deliveryExplain, { activity: address })
+        const { activities } = explained
         const text = activities.flatMap((it) => [
-          `${it.kind} ${it.uri} of ${it.created_at}: ${Object.entries(it.counts)
+          `${it.kind} ${it.uri} of ${it.created_at}${it.boost_of ? `, boost of ${it.boost_of}` : ''}: ${Object.entries(
+            it.counts,
+          )
             .filter(([, n]) => n > 0)
             .map(([state, n]) => `${n} ${state}`)
             .join(', ')}`,
           ...it.deliveries.map(deliveryLine),
           ...(it.more > 0 ? [`  … and ${it.more} more`] : []),
         ])
+        if (explained.more_boosts) text.push('Older boosts are not listed.')
+        text.push(...unsentLines(explained))
         return { data: activities, text: lines(text), code: activities.length ? 0 : 1 }
       }),
     )

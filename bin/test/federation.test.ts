@@ -65,6 +65,25 @@ test('of a status that went far the operator sees what was refused, and how much
   expect([lines.length, lines.at(-1)]).toEqual([1_002, '  … and 203 more'])
 })
 
+test('an explanation names a boost, what was not sent, and the possible reasons', async () => {
+  const [status, boost] = ['https://here.example/s/1', 'https://here.example/s/2/activity']
+  const count = { pending: 0, delivered: 2, refused: 0, 'gave-up': 0, replaced: 0 }
+  const activity = { uri: boost, kind: 'Announce', created_at: '2026-01-01', counts: count, deliveries: [], more: 0 }
+  const asking = (answer: unknown) => ({ ...operator, ask: async () => answer }) as unknown as Operator
+  const some = { activities: [{ ...activity, boost_of: status }], unsent: [status], reasons: ['blocked'] }
+  expect((await textOf(asking(some), 'federation', 'explain', status)).split('\n')).toEqual([
+    `Announce ${boost} of 2026-01-01, boost of ${status}: 2 delivered`,
+    `Nothing was sent of ${status}`,
+    'Possible reasons:',
+    '  - That server is blocked, or federation is limited to other servers.',
+    'docs/runbooks/one-post-not-delivered.md names the checks.',
+  ])
+  const none = textOf(asking({ activities: [], reasons: ['unknown'] }), 'federation', 'explain', status)
+  await expect(none).rejects.toThrow(
+    /^Nothing about this address was sent to another server\.\nPossible reasons:\n {2}- No status and no activity/,
+  )
+})
+
 test('the result of a crawl is printed as sums, as domains and as JSON', async () => {
   const db = cluster.db('federation')
   await db.run(sql`insert into tasks (id, kind, input, dry_run, state, seen, changed, next_at, created_at, updated_at,

@@ -276,8 +276,8 @@ test('old deliveries fold into the activity, still reach the same inboxes, and a
   expect(await forgetActivities(db, before, 10)).toBe(0)
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
   expect(await states(first)).toEqual([])
-  expect(await activitiesOn(db, profile, 10)).toEqual([])
-  expect((await activitiesOn(db, 'https://a/9', 10))[0]).toMatchObject({ reached: 3 })
+  expect(await activitiesOn(db, [profile], { each: 10, all: 10 })).toEqual([])
+  expect((await activitiesOn(db, ['https://a/9'], { each: 10, all: 10 }))[0]).toMatchObject({ reached: 3 })
   expect(await serversOf(db, 'https://a/9')).toEqual([])
   expect(await foldedServersOf(db, 'https://a/9')).toEqual({ hosts: 3, reached: 3 })
   const end = nextId()
@@ -303,7 +303,7 @@ test('an edit that went further than the thing itself is kept for its end, one t
   await told('Update', 'https://a/11#further', ['x.example', 'z.example'])
   expect(await forgetActivities(db, before, 10)).toBe(0)
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(3)
-  const kept = await activitiesOn(db, 'https://a/11', 10)
+  const kept = await activitiesOn(db, ['https://a/11'], { each: 10, all: 10 })
   expect(kept.map((it) => it.uri)).toEqual(['https://a/11#create', 'https://a/11#further'])
   const end = nextId()
   await db.tx(async (tx) => {
@@ -330,7 +330,7 @@ test('a status that was told only by edits is remembered for its end, by the fir
   await edited('again', ['x.example', 'y.example'])
   await edited('further', ['y.example', 'z.example'])
   expect(await db.tx((tx) => foldSettled(tx, before, 10))).toBe(2)
-  const kept = await activitiesOn(db, about, 10)
+  const kept = await activitiesOn(db, [about], { each: 10, all: 10 })
   expect(kept.map((it) => it.uri)).toEqual([`${about}#first`, `${about}#further`])
   expect(await wasPublished(db, about)).toBe(true)
   const end = await waiting(about, 'Delete', [])
@@ -577,7 +577,7 @@ test('indexes serve what is asked often', async () => {
     (it) => isDeletePublished(it, 'https://a/1'),
     (it) => bytesOf(it, lanes),
     (it) => lateTargets(it, '1', now, 10),
-    (it) => activitiesOn(it, 'https://a/1', 10),
+    (it) => activitiesOn(it, ['https://a/1'], { each: 10, all: 10 }),
     (it) => hostStates(it, { limit: 10, host: 'h7', unavailable: false }),
   ]
   for (const ask of asked)

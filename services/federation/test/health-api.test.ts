@@ -1,6 +1,7 @@
 /** The health of other servers for staff: lists, one host, retries, giving up, refusals, and the events for the audit log. */
 import {
   deliveryDrop,
+  deliveryExplain,
   federationHealth,
   hostList,
   hostRetry,
@@ -12,9 +13,10 @@ import { plansOf, viewer } from '@murmuration/testkit'
 import { type Delivery, startRemoteServer } from '@murmuration/testkit/outside/remote-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
+import { activitiesOn } from '../src/delivery/delivery-report.store.js'
 import { hostPage } from '../src/delivery/host-health.store.js'
 import { addHostRefusals, MOST_HOST_ROWS } from '../src/inbox/refusal.store.js'
-import { person, posted, type SiblingServices, startSiblingServices } from './sibling-services.js'
+import { person, posted, type SiblingServices, startSiblingServices, written } from './sibling-services.js'
 
 const staff = viewer('77')
 let world: SiblingServices
@@ -228,4 +230,88 @@ test('hosts that anyone can invent fill a day up to a limit, and known ones are 
   await addHostRefusals(db(), [of(1), of(MOST_HOST_ROWS + 1)])
   const [row] = await db().rows(sql`select count(*)::int as n, max(count)::int as most from inbox_refusal_hosts`)
   expect(row).toEqual({ n: MOST_HOST_ROWS, most: 2 })
+})
+
+/** A boost as the service of statuses stores it. Its own id is that of its activity. */
+const boosted = (by: Awaited<ReturnType<typeof person>>, of: { id: string; author: string; uri: string }, id: string) =>
+  posted(world, by, {
+    id,
+    uri: `${by.uri}/statuses/${id}/activity`,
+    reblog_of: of.id,
+    reblog_of_author: of.author,
+    reblog_of_uri: of.uri,
+  })
+const explain = (activity: string) => world.call(deliveryExplain, { activity }, staff)
+
+test('the addresses of a status and of its boost lead to the deliveries of both', async () => {
+  const away = await startRemoteServer()
+  const [ada, bob, zoe] = [await person(world, 'ada'), await person(world, 'bob'), await person(world, 'zoe')]
+  for (const one of [ada, bob]) world.tables.inboxes.set(one.id, [`${away.origin}/inbox`])
+  const status = await posted(world, ada, { text: 'between us', html: '<p>between us</p>', visibility: 'private' })
+  await world.settle()
+  const first = await boosted(bob, status, world.nextId())
+  await world.settle()
+  const second = await boosted(ada, status, world.nextId())
+  const lonely = await boosted(zoe, status, world.nextId())
+  await away.inbox.reached(3)
+  await world.settle()
+  const page = (name: string, id: string) => `${world.ours.site.origin}/@${name}/${id}`
+  const named = (answer: Awaited<ReturnType<typeof explain>>) => answer.activities.map((it) => [it.kind, it.uri])
+  const created = ['Create', `${status.uri}/activity`]
+  const announced = (one: { uri: string }) => ['Announce', one.uri]
+  for (const address of [status.uri, `${status.uri}/activity`, page('ada', status.id)]) {
+    const answer = await explain(address)
+    expect(named(answer)).toEqual([created, announced(second), announced(first)])
+    expect(answer.activities.map((it) => [it.boost_of, it.counts.delivered, it.deliveries.length])).toEqual([
+      [undefined, 1, 1],
+      [status.uri, 1, 1],
+      [status.uri, 1, 1],
+    ])
+    expect(answer.unsent).toEqual([lonely.uri])
+    expect(answer.reasons).toEqual(['no-recipients', 'blocked', 'author-suspended', 'not-processed'])
+    expect(JSON.stringify(answer)).not.toContain('between us')
+  }
+  for (const address of [first.uri, first.uri.replace('/activity', '')])
+    expect(named(await explain(address))).toEqual([announced(first), created, announced(second)])
+  expect(named(await explain(page('bob', first.id)))).toEqual([created, announced(second), announced(first)])
+  await away.close()
+})
+
+test('the boosts of a status of another server are found by its address, the newest 25', async () => {
+  const away = await startRemoteServer()
+  const ada = await person(world, 'ada')
+  world.tables.inboxes.set(ada.id, [`${away.origin}/inbox`])
+  const far = written(world, ada, { uri: `${away.origin}/notes/1`, local: false })
+  expect(await explain(far.uri)).toEqual({ activities: [], reasons: ['remote'] })
+  const ids = Array.from({ length: 27 }, () => world.nextId())
+  await Promise.all(ids.map((id) => boosted(ada, far, id)))
+  await away.inbox.reached(27)
+  await world.settle()
+  const { activities, more_boosts, unsent, reasons } = await explain(far.uri)
+  expect([activities.length, more_boosts, unsent, reasons]).toEqual([25, true, undefined, undefined])
+  const oldest = [...world.tables.sources.values()].find((it) => it.reblog_of === far.id)?.uri ?? ''
+  expect((await explain(oldest)).activities.map((it) => it.uri)).toEqual([oldest, ...activities.map((it) => it.uri)])
+  await away.close()
+})
+
+test('an address of which nothing was sent has the possible reasons', async () => {
+  const ada = await person(world, 'ada')
+  const alone = await posted(world, ada, { visibility: 'direct' })
+  await world.settle()
+  const common = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
+  expect(await explain(alone.uri)).toEqual({
+    activities: [],
+    unsent: [alone.uri],
+    reasons: ['not-public', ...common],
+  })
+  expect(await explain('https://nothing.example/1')).toEqual({ activities: [], reasons: ['unknown', ...common] })
+})
+
+test('activities of many addresses are read from indexes', async () => {
+  const ids = Array.from({ length: 26 }, (_, n) => `https://here.example/${n}`)
+  await db().run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, created_at)
+    select n, 'https://here.example/' || n || '/activity', 'Create', 1, n, 'https://here.example/' || n, now()
+    from generate_series(1, 20000) n`)
+  await owner.run(sql`analyze activities`)
+  expect(await plansOf(db(), (it) => activitiesOn(it, ids, { each: 50, all: 100 }))).not.toMatch(/Seq Scan/)
 })

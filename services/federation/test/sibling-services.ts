@@ -31,6 +31,7 @@ import {
   favouriteCreated,
   favouriteRemoved,
   featuredTagNames,
+  localBoosts,
   mentionedLately,
   pollEnded,
   pollVoted,
@@ -163,8 +164,14 @@ const statusesOf = (tables: Tables, hold: (base: BaseContext) => void): App => (
       handle(statusSources, async (_ctx, _viewer, { ids }) => ({
         sources: ids.flatMap((id) => tables.sources.get(id) ?? []),
       })),
-      handle(statusRecords, async (_ctx, _viewer, { ids = [] }) => ({
-        records: ids.flatMap((id) => tables.sources.get(id) ?? []),
+      handle(statusRecords, async (_ctx, _viewer, { ids = [], uris = [] }) => ({
+        records: [...tables.sources.values()].filter((it) => ids.includes(it.id) || uris.includes(it.uri)),
+      })),
+      handle(localBoosts, async (_ctx, _viewer, { status, limit }) => ({
+        boosts: [...tables.sources.values()]
+          .filter((it) => it.reblog_of === status && it.local && !it.deleted)
+          .reverse()
+          .slice(0, limit),
       })),
     ],
     announces: [
@@ -334,7 +341,7 @@ export const written = (
   author: AccountRecord,
   more: Partial<StatusSource> = {},
 ): StatusSource => {
-  const id = world.nextId()
+  const id = more.id ?? world.nextId()
   const source: StatusSource = {
     id,
     uri: `${author.uri}/statuses/${id}`,

@@ -2,7 +2,7 @@
 import { app as accounts } from '@murmuration/accounts'
 import { app as admin } from '@murmuration/admin'
 import { accountCreateByOperator, tokenCreateByOperator } from '@murmuration/contracts/accounts'
-import { createStatus } from '@murmuration/contracts/statuses'
+import { addReblog, createStatus, statusRecords } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
 import { app as media } from '@murmuration/media'
@@ -103,6 +103,8 @@ test('the address of a status shows where it was delivered', async () => {
   for (const text of ['Create', 'Refused', 'far.example', '403']) expect(by.page().text).toContain(text)
   await by.get(at('/admin/federation/explain?address=https%3A%2F%2Fhere.example%2F2'))
   expect(by.page().text).toContain('Nothing about this address was sent to another server.')
+  expect(by.page().text).toContain('No post and no activity with this address is known here.')
+  expect(by.page().html).toContain('docs/runbooks/one-post-not-delivered.md')
 })
 
 const deadLetter = (id: string, consumer = 'statuses_file-conversation') =>
@@ -199,6 +201,36 @@ test('the API creates accounts, recounts, and proves the audit log', async () =>
   expect(rest.json()).toEqual({ end, more: false, problem: null })
   const exported = (await at('audit_log/export')).json<{ entries: { seq: string }[]; next: string | null }>()
   expect([exported.entries.at(-1)?.seq, exported.next]).toEqual([end.seq, null])
+})
+
+test('the page of a boosted post shows the deliveries of the boost, and why the post itself was not sent', async () => {
+  const [author, friend] = [viewer(await make(server, 'author')), viewer(await make(server, 'friend'))]
+  const { id } = await server.call(createStatus, { status: 'between us' }, author)
+  const { id: reblog } = await server.call(addReblog, { id }, friend)
+  await server.settle()
+  const { records } = await server.call(statusRecords, { ids: [id, reblog] })
+  const uriOf = (one: string): string => records.find((it) => it.id === one)?.uri ?? ''
+  const [uri, boost] = [uriOf(id), uriOf(reblog)]
+  const db = server.db('federation')
+  await db.run(sql`insert into lanes (id, host) values (901, 'boosted.example')`)
+  await db.run(sql`insert into inboxes (id, url, lane_id) values (901, 'https://boosted.example/inbox', 901)`)
+  await db.run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, created_at)
+    values (901, ${boost}, 'Announce', ${friend.id}, 901, ${boost.replace('/activity', '')}, now())`)
+  await db.run(sql`insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, attempts, status, at)
+    values (901, 901, 901, ${friend.id}, 901, 2, 1, 403, now())`)
+  const by = await signIn(server, 'boss')
+  for (const address of [uri, boost, at(`/@author/${id}`), at(`/@friend/${reblog}`)]) {
+    const { text } = await by.get(at(`/admin/federation/explain?address=${encodeURIComponent(address)}`))
+    const shown = [
+      'Announce',
+      `Boost of ${uri}`,
+      'boosted.example',
+      `Nothing was sent of ${uri}`,
+      'No relay is enabled.',
+    ]
+    for (const one of shown) expect(text).toContain(one)
+    expect(text).not.toContain('between us')
+  }
 })
 
 test('the dashboard is shown while services are away, and says which numbers are missing', async () => {

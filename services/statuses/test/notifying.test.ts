@@ -1,5 +1,12 @@
 /** What notifying asks: who muted a thread, who wrote to whom in it, and who boosted here. */
-import { addReblog, localBoosters, muteThread, threadStandings } from '@murmuration/contracts/statuses'
+import {
+  addReblog,
+  localBoosters,
+  localBoosts,
+  muteThread,
+  removeReblog,
+  threadStandings,
+} from '@murmuration/contracts/statuses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raise, type Stage } from './cast.js'
 
@@ -37,4 +44,17 @@ test('people here who boosted a status come in pages', async () => {
   const second = await page(first.next ?? '')
   expect(second.accounts).toEqual([cat!.id])
   expect(await page(second.next ?? '')).toEqual({ accounts: [], next: null })
+})
+
+test('boosts of a status by people here are listed newest first, without the ones that were taken back', async () => {
+  const [ann, bob, cat] = ['gus', 'hal', 'ida'].map((name) => stage.world.person(name))
+  const status = await stage.post(ann!, 'share me too')
+  for (const one of [bob, cat, ann]) await stage.cluster.call(addReblog, { id: status.id }, stage.as(one!))
+  const list = async (limit: number) => (await stage.cluster.call(localBoosts, { status: status.id, limit })).boosts
+  expect((await list(10)).map((it) => [it.author, it.reblog_of])).toEqual(
+    [ann, cat, bob].map((one) => [one!.id, status.id]),
+  )
+  expect((await list(1)).map((it) => it.author)).toEqual([ann!.id])
+  await stage.cluster.call(removeReblog, { id: status.id }, stage.as(cat!))
+  expect((await list(10)).map((it) => it.author)).toEqual([ann!.id, bob!.id])
 })

@@ -71,12 +71,28 @@ export const deliveryOfStatus = operation('federation.delivery.of-status', {
   about: 'On how many other servers a status of one’s own arrived; staff may look at any status.',
 })
 
+/** Reasons why no server, or not the expected one, received an activity. */
+export const NoDeliveryReason = z.enum([
+  /** Neither a known status nor an activity has this address. */
+  'unknown',
+  /** The status is from another server. This server sends only boosts of it. */
+  'remote',
+  'no-recipients',
+  /** It is for followers or mentioned accounts only. */
+  'not-public',
+  'blocked',
+  'author-suspended',
+  /** The event of the status was not processed yet. */
+  'not-processed',
+])
+export type NoDeliveryReason = z.infer<typeof NoDeliveryReason>
+
 export const deliveryExplain = operation('federation.delivery.explain', {
   http: get(`${STAFF_PREFIX}/federation/explain`),
   viewer: staffReads('manage_federation'),
   class: 'admin',
   input: z.object({
-    /** Id of an activity, or of the status, follow or favourite it is about; of a status here also the address of its page. */
+    /** Id of an activity, or of the status, follow or favourite it is about; of a status also the address of its page, and the addresses of its boosts. */
     activity: text(2_048).default(''),
     /** Deliveries that are listed of all activities together, of each what did not arrive first. */
     limit: limit(1_000, 1_000),
@@ -101,8 +117,16 @@ export const deliveryExplain = operation('federation.delivery.explain', {
         ),
         /** Deliveries that are not listed. */
         more: z.int(),
+        /** Of a boost of the status, and of its undo: the id of the status. */
+        boost_of: z.string().optional(),
       }),
     ),
+    /** Ids of the local status and of its boosts by local accounts of which nothing was sent. Absent when there are none. */
+    unsent: z.array(z.string()).optional(),
+    /** There are older boosts by local accounts that are not listed. */
+    more_boosts: z.boolean().optional(),
+    /** Reasons that may apply when nothing was sent. Absent otherwise. */
+    reasons: z.array(NoDeliveryReason).optional(),
   }),
   about: 'Where an activity went, and what came of it at each server.',
 })

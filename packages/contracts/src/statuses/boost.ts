@@ -14,6 +14,7 @@ import {
   textOrNone,
   user,
 } from '../kit/index.js'
+import { StatusRecord } from './status-record.js'
 
 export const addReblog = operation('statuses.reblog.add', {
   http: post('/api/v1/statuses/:id/reblog'),
@@ -54,6 +55,13 @@ export const localBoosters = operation('statuses.reblog.local-people', {
   }),
   output: z.object({ accounts: z.array(z.string()), next: z.string().nullable() }),
   about: 'People of this server who reblogged a status, a page at a time.',
+})
+
+export const localBoosts = operation('statuses.reblog.local-boosts', {
+  viewer: internal(),
+  input: z.object({ status: z.string(), limit: z.int().max(100) }),
+  output: z.object({ boosts: z.array(StatusRecord) }),
+  about: 'Boosts of a status by accounts of this server, newest first.',
 })
 
 export const removeReblogs = job('statuses.remove-reblogs', {

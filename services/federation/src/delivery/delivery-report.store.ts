@@ -18,10 +18,24 @@ export interface ActivityRow {
   reached: number | null
 }
 
-/** The activity with this id, or all activities about the object with this id, oldest first. */
-export const activitiesOn = (db: Reader, uri: string, limit: number): Promise<ActivityRow[]> =>
-  db.rows(sql`select id, uri, kind, created_at, cardinality(reached) as reached from activities
-    where uri = ${uri} or object_uri = ${uri} order by seq limit ${limit}`)
+/** An activity, and the first of the searched ids that it or its object has. */
+export interface FoundActivity extends ActivityRow {
+  about: string
+}
+
+/** Activities that are, or are about, one of these ids: in the order of the ids, of each the oldest `each` first. */
+export const activitiesOn = (
+  db: Reader,
+  ids: readonly string[],
+  { each, all }: { each: number; all: number },
+): Promise<FoundActivity[]> =>
+  db.rows(sql`with found as (
+      select distinct on (a.id) a.*, one.uri as about, one.nth
+      from unnest(${ids}::text[]) with ordinality as one(uri, nth) cross join lateral (
+        select id, uri, kind, seq, created_at, cardinality(reached) as reached from activities
+        where uri = one.uri or object_uri = one.uri order by seq limit ${each}) a
+      order by a.id, one.nth)
+    select id, found.uri, kind, created_at, reached, about from found order by nth, seq limit ${all}`)
 
 export interface DeliveryRow {
   activity_id: string

@@ -1,44 +1,23 @@
 /** Handlers that show what became of the deliveries of an activity or a status. */
-import { hostOf } from '@murmuration/activitypub/vocabulary/uri'
 import { deliveryExplain, deliveryOfStatus } from '@murmuration/contracts/federation'
-import { isId, notFound } from '@murmuration/contracts/kit'
+import { notFound } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 import { statusRecords } from '@murmuration/contracts/statuses'
-import type { Context } from '../context.js'
 import { statusThing } from '../core/compaction.rules.js'
 import { handle } from '../handlers.js'
 import { states } from './delivery.store.js'
-import {
-  type ActivityRow,
-  activitiesOn,
-  countsOf,
-  deliveriesOf,
-  foldedServersOf,
-  serversOf,
-} from './delivery-report.store.js'
-
-/** Activities per object that are read. An object has a Create, its latest edits and a Delete. */
-const MOST_ACTIVITIES = 50
-
-const pagePath = /^\/(?:@[^/]+|users\/[^/]+\/statuses)\/(\d{1,19})\/?$/
-
-/** Activities about the status of this page. Operators copy the address of the page from the browser. */
-const activitiesOnPage = async (ctx: Context, address: string): Promise<ActivityRow[]> => {
-  const host = hostOf(address)
-  const [, id = ''] = (host !== null && ctx.self.ownHosts.has(host) && pagePath.exec(new URL(address).pathname)) || []
-  if (!isId(id)) return []
-  const [status] = (await ctx.call(statusRecords, { ids: [id] })).records
-  return status === undefined ? [] : activitiesOn(ctx.db, statusThing(status.uri), MOST_ACTIVITIES)
-}
+import { countsOf, deliveriesOf, foldedServersOf, serversOf } from './delivery-report.store.js'
+import { activitiesAt } from './explained-address.js'
+import { nothingSent } from './no-delivery.rules.js'
 
 export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, limit }) => {
   if (activity === '') return { activities: [] }
-  const named = await activitiesOn(ctx.db, activity, MOST_ACTIVITIES)
-  const found = named.length > 0 ? named : await activitiesOnPage(ctx, activity)
+  const { found, family } = await activitiesAt(ctx, activity)
   const ids = found.map((it) => it.id)
   const [counts, deliveries] = await Promise.all([countsOf(ctx.db, ids), deliveriesOf(ctx.db, ids, limit)])
   const stateOf = (number: number) => states[number] ?? 'pending'
-  return {
+  const boosts = new Set(family?.boosts.map((it) => statusThing(it.uri)))
+  const answer = {
     activities: found.map((it) => {
       const counted = counts.filter((one) => one.activity_id === it.id)
       const listed = deliveries.filter((one) => one.activity_id === it.id)
@@ -63,9 +42,15 @@ export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, 
           at: one.at.toISOString(),
         })),
         more: counted.reduce((sum, one) => sum + one.n, 0) - listed.length,
+        ...(family?.original && boosts.has(it.about) && { boost_of: family.original.uri }),
       }
     }),
+    ...(family?.moreBoosts && { more_boosts: true }),
   }
+  const sent = new Set(
+    found.flatMap((it, i) => (Object.values(answer.activities[i]?.counts ?? {}).some((n) => n > 0) ? [it.about] : [])),
+  )
+  return { ...answer, ...nothingSent(family, sent) }
 })
 
 /** `GET /api/v1/statuses/:id/deliveries`: on how many other servers a status arrived, for its author and for staff. */

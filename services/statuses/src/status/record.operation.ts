@@ -1,5 +1,6 @@
 /** Handlers that give statuses to other services. */
 import {
+  localBoosts,
   outboxPage,
   renderByIds,
   statusesForReport,
@@ -7,6 +8,7 @@ import {
   statusSources,
 } from '@murmuration/contracts/statuses'
 import { idsByAddress } from '../core/address/find.js'
+import { localBoostsOf } from '../core/reblog/store.js'
 import { showStatuses } from '../core/render/show-status.js'
 import { idsByUri, rowsOf } from '../core/status/store.js'
 import { factsOf } from '../core/viewer/fact.store.js'
@@ -22,6 +24,13 @@ export const records = handle(statusRecords, async (ctx, _viewer, { ids = [], ur
   const rows = await rowsOf(ctx.db, [...new Set([...ids, ...byUri.values()])])
   const named = [...byUri].filter(([uri, id]) => rows.has(id) && rows.get(id)?.uri !== uri)
   return { records: [...rows.values()].map(recordOf), ...(named.length > 0 && { named: Object.fromEntries(named) }) }
+})
+
+/** Boosts of a status by local accounts, newest first. */
+export const localBoostRecords = handle(localBoosts, async (ctx, _viewer, { status, limit }) => {
+  const ids = await localBoostsOf(ctx.db, status, limit)
+  const rows = await rowsOf(ctx.db, ids)
+  return { boosts: ids.flatMap((id) => rows.get(id) ?? []).map(recordOf) }
 })
 
 /** What Note documents are written from. */

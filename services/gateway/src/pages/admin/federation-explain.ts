@@ -1,5 +1,5 @@
 /** Where an activity or a status was delivered, below `/admin`: paste an address and see each inbox, failures first. */
-import { deliveryExplain } from '@murmuration/contracts/federation'
+import { deliveryExplain, type NoDeliveryReason } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { say, sayOf } from '../core/language.js'
@@ -8,8 +8,9 @@ import { EXPLAIN, healthTabs, hostPath } from './federation-tabs.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { badge, filtersIn, type Tone, table } from './table.js'
 
-type Explained = ResultOf<(typeof deliveryExplain)['output']>['activities'][number]
-type State = Explained['deliveries'][number]['state']
+type Explained = ResultOf<(typeof deliveryExplain)['output']>
+type Activity = Explained['activities'][number]
+type State = Activity['deliveries'][number]['state']
 
 const STATES: readonly (readonly [State, string, Tone])[] = [
   ['refused', 'Refused', 'bad'],
@@ -23,8 +24,29 @@ const stateBadge = (state: State): Html => {
   return badge(label, tone)
 }
 
-const activity = (one: Explained, now: number): Html =>
-  html`<section><h2>${one.kind} <span class="soft">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code></p><p class="states">${STATES.map(
+const reasonText = (reason: NoDeliveryReason): string => {
+  const texts: Record<NoDeliveryReason, string> = {
+    unknown: say('No post and no activity with this address is known here.'),
+    remote: say('The post is from another server. This server sends only boosts of it by its own accounts.'),
+    'no-recipients': say('No account elsewhere follows the author, and none is mentioned. No relay is enabled.'),
+    'not-public': say('The post is for followers or mentioned accounts only, and none of them is on that server.'),
+    blocked: say('That server is blocked, or federation is limited to other servers.'),
+    'author-suspended': say('The author is suspended.'),
+    'not-processed': say('The post is not processed yet. The page of the queues shows what waits.'),
+  }
+  return texts[reason]
+}
+
+/** The ids of which nothing was sent, and the possible reasons. */
+const unsent = (it: Explained, source: string): Html | '' =>
+  it.reasons === undefined
+    ? ''
+    : html`<section class="card"><h2>Why a server may have received nothing</h2>${it.unsent?.map(
+        (uri) => html`<p>${sayOf('Nothing was sent of %s', uri)}</p>`,
+      )}<ul>${it.reasons.map((one) => html`<li>${reasonText(one)}</li>`)}</ul><p>The checks are described in the source code: <a href="${source}">docs/runbooks/one-post-not-delivered.md</a></p></section>`
+
+const activity = (one: Activity, now: number): Html =>
+  html`<section><h2>${one.kind} <span class="soft">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code>${one.boost_of === undefined ? '' : html` <span class="soft">${sayOf('Boost of %s', one.boost_of)}</span>`}</p><p class="states">${STATES.map(
     ([state, label, tone]) =>
       (one.counts[state] ?? 0) > 0
         ? html`<span class="badge ${tone}">${numberOf(one.counts[state] ?? 0)} ${say(label)}</span>`
@@ -44,17 +66,19 @@ const activity = (one: Explained, now: number): Html =>
 
 const show = async (visit: StaffVisit): Promise<void> => {
   const { address = '' } = filtersIn(visit.req.query, ['address'])
-  const found = address === '' ? [] : (await visit.ask(deliveryExplain, { activity: address, limit: 500 })).activities
+  const explained: Explained =
+    address === '' ? { activities: [] } : await visit.ask(deliveryExplain, { activity: address, limit: 500 })
+  const found = explained.activities
   visit.show({
     title: 'Explain a delivery',
     current: 'hosts',
     body: html`${healthTabs(EXPLAIN)}<form class="card inline" method="get" action="${EXPLAIN}" role="search"><label class="unseen" for="address">Address of a status or an activity</label><input id="address" type="text" name="address" value="${address}" placeholder="Address of a status or an activity" maxlength="2000" autocapitalize="none" spellcheck="false" required><button class="small" type="submit">Explain</button></form>${
       address === ''
-        ? html`<p class="soft">Paste the address of a post of this server, or the id of an activity. The page shows to which servers it was sent.</p>`
+        ? html`<p class="soft">Paste the address of a post of this server, or the id of an activity. The page shows to which servers the post and its boosts were sent.</p>`
         : found.length === 0
           ? html`<p class="card nothing">${say('Nothing about this address was sent to another server.')}</p>`
           : found.map((one) => activity(one, visit.now))
-    }`,
+    }${explained.more_boosts ? html`<p class="soft">Older boosts are not listed.</p>` : ''}${unsent(explained, visit.ctx.site.source)}`,
   })
 }
 

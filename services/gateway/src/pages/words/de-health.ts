@@ -93,10 +93,28 @@ export const deHealth = {
   'Explain a delivery': 'Zustellung erklären',
   Explain: 'Erklären',
   'Address of a status or an activity': 'Adresse eines Beitrags oder einer Aktivität',
-  'Paste the address of a post of this server, or the id of an activity. The page shows to which servers it was sent.':
-    'Füge die Adresse eines Beitrags dieses Servers oder die ID einer Aktivität ein. Die Seite zeigt, an welche Server sie ging.',
+  'Paste the address of a post of this server, or the id of an activity. The page shows to which servers the post and its boosts were sent.':
+    'Füge die Adresse eines Beitrags dieses Servers oder die ID einer Aktivität ein. Die Seite zeigt, an welche Server der Beitrag und seine Teilungen gingen.',
   'Nothing about this address was sent to another server.':
     'Zu dieser Adresse wurde nichts an einen anderen Server gesendet.',
+  'Why a server may have received nothing': 'Warum ein Server nichts erhalten hat',
+  'Nothing was sent of %s': 'Nichts gesendet von %s',
+  'Boost of %s': 'Teilung von %s',
+  'Older boosts are not listed.': 'Ältere Teilungen sind nicht aufgeführt.',
+  'The checks are described in the source code:': 'Die Prüfschritte stehen im Quelltext:',
+  'No post and no activity with this address is known here.':
+    'Hier ist kein Beitrag und keine Aktivität mit dieser Adresse bekannt.',
+  'The post is from another server. This server sends only boosts of it by its own accounts.':
+    'Der Beitrag ist von einem anderen Server. Dieser Server sendet nur Teilungen davon durch eigene Konten.',
+  'No account elsewhere follows the author, and none is mentioned. No relay is enabled.':
+    'Kein Konto auf einem anderen Server folgt dem Autor oder ist erwähnt. Kein Relay ist aktiv.',
+  'The post is for followers or mentioned accounts only, and none of them is on that server.':
+    'Der Beitrag ist nur für Follower oder erwähnte Konten, und keines davon ist auf jenem Server.',
+  'That server is blocked, or federation is limited to other servers.':
+    'Jener Server ist gesperrt, oder die Föderation ist auf andere Server beschränkt.',
+  'The author is suspended.': 'Der Autor ist gesperrt.',
+  'The post is not processed yet. The page of the queues shows what waits.':
+    'Der Beitrag ist noch nicht verarbeitet. Die Seite der Warteschlangen zeigt, was wartet.',
   'The single deliveries are no longer kept.': 'Die einzelnen Zustellungen sind nicht mehr gespeichert.',
   '%s more are not listed.': '%s weitere sind nicht aufgeführt.',
   Refused: 'Abgelehnt',

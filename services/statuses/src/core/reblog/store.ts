@@ -16,6 +16,14 @@ export const localBoostersOf = (
     join author_flags a on a.account_id = r.account_id and a.local
     where r.status_id = ${status} and r.reblog_id > ${page.after}::bigint order by r.reblog_id limit ${page.limit}`)
 
+/** Ids of the boosts of a status by local accounts, newest first. */
+export const localBoostsOf = async (db: Reader, status: string, limit: number): Promise<string[]> =>
+  (
+    await db.rows<{ id: string }>(sql`select r.reblog_id as id from reblogs r
+      join author_flags a on a.account_id = r.account_id and a.local
+      where r.status_id = ${status} order by r.reblog_id desc limit ${limit}`)
+  ).map((row) => row.id)
+
 export interface Reblog {
   account_id: string
   status_id: string
