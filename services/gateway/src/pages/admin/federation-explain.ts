@@ -24,6 +24,8 @@ const stateBadge = (state: State): Html => {
   return badge(label, tone)
 }
 
+const RUNBOOK = 'docs/runbooks/one-post-not-delivered.md'
+
 const reasonText = (reason: NoDeliveryReason): string => {
   const texts: Record<NoDeliveryReason, string> = {
     unknown: say('No post and no activity with this address is known here.'),
@@ -43,7 +45,7 @@ const unsent = (it: Explained, source: string): Html | '' =>
     ? ''
     : html`<section class="card"><h2>Why a server may have received nothing</h2>${it.unsent?.map(
         (uri) => html`<p>${sayOf('Nothing was sent of %s', uri)}</p>`,
-      )}<ul>${it.reasons.map((one) => html`<li>${reasonText(one)}</li>`)}</ul><p>The checks are described in the source code: <a href="${source}">docs/runbooks/one-post-not-delivered.md</a></p></section>`
+      )}<ul>${it.reasons.map((one) => html`<li>${reasonText(one)}</li>`)}</ul><p>The checks are described in the source code: <a href="${source}">${RUNBOOK}</a></p></section>`
 
 const activity = (one: Activity, now: number): Html =>
   html`<section><h2>${one.kind} <span class="soft">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code>${one.boost_of === undefined ? '' : html` <span class="soft">${sayOf('Boost of %s', one.boost_of)}</span>`}</p><p class="states">${STATES.map(
