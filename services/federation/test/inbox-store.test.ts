@@ -274,6 +274,40 @@ describe('a redelivery under the same id after its Undo', () => {
     }
   })
 
+  test('a Like and an Undo under one id are decided one after the other, and the batch is one transaction', async () => {
+    const like = incoming({ signedAt: at(4) })
+    const undo = incoming({
+      type: 'Undo',
+      undoes: activityKey('https://a.example', 'x'),
+      signedAt: at(5),
+      body: 'undo',
+    })
+    const others = [2, 3].map((n) => incoming({ activityId: `https://a.example/${n}`, signedAt: at(4) }))
+    for (const batch of orders([like, undo, ...others])) {
+      await clear()
+      const kept = await db().tx((tx) => storeActivities(tx, batch))
+      expect(kept).toEqual(batch.map((it) => (it === like ? null : it.id)))
+      const rows = await db().rows(sql`select id from inbox_activities where xmin = (
+        select xmin from inbox_activities where id = ${undo.id}) order by id`)
+      expect(rows).toEqual([undo, ...others].map(({ id }) => ({ id })))
+    }
+  })
+
+  test.each(['done', 'ignored', 'waiting'] as const)(
+    'a Like and an Undo under the id of an activity that is %s are stored without failure',
+    async (outcome) => {
+      const like = incoming({ signedAt: at(4), ...other })
+      const undo = incoming({ type: 'Undo', undoes: KEY, signedAt: at(5), body: 'undo' })
+      for (const batch of orders([like, undo])) {
+        await clear()
+        const id = (await say(1)) as string
+        if (outcome !== 'waiting') await close(id, outcome)
+        const kept = await db().tx((tx) => storeActivities(tx, batch))
+        expect(new Set(kept.filter((it) => it !== null)).size).toBeLessThanOrEqual(1)
+      }
+    },
+  )
+
   test('a redelivery of a waiting Undo undoes the redelivery before it, and not the one after it', async () => {
     const id = (await say(1)) as string
     await close(id, 'done')

@@ -135,17 +135,33 @@ class Batch<D extends KeyedDelivery> {
 }
 
 /**
- * Decides the deliveries in the order of their signatures, Undos first: a delivery of the same batch counts as received after
- * its Undo, and an Undo finds whether its target was processed before. `inserted` are stored already.
+ * The order in which deliveries are decided: that of their signatures, Undos first. A delivery of the same batch counts as
+ * received after its Undo, and an Undo finds whether its target was processed before.
  */
+const inOrder = <D extends KeyedDelivery>(deliveries: readonly D[]): D[] => {
+  const sorted = deliveries.toSorted((a, b) => (a.signedAt ?? 0) - (b.signedAt ?? 0))
+  return [...sorted.filter((it) => it.undoes !== null), ...sorted.filter((it) => it.undoes === null)]
+}
+
+/** The delivery of each key that is decided first. It is the one to insert if the key is new. */
+export const firstOfKeys = <D extends KeyedDelivery>(deliveries: readonly D[]): D[] => [
+  ...new Map(
+    inOrder(deliveries)
+      .toReversed()
+      .map((it) => [it.key, it]),
+  ).values(),
+]
+
+/** Decides the deliveries. `inserted` are stored already: those of `firstOfKeys` whose keys are new. */
 export const decideBatch = <D extends KeyedDelivery>(
   rows: StoredRows,
   deliveries: readonly D[],
   inserted: ReadonlySet<D>,
 ): Decision<D> => {
   const batch = new Batch<D>(rows, inserted)
-  const sorted = deliveries.toSorted((a, b) => (a.signedAt ?? 0) - (b.signedAt ?? 0))
-  for (const it of sorted) if (it.undoes !== null) batch.deliverUndo(it, it.undoes)
-  for (const it of sorted) if (it.undoes === null) batch.deliver(it)
+  for (const it of inOrder(deliveries)) {
+    if (it.undoes === null) batch.deliver(it)
+    else batch.deliverUndo(it, it.undoes)
+  }
   return batch.decision()
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { fail } from '@murmuration/contracts/kit'
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import { decideBatch, type KeyedDelivery, type StoredRows, undoName } from './batch.rules.js'
+import { decideBatch, firstOfKeys, type KeyedDelivery, type StoredRows, undoName } from './batch.rules.js'
 import { isoOf, microsOf, type OutcomeKind, type StoredActivity, type StoredUndo } from './state-facts.rules.js'
 import { STATE, type StateRow, stateOf, UNDO } from './state-row.store.js'
 import { recordUndos } from './undo.store.js'
@@ -159,9 +159,7 @@ const applyTransitions = async (
  */
 export const storeActivities = async (tx: Tx, items: readonly InboundActivity[]): Promise<(string | null)[]> => {
   const deliveries = items.map(keyed)
-  const sorted = deliveries.toSorted((a, b) => byKey(a, b) || (a.signedAt ?? 0) - (b.signedAt ?? 0))
-  const isFirst = (it: Keyed, i: number): boolean => it.key !== sorted[i - 1]?.key
-  const first = sorted.filter(isFirst)
+  const first = firstOfKeys(deliveries).toSorted(byKey)
   const inserted = await insertNew(tx, first)
   const queued = await applyTransitions(tx, deliveries, new Set(first.filter(({ id }) => inserted.has(id))))
   return deliveries.map((it) => queued.get(it) ?? null)
