@@ -183,6 +183,75 @@ test('a crawl whose worker is lost goes on with the servers that wait', async ()
   expect(done.requests).toEqual([])
 })
 
+/** Starts a crawl of which these servers wait already. */
+const crawlOf = async (rows: readonly { host: string; site: string }[]): Promise<string> => {
+  const id = world.nextId()
+  const past = new Date(world.ours.clock.now() - 1_000)
+  await db().run(sql`insert into tasks (id, kind, input, dry_run, position, next_at, created_at, updated_at)
+    values (${id}, 'crawl-servers', ${JSON.stringify({ start: null, concurrency: 16, excludeSuspended: false })}, false,
+      '0', ${past}, ${past}, ${past})`)
+  await db().run(sql`insert into crawled_servers (task_id, host, site, state, due_at)
+    select ${id}, host, site, 'waiting', ${past}
+    from unnest(${rows.map((row) => row.host)}::text[], ${rows.map((row) => row.site)}::text[]) as r(host, site)`)
+  return id
+}
+const triesOf = async (id: string): Promise<Record<string, number>> => {
+  const rows = await db().rows<{
+    tries: number
+    n: number
+  }>(sql`select state || ' ' || tries as tries, count(*)::int as n
+    from crawled_servers where task_id = ${id} group by 1`)
+  return Object.fromEntries(rows.map(({ tries, n }) => [tries, n]))
+}
+const WAIT = { timeout: 15_000 }
+
+test('servers that the limit of new hosts below one domain excludes are visited later, and no try is counted', async () => {
+  const id = await crawlOf([...Array(24).keys()].map((n) => ({ host: `a${n}.many.invalid`, site: 'many.invalid' })))
+  try {
+    await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 1': 10, 'waiting 0': 14 })
+    world.moveTo(61_000)
+    await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 1': 20, 'waiting 0': 4 })
+    world.moveTo(122_000)
+    await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 1': 24 })
+  } finally {
+    world.moveTo(0)
+  }
+})
+
+test.each([429, 503])('a server that responds with %s is visited three times, a minute apart', async (status) => {
+  let visits = 0
+  const busy = await site(async () => {
+    visits++
+    return { status }
+  })
+  const id = await crawlOf([{ host: nameOf(busy), site: nameOf(busy) }])
+  try {
+    await expect.poll(() => triesOf(id), WAIT).toEqual({ 'waiting 1': 1 })
+    world.moveTo(61_000)
+    await expect.poll(() => triesOf(id), WAIT).toEqual({ 'waiting 2': 1 })
+    world.moveTo(122_000)
+    await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 3': 1 })
+    expect(visits).toBe(3)
+  } finally {
+    world.moveTo(0)
+  }
+})
+
+test('new servers below one registered domain are due in different minutes', async () => {
+  const task = await ended(await world.call(startCrawl, {}, staff))
+  const at = new Date(world.ours.clock.now())
+  const of = (host: string, site: string) => ({ host, site, state: 'waiting' as const })
+  const many = (from: number) => [...Array(15).keys()].map((n) => of(`n${from + n}.evil.example`, 'evil.example'))
+  await db().tx((tx) => addServers(tx, task.id, [...many(0), of('a.example', 'a.example')], at))
+  await db().tx((tx) => addServers(tx, task.id, many(15), at))
+  const rows = await db().rows(sql`select site, extract(epoch from due_at - ${at}::timestamptz)::int / 60 as minute,
+    count(*)::int as n from crawled_servers where task_id = ${task.id} group by 1, 2 order by 1, 2`)
+  expect(rows).toEqual([
+    { site: 'a.example', minute: 0, n: 1 },
+    ...[0, 1, 2].map((minute) => ({ site: 'evil.example', minute, n: 10 })),
+  ])
+})
+
 test('a crawl keeps its limits: servers in all, and below one registered domain', async () => {
   const task = await ended(await world.call(startCrawl, {}, staff))
   const of = (name: string, site: string) => ({ host: name, site, state: 'waiting' as const })

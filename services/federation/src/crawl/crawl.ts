@@ -54,9 +54,10 @@ const seed = async (ctx: Context, input: CrawlInput, after: string): Promise<Pre
 }
 
 const resultOf = (host: string, tries: number, result: Visit): Visited => {
-  if (result.state === 'visited') return { host, state: 'visited', numbers: result.numbers }
-  const isPostponed = result.state === 'postponed' && tries + 1 < MOST_TRIES
-  return { host, state: isPostponed ? 'waiting' : 'failed', numbers: null }
+  if (result.state === 'visited') return { host, state: 'visited', tries: tries + 1, numbers: result.numbers }
+  if (result.state === 'postponed') return { host, state: 'waiting', tries, numbers: null }
+  const isRetried = result.state === 'busy' && tries + 1 < MOST_TRIES
+  return { host, state: isRetried ? 'waiting' : 'failed', tries: tries + 1, numbers: null }
 }
 
 const visitSome = async (ctx: Context, id: string, input: CrawlInput, position: string): Promise<Prepared> => {

@@ -1,5 +1,6 @@
 /** Rows of servers that a crawl found. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
+import { NEW_BELOW_BEHIND } from '../resolver/index.js'
 import type { Numbers } from './rules.js'
 
 export type ServerState = 'waiting' | 'visited' | 'failed' | 'blocked'
@@ -13,6 +14,8 @@ export interface FoundServer {
 export interface Visited {
   host: string
   state: ServerState
+  /** Visits that the server could answer. */
+  tries: number
   numbers: Numbers | null
 }
 
@@ -26,7 +29,10 @@ export const knownPeers = async (db: Reader, after: string, limit: number): Prom
     (row) => row.host,
   )
 
-/** Adds servers that the crawl does not have, as far as its limits allow; returns how many. */
+/**
+ * Adds servers that the crawl does not have, as far as its limits allow; returns how many. Those below one registered domain
+ * are due in different minutes, because the rate limit of new hosts counts by the minute.
+ */
 export const addServers = async (
   tx: Tx,
   task: string,
@@ -43,7 +49,9 @@ export const addServers = async (
     have as (select site, count(*) as n from crawled_servers
       where task_id = ${task} and site in (select site from fresh) group by site)
     insert into crawled_servers (task_id, host, site, state, due_at)
-    select ${task}, f.host, f.site, f.state, ${at} from fresh f left join have h on h.site = f.site
+    select ${task}, f.host, f.site, f.state,
+      ${at}::timestamptz + make_interval(mins => ((f.n + coalesce(h.n, 0) - 1) / ${NEW_BELOW_BEHIND})::int)
+    from fresh f left join have h on h.site = f.site
     where f.n + coalesce(h.n, 0) <= ${limits.below}
     limit greatest(0, ${limits.all} - (select count(*) from crawled_servers where task_id = ${task}))
     on conflict do nothing`)
@@ -70,11 +78,11 @@ export const nextDueAt = async (db: Reader, task: string): Promise<Date | null> 
 /** Stores results; those that wait on are due at `retryAt`. */
 export const applyVisits = async (tx: Tx, task: string, visited: readonly Visited[], retryAt: Date): Promise<void> => {
   if (visited.length === 0) return
-  const rows = visited.map(({ host, state, numbers }) => ({ host, state, ...numbers }))
-  await tx.run(sql`update crawled_servers c set state = v.state, tries = c.tries + 1, due_at = ${retryAt},
+  const rows = visited.map(({ host, state, tries, numbers }) => ({ host, state, tries, ...numbers }))
+  await tx.run(sql`update crawled_servers c set state = v.state, tries = v.tries, due_at = ${retryAt},
       software = v.software, version = v.version, users = v.users, statuses = v.statuses,
       active_week = v.active_week, joined_week = v.joined_week
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(host text, state text, software text, version text,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as v(host text, state text, tries smallint, software text, version text,
       users bigint, statuses bigint, active_week bigint, joined_week bigint)
     where c.task_id = ${task} and c.host = v.host`)
 }

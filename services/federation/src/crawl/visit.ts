@@ -16,7 +16,9 @@ import {
 export type Visit =
   | { state: 'visited'; numbers: Numbers; peers: readonly string[] }
   | { state: 'failed' }
-  /** A rate limit or a pause of the host prevented the request. */
+  /** The server responded with a status such as 429 or 503, or did not respond to earlier requests. */
+  | { state: 'busy' }
+  /** A rate limit of this server prevented the request. */
   | { state: 'postponed' }
 
 type Outcome = Awaited<ReturnType<Reader['read']>>
@@ -45,7 +47,8 @@ export const visit = async (ctx: Context, host: string): Promise<Visit> => {
   const isTestNetwork = ctx.config.allowAddresses.length > 0
   const base = `${isTestNetwork ? 'http' : 'https'}://${host}`
   const first = await read(ctx, `${base}/api/v1/instance`)
-  if (!first.ok && first.outcome === 'later') return { state: first.hindered ? 'postponed' : 'failed' }
+  if (!first.ok && first.outcome === 'later')
+    return { state: first.unsent === 'limit' ? 'postponed' : first.unsent || first.responded ? 'busy' : 'failed' }
   const instance = readInstance(bodyOf(first))
   const [nodeInfo, peers, activity] = await Promise.all([
     instance === null ? nodeInfoOf(ctx, base, host) : null,

@@ -67,6 +67,14 @@ test('hostile 14 19 keys that anybody may have named use up nothing of what othe
   ]).toEqual([100, 10])
 })
 
+test('background work uses up nothing of the new hosts below one domain that clients wait for', async () => {
+  const { time, mayMeet } = alone()
+  const meet = (why: Why) => granted(many(30, (i) => mayMeet(`a${i}.farm.example`, why)))
+  expect([await meet('behind'), await meet('waited-for')]).toEqual([10, 10])
+  time.now += 60_000
+  expect([await meet('waited-for'), await meet('behind')]).toEqual([10, 10])
+})
+
 test('hostile 14 19 who names many keys of a host, or many new names below it, uses up nothing of what others may name', async () => {
   const { time, mayName } = alone()
   const name = (by: string) => granted(many(1_500, () => mayName(by, 'victim.example', false)))

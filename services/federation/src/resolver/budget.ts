@@ -18,6 +18,8 @@ export const UNREAD_FROM = 120
 const IN_ALL = 30_000
 /** New hosts per minute below one registered domain. */
 const NEW_BELOW = 10
+/** The same for background work, counted apart: it never uses up the limit of requests for which clients wait. */
+export const NEW_BELOW_BEHIND = 10
 /** The same for hosts that any sender may have named. Each sender has a limit of `NEW_BELOW`. */
 const STRANGE_NEW_BELOW = 100
 /** Reports from one server within an hour. */
@@ -57,6 +59,13 @@ const LOOK_SECONDS = 86_400
  * | `strange` | a key that any sender may have named |
  */
 export type Why = 'waited-for' | 'behind' | 'strange'
+
+/** Name and limit of the count of new hosts. */
+const NEW_BELOW_BY: Record<Why, readonly [string, number]> = {
+  'waited-for': ['new', NEW_BELOW],
+  behind: ['new-behind', NEW_BELOW_BEHIND],
+  strange: ['new-strange', STRANGE_NEW_BELOW],
+}
 
 export interface Budgets {
   /** False when this host, or all hosts together, got too many requests this minute. */
@@ -156,10 +165,10 @@ export const createBudgets = (options: {
         return (await count('strange', host)) <= STRANGE_PER_HOST && (await count('all', 'strange')) <= STRANGE_IN_ALL
       return budget.mayAsk(host, why === 'behind')
     },
-    mayMeet: async (host, why) =>
-      why === 'strange'
-        ? (await below('new-strange', host)) <= STRANGE_NEW_BELOW
-        : (await below('new', host)) <= NEW_BELOW,
+    async mayMeet(host, why = 'waited-for') {
+      const [what, most] = NEW_BELOW_BY[why]
+      return (await below(what, host)) <= most
+    },
     mayName: async (by, host, isNew) =>
       (await count('named', `${by} ${host}`)) <= NAMED_BY_ONE &&
       (!isNew || (await below('new-named', host, by)) <= NEW_BELOW),

@@ -20,8 +20,14 @@ import { createKnownSchemes } from './signature-scheme.js'
 import { signedGet } from './signed-get.js'
 
 export type Outcome = z.infer<typeof FetchOutcome>
-/** `hindered`: no request was sent. */
-export type Failed = { ok: false; outcome: Exclude<Outcome, 'ok'>; hindered?: true }
+export type Failed = {
+  ok: false
+  outcome: Exclude<Outcome, 'ok'>
+  /** Why no request was sent, if it may be sent later: an own limit, or a pause because the host did not respond. */
+  unsent?: 'limit' | 'pause'
+  /** The host responded. */
+  responded?: true
+}
 export type Read = {
   ok: true
   /** Requested address, without its fragment. */
@@ -123,14 +129,16 @@ export const createReader = (
   }
   const breaker = createCircuitBreaker({ now, probe: probeBy(openOutbound(ctx, ctx.config, 'probes', PROBES)) })
 
-  const hindrance = async (uri: Uri, why?: Why): Promise<Failed['outcome'] | null> => {
+  const hindranceOf = async (uri: Uri, why?: Why): Promise<Failed | null> => {
     const hindered = obstacle(ctx, ctx.self, uri)
-    if (hindered !== null) return hindered
+    if (hindered !== null) return { ...failed(hindered), ...(hindered === 'later' && { unsent: 'limit' }) }
     const host = hostOf(uri) as string
-    if (breaker.isOpen(host)) return 'later'
-    if (!(await budgets.mayAsk(host, why))) return 'later'
-    return !(await ctx.peers.isKnown(host)) && !(await budgets.mayMeet(host, why)) ? 'later' : null
+    if (breaker.isOpen(host)) return { ...failed('later'), unsent: 'pause' }
+    const mayAsk =
+      (await budgets.mayAsk(host, why)) && ((await ctx.peers.isKnown(host)) || (await budgets.mayMeet(host, why)))
+    return mayAsk ? null : { ...failed('later'), unsent: 'limit' }
   }
+  const hindrance: Reader['hindrance'] = async (uri, why) => (await hindranceOf(uri, why))?.outcome ?? null
   const mayVisit = (url: URL): boolean => {
     const next = readUri(url.href)
     return next !== null && obstacle(ctx, ctx.self, next) === null
@@ -144,8 +152,8 @@ export const createReader = (
   }
 
   const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
-    const hindered = await hindrance(uri, options.why)
-    if (hindered !== null) return { ...failed(hindered), hindered: true }
+    const hindered = await hindranceOf(uri, options.why)
+    if (hindered !== null) return hindered
     const asked = withoutFragment(uri)
     const host = hostOf(uri) as string
     // After a response, another host of a redirect may be the silent one, or the time was used up before.
@@ -172,7 +180,7 @@ export const createReader = (
       return failed(outcomeOfError(error))
     }
     const final = readUri(response.url)
-    if (response.status !== 200) return failed(outcomeOfStatus(response.status))
+    if (response.status !== 200) return { ...failed(outcomeOfStatus(response.status)), responded: true }
     if (final === null) return failed('refused')
     const { headers, body } = response
     return { ok: true, asked, final, contentType: headers['content-type'] ?? '', link: headers.link ?? '', body }
