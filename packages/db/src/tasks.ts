@@ -66,7 +66,7 @@ export interface Advance {
 export const advanceTask = async (tx: Tx, id: string, it: Advance): Promise<void> => {
   const done = it.next === null
   await tx.run(sql`update tasks set position = coalesce(${it.next}::text, position), seen = seen + ${it.seen},
-      changed = changed + ${it.changed}, bytes = bytes + ${it.bytes}, error = null, updated_at = ${it.at},
+      changed = changed + ${it.changed}, bytes = bytes + ${it.bytes}, error = null, runs = 0, updated_at = ${it.at},
       next_at = ${it.next_at}, state = ${done ? 'done' : 'running'}, finished_at = ${done ? it.at : null},
       notes = (select coalesce(jsonb_object_agg(key, n), '{}') from (
         select key, sum(value::bigint) as n from (
@@ -75,6 +75,13 @@ export const advanceTask = async (tx: Tx, id: string, it: Advance): Promise<void
         group by key) summed)
     where id = ${id}`)
 }
+
+/** Counts a run of the chunk at this position; null when another worker advanced the task. */
+export const countTaskRun = async (db: Reader, id: string, position: string): Promise<number | null> =>
+  (
+    await db.row<{ runs: number }>(sql`update tasks set runs = runs + 1
+      where id = ${id} and position = ${position} and state = 'running' returning runs`)
+  )?.runs ?? null
 
 export const setTaskTotal = async (db: Reader, id: string, total: number): Promise<void> => {
   await db.run(sql`update tasks set total = nullif(${total}::bigint, 0) where id = ${id} and total is null`)

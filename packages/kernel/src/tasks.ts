@@ -6,6 +6,7 @@ import type { Task, tasksOf } from '@murmuration/contracts/task'
 import {
   advanceTask,
   type Cursor,
+  countTaskRun,
   endsOf,
   holdTask,
   insertTask,
@@ -72,6 +73,8 @@ export const taskKind =
 const JOB_MS = 20_000
 /** Without progress for so long, a task is given to another worker. */
 const LOST_MS = 300_000
+/** Runs of one chunk. More than the tries of a job, because stops of workers count as well. */
+const MOST_RUNS = 12
 const MOST_ERROR = 500
 
 /** The kind. Rows of parallel tasks also have their id there, because one task runs for each value. */
@@ -181,6 +184,13 @@ export const taskHandlers = <C extends TaskContext>(contracts: TaskContracts, ki
       if (row?.state !== 'running') return
       const kind = byName.get(kindOf(row))
       if (!kind) throw new Error(`there is no task ${row.kind}`)
+      const runs = await countTaskRun(ctx.db, id, row.position)
+      if (runs === null) continue
+      if (runs > MOST_RUNS) {
+        const error = `The workers of this chunk were lost ${MOST_RUNS} times`
+        await noteTaskFailure(ctx.db, id, { error, isLast: true, at: ctx.clock.date() })
+        return ctx.log.error({ task: id }, 'a task failed: its workers were lost')
+      }
       if (row.position === '' && row.total === null && kind.total)
         await setTaskTotal(ctx.db, id, Math.max(0, Math.round(await kind.total(ctx, row.input))))
       goesOn = await runChunk(ctx, contracts, kind, row, performance.now() > until)

@@ -14,12 +14,13 @@ interface Input {
 }
 let prepared = 0
 let failures = 0
+let isLost = false
 const count = taskKind<BaseContext>()<Input, number>({
   name: 'count',
   permission: 'manage_federation',
   act: ({ chunks }) => ({ action: 'refresh_accounts', target: String(chunks) }),
   total: async (_ctx, { chunks }) => chunks * 10,
-  prepare: async () => ++prepared,
+  prepare: () => (isLost ? new Promise<number>(() => {}) : Promise.resolve(++prepared)),
   async apply(_ctx, tx, { input, after }) {
     if (failures > 0) {
       failures--
@@ -149,6 +150,30 @@ test('a chunk that fails is tried again; a task whose chunk fails six times has 
   expect(await show(id)).toMatchObject({ state: 'running', seen: 10, error: 'the store is away' })
   await tasks.run(ctx(), { id }, { id: '1', tries: 6 })
   expect(await show(id)).toMatchObject({ state: 'failed', seen: 10, error: 'the store is away' })
+})
+
+test('a task whose worker is lost in the same chunk again and again has failed, and a chunk that is done begins a new count', async () => {
+  const { id } = await start({ chunks: 4, pauseMs: 60_000 })
+  await cluster.settle()
+  const runs = async () =>
+    (await cluster.db('media').row<{ runs: number }>(sql`select runs from tasks where id = ${id}`))?.runs
+  const lose = async (count: number) => {
+    isLost = true
+    for (let n = 1; n <= count; n++) {
+      void tasks.run(ctx(), { id }, { id: '1', tries: 1 })
+      await expect.poll(runs).toBe(n)
+    }
+    isLost = false
+  }
+  await lose(11)
+  await tasks.run(ctx(), { id }, { id: '1', tries: 1 })
+  expect([await show(id), await runs()]).toMatchObject([{ state: 'running', seen: 20 }, 0])
+  await lose(12)
+  await tasks.run(ctx(), { id }, { id: '1', tries: 1 })
+  const error = 'The workers of this chunk were lost 12 times'
+  expect(await show(id)).toMatchObject({ state: 'failed', seen: 20, error })
+  await tasks.run(ctx(), { id }, { id: '1', tries: 1 })
+  expect(await show(id)).toMatchObject({ state: 'failed', seen: 20 })
 })
 
 test('a task is stopped after its chunk, by staff that may start it', async () => {
