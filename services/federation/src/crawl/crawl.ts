@@ -3,6 +3,7 @@ import { mapAtMost, taskKind } from '@murmuration/kernel'
 import { registeredDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { hostStanding, notReady } from '../core/hosts.js'
+import { createNames, mapInTurns } from './names.js'
 import {
   addServers,
   applyVisits,
@@ -12,7 +13,7 @@ import {
   type Visited,
   waitingServers,
 } from './store.js'
-import { type Visit, visit } from './visit.js'
+import { isTestNetwork, type Visit, visit } from './visit.js'
 
 export interface CrawlInput {
   /** The first server; null for every known server. */
@@ -37,20 +38,26 @@ const MOST_TRIES = 3
 const RETRY_MS = 60_000
 
 /** Servers as they are stored. Blocked ones are only listed, and own ones are left out. */
-const foundOf = (ctx: Context, hosts: Iterable<string>, { excludeSuspended }: CrawlInput): FoundServer[] =>
-  [...new Set(hosts)].flatMap((host) => {
+const foundOf = async (
+  ctx: Context,
+  hosts: readonly string[],
+  { excludeSuspended }: CrawlInput,
+): Promise<FoundServer[]> => {
+  const found = await mapInTurns(hosts, (host): FoundServer | null => {
     const standing = hostStanding(ctx, host)
     if (standing === 'unknown') throw notReady()
     const isBlocked = standing === 'blocked'
-    if (ctx.self.ownHosts.has(host) || (isBlocked && excludeSuspended)) return []
-    return [{ host, site: registeredDomain(host), state: isBlocked ? 'blocked' : 'waiting' }]
+    if (ctx.self.ownHosts.has(host) || (isBlocked && excludeSuspended)) return null
+    return { host, site: registeredDomain(host), state: isBlocked ? 'blocked' : 'waiting' }
   })
+  return found.filter((one) => one !== null)
+}
 
 const seed = async (ctx: Context, input: CrawlInput, after: string): Promise<Prepared> => {
   const peers = input.start === null ? await knownPeers(ctx.db, after, PEERS_AT_ONCE) : [input.start]
   const isLast = input.start !== null || peers.length < PEERS_AT_ONCE
   const next = isLast ? '0' : `${SEED}${peers.at(-1)}`
-  return { found: foundOf(ctx, peers, input), visited: [], next, pauseMs: 0 }
+  return { found: await foundOf(ctx, peers, input), visited: [], next, pauseMs: 0 }
 }
 
 const resultOf = (host: string, tries: number, result: Visit): Visited => {
@@ -69,14 +76,12 @@ const visitSome = async (ctx: Context, id: string, input: CrawlInput, position: 
     const pauseMs = dueAt === null ? 0 : Math.max(1, dueAt.getTime() - now.getTime())
     return { found: [], visited: [], next: dueAt === null ? null : next, pauseMs }
   }
-  // Names are collected as responses are read, so that no two long lists are kept.
-  const names = new Set<string>()
+  const names = createNames(isTestNetwork(ctx))
   const visited = await mapAtMost(input.concurrency, due, async ({ host, tries }) => {
-    const result = await visit(ctx, host)
-    if (result.state === 'visited') for (const peer of result.peers) names.add(peer)
-    return resultOf(host, tries, result)
+    return names.isFull() ? null : resultOf(host, tries, await visit(ctx, host, names))
   })
-  return { found: foundOf(ctx, names, input), visited, next, pauseMs: 0 }
+  const found = await foundOf(ctx, names.all(), input)
+  return { found, visited: visited.filter((one) => one !== null), next, pauseMs: 0 }
 }
 
 export const crawlKind = taskKind<Context>()<CrawlInput, Prepared>({

@@ -89,17 +89,13 @@ export const readNodeInfo = (json: unknown): Partial<Numbers> | null => {
   }
 }
 
-/** Names of one response that are read. */
-const MOST_NAMES = 200_000
+const isPublicName = (host: string): boolean => /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{1,62}$/.test(host)
 
 /**
- * Domains in `/api/v1/instance/peers`. Addresses and ports are only for test networks, because a list may name
+ * A domain in `/api/v1/instance/peers`. Addresses and ports are only for test networks, because a list may name
  * anything.
  */
-export const readPeers = (json: unknown, anyHost: boolean): string[] => {
-  if (!Array.isArray(json)) return []
-  const domains = json.slice(0, MOST_NAMES).map(readDomain)
-  return domains.filter((one) => one !== null && (anyHost || isPublicName(one))) as string[]
+export const readPeer = (entry: unknown, anyHost: boolean): string | null => {
+  const domain = readDomain(entry)
+  return domain !== null && (anyHost || isPublicName(domain)) ? domain : null
 }
-
-const isPublicName = (host: string): boolean => /^(?:[a-z0-9-]{1,63}\.)+[a-z][a-z0-9-]{1,62}$/.test(host)

@@ -2,19 +2,11 @@
 import { readUri } from '@murmuration/activitypub/vocabulary/uri'
 import type { Context } from '../context.js'
 import type { Reader } from '../resolver/index.js'
-import {
-  jsonOf,
-  NO_NUMBERS,
-  type Numbers,
-  nodeInfoAddress,
-  readActivity,
-  readInstance,
-  readNodeInfo,
-  readPeers,
-} from './rules.js'
+import type { Names } from './names.js'
+import { jsonOf, NO_NUMBERS, type Numbers, nodeInfoAddress, readActivity, readInstance, readNodeInfo } from './rules.js'
 
 export type Visit =
-  | { state: 'visited'; numbers: Numbers; peers: readonly string[] }
+  | { state: 'visited'; numbers: Numbers }
   | { state: 'failed' }
   /** The server responded with a status such as 429 or 503, or did not respond to earlier requests. */
   | { state: 'busy' }
@@ -40,22 +32,21 @@ const nodeInfoOf = async (ctx: Context, base: string, host: string): Promise<Par
   return address === null ? null : readNodeInfo(bodyOf(await read(ctx, address)))
 }
 
-const peersOf = async (ctx: Context, base: string, anyHost: boolean): Promise<string[]> =>
-  readPeers(bodyOf(await read(ctx, `${base}/api/v1/instance/peers`, PEERS)), anyHost)
+export const isTestNetwork = (ctx: Context): boolean => ctx.config.allowAddresses.length > 0
 
-export const visit = async (ctx: Context, host: string): Promise<Visit> => {
-  const isTestNetwork = ctx.config.allowAddresses.length > 0
-  const base = `${isTestNetwork ? 'http' : 'https'}://${host}`
+/** Adds the servers it knows to `names` as responses are read, so that no two long lists are kept. */
+export const visit = async (ctx: Context, host: string, names: Names): Promise<Visit> => {
+  const base = `${isTestNetwork(ctx) ? 'http' : 'https'}://${host}`
   const first = await read(ctx, `${base}/api/v1/instance`)
   if (!first.ok && first.outcome === 'later')
     return { state: first.unsent === 'limit' ? 'postponed' : first.unsent || first.responded ? 'busy' : 'failed' }
   const instance = readInstance(bodyOf(first))
-  const [nodeInfo, peers, activity] = await Promise.all([
+  const [nodeInfo, namesAny, activity] = await Promise.all([
     instance === null ? nodeInfoOf(ctx, base, host) : null,
-    peersOf(ctx, base, isTestNetwork),
+    read(ctx, `${base}/api/v1/instance/peers`, PEERS).then((it) => names.add(bodyOf(it))),
     instance === null ? {} : read(ctx, `${base}/api/v1/instance/activity`).then((it) => readActivity(bodyOf(it))),
   ])
   const numbers = instance ?? nodeInfo
-  if (numbers === null && peers.length === 0) return { state: 'failed' }
-  return { state: 'visited', numbers: { ...NO_NUMBERS, ...numbers, ...activity }, peers }
+  if (numbers === null && !namesAny) return { state: 'failed' }
+  return { state: 'visited', numbers: { ...NO_NUMBERS, ...numbers, ...activity } }
 }
