@@ -2,8 +2,10 @@
 import { accountResolve } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchReplies } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../src/context.js'
+import { threadThing } from '../src/core/async-refresh/rules.js'
+import { refreshOf } from '../src/core/async-refresh/store.js'
 import { bringAuthor } from '../src/remote/bring-author.job.js'
 import { askAbsent } from '../src/remote/ticks.js'
 import { crawlBounds, crawlReplies } from '../src/thread/crawl.js'
@@ -354,6 +356,45 @@ test('what answers our own answer is found, which no list names', async () => {
   await crawlReplies(ctx(), root.uri, async () => {})
   const { records } = await call(statuses.statusRecords, { uris: [child.uri, deeper.uri] })
   expect(records).toHaveLength(2)
+})
+
+test('the thread of a reply to a hidden status of ours counts the same as one to an absent status', async () => {
+  const [hidden, direct] = await Promise.all(
+    (['private', 'direct'] as const).map((visibility) => stage.post(ann, { status: 'for few', visibility })),
+  )
+  const boosted = await stage.post(ann, 'for everybody')
+  const boost = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, stage.as(ann))
+  const absent = String(hidden?.uri).replace(/\d+$/, '1')
+  const named = [hidden?.uri, hidden?.url, `${direct?.uri}/activity`, boost.uri, absent]
+  const replies = await Promise.all(named.map((uri) => here(written({ in_reply_to: String(uri) }))))
+  const look = async (id: string) => {
+    await thread(id)
+    return (await refreshOf(ctx().redis, threadThing(id))) ?? Promise.reject(new Error('not begun'))
+  }
+  // On a busy machine Redis may respond too late. Then the next reader begins the look.
+  const looks = await Promise.all(replies.map((id) => vi.waitFor(() => look(id), { timeout: 10_000 })))
+  await stage.cluster.settle()
+  const found = await Promise.all(looks.map((one) => refresh(one.id)))
+  expect(found.map((one) => [one.async_refresh.status, one.async_refresh.result_count])).toEqual(
+    named.map(() => ['finished', 0]),
+  )
+})
+
+test('a listed reply to a hidden status of ours in the thread is treated as one to an absent status', async () => {
+  const root = written()
+  const id = await here(root)
+  const [hidden, open] = await Promise.all(
+    (['private', 'public'] as const).map((visibility) =>
+      stage.post(ann, { status: 'answer', visibility, in_reply_to_id: id }),
+    ),
+  )
+  const [toHidden, toOpen] = [hidden, open].map((one) => written({ in_reply_to: String(one?.uri) }))
+  const toAbsent = written({ in_reply_to: String(hidden?.uri).replace(/\d+$/, '1') })
+  if (toHidden === undefined || toOpen === undefined) throw new Error('not written')
+  answers(root, toHidden, toOpen, toAbsent)
+  expect(await crawlReplies(ctx(), root.uri, async () => {})).toBe(1)
+  const { records } = await call(statuses.statusRecords, { uris: [toHidden.uri, toOpen.uri, toAbsent.uri] })
+  expect(records.map((one) => one.uri)).toEqual([toOpen.uri])
 })
 
 test('hostile 106 little is held of what answers nothing that was found yet', async () => {

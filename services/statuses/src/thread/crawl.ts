@@ -4,6 +4,7 @@ import { Failure } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { several } from '../core/batches.js'
 import { idsByUri, rowOf, rowsOf } from '../core/status/store.js'
+import { isOpen } from '../core/visibility/named-status.js'
 import { applyFetchResult, type Lookups, storeNote } from '../remote/index.js'
 
 /** What one look at a thread may cost. */
@@ -133,7 +134,9 @@ const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
   const rows = await rowsOf(ctx.db, [...new Set(ids.values())])
   for (const [uri, id] of ids) {
     const row = rows.get(id)
-    if (row?.deleted_at === null && row.conversation_id === crawl.conversation) crawl.kept.add(uri)
+    if (row?.deleted_at !== null || row.conversation_id !== crawl.conversation) continue
+    // Other servers chose the addresses. A reply that is kept for a hidden local status would reveal that it exists.
+    if (!row.local || isOpen(row)) crawl.kept.add(uri)
   }
 }
 

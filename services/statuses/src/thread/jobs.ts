@@ -17,7 +17,10 @@ const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
   const top = (await ancestorsOf(ctx.db, row.id, MOST_ABOVE)).at(-1)
   const first = top === undefined ? row : await rowOf(ctx.db, top)
   if (!first || first.in_reply_to_id !== null || first.in_reply_to_uri === null) return 0
-  return (await resolveStatus(ctx, first.in_reply_to_uri, { behind: true })) === null ? 0 : 1
+  const id = await resolveStatus(ctx, first.in_reply_to_uri, { behind: true })
+  const parent = id === null ? null : await rowOf(ctx.db, id)
+  // Another server chose the address. A count for a local status would reveal whether a hidden one exists.
+  return parent === null || parent.local ? 0 : 1
 }
 
 export const bringReplies = work(bringRepliesJob, async (ctx, { status, refresh }, { tries }) => {
