@@ -17,6 +17,7 @@ export { linkHtml, quoteInlinePrefix, webUrl, withoutQuoteLine } from './link.js
 export { type PageFacts, pageFacts } from './page-facts.js'
 export { excerpt, htmlToPlainText } from './plain.js'
 export { registeredDomain } from './registered-domain.js'
+export { remoteAddress } from './remote-address.js'
 export { type MentionTarget, type RenderContext, renderBioHtml, renderFieldHtml, renderStatusHtml } from './render.js'
 export { MAX_CONTENT, sanitiseRemoteHtml } from './sanitise.js'
 export { scan } from './scan.js'

@@ -15,6 +15,8 @@ import {
   picturesForget,
   proxyUrls,
   remoteEmojiForget,
+  replacedPictures,
+  settleReplaced,
 } from '@murmuration/contracts/media'
 
 export const calls = [
@@ -30,4 +32,6 @@ export const calls = [
   picturesForget,
   proxyUrls,
   remoteEmojiForget,
+  replacedPictures,
+  settleReplaced,
 ] as const satisfies readonly AnyOperation[]

@@ -64,6 +64,7 @@ import * as remoteAccountJobs from './remote-account/jobs.js'
 import * as remoteAccountKeyOperation from './remote-account/key.operation.js'
 import * as remoteAccountMaintenanceOperation from './remote-account/maintenance.operation.js'
 import * as remoteAccountOperations from './remote-account/operations.js'
+import * as remoteAccountTicks from './remote-account/ticks.js'
 import * as removalOperations from './removal/operations.js'
 import * as removalTicks from './removal/ticks.js'
 import * as roleHolderOperation from './role/holder.operation.js'
@@ -162,6 +163,7 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   remoteAccountKeyOperation,
   remoteAccountMaintenanceOperation,
   remoteAccountOperations,
+  remoteAccountTicks,
   removalOperations,
   removalTicks,
   roleHolderOperation,

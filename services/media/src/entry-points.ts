@@ -10,7 +10,6 @@ import * as emojiRemoteOperation from './emoji/remote.operation.js'
 import * as emojiRestoreOperation from './emoji/restore.operation.js'
 import * as pictureOperations from './picture/operations.js'
 import * as pictureReactions from './picture/reactions.js'
-import * as pictureTicks from './picture/ticks.js'
 import * as remoteFileJobs from './remote-file/jobs.js'
 import * as remoteFileOperations from './remote-file/operations.js'
 import * as remoteFilePutRemoteOperation from './remote-file/put-remote.operation.js'
@@ -32,7 +31,6 @@ export const { operations, reactions, jobs, ticks } = entryPoints(
   emojiRestoreOperation,
   pictureOperations,
   pictureReactions,
-  pictureTicks,
   remoteFileJobs,
   remoteFileOperations,
   remoteFilePutRemoteOperation,

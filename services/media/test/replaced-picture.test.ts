@@ -1,13 +1,13 @@
 /** Avatars and headers of remote accounts that newer ones replaced: deleted after an hour, unless they are shown again. */
 import { app as accounts } from '@murmuration/accounts'
+import type { Context as AccountsContext } from '@murmuration/accounts/context'
 import { picturesReplaced, putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
+import { proxyUrls, settleReplaced } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
-import { type Cluster, plansOf, startCluster } from '@murmuration/testkit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Context } from '../src/context.js'
-import { deleteReplacedPictures } from '../src/core/picture.store.js'
+import { type Cluster, holding, plansOf, startCluster } from '@murmuration/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { markReplaced, replacedPictures } from '../src/core/picture.store.js'
 import { app } from '../src/main.js'
-import { forgetReplaced } from '../src/picture/ticks.js'
 
 let cluster: Cluster
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop())
 
 const db = () => cluster.db('media')
-const ctx = () => cluster.host.running.find((one) => one.service === 'media')?.ctx as Context
+const ctx = () => cluster.host.running.find((one) => one.service === 'accounts')?.ctx as AccountsContext
 const HOST = 'https://remote.example'
 let count = 0
 let name = ''
@@ -69,11 +69,17 @@ const pictures = async (owner: string) =>
       sql`select remote_url from pictures where owner = ${owner} order by remote_url`,
     )
   ).map((row) => row.remote_url.slice(HOST.length))
+const marked = async (owner: string) =>
+  (
+    await db().rows<{ remote_url: string }>(
+      sql`select remote_url from pictures where owner = ${owner} and replaced_at is not null`,
+    )
+  ).map((row) => row.remote_url)
 /** Runs the tick when the marks are so old. */
 const forgetAfter = async (minutes: number): Promise<void> => {
   await db().run(sql`update pictures set replaced_at = replaced_at - make_interval(mins => ${minutes})
     where replaced_at is not null`)
-  await forgetReplaced.run(ctx())
+  await accounts.manifest.ticks.find((one) => one.name === 'accounts.forget-replaced')?.run(ctx())
 }
 
 test('an avatar and a header that others replaced are deleted after an hour, with their files', async () => {
@@ -116,11 +122,64 @@ test('an update with the same pictures replaces none', async () => {
   expect(await pictures(owner)).toEqual(['/a.png', '/h.png'])
 })
 
-test('an index serves the deletion of replaced pictures', async () => {
+test.each([
+  ['a fragment', 'a.png#1', 'a.png#2', '/a.png'],
+  ['an escape', 'a b.png', 'a%20b.png', '/a%20b.png'],
+])('another spelling of the same address replaces no picture: %s', async (_name, before, after, stored) => {
+  const owner = await put(`${HOST}/${before}`)
+  await put(`${HOST}/${after}`)
+  expect(await marked(owner)).toEqual([])
+  await forgetAfter(90)
+  expect(await pictures(owner)).toEqual([stored])
+})
+
+test('a late or repeated event does not delete a picture that is shown', async () => {
+  const owner = await put(`${HOST}/a.png#1`, `${HOST}/h.png`)
+  await put(`${HOST}/b.png`, `${HOST}/h.png`)
+  await put(`${HOST}/a.png#1`, `${HOST}/h.png`)
+  const old = [
+    { kind: 'avatar' as const, remote_url: `${HOST}/a.png` },
+    { kind: 'header' as const, remote_url: `${HOST}/h.png` },
+  ]
+  await db().tx((tx) => markReplaced(tx, owner, old, new Date()))
+  await forgetAfter(90)
+  expect(await pictures(owner)).toEqual(['/a.png', '/h.png'])
+  expect(await marked(owner)).toEqual([])
+})
+
+test('a picture that is shown again, or replaced again, while the tick runs stays as it is', async () => {
+  const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
+  await put(`${HOST}/b.png`)
+  const context = ctx()
+  const real = context.call
+  const call = vi.spyOn(context, 'call').mockImplementation((async (...given: Parameters<typeof real>) => {
+    if (given[0] === settleReplaced) {
+      await cluster.call(proxyUrls, { items: [{ owner, kind: 'avatar', remote: `${HOST}/a.png` }] })
+      await db().tx((tx) => markReplaced(tx, owner, [{ kind: 'header', remote_url: `${HOST}/h.png` }], new Date()))
+    }
+    return real(...given)
+  }) as typeof real)
+  await forgetAfter(90).finally(() => call.mockRestore())
+  expect(await pictures(owner)).toEqual(['/a.png', '/b.png', '/h.png'])
+  expect(await marked(owner)).toEqual([`${HOST}/h.png`])
+})
+
+test('a picture that is deleted while it is shown again is stored again', async () => {
+  const owner = await put(`${HOST}/a.png`)
+  await put(`${HOST}/b.png`)
+  const deletion = await holding(db(), sql`delete from pictures where owner = ${owner} and replaced_at is not null`)
+  const remote = `${HOST}/a.png`
+  const asked = cluster.call(proxyUrls, { items: [{ owner, kind: 'avatar', remote }] })
+  await deletion.queued(1)
+  await deletion.letGo()
+  expect((await asked).urls[remote]).toBeDefined()
+  expect(await pictures(owner)).toEqual(['/a.png', '/b.png'])
+  expect(await marked(owner)).toEqual([])
+})
+
+test('an index serves the search for replaced pictures', async () => {
   await db().run(sql`insert into pictures (id, owner, kind, remote_url, created_at)
     select n, n::text, 'avatar', 'https://far.example/' || n, now() from generate_series(1, 5000) n`)
   await db().run(sql`analyze pictures`)
-  expect(await plansOf(db(), (reader) => deleteReplacedPictures(reader, new Date(), 100))).toContain(
-    'pictures_replaced',
-  )
+  expect(await plansOf(db(), (reader) => replacedPictures(reader, new Date(), 100))).toContain('pictures_replaced')
 })

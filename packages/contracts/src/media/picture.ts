@@ -57,3 +57,33 @@ export const dropPictures = operation('media.picture.drop', {
   output: z.object({ dropped: z.int() }),
   about: 'Pictures made for this owner that nothing shows any more.',
 })
+
+export const replacedPictures = operation('media.picture.replaced', {
+  viewer: internal(),
+  input: z.object({}),
+  output: z.object({
+    pictures: z.array(
+      z.object({
+        id: z.string(),
+        /** Account id. */
+        owner: z.string(),
+        kind: z.enum(['avatar', 'header', 'emoji']),
+        remote: z.string(),
+      }),
+    ),
+  }),
+  about: 'Pictures of remote accounts that newer ones replaced more than an hour ago, at most 500.',
+})
+
+export const settleReplaced = operation('media.picture.settle-replaced', {
+  viewer: internal(),
+  class: 'write',
+  input: z.object({
+    /** Ids of pictures that their accounts show. */
+    shown: z.array(z.string()).max(500),
+    /** Ids of pictures that their accounts do not show. */
+    old: z.array(z.string()).max(500),
+  }),
+  output: z.object({ deleted: z.int() }),
+  about: 'Keeps the replaced pictures that accounts show again, and deletes the others.',
+})

@@ -13,6 +13,7 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
+import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById, accountsByUris } from '../core/account.store.js'
 import { isFollowedHere } from '../core/follow-page.store.js'
@@ -144,12 +145,19 @@ export interface Reading {
   begunAt?: Date | undefined
 }
 
-/** Old pictures that the account does not show any more. */
-const replacedOf = (known: Awaited<ReturnType<typeof remotePictures>>, actor: RemoteActor) => {
+/** Old pictures that the account no longer shows. Media stores a picture once for all spellings of its address. */
+const replacedOf = (
+  { site }: Pick<Storing, 'site'>,
+  known: Awaited<ReturnType<typeof remotePictures>>,
+  actor: RemoteActor,
+) => {
+  const addressOf = (url: string | null) =>
+    url === null ? null : remoteAddress(url, [site.localDomain, site.webDomain])
+  const isReplaced = (old: string, now: string | null) => addressOf(old) !== addressOf(now)
   const { avatar_remote_url: avatar = null, header_remote_url: header = null } = known ?? {}
   return [
-    ...(avatar !== null && avatar !== actor.avatar_url ? [{ kind: 'avatar' as const, remote: avatar }] : []),
-    ...(header !== null && header !== actor.header_url ? [{ kind: 'header' as const, remote: header }] : []),
+    ...(avatar !== null && isReplaced(avatar, actor.avatar_url) ? [{ kind: 'avatar' as const, remote: avatar }] : []),
+    ...(header !== null && isReplaced(header, actor.header_url) ? [{ kind: 'header' as const, remote: header }] : []),
   ]
 }
 
@@ -196,7 +204,7 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
     await putNames(tx, [row, ...(await namesOf(tx, displaced))])
     if (!fresh && before && JSON.stringify(flagsOf(before)) !== JSON.stringify(flagsOf(row)))
       await ctx.announce(tx, accountChanged, { id: stored, flags: flagsOf(row), profile: false })
-    const replaced = replacedOf(known, actor)
+    const replaced = replacedOf(ctx, known, actor)
     if (replaced.length > 0) await ctx.announce(tx, picturesReplaced, { owner: stored, pictures: replaced })
     await ctx.queue(tx, handOverJob, ...displaced.map((from) => ({ from, to: stored })))
     const featuredTags = actor.featured_tags_url

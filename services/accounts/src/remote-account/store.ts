@@ -1,7 +1,7 @@
 /** Remote accounts as they are stored from what their server said. */
 
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
-import { type Reader, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
 import { REMOTELY } from '../core/remote.rules.js'
 
@@ -173,6 +173,14 @@ export const remotePictures = (
   header: StoredPicture | null
 } | null> =>
   db.row(sql`select id, avatar_remote_url, avatar, header_remote_url, header from accounts where uri = ${uri}`)
+
+/** Addresses of the pictures of remote accounts on their own servers. */
+export const picturesByIds = (
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ id: string; avatar: string | null; header: string | null }[]> =>
+  db.rows(sql`select id, avatar_remote_url as avatar, header_remote_url as header from accounts
+    where id = any(${bigints(ids)}) and domain is not null`)
 
 /** Deletes a remote account with everything that hangs on it. */
 export const deleteRemote = async (tx: Tx, id: string): Promise<boolean> =>

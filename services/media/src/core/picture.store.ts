@@ -135,14 +135,26 @@ export const markReplaced = (
       as old(kind, remote_url)
     where p.owner = ${owner} and p.kind = old.kind and p.remote_url = old.remote_url`)
 
-/** Pictures that are shown again. */
-export const unmarkReplaced = (tx: Tx, ids: readonly string[]): Promise<number> =>
-  tx.run(sql`update pictures set replaced_at = null where id = any(${bigints(ids)})`)
-
-/** Deletes pictures that were replaced before; returns the files of each. */
-export const deleteReplacedPictures = async (tx: Tx, before: Date, limit: number): Promise<string[][]> =>
+/** Removes the marks of pictures that are shown, all or those from before a time; returns the ids of these pictures. */
+export const unmarkReplaced = async (tx: Tx, ids: readonly string[], before: Date | null = null): Promise<string[]> =>
   (
-    await tx.rows<{ keys: string[] }>(sql`delete from pictures where id in (select id from pictures
-        where replaced_at < ${before} order by replaced_at limit ${limit} for update skip locked)
+    await tx.rows<{ id: string }>(sql`update pictures set replaced_at = null where id = any(${bigints(ids)})
+      and (${before}::timestamptz is null or replaced_at < ${before}) returning id`)
+  ).map((row) => row.id)
+
+/** Pictures that were replaced before a time, the oldest marks first. */
+export const replacedPictures = (
+  db: Reader,
+  before: Date,
+  limit: number,
+): Promise<(Pick<Picture, 'id' | 'owner' | 'kind'> & { remote_url: string })[]> =>
+  db.rows(sql`select id, owner, kind, remote_url from pictures
+    where remote_url is not null and replaced_at < ${before} order by replaced_at limit ${limit}`)
+
+/** Deletes those of the pictures that still have a mark from before a time; returns the files of each. */
+export const deleteReplacedPictures = async (tx: Tx, ids: readonly string[], before: Date): Promise<string[][]> =>
+  (
+    await tx.rows<{ keys: string[] }>(sql`delete from pictures
+      where id = any(${bigints(ids)}) and replaced_at < ${before}
       returning array_remove(array[key, still_key], null) as keys`)
   ).map((row) => row.keys)

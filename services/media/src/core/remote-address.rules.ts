@@ -1,20 +1,5 @@
-/** Files of other servers: which addresses are let in, and what they probably are before anybody looked. */
+/** Files of other servers: what they probably are before anybody looked. */
 import type { Type } from './attachment.rules.js'
-
-const LONGEST = 2_048
-
-/** The address in its one spelling, or null when it is none that a client may be sent to (A154) or one of our own (A134). */
-export const remoteAddress = (text: string, ownDomains: readonly string[]): string | null => {
-  if (text.length > LONGEST || !URL.canParse(text)) return null
-  const url = new URL(text)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
-  if (url.username !== '' || url.password !== '') return null
-  url.hash = ''
-  const host = url.hostname.replace(/\.$/, '')
-  if (ownDomains.some((own) => own.toLowerCase() === url.host || own.toLowerCase().replace(/:\d+$/, '') === host))
-    return null
-  return url.href.length > LONGEST ? null : url.href
-}
 
 /**
  * The address of a picture that may be another one since `updated`: the time stands in the fragment, which no server is sent.

@@ -1,24 +1,37 @@
 /** Handlers of avatars, headers and other pictures. */
 import { join } from 'node:path'
-import { dropPictures, fetchRemoteJob, makePicture, proxyUrls, StagedFile } from '@murmuration/contracts/media'
+import {
+  dropPictures,
+  fetchRemoteJob,
+  makePicture,
+  proxyUrls,
+  replacedPictures,
+  StagedFile,
+  settleReplaced,
+} from '@murmuration/contracts/media'
+import { remoteAddress } from '@murmuration/text'
+import type { Context } from '../context.js'
 import { fileTypeOf } from '../core/file-type.rules.js'
 import { freshKey } from '../core/files.js'
 import { dropFiles, keepFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
 import { UNHEARD_MS } from '../core/patience.rules.js'
 import {
+  deleteReplacedPictures,
   dropPictures as dropRows,
   insertPicture,
   insertRemotePictures,
   knownPictures,
   nameEmojis,
+  replacedPictures as replacedRows,
   unmarkReplaced,
   type Wanted,
 } from '../core/picture.store.js'
 import { drawPicture } from '../core/pictures.js'
-import { datedAddress, remoteAddress } from '../core/remote-address.rules.js'
+import { datedAddress } from '../core/remote-address.rules.js'
 import { admitPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js'
 import { handle } from '../handlers.js'
+import { loosen } from '../upkeep/index.js'
 import { pictureAddress } from './view.js'
 
 const AREAS = { avatar: 'avatars', header: 'headers' } as const
@@ -93,11 +106,13 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   })
   const wanted = [...new Map(asked.map((one) => [nameOf(one), one])).values()]
   const before = await knownPictures(ctx.db, wanted)
-  const names = new Set(before.map(nameOf))
   const unnamed = unnamedAmong(before, wanted)
   if (unnamed.length > 0) await ctx.db.tx((tx) => nameEmojis(tx, unnamed))
   const again = before.filter((row) => row.replaced).map((row) => row.id)
-  if (again.length > 0) await ctx.db.tx((tx) => unmarkReplaced(tx, again))
+  const shown = new Set(again.length > 0 ? await ctx.db.tx((tx) => unmarkReplaced(tx, again)) : [])
+  // A replaced row may have been deleted since it was read. It is stored again.
+  const kept = before.filter((row) => !row.replaced || shown.has(row.id))
+  const names = new Set(kept.map(nameOf))
   const missing = wanted.filter((one) => !names.has(nameOf(one)))
   if (missing.length > 0)
     await ctx.db.tx(async (tx) => {
@@ -105,7 +120,7 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
       const ids = await insertRemotePictures(tx, missing, { now, retryAt: new Date(now.getTime() + UNHEARD_MS) })
       await ctx.queue(tx, fetchRemoteJob, ...ids.map((id) => ({ what: 'picture' as const, id })))
     })
-  const known = missing.length > 0 ? await knownPictures(ctx.db, wanted) : before
+  const known = missing.length > 0 ? await knownPictures(ctx.db, wanted) : kept
   const byName = new Map(known.map((row) => [nameOf(row), row]))
   const found = asked.flatMap((one) => {
     const row = byName.get(nameOf(one))
@@ -118,3 +133,26 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
     ),
   }
 })
+
+/** Clients may still show a replaced picture for this time. */
+const SHOWN_MS = 3_600_000
+const MOST_REPLACED = 500
+
+const replacedBefore = (ctx: Context): Date => new Date(ctx.clock.now() - SHOWN_MS)
+
+/** Returns marked pictures, so that accounts decides which of them are still shown. */
+export const replaced = handle(replacedPictures, async (ctx) => {
+  const rows = await replacedRows(ctx.db, replacedBefore(ctx), MOST_REPLACED)
+  return { pictures: rows.map(({ remote_url, ...row }) => ({ ...row, remote: remote_url })) }
+})
+
+/** Removes the marks of shown pictures and deletes old ones. Pictures that lost their mark or got a new one meanwhile stay as they are. */
+export const settle = handle(settleReplaced, (ctx, _viewer, { shown, old }) =>
+  ctx.db.tx(async (tx) => {
+    const before = replacedBefore(ctx)
+    await unmarkReplaced(tx, shown, before)
+    const gone = await deleteReplacedPictures(tx, old, before)
+    await loosen(ctx, tx, gone.flat())
+    return { deleted: gone.length }
+  }),
+)

@@ -1,8 +1,8 @@
 /** Removes the files of a removed account, and notes pictures that newer ones replaced. */
 import { accountRemoved, picturesReplaced } from '@murmuration/contracts/accounts'
+import { remoteAddress } from '@murmuration/text'
 import { abandonAttachments } from '../core/holding.store.js'
 import { deleteRemotePictures, markReplaced } from '../core/picture.store.js'
-import { remoteAddress } from '../core/remote-address.rules.js'
 import { react } from '../handlers.js'
 import { loosen } from '../upkeep/index.js'
 

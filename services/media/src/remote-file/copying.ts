@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { limits } from '@murmuration/contracts/limits'
+import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
 import type { Attachment } from '../core/attachment.store.js'
 import { readHead } from '../core/bench.js'
@@ -11,7 +12,6 @@ import { transcodeAttachment } from '../core/moving.js'
 import type { Picture } from '../core/picture.store.js'
 import { type DrawnAttachment, drawAttachment, drawPicture, type Namer } from '../core/pictures.js'
 import { type Letter, signToken } from '../core/proxy-token.rules.js'
-import { remoteAddress } from '../core/remote-address.rules.js'
 import { admitPicture, admitUpload, REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
 
 const letsMediaIn = (rule: DomainRule | null): boolean =>

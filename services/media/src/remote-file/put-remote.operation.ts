@@ -1,20 +1,15 @@
 /** Notes the attachments of a remote status; the worker fetches what is new. */
+
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentHint, fetchRemoteJob, putRemoteAttachments } from '@murmuration/contracts/media'
+import { remoteAddress } from '@murmuration/text'
 import { keysOf } from '../core/attachment.store.js'
 import { safeFocus } from '../core/focus.rules.js'
 import { geometryOf } from '../core/geometry.rules.js'
 import { dropFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
 import { UNHEARD_MS } from '../core/patience.rules.js'
-import {
-  claimedSize,
-  cutText,
-  isCopied,
-  remoteAddress,
-  safeBlurhash,
-  typeOfMedia,
-} from '../core/remote-address.rules.js'
+import { claimedSize, cutText, isCopied, safeBlurhash, typeOfMedia } from '../core/remote-address.rules.js'
 import { handle } from '../handlers.js'
 import { dropRemoteAttachments, putRemoteAttachments as put } from './remote-attachment.store.js'
 
