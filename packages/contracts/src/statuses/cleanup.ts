@@ -42,6 +42,6 @@ export const cleanupChange = operation('statuses.cleanup.change', {
 export const cleanUp = job('statuses.clean-up', {
   data: z.object({ account: z.string() }),
   about: 'Deletes some of what a person wants deleted because it is old.',
-  // Nobody waits for it, and every status that goes is told to other servers.
+  // Low priority, because each deleted status is sent to other servers.
   concurrency: 1,
 })

@@ -19,7 +19,7 @@ export const renderForListeners = operation('statuses.render.for-listeners', {
   output: z.object({
     /** Status JSON text as an anonymous visitor sees it, without its closing brace; null when nobody may see it. */
     card: z.string().nullable(),
-    /** What may be appended to the card, with the closing brace; listeners whose facts are alike share one. */
+    /** Text that is appended to the card, with the closing brace. Listeners with the same viewer state share one. */
     tails: z.array(z.string()),
     /** Of each listener, in the order asked: the place in `tails`; -1 when it is hidden from them. */
     tailOf: z.array(z.int()),
@@ -49,7 +49,7 @@ export const liveTag = live('tag', 'New, edited and deleted public statuses with
 /** `live.list.<list id>`: statuses put into a list feed. */
 export const liveList = live('list', 'Statuses put into or taken from a list feed.')
 
-/** What a live message says. `e` is the streaming event, `id` what it is about. */
+/** Content of a live message. `e` is the streaming event, `id` what it is about. */
 export const LiveMessage = z.object({
   e: z.enum([
     'update',

@@ -18,7 +18,7 @@ export const findMentioned = job('statuses.find-mentioned', {
   data: z.object({
     /** The server that did not answer. */
     host: z.string(),
-    /** Those of its people who became due together, by the time until which they were put off for this. */
+    /** Mentions that are due together, by the time to which they were postponed. */
     at: z.string(),
   }),
   about: 'Looks once more for people whom remote statuses mention and whose server did not answer.',

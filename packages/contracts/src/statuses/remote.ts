@@ -5,7 +5,7 @@ import { Visibility } from '../entities/index.js'
 import { internal, job, operation } from '../kit/index.js'
 import { RemoteReaction } from './emoji-reaction.js'
 
-/** Somebody who is not known yet, as a mention spells them: the actor or its page, and lower-case `name@domain`. */
+/** An unknown account as a mention names it: the actor or its page, and lower-case `name@domain`. */
 export const UnreachedMention = z.object({ uri: z.string(), handle: z.string().optional() })
 
 export type UnreachedMention = z.infer<typeof UnreachedMention>
@@ -16,7 +16,7 @@ export const RemoteStatus = RemoteContent.extend({
   author: z.string(),
   /** Account ids; silent ones have access without being shown. */
   mentions: z.array(z.object({ id: z.string(), silent: z.boolean() })),
-  /** Whom it mentions as well, and whose servers do not answer now: they are looked for again. */
+  /** Other mentions whose servers do not respond now. They are resolved again later. */
   unreached: z.array(UnreachedMention).optional(),
   /** False for what is distributed to no feeds and notifies nobody. An old status never is. */ push: z.boolean(),
   /** Read from its server, not sent by its author. */ fetched: z.boolean().optional(),
@@ -59,7 +59,7 @@ export const heedAnswer = operation('statuses.status.heed-answer', {
   class: 'write',
   input: z.object({
     uri: z.string(),
-    /** What its server answered when it was asked for it. */ outcome: z.enum(['ok', 'gone', 'not-found']),
+    /** Outcome of the request to its server. */ outcome: z.enum(['ok', 'gone', 'not-found']),
   }),
   output: z.object({ removed: z.boolean() }),
   about: 'A remote status is gone when its server says so, or does not find it for a day.',
@@ -104,7 +104,7 @@ export const statusResolve = operation('statuses.status.resolve', {
     uri: z.string(),
     viewer: z.string().nullable(),
     /** Account id that signs the fetch of a non-public status. */ as: z.string().optional(),
-    /** Nobody waits for it: it stands back behind what people wait for. */ behind: z.boolean().optional(),
+    /** Low priority: after requests of users. */ behind: z.boolean().optional(),
   }),
   /** `later`: there is none because its server does not answer now. */
   output: z.object({ id: z.string().nullable(), later: z.boolean().optional() }),
@@ -130,7 +130,7 @@ export const bringAuthor = job('statuses.bring-author', {
     account: z.string(),
     /** Their latest statuses and what they pinned, or only the latter. */
     what: z.enum(['all', 'pins']),
-    /** Whose new follow it was: they find the statuses in their home feed. */
+    /** Account with the new follow, which gets the statuses in its home timeline. */
     reader: z.string().nullable(),
   }),
   about: 'Brings in what a remote account published last and what it pinned.',

@@ -48,7 +48,7 @@ export const StatusSource = StatusRecord.extend({
   edited_at: z.string().nullable(),
   in_reply_to_uri: z.string().nullable(),
   reblog_of_uri: z.string().nullable(),
-  /** What it quotes: a null uri is a status that is gone, the stamp is the approval its author gave. */
+  /** The quoted status: a null uri means deleted; the stamp is the approval of its author. */
   quote: z
     .object({
       uri: z.string().nullable(),
@@ -58,7 +58,7 @@ export const StatusSource = StatusRecord.extend({
       pending: z.boolean().optional(),
     })
     .nullable(),
-  /** Who may quote it without asking. */
+  /** Accounts that may quote it without approval. */
   may_quote: z.array(ApprovalGroup),
   conversation_uri: z.string().nullable(),
   mention_accounts: z.array(z.object({ id: z.string(), silent: z.boolean() })),
@@ -68,7 +68,7 @@ export const StatusSource = StatusRecord.extend({
   poll: PollFacts.extend({
     closed: z.boolean(),
     voters: z.int(),
-    /** What each option got is told to nobody until the end. */
+    /** Counts of options are hidden until the poll ends. */
     hidden: z.boolean(),
   }).nullable(),
   replies_count: z.int(),

@@ -169,7 +169,7 @@ export const statusCreated = event('statuses.status.created', {
     language: z.string().nullable(),
     tags: z.array(z.string()),
     hasMedia: z.boolean(),
-    /** Of what it quotes, null when it quotes nothing; absent in events of older releases. */
+    /** Of the quoted status; null without one, absent in events of older releases. */
     quotedAuthor: z.string().nullable().optional(),
     /** False for what was fetched rather than delivered: no feeds, no notifications. */
     push: z.boolean(),
@@ -180,7 +180,7 @@ export const statusCreated = event('statuses.status.created', {
 export const statusEdited = event('statuses.status.edited', {
   data: base.extend({
     mentions: z.array(z.string()),
-    /** Those of the mentions that were not there before the edit. */
+    /** Mentions that the edit added. */
     added: z.array(z.string()).optional(),
     tags: z.array(z.string()),
     hasMedia: z.boolean(),

@@ -56,7 +56,7 @@ export const assignToSelf = handle(adminReportAssign, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'assigned_to_self_report', () => ({ assigned_account_id: viewer.id })),
 )
 
-/** Nobody has the report any more. */
+/** Removes the assignment of the report. */
 export const unassign = handle(adminReportUnassign, (ctx, viewer, { id }) =>
   changeReport(ctx, viewer, id, 'unassigned_report', () => ({ assigned_account_id: null })),
 )

@@ -57,7 +57,7 @@ export const preview = handle(termsOfServicePreview, async (ctx, _viewer, { text
 /** Publishes terms of service that hold from a day on. */
 export const publish = handle(termsOfServicePublish, async (ctx, viewer, { text, effective_date: day }) => {
   if (text.trim() === '') throw invalidField("Text can't be blank")
-  // What people agreed to cannot be changed afterwards; a new version gets a new day.
+  // Accepted terms cannot be changed afterwards. A new version has a new date.
   const known = (await everyTerms(ctx.db)).find((one) => one.day === day)
   if (day < today(ctx) || (known && day <= today(ctx))) throw invalidField('Effective date is too soon')
   const row = { day, text, published_at: ctx.clock.date() }

@@ -9,7 +9,7 @@ import { renderFor } from './listener.js'
 /** A mark stands this long after it was last renewed (facts: streaming 9). */
 const FRESH_MS = 18 * 60_000
 
-/** Who sees at once what happens, for those who decide whether to write a mail about it. */
+/** Accounts with an open connection. They need no e-mail about a notification. */
 export const listening = handle(peopleListening, async (ctx, _viewer, { accounts }) => ({
   listening: await presentAmong(ctx.redis, accounts, ctx.clock.now() - FRESH_MS),
 }))

@@ -1,4 +1,4 @@
-/** What statuses counts; labels have few values, details go to the log. */
+/** Metrics of statuses. Labels have few values; details are in the log. */
 import { metric, registry } from '@murmuration/kernel'
 
 /** Statuses whose month has no partition. */

@@ -35,7 +35,7 @@ const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): P
     return stamp
   })
 
-/** Somebody elsewhere asks whether they may quote a status of this server: the policy answers, and remembers what it said. */
+/** A remote account requests to quote a local status. The policy decides, and the decision is stored. */
 export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted: quotedUri, status: uri }) => {
   const id = (await idsByUri(ctx.db, [quotedUri])).get(quotedUri) ?? localStatusId(ctx.site.origin, quotedUri)
   const [quoted, { records }] = await Promise.all([

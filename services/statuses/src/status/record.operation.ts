@@ -33,12 +33,12 @@ export const localBoostRecords = handle(localBoosts, async (ctx, _viewer, { stat
   return { boosts: ids.flatMap((id) => rows.get(id) ?? []).map(recordOf) }
 })
 
-/** What Note documents are written from. */
+/** Sources of Note documents. */
 export const sources = handle(statusSources, async (ctx, _viewer, { ids }) => ({
   sources: await sourcesOf(ctx, [...(await rowsOf(ctx.db, ids)).values()]),
 }))
 
-/** Those of the ids that the author wrote and the viewer may see (A060). */
+/** Returns the ids that belong to the author and are visible to the viewer (A060). */
 export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
   const [facts, standings] = await Promise.all([factsOf(ctx.db, viewer, ids), standingsOf(ctx, viewer, [author])])
   const eyes = { viewerId: viewer, standings }

@@ -23,7 +23,7 @@ export interface WholeFilter extends FilterRow {
   statuses: { id: string; status_id: string }[]
 }
 
-/** What filters of people are compiled from, with its revision; who never made one is absent. */
+/** Sources of compiled filters by account, with their revision. Accounts without filters are absent. */
 export interface FilterSet {
   account_id: string
   rev: string
