@@ -7,7 +7,14 @@ import {
 } from '@murmuration/contracts/accounts'
 import { fetchActor, fetchLinkBack } from '@murmuration/contracts/federation'
 import { fail, type Viewer } from '@murmuration/contracts/kit'
-import { dropPictures, makePicture, picturesForget, proxyUrls, remoteEmojiForget } from '@murmuration/contracts/media'
+import {
+  dropPictures,
+  makePicture,
+  picturesForget,
+  proxyUrls,
+  remoteEmojiForget,
+  replacedPictures,
+} from '@murmuration/contracts/media'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
 import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
 import { app } from '../src/main.js'
@@ -82,6 +89,7 @@ const media: App = {
         dropped.push(...keys)
         return { dropped: keys.length }
       }),
+      handle(replacedPictures, async () => ({ pictures: [] })),
     ],
     database: false,
     roles: { api: { operations: true, ...anywhere } },
