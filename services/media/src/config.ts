@@ -1,4 +1,4 @@
-/** What operators may set for media. */
+/** Settings of the media service for operators. */
 import { tmpdir } from 'node:os'
 import {
   allowedAddressesOf,

@@ -1,4 +1,4 @@
-/** What media code is given: the kernel's base, the store of files, work benches, and the programs that decode. */
+/** Context of media code: the kernel's base, the file store, work directories, and the decoding programs. */
 import { createBlobStore } from '@murmuration/blob'
 import { createSingleFlight, keyspace, type SingleFlight } from '@murmuration/cache'
 import { emojiHint } from '@murmuration/contracts/media'
@@ -24,7 +24,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly decoders: Decoders
   readonly ffmpeg: Ffmpeg
   readonly downloads: Downloads
-  /** Files of other servers that are drawn or transcoded at once: uploads of people here do not wait behind a crowd of them, and no more films are fetched than stand in line. */
+  /** Concurrency limits for files of other servers, so that local uploads do not wait behind them. `line` bounds the films fetched. */
   readonly foreign: { readonly pictures: Turns; readonly films: Turns; readonly line: Line }
   /** How often other hosts may be asked, and how many hands they may hold. */
   readonly hosts: Hosts

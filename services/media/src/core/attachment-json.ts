@@ -51,7 +51,7 @@ export const attachmentText = (at: Addresses, row: Attachment): Json<MediaAttach
     blurhash: isCopied(row) ? row.blurhash : null,
   })
 
-/** What a status needs to know; `url` is empty while there is no file. */
+/** Attachment record for the statuses service; `url` is empty while there is no file. */
 export const attachmentRecord = (at: Addresses, row: Attachment): AttachmentRecord => {
   const original = row.meta.original
   const size = original && 'width' in original ? original : null

@@ -30,7 +30,7 @@ export interface Attachment {
   created_at: Date
 }
 
-/** What processing finds out. */
+/** Result of processing: the columns that it sets, and the size. */
 export type Processed = Pick<Attachment, 'type' | 'media_type' | 'original_key' | 'small_key' | 'blurhash' | 'meta'> & {
   size: number
 }
@@ -46,7 +46,7 @@ export const keysOf = (
     .flatMap((row) => [row.staged_key, row.staged_cover_key, row.original_key, row.small_key])
     .filter((key) => key !== null)
 
-/** Those that exist, in no order. */
+/** Attachments with these ids that exist, in no order. */
 export const attachmentsById = (db: Reader, ids: readonly string[]): Promise<Attachment[]> =>
   db.rows(sql`select ${columns} from attachments where id = any(${bigints(ids)})`)
 

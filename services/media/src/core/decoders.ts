@@ -24,7 +24,7 @@ export interface DecoderOptions {
   env: NodeJS.ProcessEnv
 }
 
-/** What V8 reserves for code, whether it uses it or not; the kernel counts it. */
+/** Memory that V8 reserves for code, used or not; the operating system counts it. */
 const RESERVED_BYTES = 640 * 1_048_576
 const WAITING_PER_DECODER = 16
 const MOST_WAIT_MS = 30_000

@@ -24,7 +24,7 @@ const MOST = 20_000
 const columns = sql`e.shortcode, e.picture_id, e.category, e.visible_in_picker, e.disabled, p.key, p.still_key`
 const joined = sql`custom_emojis e join pictures p on p.id = e.picture_id`
 
-/** Those that are not disabled, by category and name. */
+/** Custom emoji that are not disabled, by category and name. */
 export const enabledEmojis = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined} where not e.disabled
     order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)

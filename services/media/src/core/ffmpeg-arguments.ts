@@ -31,7 +31,7 @@ export const probeArguments = (demuxer: string): string[] => [
   ...reading(demuxer),
 ]
 
-/** What was made is ours and has the usual form, so it is looked at the same way. */
+/** Probe arguments for a file that ffmpeg made here. */
 export const probeMadeArguments = (name: string, demuxer: string): string[] => [
   ...QUIET,
   ...LOOK,

@@ -17,7 +17,7 @@ import { readMoov } from './mp4-boxes.js'
 import { admitStreams, isPlayable, Probe, type Streams, streamsOf, type Video } from './streams.rules.js'
 import { undecodable, unverified } from './upload.rules.js'
 
-/** What became of the file `in` of the bench: `out`, and `frame` when there is a picture. */
+/** Result of transcoding the file `in`: the file `out`, and `frame` when there is a picture. */
 export interface Transcoded {
   type: 'gifv' | 'video' | 'audio'
   mediaType: 'video/mp4' | 'audio/mpeg'

@@ -1,7 +1,7 @@
-/** What media counts; labels have few values, details go to the log. */
+/** Metrics of the media service; labels have few values, details are in the log. */
 import { metric, registry } from '@murmuration/kernel'
 
-/** What became of tries to copy files of other servers. */
+/** Tries to copy files of other servers, by outcome. */
 export const copies = new metric.Counter({
   name: 'murmuration_media_copies_total',
   help: 'Tries to copy files of other servers, by what became of them: copied, later, gave-up, refused',

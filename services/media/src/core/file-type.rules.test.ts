@@ -1,4 +1,4 @@
-/** What files are, by their first bytes; twenty disguises among them. */
+/** File types by their first bytes, with twenty disguised files. */
 import { expect, test } from 'vitest'
 import { fileTypeOf } from './file-type.rules.js'
 

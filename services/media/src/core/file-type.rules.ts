@@ -1,4 +1,4 @@
-/** What a file is, told by its first bytes; what the client calls it decides nothing. */
+/** Type of a file by its first bytes; the type that the client declares is ignored. */
 
 export type Kind = 'image' | 'video' | 'audio'
 

@@ -10,7 +10,7 @@ import { type Size, withinArea, withinSide } from './geometry.rules.js'
 /** How large a copy becomes: at most so many pixels, a side at most so long, or exactly this size with the rest cut off. */
 export type Fit = { area: number } | { side: number } | { cover: Size }
 
-/** What to make of one file. */
+/** Instructions for processing one picture file. */
 export interface Order {
   input: string
   /** Folder for what is made. */
@@ -21,7 +21,7 @@ export interface Order {
   mostFramePixels: number
   avif: boolean
   /**
-   * What to do with a picture that moves: `keep` that, or its first frame when it is too long; `refuse` one that is too long;
+   * Handling of a picture that moves: `keep` that, or its first frame when it is too long; `refuse` one that is too long;
    * make it `still`; `leave` it to others.
    */
   motion: 'keep' | 'refuse' | 'still' | 'leave'

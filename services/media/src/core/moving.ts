@@ -35,7 +35,7 @@ export const transcodeAttachment = async (
       media_type: made.mediaType,
       original_key,
       small_key: drawn?.facts.small_key ?? null,
-      // What a sound looks like is not known, also when it has a cover.
+      // A sound has no blurhash, even if it has a cover.
       blurhash: made.type === 'audio' ? null : (drawn?.facts.blurhash ?? null),
       meta: {
         original: made.type === 'audio' ? audioDetails(made.streams) : videoDetails(made.streams),

@@ -29,7 +29,7 @@ const TRANSCODINGS = 8
 /** Making a copy takes no more ms, when transcoding one file takes at most `transcodeMs`. */
 export const longestCopyMs = (transcodeMs: number): number => WORK_MS + TRANSCODINGS * transcodeMs
 
-/** Nobody was asked for the file, or there is no place for it here: it is left alone until then, in ms since the epoch. */
+/** Defers a file until then, in ms since the epoch: its host was not asked, or this server has no capacity for it. */
 export class LeftAlone extends Error {
   readonly until: number
   constructor(until: number) {
@@ -74,13 +74,13 @@ export interface HostTrouble {
 /** Whether the host is left alone for it; else it answered, whatever it said. */
 export const asksForPause = ({ silent, askedMs }: Omit<HostTrouble, 'host'>): boolean => silent || askedMs !== null
 
-/** What a failed request means for its host; null when nothing changes. */
+/** Pause of a host after a failed request; null when it does not change. */
 export const pauseAfter = (
   before: HostPause | null,
   trouble: Omit<HostTrouble, 'host'>,
   it: { probe: boolean; now: number; random: number },
 ): HostPause | null => {
-  // Who asked before the pause began says nothing against the host.
+  // A request from before the pause began does not extend the pause.
   if (before !== null && before.pausedUntil > it.now && !it.probe) return null
   const failures = Math.min((before?.failures ?? 0) + 1, PAUSES.length)
   const own = trouble.silent ? jittered(PAUSES[failures - 1] as number, it.random) : 0

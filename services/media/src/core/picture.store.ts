@@ -39,7 +39,7 @@ export interface Wanted {
   shortcode: string | null
 }
 
-/** Those of the wanted pictures that are known already, by what they are. */
+/** Stored pictures with the owner, kind and address of a wanted one. */
 export const knownPictures = (
   db: Reader,
   wanted: readonly Wanted[],

@@ -1,7 +1,7 @@
 /** Signed names of copies: who holds one was given it by us, so nobody can make this server fetch what they like (D057). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a token stands for: a remote attachment or its preview, a remote picture or its still form. */
+/** Subjects of a token by its letter: a remote attachment or its preview, a remote picture or its still form. */
 export const SUBJECTS = { a: 'attachment', t: 'preview', p: 'picture', s: 'still' } as const
 export type Letter = keyof typeof SUBJECTS
 export interface Token {
@@ -16,7 +16,7 @@ const signature = (secret: string, name: string): string =>
 export const signToken = (secret: string, { letter, id }: Token): string =>
   `${letter}${id}-${signature(secret, `${letter}${id}`)}`
 
-/** What the token stands for, or null when we did not make it. */
+/** Letter and id in a token; null when this server did not sign it. */
 export const readToken = (secret: string, text: string): Token | null => {
   const match = /^(([atps])(\d{1,19}))-([0-9a-f]{40})$/.exec(text)
   if (!match) return null

@@ -3,14 +3,14 @@ import type { Type } from './attachment.rules.js'
 
 /**
  * The address of a picture that may be another one since `updated`: the time stands in the fragment, which no server is sent.
- * What is no time changes nothing.
+ * An invalid time leaves the address unchanged.
  */
 export const datedAddress = (address: string, updated: string | null): string => {
   const time = updated === null ? Number.NaN : Date.parse(updated)
   return Number.isNaN(time) ? address : `${address}#${time}`
 }
 
-/** What the sender says a file is, as the type that clients see. */
+/** Attachment type that clients see, by the media type that the sender declares. */
 export const typeOfMedia = (mediaType: string): Type => {
   const family = mediaType.toLowerCase().split('/')[0]
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'unknown'

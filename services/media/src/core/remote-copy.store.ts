@@ -5,9 +5,9 @@ import { registeredDomain } from '@murmuration/text'
 /** A row that this process may fetch now, with the failures before, and since when it is known. */
 export type Claimed<Row> = Row & { failures: number; created_at: Date }
 
-/** What a try that made no copy leaves behind. */
+/** Outcome of a try that made no copy. */
 export interface Fate {
-  /** Nobody who looks tries again for a while; null when it was not the file's fault. */
+  /** Time of the failure, after which requests do not retry for a while; null when it was not the file's fault. */
   failedAt: Date | null
   /** No other try will do better. */
   forGood: boolean
@@ -37,15 +37,15 @@ export const awaitCopy = async (db: Reader, { what, id }: Due, at: Date): Promis
 
 const TABLES = { attachment: sql`attachments`, picture: sql`pictures` } as const
 
-/** Whoever claimed the file has it until then; nothing changes when nobody has. */
+/** Extends the claim of a file until then; changes nothing when the file is not claimed. */
 export const renewClaim = (db: Reader, { what, id }: Due, until: Date): Promise<number> =>
   db.run(sql`update ${TABLES[what]} set claimed_until = ${until} where id = ${id} and claimed_until is not null`)
 
 export interface Turns {
   now: Date
-  /** What is taken comes again then, should whoever tries it die. */
+  /** Time at which a taken file is due again, in case its worker dies. */
   again: Date
-  /** What came before this and still waits for its host is given up. */
+  /** Files created before this that still wait for their host are given up. */
   waitingSince: Date
   /**
    * Of all hosts below one registered name so many are taken; the others get a turn of their own, as many after each pause

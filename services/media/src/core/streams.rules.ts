@@ -1,4 +1,4 @@
-/** What is inside a video or sound: read from the probe, judged against the limits. */
+/** Streams of a video or audio file: read from the probe, checked against the limits. */
 import type { AudioDetails, VideoDetails } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'

@@ -35,7 +35,7 @@ export const createTurns = (count: number): Turns => {
       try {
         return await work()
       } finally {
-        // Whoever comes next takes this place.
+        // The next waiting call takes this slot.
         const next = waiting.shift()
         if (next) next()
         else running--

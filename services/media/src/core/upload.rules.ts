@@ -5,7 +5,7 @@ import type { FileType } from './file-type.rules.js'
 import type { Size } from './geometry.rules.js'
 import type { Refusal } from './image.js'
 
-/** What the machine can do beyond the pictures that every server reads. */
+/** Optional formats that this machine can process, beyond the pictures that every server reads. */
 export interface Abilities {
   /** Video and sound. */
   readonly ffmpeg: boolean
@@ -41,7 +41,7 @@ export const admitUpload = (type: FileType | null, size: number, can: Abilities)
   return type
 }
 
-/** What the owner of a picture reads when it could not be made. */
+/** Error that the owner of a picture receives when it could not be processed. */
 export const refusedPicture = (refused: Refusal, size: Size | null) => {
   if (refused === 'unreadable') return unverified()
   if (refused === 'broken') return undecodable('the file is damaged or incomplete')

@@ -19,7 +19,7 @@ export const askHost = async (
   try {
     await ask()
   } catch (error) {
-    // What went wrong here says nothing of the host, which stays as silent as it was.
+    // A local failure says nothing of the host, whose pause does not change.
     if (!(error instanceof LeftAlone || isTrouble(error))) await noteTrouble(ctx, host, troubleOf(error), isProbe)
     throw error
   }

@@ -22,10 +22,10 @@ import { isAllowed, type RemoteFile, remoteAttachment, remotePicture } from './r
 /** `busy`: somebody else is fetching it, or has. `refused`: it may not be fetched. `failed`: it could not be fetched. */
 export type Outcome = 'copied' | 'busy' | 'refused' | 'failed'
 
-/** Whose try it is: the worker's, which soon repeats the first one and else tells when to come again, or that of somebody who looks. */
+/** Origin of a try: the worker's `first`, which it soon repeats, its `last`, which schedules the next, or a viewer's `look`. */
 export type Try = 'first' | 'last' | 'look'
 
-/** Who claims a file and is not heard of for so long is dead. */
+/** Lifetime of a claim that its process does not renew. */
 const CLAIM_MS = 90_000
 const RENEW_MS = 30_000
 /** The worker comes again so soon when the policy is not known. */
@@ -47,7 +47,7 @@ export const mayBeHere = async (ctx: Context, row: Attachment | Picture): Promis
 const tellGivenUp = (ctx: Context, { what, row }: RemoteFile, failures: number): void =>
   ctx.log.info({ what, id: row.id, failures }, 'a file of another server is given up until somebody looks')
 
-/** Somebody was asked in vain: the worker comes again later, or never; who looks changes nothing of that. */
+/** Records a failed request. A worker's try schedules the next one or gives up; a look changes no schedule. */
 const fall = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> => {
   const now = ctx.clock.now()
   const failedAt = new Date(now)
@@ -93,7 +93,7 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
     await stop(file, ctx.clock.date(), true)
     return 'failed'
   }
-  // Who looks at what we have no room for is not to fetch it again and again.
+  // A look counts a local failure like any other, so that later looks do not fetch the file repeatedly.
   if (error instanceof Failure && isTrouble(error) && by !== 'look') {
     ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be taken in')
     const now = ctx.clock.now()
@@ -140,7 +140,7 @@ const holding = async <T>(ctx: Context, due: Due, work: () => Promise<T>): Promi
 export const copyRemote = async (ctx: Context, due: Due, by: Try): Promise<Outcome> => {
   const known = await policyKnown(ctx, performance.now() + POLICY_MS)
   const now = ctx.clock.now()
-  // Who was killed over it comes back by this, and so does what nobody may decide yet.
+  // Schedules another try in case this process dies, or while the policy is unknown.
   const comeAgain = (ms: number) => (by === 'look' ? undefined : awaitCopy(ctx.db, due, new Date(now + ms)))
   if (!known) {
     await comeAgain(UNKNOWN_MS)
@@ -151,8 +151,8 @@ export const copyRemote = async (ctx: Context, due: Due, by: Try): Promise<Outco
     due.what === 'attachment'
       ? await claimAttachment(ctx.db, due.id, claim).then((row) => row && remoteAttachment(ctx, row))
       : await claimPicture(ctx.db, due.id, claim).then((row) => row && remotePicture(ctx, row))
-  // What was begun is ended and kept, whether or not somebody still waits for it.
-  // Somebody else may make it first, in vain.
+  // A copy that has begun is finished and kept, even if no request waits for it.
+  // The time is doubled because another process may try the same file first and fail.
   const mostMs = 2 * longestCopyMs(ctx.config.transcodeSeconds * 1_000)
   if (file !== null) return within(ownRequest(mostMs), () => holding(ctx, due, () => copyOnce(ctx, file, by)))
   await comeAgain(CLAIM_MS)

@@ -1,4 +1,4 @@
-/** What a download that failed says of the host that was asked. */
+/** Trouble of a host that a failed download reports. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

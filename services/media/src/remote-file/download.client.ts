@@ -45,7 +45,7 @@ class Trouble extends Error implements HostTrouble {
   }
 }
 
-/** What a rejection of `fetch` says of a host; null when it says nothing. */
+/** Trouble of a host that a rejection of `fetch` reports; null when it reports none. */
 export const troubleOf = (error: unknown): HostTrouble | null => {
   const { cause } = (error ?? {}) as { cause?: unknown }
   return cause instanceof Trouble ? cause : null
@@ -89,7 +89,8 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
         host = next.host
         return {}
       }
-      // Whoever redirects may have used up the time before; and who was not asked yet, since others were before, is not silent.
+      // A timeout means silence on the first hop only, because a redirecting host may have used up the time.
+      // A host is not silent if the request was never sent.
       const isSilence = ({ code, stage }: OutboundError) =>
         UNREACHABLE.has(code) || (code === 'timeout' && hops === 1 && stage !== 'unsent')
       const isOurs = ({ code, stage, ours }: OutboundError) =>

@@ -5,12 +5,12 @@ import { afterOwnTrouble, LeftAlone } from '../core/patience.rules.js'
 import { askHost } from './ask-host.js'
 import { isAllowed, type RemoteFile } from './remote-file.js'
 
-/** What is known of a file for a while: the row that has a copy, or that there is none to be had. */
+/** Cached result of a fetch: the row that has a copy, or that no copy can be made. */
 export type Found = { id: string } | { gone: true }
 
-/** Who wants the same file a little later takes over the copy. */
+/** Later fetches of the same file take over the copy for this long. */
 const KEPT_MS = 600_000
-/** Who wants what is not there is told so. */
+/** Later fetches of a file that is gone are answered without a request for this long. */
 const GONE_MS = 60_000
 const keepMsOf = (found: Found): number => ('id' in found ? KEPT_MS : GONE_MS)
 
@@ -35,13 +35,13 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, behind: boolean)
     mine = true
     const line = inLine(ctx, file, behind)
     try {
-      // Whoever is to wait for long takes up neither the host's patience nor a bench.
+      // A film that finds no place in the queue uses up neither the host's quota nor a work directory.
       if (file.isFilm) line.stand()
       const how = { behind, standInLine: line.stand }
       await askHost(ctx, file.host, () => ctx.benches.use((dir) => file.copy({ dir, ...how })))
       return { id: file.row.id }
     } catch (error) {
-      // What staff does not let in of one may be let in of another.
+      // A file that the policy refuses for this row may be allowed for another row.
       if (isRetryable(error) || !isAllowed(ctx, file.row)) throw error
       return { gone: true }
     } finally {
@@ -55,7 +55,7 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, behind: boolean)
     if (found.id === file.row.id) return mine
     return file.takeOver(found.id)
   }
-  /** What may not be asked for behind may be asked for by those who wait for it. */
+  /** Repeats a deferred background fetch, because a foreground fetch may be allowed. */
   const first = () =>
     attempt(false).catch((error: unknown) => {
       if (behind || mine || !(error instanceof LeftAlone)) throw error

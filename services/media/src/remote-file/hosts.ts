@@ -4,7 +4,7 @@ import { fetchRemoteJob } from '@murmuration/contracts/media'
 import { registeredDomain } from '@murmuration/text'
 
 export interface Hosts {
-  /** A hand of this process for a file of the host, to be given back once; null when it and its neighbours hold their share. */
+  /** Takes a worker slot for a file of the host, to be released once; null when its registered domain has used its share. */
   take(host: string): (() => void) | null
   /** False when the whole cluster asked the host too often this minute. `behind` when nobody waits for the file. */
   mayAsk(host: string, behind: boolean): Promise<boolean>

@@ -1,4 +1,4 @@
-/** What a failed request says of its host: one that is silent or asks for patience is left alone for a while by all processes. */
+/** Records failed requests: all processes pause a host that is silent or asks for a pause. */
 import type { Context } from '../context.js'
 import { asksForPause, type HostTrouble, pauseAfter } from '../core/patience.rules.js'
 import { forgetHost, lockHost, pauseHost } from './silent-host.store.js'

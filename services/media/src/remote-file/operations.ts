@@ -9,7 +9,7 @@ import type { Due } from '../core/remote-copy.store.js'
 import { handle } from '../handlers.js'
 import { copyRemote, type Outcome } from './copy-remote.js'
 
-/** What could not be fetched is not tried again for this long, however many look. */
+/** Time for which requests do not retry a file that could not be fetched. */
 const FAILED_MS = 300_000
 const LOOK_MS = 200
 const SPARE_MS = 1_500
@@ -47,7 +47,7 @@ const copyOf = async (ctx: Context, token: Token): Promise<string | null> => {
   return null
 }
 
-/** Somebody else is fetching: their copy is ours. */
+/** Waits for the copy that another process makes. */
 const awaitCopy = async (ctx: Context, token: Token, endsAt: number): Promise<string | null> => {
   const key = await copyOf(ctx, token)
   if (key !== null || performance.now() > endsAt - SPARE_MS) return key
@@ -55,7 +55,7 @@ const awaitCopy = async (ctx: Context, token: Token, endsAt: number): Promise<st
   return awaitCopy(ctx, token, endsAt)
 }
 
-/** What takes longer than the one who looks can wait goes on, and is there for the next. */
+/** Fetches the copy. Returns `busy` when the request can wait no longer; the fetch continues. */
 const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome> => {
   const copying = copyRemote(ctx, due, 'look')
   copying.catch((error) => ctx.log.warn({ error }, 'a file of another server could not be looked for'))

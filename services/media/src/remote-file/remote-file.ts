@@ -24,7 +24,7 @@ export interface RemoteFile {
   readonly what: Due['what']
   readonly row: Claimed<Attachment> | Claimed<Picture>
   readonly host: string
-  /** What is said of it calls it a film or a sound; others may be one, too. */
+  /** Whether its declared type is video or audio; other files may turn out to be one, too. */
   readonly isFilm: boolean
   /** One file is fetched once for all rows of this name. */
   readonly name: string

@@ -11,11 +11,11 @@ export const standingOf = async (db: Reader, host: string, now: Date, until: Dat
       update silent_hosts set paused_until = ${until} where host = ${host} and paused_until <= ${now} returning 1)
     select paused_until, exists (select 1 from mine) as mine from silent_hosts where host = ${host}`)
   if (row === null) return 'open'
-  // Somebody else may have become the probe while this one waited for the row.
+  // Another request may have become the probe while this one waited for the row.
   return row.mine ? 'probe' : { pausedUntil: row.paused_until > now ? row.paused_until : until }
 }
 
-/** What is known of a host, held until the transaction ends. */
+/** Pause of a host, locked until the transaction ends. */
 export const lockHost = async (tx: Tx, host: string): Promise<HostPause | null> => {
   const row = await tx.row<{ failures: number; paused_until: Date }>(
     sql`select failures, paused_until from silent_hosts where host = ${host} for update`,
