@@ -1,4 +1,4 @@
-/** What operators may set for statuses. */
+/** Settings of the statuses service for operators. */
 import { limits } from '@murmuration/contracts/limits'
 import {
   address,

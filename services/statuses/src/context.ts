@@ -62,7 +62,7 @@ const openWeb = (base: Base, config: Config): Web => {
     clock: base.clock,
   }
   const operator = { ...options, operatorAddresses: [...config.translationAddresses], ports: 'any' as const }
-  // What staff says of a server also holds for its pages, and for pages that lead there.
+  // A domain block also applies to pages of the server, and to pages that redirect there.
   const mayVisit = ({ hostname }: URL) => base.policy.domainRule(hostname)?.severity !== 'suspend'
   const web = createWeb(options, operator, mayVisit)
   base.onClose('web', () => web.close())

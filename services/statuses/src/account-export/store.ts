@@ -12,7 +12,7 @@ export const markedUris = (
     left join statuses s on s.id = m.status_id and s.deleted_at is null
     order by m.id`)
 
-/** What an author wrote and boosted, whoever may see it, oldest first. */
+/** Ids of an author's statuses and boosts of every visibility, oldest first. */
 export const idsOfAuthor = async (
   db: Reader,
   author: string,

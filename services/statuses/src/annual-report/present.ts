@@ -8,7 +8,7 @@ import type { AnnualReportRow } from './store.js'
 
 const SCHEMA = 2
 
-/** What may no longer be seen is named in the report, and not shown. */
+/** Shows reports. A status that the viewer may no longer see is named in the report, and not shown. */
 export const showReports = async (
   ctx: Context,
   viewer: string,

@@ -1,7 +1,7 @@
 /** A year in numbers: which year is meant, whether a report may be asked for, and what kind of writer somebody was. */
 import type { AnnualReportData, AnnualReportState } from '@murmuration/contracts/entities'
 
-/** What somebody wrote in a year, boosts included, direct statuses left out. */
+/** Counts of an account's statuses in a year, boosts included, direct statuses left out. */
 export interface YearCounts {
   statuses: number
   reblogs: number
@@ -14,7 +14,7 @@ const FEW = 113
 /** Asked for and not made within an hour: something went wrong, and it may be asked for again. */
 const MAKING_MS = 3_600_000
 
-/** What was asked for before this has failed. */
+/** Time before which an unfinished report was requested in vain. */
 export const staleBefore = (now: number): Date => new Date(now - MAKING_MS)
 
 /** A year as four digits; null when it is none. */

@@ -18,7 +18,7 @@ export interface YearIds {
 }
 
 const columns = sql`id, account_id, year, data, requested_at`
-/** Nobody writes more in a year; whoever does is summed up by the newest of it. */
+/** Most statuses that one report reads, the newest ones. */
 const MOST = 200_000
 const TOP_TAGS = 5
 

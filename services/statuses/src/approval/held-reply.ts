@@ -56,7 +56,7 @@ export const recheckBelow = async (ctx: Context, tx: Tx, parents: readonly strin
   await ctx.queue(tx, checkReply, ...waiting.map((id) => ({ status: id })))
 }
 
-/** What answers quote counts them while they are shown. */
+/** Updates the quote counters of statuses that replies quote. A reply counts only while it is shown. */
 const countQuotes = async (tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'has_quote'>[], by: 1 | -1): Promise<void> => {
   const quoting = rows.filter((row) => row.has_quote).map((row) => row.id)
   await addToMany(tx, 'quotes', await countedQuotes(tx, quoting), by)

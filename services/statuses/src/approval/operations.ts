@@ -22,7 +22,7 @@ export const note = handle(noteApproval, async (ctx, _viewer, { actor, status, a
   return ctx.db.tx(async (tx) => {
     await lockUri(tx, status)
     const id = (await idsByUri(tx, [status])).get(status)
-    // The parent may arrive at the same time. This waits for it, or the parent reads the record that is stored here.
+    // Its parent may be stored at this moment: the lock waits for that, or the parent reads the approval stored here.
     if (id !== undefined) await holdAllForChange(tx, [id])
     const row = id === undefined ? undefined : await rowOf(tx, id)
     if (row === null || (row && row.in_reply_to_uri === null)) return { outcome: 'refused' as const }

@@ -105,9 +105,9 @@ export const endApproval = async (
 }
 
 /**
- * Who is answered says that they approve an answer of a third server, or not (any more). Only what stands at the address of
- * the approval proves it; a refusal hides the answer at once, and what is shown stays so until another approval is proved.
- * False when that changes nothing.
+ * Applies the approval or refusal by the parent's author of a reply of a third server. Only the document at the address of
+ * the approval proves it. A refusal hides the reply at once; a shown reply stays shown until another approval is proved.
+ * Returns false when nothing changes.
  */
 export const applyApproval = (
   ctx: Context,

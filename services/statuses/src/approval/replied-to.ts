@@ -59,7 +59,7 @@ export const waitingOf = (
   const may = answered?.allows(writer) ?? 'free'
   if (may === 'refused') throw notAllowed()
   if (may === 'free' && !answered?.held) return null
-  // What is quoted is another author’s to approve, who would see the answer before it is approved.
+  // The author of the quoted status would see the reply before it is approved.
   if (more.quotes) throw invalidField('Cannot quote in an answer that waits for approval.')
   return { asks: may === 'asked' }
 }

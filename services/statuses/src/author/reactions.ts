@@ -20,7 +20,7 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
   if (!e.flags.local && !e.flags.suspended) await endSuspension(ctx.db, e.id)
 })
 
-/** Deletes the statuses of a removed account. */
+/** Erases the statuses of a removed account. */
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {

@@ -8,7 +8,7 @@ export interface SuspendedAuthor {
   since: Date
 }
 
-/** Notes those who are suspended since the last look; returns how many. Who is gone for good is erased by that. */
+/** Records authors suspended since the last look; returns how many. Deleted accounts are excluded: their removal erases them. */
 export const noteSuspended = (db: Reader, it: { now: Date; due: Date; most: number }): Promise<number> =>
   db.run(sql`insert into suspended_authors (author_id, domain, since, due_at)
     select a.account_id, a.domain, ${it.now}, ${it.due} from author_flags a

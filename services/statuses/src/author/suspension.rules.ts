@@ -1,4 +1,4 @@
-/** What suspended people of other servers wrote: hidden at once, erased when that lasts (moderation 1). */
+/** Statuses of suspended remote authors: hidden at once, erased when the suspension lasts (moderation 1). */
 
 const DAY_MS = 86_400_000
 
@@ -19,7 +19,7 @@ export interface Look {
  * @param since when it was suspended, or last seen to be kept
  */
 export const nextLook = (since: Date, domain: 'open' | 'blocked' | 'unlisted', now: Date): Look => {
-  // What is merely not on the list of limited federation is kept: that mode may be over one day, and the days count from then.
+  // Statuses of an unlisted domain are kept, because limited federation may end. The days count from then.
   if (domain === 'unlisted') return { since: now, at: new Date(now.getTime() + DAY_MS) }
   const end = new Date(since.getTime() + (domain === 'blocked' ? BLOCKED_MS : KEPT_MS))
   if (end <= now) return { since, at: null }

@@ -11,7 +11,7 @@ import { lockCleanup, moveCleanup, oldStatuses } from './store.js'
 
 const DAY_MS = 86_400_000
 
-/** One go; the rows that are gone. Who changes what they want meanwhile waits for it, and it then holds for the next. */
+/** Runs one pass; returns the deleted rows. A policy change meanwhile waits for the lock, and applies to the next pass. */
 const go = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow[]> => {
   const policy = await lockCleanup(tx, account)
   if (!policy?.enabled) return []

@@ -4,7 +4,7 @@ import { handle } from '../handlers.js'
 import { NO_CLEANUP } from './rules.js'
 import { cleanupOf, putCleanup } from './store.js'
 
-/** The policy of an account for automated deletion of its old statuses. */
+/** Returns the cleanup policy of an account. */
 export const show = handle(
   cleanupShow,
   async (ctx, _viewer, { account }) => (await cleanupOf(ctx.db, account)) ?? NO_CLEANUP,

@@ -20,9 +20,9 @@ export const WINDOW = 500
 export const MOST_AT_ONCE = 20
 
 const MINUTE_MS = 60_000
-/** Who has nothing left is looked at again so much later; by then more has become old. */
+/** Delay of the next pass for an account with nothing left to delete; by then more statuses are old. */
 const REST_MS = 6 * 60 * MINUTE_MS
-/** What was kept may be kept for no reason any more: pins and bookmarks end. Everything is looked at again after so long. */
+/** Interval after which kept statuses are checked again, because pins and bookmarks end. */
 const AROUND_MS = 7 * 24 * 60 * MINUTE_MS
 
 export interface Seen {
@@ -30,7 +30,7 @@ export interface Seen {
   kept: boolean
 }
 
-/** What goes of a window of statuses in the order of their ids, and how far it was looked at. */
+/** Ids to delete of a window of statuses in the order of their ids, and the last id that was checked. */
 export const deletableIn = (window: readonly Seen[]): { ids: string[]; seen: string | null; isEnd: boolean } => {
   const ids = window.filter((one) => !one.kept).map((one) => one.id)
   if (ids.length > MOST_AT_ONCE) {

@@ -1,4 +1,4 @@
-/** Who wants old statuses of their own deleted, and which ones those are. */
+/** Cleanup policies of accounts, and the old statuses that they select. */
 import type { Cleanup } from '@murmuration/contracts/statuses'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Seen } from './rules.js'
@@ -21,7 +21,7 @@ export const lockCleanup = (tx: Tx, account: string): Promise<CleanupRow | null>
     sql`select ${columns}, seen, began_at as "beganAt" from cleanup_policies where account_id = ${account} for update`,
   )
 
-/** What was kept until now is looked at again: other things may be kept from now on. */
+/** Stores a policy and restarts at the oldest status, because the new policy may keep others. */
 export const putCleanup = (db: Reader, account: string, one: Cleanup, now: Date): Promise<number> =>
   db.run(sql`insert into cleanup_policies as p (account_id, enabled, age_days, keep_pinned, keep_direct, keep_polls, keep_media,
       keep_own_favourites, keep_own_bookmarks, least_favourites, least_reblogs, began_at, due_at)
@@ -72,7 +72,7 @@ export const oldStatuses = (
       and deleted_at is null and id > ${one.seen}::bigint and id < id_floor(${before}::timestamptz) order by id limit ${limit}) s
     left join status_stats t on t.status_id = s.id order by s.id`)
 
-/** What was announced waits longer than usual: the bus or what stands behind it has enough to do. */
+/** Whether an event has waited in the outbox longer than usual, so that the bus or its consumers are busy. */
 export const isBehind = async (db: Reader, patienceSeconds: number): Promise<boolean> =>
   (await db.row(sql`select 1 from outbox
     where sent_at is null and created_at < now() - make_interval(secs => ${patienceSeconds}) limit 1`)) !== null

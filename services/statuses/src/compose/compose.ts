@@ -71,9 +71,9 @@ export interface Origin {
 export interface Composed {
   draft: Draft
   quotePolicy: number
-  /** Whom it mentions. */
+  /** Accounts that it mentions. */
   people: readonly AccountRecord[]
-  /** What the facts of a status say of its author; null when the author was not known here until now. */
+  /** Author's part of the facts of a status; null when the author was not known here until now. */
   author: AuthorFacts | null
   /** The whole status, once it has an id and its attachments. */
   whole(id: string, createdAt: Date): FullStatus
@@ -106,7 +106,7 @@ export const refuseUnusable = async (ctx: Pick<Context, 'db'>, tags: readonly Ta
 
 const MOST_EMOJIS = 100
 
-/** Custom emoji of this server that texts name. Nobody is asked about texts that name none. */
+/** Custom emoji of this server that texts name. Texts that name none cause no request. */
 export const emojisIn = async (ctx: Context, texts: readonly string[]): Promise<Emoji[]> => {
   const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
   return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis

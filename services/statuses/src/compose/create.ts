@@ -12,7 +12,7 @@ import { storeStatus } from './status.js'
 
 export interface Created {
   id: string
-  /** What was stored; null when it had been created before, and nothing was stored now. */
+  /** The stored status; null when it had been created before, and nothing was stored now. */
   whole: FullStatus | null
 }
 

@@ -43,7 +43,7 @@ const quotedUrlOf = async (ctx: Context, row: StatusRow): Promise<string | null>
   return quoted && (quoted.url ?? quoted.uri)
 }
 
-/** What the edit says, except for attachments and poll. */
+/** Content of the edit, except for attachments and poll. */
 const textsOf = async (
   ctx: Context,
   row: StatusRow,

@@ -1,4 +1,4 @@
-/** What was just stored is known to this process: nothing of it is read again to show it or to send it on. */
+/** Keeps a status that was just stored in this process, so that showing and sending it read nothing again. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { cardText } from '../core/card/card.js'
@@ -7,7 +7,7 @@ import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
 import type { Fixed } from '../core/viewer/fact.store.js'
 
-/** What the first revision of a status fixes. */
+/** Fixed part of the facts of a status, from its first revision. */
 export const fixedOf = ({ row, mentions, tags }: FullStatus): Fixed => ({
   id: row.id,
   rev: FIRST_REVISION,

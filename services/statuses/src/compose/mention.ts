@@ -12,7 +12,7 @@ const MOST_OUTSIDE = 10
 export interface Mentioned {
   /** In the order of the text, each once. */
   people: AccountRecord[]
-  /** What rendering needs, by the `handleKey` of canonical handles. */
+  /** Mention targets for rendering, by the `handleKey` of canonical handles. */
   targets: Map<string, MentionTarget>
   /** Canonical handles by the `handleKey` of what was typed. */
   accts: Map<string, string>
@@ -33,7 +33,7 @@ const askOutside = async (ctx: Context, handles: readonly string[]): Promise<[st
     handles.slice(0, MOST_OUTSIDE).map((handle) =>
       ctx.call(accountResolve, { handle }, { timeoutMs: ctx.config.resolveMs }).then(
         ({ record }): [string, AccountRecord | null] => [handle, record],
-        // Who cannot be reached now stays text; writing does not wait for other servers.
+        // A handle whose server cannot be reached now stays text, because writing does not wait for other servers.
         (): [string, null] => [handle, null],
       ),
     ),

@@ -49,7 +49,7 @@ export const quotedOf = async (ctx: Context, author: string, id: string): Promis
   }
 }
 
-/** Nobody sees a private status through a quote of it who would not see the status itself. */
+/** Visibility of a quoting status: at least as narrow as private when the quoted status is private. */
 export const quotedVisibility = (quoted: Quoted | null, wanted: Visibility): Visibility =>
   quoted?.visibility === 'private' && levelOf(wanted) < levelOf('private') ? 'private' : wanted
 
@@ -62,7 +62,7 @@ export const quotingOf = (quoted: Quoted, author: string, visibility: Visibility
   return { quoted, uri: null, state: accepted ? 'accepted' : 'pending', legacy: false, stamp: null }
 }
 
-/** Who is quoted for followers only may read it too, without being named. */
+/** Silent mention of the quoted author by a followers-only quote, so that they may read it. */
 export const quotedReader = (
   { quoted }: Quoting,
   author: string,

@@ -1,4 +1,4 @@
-/** Whose conversations a direct status belongs to, and with whom each of them is. */
+/** Conversations that a direct status belongs to: their owners and participants. */
 import { createHash } from 'node:crypto'
 
 export interface DirectStatus {
@@ -18,7 +18,7 @@ export interface Filed {
 
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
 
-/** One conversation for each owner, who must be people of this server. Nobody has what they wrote themselves to read. */
+/** One conversation for each owner, a local account. A status is never unread for its own author. */
 export const conversationsOf = (status: DirectStatus, owners: ReadonlySet<string>): Filed[] => {
   const everybody = [...new Set([status.author, ...status.mentions])].sort(byNumber)
   return everybody

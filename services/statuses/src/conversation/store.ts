@@ -9,7 +9,7 @@ export interface ConversationRow {
   unread: boolean
 }
 
-/** What a status belongs into. */
+/** Conversation that a status belongs to. */
 export interface Wanted {
   /** Used when there is no such conversation yet. */
   id: string
@@ -105,7 +105,7 @@ export const fileStatus = async (
     select c.id, ${status.id}::bigint, c.account_id from conversations c where c.id = any(${ids}::bigint[])
     on conflict do nothing returning conversation_id`)
   const fresh = added.map((one) => one.conversation_id)
-  // What a person wrote last was read by them; an older status that comes late changes only what is still to be read.
+  // An own status that is the newest marks the conversation read; a late older status can only mark it unread.
   await tx.run(sql`update conversations c set
       unread = w.unread or (c.unread and c.last_status_id > ${status.id}::bigint),
       last_status_id = greatest(c.last_status_id, ${status.id}::bigint)

@@ -13,7 +13,7 @@ export const inBatches = async <T>(
   return new Map(parts.flatMap((part) => [...part]))
 }
 
-/** What `work` gave for each, in order. The first failure is passed on, when all that had begun is done. */
+/** Results of `work` for each item, in order. The first failure is thrown when all started work is done. */
 export const several = async <T, R>(
   items: readonly T[],
   atOnce: number,

@@ -35,7 +35,7 @@ export const statusUrl = (authorUrl: string, id: string): string => `${authorUrl
 /** The page of a tag. */
 export const tagUrl = (origin: string, name: string): string => `${origin}/tags/${encodeURIComponent(name)}`
 
-/** What somebody wrote under a tag that they feature. */
+/** Page address of an author's statuses with a tag that they feature. */
 export const featuredTagUrl = (origin: string, acct: string, name: string): string =>
   `${origin}/@${acct}/tagged/${encodeURIComponent(name)}`
 

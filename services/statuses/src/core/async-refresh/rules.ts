@@ -7,7 +7,7 @@ const KIND = 'home'
 
 export const homeRefreshId = (account: string): string => Buffer.from(`${KIND}:${account}`).toString('base64url')
 
-/** Whose feed an id means; null when it means none. */
+/** Account whose home feed a refresh id names; null when it names none. */
 export const readHomeRefreshId = (id: string): string | null => {
   const [kind, account, ...rest] = Buffer.from(id, 'base64url').toString().split(':')
   return kind === KIND && account !== undefined && isId(account) && rest.length === 0 ? account : null

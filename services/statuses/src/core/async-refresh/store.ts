@@ -44,7 +44,7 @@ const read = (text: string | null, id: string): Refresh | null =>
 export const refreshById = (redis: Redis, id: string): Promise<Refresh | null> =>
   redis.soft(async (client) => read((await client.get(keyOf(id))) as string | null, id), null)
 
-/** What is being done about a thing. */
+/** Refresh of a thing; null when there is none. */
 export const refreshOf = (redis: Redis, thing: string): Promise<Refresh | null> =>
   redis.soft(async (client) => {
     const id = (await client.get(nameOf(thing))) as string | null

@@ -3,7 +3,7 @@ import { type AccountRecord, accountRecords } from '@murmuration/contracts/accou
 import type { Context } from '../../context.js'
 import { isOfOrigin } from '../status/remote.rules.js'
 
-/** An account of another server. An activity of a different origin is not its own (security rule 2). */
+/** Record of a remote account; null when a uri is of another server’s origin (security rule 2). */
 export const personOf = async (
   ctx: Context,
   id: string,
@@ -15,7 +15,7 @@ export const personOf = async (
   return uris.every((uri) => uri === null || isOfOrigin(uri, record.uri)) ? record : null
 }
 
-/** The actor, if it may act. A suspended actor may only undo. */
+/** Record of an actor that may act; null for a suspended one, which may only undo. */
 export const actorOf = async (
   ctx: Context,
   id: string,

@@ -41,7 +41,7 @@ export const forgetAuthor = (db: Reader, id: string, local: boolean): Promise<nu
     values (${id}, ${local}, false, true, false, false, false, 9223372036854775807)
     on conflict (account_id) do update set suspended = true, rev = excluded.rev`)
 
-/** Those of the authors who are gone for good. */
+/** Authors among these whose accounts are deleted. */
 export const goneAmong = async (db: Reader, authors: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select account_id as id from author_flags
     where account_id = any(${authors}::bigint[]) and suspended and rev = 9223372036854775807`)
@@ -52,7 +52,7 @@ export const goneAmong = async (db: Reader, authors: readonly string[]): Promise
 export const isSuspended = async (db: Reader, id: string): Promise<boolean> =>
   (await db.row(sql`select 1 from author_flags where account_id = ${id} and suspended`)) !== null
 
-/** What is kept of one author, with the revision of their filters, which most people have none of; or null. */
+/** Flags of one author, with the revision of their filters (null for most accounts); or null. */
 export const authorFlag = (
   db: Reader,
   id: string,
