@@ -38,7 +38,7 @@ export interface Web {
 
 /** Answers of interfaces are texts of a status at most, however often they are escaped. */
 const MOST_ANSWER = 2_097_152
-/** What is refused while it is read, whatever we would have read of it. */
+/** Most bytes of a response; a longer one is refused while it is read. */
 const MOST_PAGE = 16_777_216
 
 const label = (type: string): string => /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(type)?.[1] ?? ''

@@ -6,7 +6,7 @@ import { tagUrl } from '../address/rules.js'
 import type { StatusRow } from '../status/store.js'
 import { visibilityOf } from '../visibility/rules.js'
 
-/** What a card holds; the rest of a Status is joined to it. */
+/** Members of a Status that its card contains; the rest is joined to it. */
 export type CardMembers = Pick<
   Status,
   | 'id'
@@ -30,7 +30,7 @@ const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 export const emojisOf = (row: Pick<StatusRow, 'emojis'>): Status['emojis'] =>
   row.emojis.map((one) => ({ ...one, visible_in_picker: false, featured: false }))
 
-/** What of a row the card is made from. */
+/** Columns of a row from which the card is made. */
 export type CardRow = Pick<
   StatusRow,
   | 'id'

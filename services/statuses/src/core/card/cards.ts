@@ -40,7 +40,7 @@ export const createStatusCards = (ctx: Needs): CardCache<CardMembers> =>
       const absent = names.filter((name) => !known.has(name))
       if (absent.length === 0) return known
       const made = await makeCards(ctx, absent)
-      // Nobody waits for it: what is not there yet is made once more.
+      // Not awaited: a card that is not stored yet is made once more.
       writeCards(ctx.cache, made)
       // A status edited since its facts were read has only its newer card; that one is shown.
       const byId = new Map([...made].map(([name, text]) => [idOf(name), text]))

@@ -1,4 +1,4 @@
-/** What a viewer’s filters say about statuses: the `filtered` member, from compiled filters and loaded texts. Pure. */
+/** Results of a viewer’s filters for statuses: the `filtered` member, from compiled filters and loaded texts. Pure. */
 import type { FilterResult } from '@murmuration/contracts/entities'
 import { htmlToPlainText } from '@murmuration/text'
 import type { CardMembers } from '../card/card.js'
@@ -25,7 +25,7 @@ export const compileVerdict = (set: Pick<FilterSet, 'filters'>): Verdict | null 
     )
 }
 
-/** What of a card is compared: warning and text, without HTML. */
+/** Text of a card that filters compare: warning and content, without HTML. */
 export const plainText = (card: string): string => {
   const { spoiler_text, content } = JSON.parse(card) as CardMembers
   return `${spoiler_text}\n\n${htmlToPlainText(content)}`

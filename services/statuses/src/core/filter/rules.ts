@@ -23,7 +23,7 @@ export interface WholeFilter extends FilterRow {
   statuses: { id: string; status_id: string }[]
 }
 
-/** Sources of compiled filters by account, with their revision. Accounts without filters are absent. */
+/** Filters of an account before compilation, with their revision; accounts that never made one are absent. */
 export interface FilterSet {
   account_id: string
   rev: string

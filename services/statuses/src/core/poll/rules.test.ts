@@ -1,4 +1,4 @@
-/** What may be asked, and who may vote. */
+/** Validation of polls, and permission to vote. */
 import { describe, expect, test } from 'vitest'
 import { checkVote, readChoices, validatePoll } from './rules.js'
 

@@ -42,7 +42,7 @@ export const pollsOf = async (db: Reader, ids: readonly string[]): Promise<Map<s
 export const holdPoll = (tx: Tx, id: string): Promise<PollRow | null> =>
   tx.row(sql`select ${columns} from polls p where p.id = ${id} for update of p`)
 
-/** What an account chose, in the order of voting, by poll. */
+/** Choices of an account by poll, in the order of voting. */
 export const choicesOf = async (
   db: Reader,
   account: string,
@@ -106,7 +106,7 @@ export const changePoll = (tx: Tx, id: string, to: Pick<PollRow, 'hide_totals' |
     expires_at = ${to.expires_at} where id = ${id}`)
 
 /**
- * What the remote server counts; never below what was voted here (rule 5 of security: local truth is not lowered). True when
+ * Stores the counts of the remote server, never below the local votes (rule 5 of security: local truth is not lowered). True when
  * anything of it is new.
  */
 export const tallyPoll = async (

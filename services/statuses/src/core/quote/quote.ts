@@ -20,7 +20,7 @@ export interface End {
   held?: object | null
 }
 
-/** What a new status quotes. */
+/** Quote of a new status. */
 export interface Quoting {
   /** Null when it is not here. */
   quoted: End | null
@@ -126,7 +126,7 @@ export const changeQuote = async (
   )
   const before = row.state === 'accepted'
   const after = next.state === 'accepted'
-  // Whoever lets it go, or holds it, holds it first and counts its quotes then.
+  // Approval changes lock the status row and count its quotes, so a held status is not counted here.
   if (before !== after && !(await isHeld(tx, status.id))) await addTo(tx, 'quotes', quoted.id, after ? 1 : -1)
   if (after && !before)
     await ctx.announce(tx, quoteAccepted, { ...told(row.id, status, quoted), push: push && !status.held })

@@ -1,4 +1,4 @@
-/** Who may quote, and which state a viewer gets, by the table. */
+/** Permission to quote, and the quote state that a viewer receives, by the table. */
 import { describe, expect, test } from 'vitest'
 import { policyBits, policyFor, policyGroups, quoteApproval, quoteLevelOf, quotePolicyOf, shownState } from './rules.js'
 

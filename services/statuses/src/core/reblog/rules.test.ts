@@ -1,4 +1,4 @@
-/** Who may boost what, and who sees the boost. */
+/** Permission to boost, and visibility of boosts. */
 import { expect, test } from 'vitest'
 import { mayReblog, reblogVisibility } from './rules.js'
 

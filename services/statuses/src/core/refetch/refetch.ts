@@ -1,4 +1,4 @@
-/** What is known of other servers is shown at once; what may be out of date is asked for behind the answer. */
+/** Refetches of remote data: known data is shown at once, outdated data is requested in the background. */
 import { bringAuthor, checkQuote, checkReply, refreshStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isPollStale } from '../poll/rules.js'
@@ -23,13 +23,13 @@ const first = async (ctx: Context, what: string, seconds: number, queue: () => P
   }
 }
 
-/** Somebody here follows a remote account now: once a week at most, what it published last is brought here. */
+/** Fetches the latest statuses of a remote account with a new local follower, once a week at most. */
 export const refetchAuthor = (ctx: Context, account: string, reader: string, event: string): Promise<void> =>
   first(ctx, `author:${account}`, WEEK_S, () =>
     ctx.queues.push(bringAuthor, { id: `${account} ${event}`, data: { account, what: 'all', reader } }),
   )
 
-/** What a remote account pinned, once a day at most, when somebody looks at its profile. */
+/** Fetches the pins of a remote account when its profile is viewed, once a day at most. */
 export const refetchPins = (ctx: Context, account: string): Promise<void> =>
   first(ctx, `pins:${account}`, DAY_S, () =>
     ctx.queues.push(bringAuthor, {
@@ -38,7 +38,7 @@ export const refetchPins = (ctx: Context, account: string): Promise<void> =>
     }),
   ).catch((error) => ctx.log.warn({ error }, 'pins were not queued for reading'))
 
-/** What a remote status quotes, once a day at most, when somebody opens it: what is not here yet, and approvals of days ago. */
+/** Checks the quote of an opened remote status, once a day at most: unknown quoted statuses, and approvals of days ago. */
 export const refetchQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local' | 'has_quote'>): Promise<void> => {
   if (status.local || !status.has_quote) return
   await first(ctx, `quote:${status.id}`, DAY_S, () =>

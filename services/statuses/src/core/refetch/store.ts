@@ -1,4 +1,4 @@
-/** What was asked of other servers lately, so that nobody is asked again for what they told a while ago. In Redis, and may be lost. */
+/** Recent requests to other servers, so that none is repeated too soon. In Redis, and may be lost. */
 import type { Redis } from '@murmuration/cache'
 import { keyOf } from '../key.store.js'
 

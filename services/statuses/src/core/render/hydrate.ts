@@ -60,11 +60,11 @@ const pollsFor = async (
   return new Map([...rows].map(([id, row]) => [id, { row, choices: choices.get(id) ?? [] }]))
 }
 
-/** What the viewer’s filters are; their revision came with the facts, and most people have none. */
+/** Compiled filters of the viewer, at the revision in the facts; null for most viewers. */
 const verdictFor = async (ctx: Context, viewerId: string | null, fact: Fact | undefined) =>
   viewerId === null || !fact || fact.filter_rev === null ? null : ctx.filterSets.at(viewerId, fact.filter_rev)
 
-/** What the statuses quote, and what that quotes in turn, added to the facts; most pages have none and ask for nothing. */
+/** Quotes of the statuses, two levels deep, whose quoted statuses are added to the facts. Most pages have none. */
 const quotesFor = async (
   ctx: Context,
   viewerId: string | null,

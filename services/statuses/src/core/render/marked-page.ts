@@ -11,7 +11,7 @@ export interface Marked {
   status_id: string
 }
 
-/** What the viewer may not see any longer is left out; the links go on behind it. */
+/** Page of marked statuses. It leaves out those that the viewer may no longer see; its links continue after them. */
 export const markedPage = async (
   ctx: Context,
   viewerId: string,

@@ -38,7 +38,7 @@ const sharedMembers = (state: State, fact: Fact): Members => ({
   quotes_count: String(fact.quotes),
 })
 
-/** What the viewer did; of a boost, what they did to the original. */
+/** Viewer state; of a boost, that of the original. */
 const flagMembers = (state: State, fact: Fact, proper: Fact): Members => {
   if (state.viewerId === null) return {}
   const canPin = fact.author_id === state.viewerId && fact.reblog_of_id === null && fact.visibility <= 2
@@ -78,7 +78,7 @@ const reactionsText = (state: State, id: string): string | undefined => {
   return listed.length > 0 ? JSON.stringify(listed) : undefined
 }
 
-/** What differs between viewers: flags, and what depends on who looks. */
+/** Members that differ between viewers: flags, and everything else that depends on the viewer. */
 export const personalMembers = (state: State, fact: Fact, shallow = false): Record<string, string | undefined> => {
   const proper = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
   return {

@@ -9,7 +9,7 @@ import { hydrate } from './hydrate.js'
 import { statusText } from './present.js'
 import type { State } from './state.js'
 
-/** Those of the ids that may be shown, in their order, as texts. */
+/** Statuses with these ids that may be shown, in their order, as texts. */
 export const presentAll = (state: State, ids: readonly string[]): Json<Status>[] =>
   ids.filter((id) => isShown(state, id)).map((id) => statusText(state, id))
 

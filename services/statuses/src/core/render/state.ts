@@ -1,4 +1,4 @@
-/** What is loaded of a page of statuses before anything is decided or shown. */
+/** Data of a page of statuses, loaded before rules and presentation. */
 import type { Standing } from '@murmuration/contracts/accounts'
 import type { Account, Collection, MediaAttachment } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
@@ -10,7 +10,7 @@ import type { QuoteRow } from '../quote/store.js'
 import type { Fact } from '../viewer/fact.store.js'
 import type { Place } from '../visibility/place.rules.js'
 
-/** All that rules and presentation look at. What is absent from a map was not found, and drops the status. */
+/** All data that rules and presentation read. An entry that is absent from a map was not found, and drops the status. */
 export interface State {
   viewerId: string | null
   /** The account whose right to quote and whose emoji reactions are shown, where nothing else is personal; else the viewer's. */

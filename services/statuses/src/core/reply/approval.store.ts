@@ -30,7 +30,7 @@ export const placeApprovals = (tx: Tx, most: number): Promise<number> =>
     left join statuses s on s.id = unplaced.status_id
     where a.status_id = unplaced.status_id`)
 
-/** What answers that came before what they answer claim belongs to that from now on. */
+/** Links approvals of replies that arrived before their parent to the parent. */
 export const adoptApprovals = async (tx: Tx, answered: string, answers: readonly string[]): Promise<void> => {
   if (answers.length === 0) return
   await tx.run(sql`update reply_approvals a set answered_id = ${answered}, turn = mine.turn from (
@@ -67,8 +67,8 @@ const MOST_AT_ONCE = 20
 const MOST_PROVED = 15
 
 /**
- * Of a status of another server and the answers to it: those whose approval was not read since a moment, those that were proved
- * before first. Whose turn it was waits for the others, of its server and then of all, until it is their turn again.
+ * Takes approvals of a remote status and of replies to it that were not read since a moment, those proved before first.
+ * A taken approval waits for the others, of its server and then of all, until it is its turn again.
  */
 export const takeApprovals = async (tx: Tx, status: string, since: Date): Promise<string[]> =>
   (

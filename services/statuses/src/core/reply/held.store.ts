@@ -28,8 +28,8 @@ export const setAsks = (tx: Tx, status: string, asks: boolean): Promise<number> 
 export const MOST_WITH = 100
 
 /**
- * A held answer, and what waits below it for nothing but that: what its author added, and what came from other servers. What
- * people here answered to each other waits for its own author’s sake alone.
+ * Ids of a held reply, and of replies below it that are held only because of it: those of its author and remote ones.
+ * A reply by another local account is not among them, because it is held for its own sake.
  */
 export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
   (

@@ -1,4 +1,4 @@
-/** Who may answer what, by the policy of its author. */
+/** Permission to reply, by the policy of the author. */
 import { expect, test } from 'vitest'
 import { replyPermission } from './policy.rules.js'
 

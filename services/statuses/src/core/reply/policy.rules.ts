@@ -1,4 +1,4 @@
-/** Who may answer a status of another server: at once, when its author approves, or not at all (interaction policies). */
+/** Permission to reply to a remote status: at once, after its author's approval, or not at all (interaction policies). */
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 
 /** Groups by name, actors by id. */
@@ -11,8 +11,8 @@ const GROUPS: readonly string[] = ['public', 'followers', 'following']
 const hasGroup = (names: readonly string[]): boolean => names.some((name) => GROUPS.includes(name))
 
 /**
- * How a person may answer. Who is named one by one counts before groups. Whether somebody is a follower, the author's server
- * says: its approval proves it to everybody.
+ * Permission of an account to reply. Actors named by id count before groups. The author's server decides whether an account
+ * is a follower: its approval proves it to everybody.
  * @param policy null where everybody may
  * @param writer `named` when the status mentions or answers them: they may always answer
  */

@@ -1,4 +1,4 @@
-/** Who may answer statuses of other servers, where not everybody may. */
+/** Reply policies of remote statuses that not everybody may answer. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { ReplyPolicy } from './policy.rules.js'
 
@@ -17,7 +17,7 @@ export interface Answerable {
   mentioned: boolean
 }
 
-/** What holds for one who would answer; null where everybody may. */
+/** Reply policy of a status for one writer; null when everybody may answer. */
 export const replyPolicyFor = (db: Reader, status: string, writer: string): Promise<Answerable | null> =>
   db.row(sql`select policy, exists (select 1 from mentions
       where status_id = ${status} and account_id = ${writer} and not silent) as mentioned

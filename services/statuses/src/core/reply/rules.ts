@@ -1,10 +1,10 @@
-/** What a reply takes over from the status it answers. */
+/** Columns that a reply takes over from its parent. */
 import { fail } from '@murmuration/contracts/kit'
 
 export interface Parent {
   id: string
   authorId: string
-  /** Whom the parent answers. */
+  /** Account that the parent answers. */
   inReplyToAccountId: string | null
   conversationId: string
 }
@@ -12,7 +12,7 @@ export interface Parent {
 export interface ReplyFacts {
   in_reply_to_id: string
   in_reply_to_author_id: string
-  /** Whom the reply is shown to answer: for a self-reply in a thread, whomever the thread answers. */
+  /** Account that the reply is shown to answer: for a self-reply in a thread, the one that the thread answers. */
   in_reply_to_account_id: string
   conversation_id: string
 }

@@ -1,4 +1,4 @@
-/** What somebody wants to write, checked and settled: the rules of posting that need no look into any store. */
+/** Validation of drafts: the rules of posting that read no store. */
 
 import type { Visibility } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'

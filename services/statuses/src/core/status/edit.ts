@@ -12,7 +12,7 @@ import type { StatusRow } from './store.js'
 export interface Described {
   id: string
   description: string | null
-  /** What readers see in its middle, and of a video before it plays; history does not keep them. */
+  /** Focal point, and the preview image; history does not keep them. */
   focus?: readonly number[] | null
   preview_url?: string | null
 }
@@ -68,7 +68,7 @@ const editRow = (ctx: Context, status: string, at: Date, v: Version) => ({
   has_quote: v.has_quote,
 })
 
-/** What the author features counts the status by the tags that it has now. */
+/** Updates the author's featured tags by the tags that the status has now. */
 const recount = async (tx: Tx, row: StatusRow, tags: readonly TagName[]): Promise<void> => {
   const names = tags.map((tag) => tag.name)
   const lost = row.tags.filter((tag) => !names.includes(tag)).map((tag) => ({ author: row.author_id, tag }))
@@ -99,7 +99,7 @@ export const applyEdit = async (
   await insertTags(tx, row.id, after.tags, () => ctx.ids.next())
   if (row.visibility <= 1) await recount(tx, row, after.tags)
   const shown = (mentions: readonly Mention[]) => mentions.filter((one) => !one.silent).map((one) => one.id)
-  // What waits for approval names nobody yet.
+  // A held status mentions no account yet.
   const mentions = row.held ? [] : shown(after.mentions)
   await ctx.announce(tx, statusEdited, {
     id: row.id,

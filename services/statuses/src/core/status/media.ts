@@ -17,7 +17,7 @@ export interface MediaEdit {
   thumbnail?: StagedFile | undefined
 }
 
-/** What goes with taking: new descriptions, and whether a scheduled status holds them now or has held them. */
+/** Options of taking: new descriptions, and whether a scheduled status has them now or had them. */
 export interface Taking {
   edits?: readonly MediaEdit[]
   scheduled?: boolean

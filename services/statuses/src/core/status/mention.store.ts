@@ -1,4 +1,4 @@
-/** Who is mentioned by which status. */
+/** Mentions of accounts in statuses. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { idAt } from './id-time.rules.js'
 

@@ -13,12 +13,12 @@ export interface FullStatus {
   row: NewStatus
   mentions: readonly Mention[]
   tags: readonly TagName[]
-  /** Whom a remote one mentions as well, and who are looked for again. */
+  /** Other accounts that a remote status mentions, which are looked up again. */
   unreached?: readonly UnreachedMention[]
   poll?: NewPoll
   /** It waits for approval: for whom it is then, and whether it needs one of its own. */
   held?: { visibility: number; asks: boolean }
-  /** What a local status quotes. */
+  /** Quote of a local status. */
   quote?: Quoting
   /** Of a boost: whether the original is local. */
   reblogOfLocal?: boolean
@@ -29,7 +29,7 @@ export interface FullStatus {
 /** Counted as a reply of its parent: only what everybody can see (A046). */
 export const countsAsReply = (row: Pick<NewStatus, 'visibility'>): boolean => row.visibility <= 1
 
-/** What everybody is told of a new status. */
+/** Payload of the event for a new status. */
 const newsOf = ({ row, mentions, tags, ...whole }: FullStatus) => ({
   id: row.id,
   author: row.author_id,

@@ -1,4 +1,4 @@
-/** What is believed of remote statuses: when they were written, and that they are their author’s own. */
+/** Checks of remote statuses: when they were written, and that they are their author’s own. */
 import { limits } from '@murmuration/contracts/limits'
 
 /** Years before the first federated networks are mistakes. */

@@ -62,7 +62,7 @@ const both = (parts: readonly Sql[], join: Sql): Sql =>
   parts.reduce((whole, part, i) => (i === 0 ? part : sql`${whole} ${join} ${part}`), sql``)
 const unless = (not: boolean, part: Sql): Sql => (not ? sql`(!! ${part})` : part)
 
-/** What the words must be, as one tsquery; values are parameters, marks are quoted by the database. */
+/** Condition on the indexed words, as one tsquery; values are parameters, marks are quoted by the database. */
 const wordsAsked = (wish: Wish): Sql[] => {
   const parts = [
     ...wish.phrases.map((one) => unless(one.not, sql`${phraseText(one.words.split(' '))}::text::tsquery`)),

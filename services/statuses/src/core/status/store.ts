@@ -185,7 +185,7 @@ export const holdAllForChange = async (tx: Tx, ids: readonly string[]): Promise<
       order by id for update`)
   ).map((row) => row.id)
 
-/** Those of the statuses that were written here, whether or not they were deleted since. */
+/** Ids of local statuses among these, deleted ones included. */
 export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const rows = await db.rows<{ id: string }>(
@@ -194,11 +194,11 @@ export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Se
   return new Set(rows.map((row) => row.id))
 }
 
-/** Who may quote a status; no new version of it. */
+/** Stores the quote policy of a status; no new version of it. */
 export const setQuotePolicy = (db: Reader, id: string, policy: number): Promise<number> =>
   db.run(sql`update statuses set quote_policy = ${policy} where id = ${id} and quote_policy <> ${policy}`)
 
-/** What cards and memories hold of a status is out of date, though nobody edited it. */
+/** Increases the revision of a status that was not edited, so that its cached cards and facts are out of date. */
 export const renewRevision = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`update statuses set rev = rev + 1 where id = ${id}`)
 

@@ -1,4 +1,4 @@
-/** What was taken back, remembered by uri and author, so that a late Create or Like does nothing. */
+/** Tombstones of undone and deleted objects by uri and author, so that a late Create or Like does nothing. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 /** Lets the addresses of deleted statuses be somebody's again, who took nothing back: what is read there later is new. */

@@ -79,7 +79,7 @@ export const uncountFeatured = async (tx: Tx, lost: readonly { author: string; t
     from held where featured_tags.id = held.id`)
 }
 
-/** What an account used most in its latest thousand statuses and does not feature. */
+/** Tags that an account used most in its latest thousand statuses and does not feature. */
 export const tagsToFeature = (db: Reader, account: string, limit: number): Promise<KnownTag[]> =>
   db.rows(sql`select t.id, t.name, t.display from (
       select unnest(tags) as name from (

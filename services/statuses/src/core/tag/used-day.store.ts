@@ -6,7 +6,7 @@ const TABLES = {
   tag: { id: sql`tag_id`, days: sql`tag_days`, users: sql`tag_users` },
   preview: { id: sql`preview_id`, days: sql`preview_days`, users: sql`preview_users` },
 }
-/** What is counted by day: tags, and pages that are shared. */
+/** Kinds of daily use counters: tags, and pages that are shared. */
 export type Used = keyof typeof TABLES
 
 /**

@@ -1,7 +1,7 @@
 /** Facts of statuses: what a revision fixes, what counts now, what the viewer did. Read for a whole page in one query. */
 import { bigints, name, type Reader, sql } from '@murmuration/db'
 
-/** What a revision of a status fixes. */
+/** Facts of a status that a revision fixes. */
 export interface Fixed {
   id: string
   rev: number
@@ -28,7 +28,7 @@ export interface Fixed {
   mentions: string[]
 }
 
-/** What may change at any moment, the same for everybody. */
+/** Facts of a status that may change at any moment, the same for every viewer. */
 export interface Changing {
   id: string
   rev: number
@@ -54,7 +54,7 @@ export interface Changing {
   shows_application: boolean | null
 }
 
-/** What the viewer did. */
+/** Viewer state of a status. */
 export interface Marks {
   favourited: boolean
   reblogged: boolean
@@ -77,7 +77,7 @@ const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.re
   s.in_reply_to_author_id, s.in_reply_to_account_id,
   (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy, s.has_quote, s.preview_id, s.preview_url`
 
-/** What stands beside a status and changes without it: the author’s flags, the counters; of remote statuses what their servers count, when that is more. */
+/** Author’s flags and counters, which change without the status. A larger count of a remote status's own server is used. */
 const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_application,
       coalesce(c.replies, 0) as replies, greatest(c.reblogs, c.told_reblogs, 0) as reblogs,
       greatest(c.favourites, c.told_favourites, 0) as favourites,
@@ -90,7 +90,7 @@ const parentGone = sql`e.in_reply_to_id is not null and
 const NOBODY = sql`false as favourited, false as reblogged, false as bookmarked, false as muted, false as pinned,
   null::bigint as filter_rev`
 
-/** What a signed-in viewer did to each status `e`. */
+/** Columns with the state of a signed-in viewer for each status `e`. */
 const doneBy = (viewer: string | null) =>
   viewer === null
     ? NOBODY
@@ -137,15 +137,15 @@ export interface AskedPage {
 }
 
 export interface Fresh extends Changing {
-  /** Who of those who ask did what to it; null when nobody did anything. */
+  /** Viewer state of this status by viewer; null when no viewer who asks has any. */
   marks: [viewer: string, kind: keyof Marks][] | null
   /** Viewer → revision of their filters, the same in every row; null when nobody who asks has any. */
   filters: Record<string, string> | null
 }
 
 /**
- * Only what may have changed of statuses whose fixed part is known, for several pages in one query; what was deleted
- * meanwhile is absent. What viewers did is rare, so only that is told.
+ * Changing facts of statuses whose fixed part is known, for several pages in one query. Statuses deleted meanwhile are absent.
+ * Because viewer state is rare, only existing state is returned.
  */
 export const freshOf = async (db: Reader, pages: readonly AskedPage[]): Promise<Fresh[]> => {
   const ids = [...new Set(pages.flatMap(({ known }) => known.map((one) => one.id)))]

@@ -54,7 +54,7 @@ export const NOTHING: Marks = {
   filter_rev: null,
 }
 
-/** What one viewer did, and has for filters; null when that is nothing. */
+/** State and filter revision of one viewer; null when there is neither. */
 const marksOf = (viewer: string | null, { marks, filters }: Fresh): Partial<Marks> | null => {
   if (viewer === null || (marks === null && filters === null)) return null
   const own = marks?.filter(([who]) => who === viewer).map(([, kind]) => [kind, true])

@@ -1,4 +1,4 @@
-/** What each place hides. */
+/** Statuses that each place hides. */
 import type { Standing } from '@murmuration/contracts/accounts'
 import { describe, expect, test } from 'vitest'
 import { isHidden, type Place, type Placed, subjectsOf } from './place.rules.js'

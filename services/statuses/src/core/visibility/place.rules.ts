@@ -1,4 +1,4 @@
-/** What a place hides beyond visibility: people the viewer blocks or mutes, and the like. Pure; unknown means hidden. */
+/** Rules of places that hide statuses beyond visibility: blocks, mutes and the like. Pure; unknown means hidden. */
 import type { Standing } from '@murmuration/contracts/accounts'
 
 export type Place =
@@ -31,7 +31,7 @@ const isUnwanted = (standing: Standing | undefined): boolean =>
 const isShunned = (standing: Standing | undefined): boolean =>
   standing !== undefined && (standing.blocking || standing.muting)
 
-/** Whose standing a place asks for, of one status. */
+/** Accounts of one status whose relationship to the viewer a place needs. */
 export const subjectsOf = (place: Place, status: Placed): string[] => [
   status.authorId,
   ...(status.reblogOfAuthorId === null ? [] : [status.reblogOfAuthorId]),

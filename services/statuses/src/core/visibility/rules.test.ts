@@ -59,7 +59,7 @@ describe('A041 visibility', () => {
         expect(maySee(id, status, standing)).toBe(expected)
         expect(maySee(id, { ...status, authorSuspended: true }, standing)).toBe(false)
         expect(maySee(id, { ...status, authorSuspended: null }, standing)).toBe(false)
-        // What waits for approval is its author’s alone, whatever else is said of it.
+        // A held status is visible to its author only, whatever its other properties.
         expect(maySee(id, { ...status, held: true }, standing)).toBe(who === 'author')
       })
     })
