@@ -62,7 +62,7 @@ import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 import { jobs, operations, reactions, ticks } from './entry-points.js'
 
-/** What asks the outside world, and so has its own role: translators, and servers that offer their statuses for other pages. */
+/** Operations that send requests to the internet, and so have their own role: translation, and embeds of remote statuses. */
 const outward: readonly AnyOperation[] = [showEmbed, translateStatus, translationLanguages]
 const inward = operations.map((entry) => entry.operation).filter((one) => !outward.includes(one))
 

@@ -8,7 +8,7 @@ const counts = sql`count(*)::int as written, count(*) filter (where s.in_reply_t
 /** The first id of a day in UTC. */
 const firstIdOf = (day: Sql): Sql => sql`id_floor((${day})::timestamp at time zone 'UTC')`
 
-/** What was written here, and how much of it answers something: of counted days as they were counted, of the days since as it is. */
+/** Counts of local statuses and replies: stored counts for counted days, current counts for the days since. */
 export const localCounts = async (db: Reader): Promise<{ local: number; localReplies: number }> =>
   (await db.row<{ local: number; localReplies: number }>(sql`with days as (
       select coalesce(sum(written), 0)::int as written, coalesce(sum(replies), 0)::int as replies,

@@ -6,7 +6,7 @@ import { addTo } from '../core/status/count.store.js'
 import { dropReaction } from '../emoji-reaction/index.js'
 import { deleteFavourite, type Favourite, insertFavourite } from './store.js'
 
-/** What listeners need to know of the status. */
+/** Fields of the favourited status for event payloads. */
 export interface Favourited {
   id: string
   uri: string

@@ -41,7 +41,7 @@ export const listOf = handle(featuredTagListOf, async (ctx, _viewer, { id }) => 
   return rows.map((row) => featuredTag(ctx.site.origin, account.acct, row))
 })
 
-/** Featured hashtags of a local account, for actor documents. */
+/** Returns the featured tags of a local account, for actor documents. */
 export const names = handle(featuredTagNames, async (ctx, _viewer, { account }) => ({
   tags: (await showFeaturedTags(ctx, account)).map(({ name, url }) => ({ name, url })),
 }))

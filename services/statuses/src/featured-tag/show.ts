@@ -23,7 +23,7 @@ export const acctOf = async (ctx: Pick<Context, 'call'>, account: string): Promi
   return record.acct
 }
 
-/** What an account features, the most used first. */
+/** Featured tags of an account, the most used first. */
 export const showFeaturedTags = async (
   ctx: Pick<Context, 'call' | 'db' | 'site'>,
   account: string,

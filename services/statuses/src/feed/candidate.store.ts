@@ -1,4 +1,4 @@
-/** What several authors wrote and boosted lately, for making feeds anew from rows. */
+/** Recent statuses and boosts of several authors, for rebuilding feeds from rows. */
 import { type Reader, sql } from '@murmuration/db'
 import { visibleTo } from '../core/visibility/store.js'
 

@@ -18,7 +18,7 @@ const put = async (ctx: Context, id: string, edited: number | undefined, page: r
   if (!fact || !travelsByTag(fact)) return
   const homes = await tagReceivers(ctx, feedStatus(fact, undefined), page)
   const refused = await putInto(ctx.redis, homes.map(homeKey), { id, original: null }, ctx.feedRules)
-  // Who had it already was told of it; of an edit everybody is told.
+  // Accounts whose feed had the status already were notified of it; an edit notifies all accounts.
   const told = edited === undefined ? homes.filter((_, i) => !refused.has(i)) : homes
   await publishToAccounts(ctx, told, { e: edited === undefined ? 'update' : 'status.update', id })
 }

@@ -115,7 +115,7 @@ interface Found {
   tagged: boolean
 }
 
-/** What authors wrote and what came by hashtags, newest first, each once. */
+/** Statuses of authors and with followed hashtags, newest first, each once. */
 const latest = async (
   ctx: Context,
   feed: FeedOf,
@@ -161,7 +161,7 @@ export const feedFromRows = async (
   const withTags = feed.list === null && only === null
   const entries: Entry[] = []
   let { maxId } = page
-  // What the decision leaves out is made up for by looking further back, three times at most.
+  // Reads further back to replace statuses that the decision leaves out, three times at most.
   for (let round = 0; round < 3 && entries.length < want; round++) {
     const limit = Math.ceil((want - entries.length) * 1.5) + 20
     const found = await latest(ctx, feed, sources.authors, { maxId, sinceId: page.sinceId, limit }, withTags)

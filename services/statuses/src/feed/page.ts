@@ -16,7 +16,7 @@ const keyOf = ({ viewerId, list }: FeedOf): string => (list === null ? homeKey(v
 
 /** How long a reader waits for a feed to be made; later ones get their page from rows meanwhile. */
 const PATIENCE_MS = 1_000
-/** What making a feed may take, whoever waits for it. */
+/** Time limit of building a feed, independent of the request. */
 const BUILD_MS = 50_000
 
 /** Makes a feed complete from rows; null when Redis is away, `elsewhere` when somebody else makes it. */
@@ -71,7 +71,7 @@ const isTop = (page: Cursor): boolean =>
 export const feedPage = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<FeedPage> => {
   const known = await readFeed(ctx.redis, keyOf(feed), page, lifetimeOf(ctx))
   if (known !== null) return known.length === 0 && isTop(page) ? emptyTop(ctx, feed, page) : pageOf(known, false)
-  // Whoever waits may leave; the feed is made to its end.
+  // The request may end; the feed is built to its end.
   const making = within(ownRequest(BUILD_MS), () => rebuildFeed(ctx, feed))
   const made = await Promise.race([making, ctx.clock.sleep(PATIENCE_MS).then(() => 'elsewhere' as const)])
   if (Array.isArray(made)) return pageOf(cutPage(made, page), false)

@@ -1,4 +1,4 @@
-/** Who receives a status, a page of followers at a time, asked of accounts in one or two requests. */
+/** Receivers of a status, a page of followers at a time, by one or two requests to accounts. */
 import { audience, type Distance, type Follower, feedStandings } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { Fact } from '../core/viewer/fact.store.js'
@@ -52,7 +52,7 @@ const muted = (author: string): Distance => ({
 const namesOnlyAuthor = (status: FeedStatus): boolean =>
   !status.isReply && status.original === null && status.mentions.length === 0
 
-/** Whom of those named each of the viewers keeps apart from, and who follows whom the status answers. */
+/** Block and mute state of each viewer towards the named accounts, and followers of the account that the status answers. */
 const standings = async (ctx: Context, status: FeedStatus, viewers: readonly string[]) => {
   if (viewers.length === 0 || namesOnlyAuthor(status)) return { apart: {}, following: [] }
   return ctx.call(feedStandings, {
@@ -76,10 +76,10 @@ const listsOfAnswered = async (
 }
 
 export interface Decided {
-  /** Whose home feed it belongs into. */
+  /** Accounts whose home feed receives it. */
   homes: string[]
   lists: { owner: string; id: string }[]
-  /** Those of them who want to see each boost of the same status. */
+  /** Accounts among them that want to see each boost of the same status. */
   wantsEach: ReadonlySet<string>
 }
 

@@ -1,7 +1,7 @@
 /** Does a status belong into this follower’s home feed, and into which of their lists? The table of facts: behaviours 5 and 6. */
 import type { Distance, Follower } from '@murmuration/contracts/accounts'
 
-/** What the decision looks at in a status; of a boost, `original` is the boosted one. */
+/** Fields of a status that the feed decision reads; of a boost, `original` is the boosted one. */
 export interface FeedStatus {
   id: string
   authorId: string
@@ -9,7 +9,7 @@ export interface FeedStatus {
   language: string | null
   /** It answers something, known or not. */
   isReply: boolean
-  /** Whom it answers; null when its parent is not known. */
+  /** Account that it answers; null when its parent is not known. */
   inReplyToAccountId: string | null
   mentions: readonly string[]
   original: { id: string; authorId: string; mentions: readonly string[] } | null

@@ -1,4 +1,4 @@
-/** What came by followed hashtags lately, for making home feeds anew from rows. */
+/** Recent statuses with followed hashtags, for rebuilding home feeds from rows. */
 import { type Reader, sql } from '@murmuration/db'
 import type { Candidate } from './candidate.store.js'
 

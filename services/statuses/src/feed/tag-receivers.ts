@@ -1,4 +1,4 @@
-/** Who gets a status because of its hashtags: a page of their followers, each judged, in one query and two requests. */
+/** Receivers of a status by its hashtags: a filtered page of tag followers, in one query and two requests. */
 import { audience, feedStandings } from '@murmuration/contracts/accounts'
 import { fanOutTags } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -8,7 +8,7 @@ import { namedIn } from './receivers.js'
 import type { FeedStatus } from './rules.js'
 import { comesByTag, travelsByTag } from './tag.rules.js'
 
-/** Those of a page of tag followers into whose home feed the status goes: active people who keep apart from nobody in it. */
+/** Tag followers of a page whose home feed receives the status: active accounts without a block or mute of an account in it. */
 export const tagReceivers = async (ctx: Context, status: FeedStatus, page: readonly string[]): Promise<string[]> => {
   if (page.length === 0) return []
   const [{ followers }, { apart }] = await Promise.all([

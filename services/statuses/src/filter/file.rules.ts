@@ -18,7 +18,7 @@ const Document = z.object({
   statuses: list(text(MOST_ADDRESS), 10_000).optional(),
 })
 
-/** What a filter says, wherever it is kept. */
+/** Content of a filter, wherever it is stored. */
 export interface Said {
   title: string
   context: FilterContext[]
@@ -99,7 +99,7 @@ export interface Plan<F> {
   fresh: F[]
   /** Ids of filters that go. */
   gone: string[]
-  /** What is wrong with filters of the file that would be too many, by their number. */
+  /** Problems of filters of the file that would exceed the bounds, by their number. */
   refused: Map<number, string>
 }
 
@@ -126,7 +126,7 @@ const plus = (a: Weight, b: Weight): Weight => ({
   characters: a.characters + b.characters,
 })
 
-/** What is wrong with keeping so much, if anything. */
+/** Problem with keeping so much; null when there is none. */
 const problemOf = (kept: Weight): string | null => {
   try {
     checkFilterBounds(kept)
@@ -136,7 +136,7 @@ const problemOf = (kept: Weight): string | null => {
   }
 }
 
-/** What to do so that what is in the file is here: filters that are here already stay as they are, and nothing is made twice. */
+/** Plan for importing the filters of a file: existing filters stay as they are, and no filter is made twice. */
 export const planFilters = <F extends Covering & { n: number }>(
   file: readonly F[],
   here: readonly Kept[],

@@ -8,7 +8,7 @@ import { type Covering, type FileFilter, planFilters, readFilter } from './file.
 import { deleteFilters, insertFilters, type NewFilter } from './file.store.js'
 import { filtersOf } from './store.js'
 
-/** What became of a filter of the file. */
+/** Result of importing one filter of the file. */
 export interface Outcome {
   n: number
   imported: boolean

@@ -1,9 +1,9 @@
-/** What a filter may say: its title, places, action, end and keywords; throws refusals in the words clients know. */
+/** Validation of filters: title, places, action, end and keywords; throws refusals in the words clients know. */
 import { FilterAction, FilterContext } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
-/** What one person may keep; generous, and it bounds what comparing a status costs. */
+/** Bounds of the filters of one account, which also bound the cost of comparing a status. */
 export const FILTER_BOUNDS = { filters: limits.accounts.filters, entries: 5_000, characters: 50_000 } as const
 
 /** A hundred years; later ends are no times that clients can read. */
@@ -47,7 +47,7 @@ export const filterKeyword = (typed: string | null | undefined, of = 'Keyword'):
   return keyword
 }
 
-/** What one person keeps now must stay within the bounds. */
+/** Refuses filters of one account that exceed the bounds. */
 export const checkFilterBounds = (kept: { filters: number; entries: number; characters: number }): void => {
   if (kept.filters > FILTER_BOUNDS.filters) throw invalidField('You have reached the maximum number of filters')
   if (kept.entries > FILTER_BOUNDS.entries || kept.characters > FILTER_BOUNDS.characters)
@@ -64,7 +64,7 @@ export interface KeywordAttributes {
 
 export interface KeywordChanges {
   added: { keyword: string; whole_word: boolean }[]
-  /** What is absent stays. */
+  /** Absent fields stay unchanged. */
   changed: { id: string; keyword?: string; whole_word?: boolean }[]
   removed: string[]
 }
@@ -87,14 +87,14 @@ export const keywordChanges = (items: readonly KeywordAttributes[]): KeywordChan
   return changes
 }
 
-/** What the older form may change of a whole filter. */
+/** Changes that the older API form makes to a whole filter. */
 export interface V1Change {
   context?: FilterContext[]
   expires_at?: Date | null
   irreversible?: boolean
 }
 
-/** What of a filter is other than before, or null; a filter that blurs stays so until it is told to hide. */
+/** Fields of a filter that change, or null; a filter that blurs stays so until a change makes it hide. */
 export const changedByV1 = (
   filter: { context: readonly FilterContext[]; action: FilterAction; expires_at: Date | null },
   change: V1Change,

@@ -13,7 +13,7 @@ interface Held {
 }
 
 export interface FilterSets {
-  /** What this revision of somebody’s filters says; the revision is read fresh with the statuses, so nothing is out of date. */
+  /** Compiled filters of an account at this revision, which is read with the statuses, so that they are never out of date. */
   at(account: string, rev: string): Promise<Verdict | null>
   /** For streams: of these people, those who have filters; known for a minute at most, and forgotten on hints. */
   many(accounts: readonly string[]): Promise<Map<string, Verdict>>
@@ -52,7 +52,7 @@ export const createFilterSets = ({ db }: { db: Reader }): FilterSets => {
     const started = generation
     const sets = await filterSetsOf(db, accounts)
     const found = new Map(accounts.map((account) => [account, compiled(sets.get(account))]))
-    // What was forgotten while it was on its way may be old already.
+    // Filters that were forgotten during this load may be out of date.
     if (started === generation) for (const [account, one] of found) held.set(account, one)
     return found
   }

@@ -119,7 +119,7 @@ const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[],
     (staff === null || staff.accountIds.includes(listener)) && (texts === null || reads(texts.get(listener)))
 }
 
-/** Whom of those named listeners keep apart from; asked without the listeners unless very many people do. */
+/** Block and mute state of listeners towards the named accounts; the request names the listeners only if very many hide them. */
 const distancesFrom = async (
   ctx: Context,
   listeners: readonly string[],

@@ -9,7 +9,7 @@ import { renderFor } from './listener.js'
 /** A mark stands this long after it was last renewed (facts: streaming 9). */
 const FRESH_MS = 18 * 60_000
 
-/** Accounts with an open connection. They need no e-mail about a notification. */
+/** Returns the accounts that are connected to streaming, for the decision whether to send an e-mail. */
 export const listening = handle(peopleListening, async (ctx, _viewer, { accounts }) => ({
   listening: await presentAmong(ctx.redis, accounts, ctx.clock.now() - FRESH_MS),
 }))

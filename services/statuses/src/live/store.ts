@@ -1,4 +1,4 @@
-/** What many people did to one status, for streaming it to all of them. */
+/** Viewer state of many accounts for one status, for streaming it to all of them. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 
 export interface Flags {

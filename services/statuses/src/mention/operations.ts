@@ -1,4 +1,4 @@
-/** Whom an author named of late, who want to hear when the author looks different. */
+/** Operation that returns the accounts an author mentioned lately, which receive updates of the author's profile. */
 import { mentionedLately } from '@murmuration/contracts/statuses'
 import { mentionedSince } from '../core/status/mention.store.js'
 import { handle } from '../handlers.js'

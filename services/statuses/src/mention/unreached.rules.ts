@@ -3,13 +3,13 @@ import type { UnreachedMention } from '@murmuration/contracts/statuses'
 
 /** Of one status; many more are an attack. */
 const MOST = 10
-/** What an index takes. */
+/** Most bytes of an index entry. */
 const LONGEST_BYTES = 2_048
 
 /** Seconds before each try, each wait at least as long as the one before; after the last one they are given up. */
 export const WAITS_S: readonly number[] = [30, 60, 120, 240, 480, 600, 600]
 
-/** Those who are looked for again, with the server that is asked. */
+/** Unreached mentions that are looked up again, each with the host that is asked. */
 export const worthSeeking = (unreached: readonly UnreachedMention[] = []): (UnreachedMention & { host: string })[] =>
   unreached
     .flatMap((one) => (URL.canParse(one.uri) ? [{ ...one, host: new URL(one.uri).host }] : []))

@@ -35,7 +35,7 @@ export const takeDueHosts = async (tx: Tx, it: { now: Date; until: Date; most: n
   return rows.map((row) => row.host)
 }
 
-/** Those of a server that were put off until just then, each time in another order: some who never answer hide nobody. */
+/** Unreached mentions of a host due at this time, each time in another order, so that failing ones do not block others. */
 export const unreachedAt = (
   db: Reader,
   host: string,
@@ -48,7 +48,7 @@ export const unreachedAt = (
 
 /**
  * Counts a try for those of a server that were put off until just then, or only for `among`, and puts them off by the wait
- * that follows. Who has had the last try goes; gives how many went.
+ * that follows. Deletes mentions after their last try; returns how many.
  */
 export const countTry = async (
   tx: Tx,

@@ -22,11 +22,11 @@ export const seekUnreached = (
     new Date(ctx.clock.now() + (WAITS_S[0] as number) * 1_000),
   )
 
-/** Names people in a status that says the same as before; the caller holds it. Nobody here is among them, so nobody is notified. */
+/** Adds mentions of remote accounts to an unchanged status that the caller has locked. No local account is notified. */
 export const nameLate = async (ctx: Context, tx: Tx, row: StatusRow, accounts: readonly string[]): Promise<void> => {
   if (accounts.length === 0) return
   await appendMentions(tx, row.id, accounts)
-  // Who may see it is remembered by revision.
+  // Visibility is cached by revision.
   await renewRevision(tx, row.id)
   await refreshed(ctx, tx, row)
   if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, fileConversation, { status: row.id })

@@ -1,4 +1,4 @@
-/** Metrics of statuses. Labels have few values; details are in the log. */
+/** Metrics of the month partitions; labels have few values, details are in the log. */
 import { metric, registry } from '@murmuration/kernel'
 
 /** Statuses whose month has no partition. */

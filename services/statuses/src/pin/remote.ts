@@ -1,4 +1,4 @@
-/** What a remote account pinned: taken over as a whole, or one by one as it tells. */
+/** Pins of remote accounts: replaced as a whole, or changed one by one by activities. */
 import type { Context } from '../context.js'
 import { countPins, deletePin, insertPin, insertPins, pinsOf, unpinAll } from '../core/status/pin.store.js'
 import { holdAlive, rowOf } from '../core/status/store.js'

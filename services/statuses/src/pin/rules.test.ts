@@ -1,4 +1,4 @@
-/** What may be pinned. */
+/** Statuses that may be pinned. */
 import { expect, test } from 'vitest'
 import { whyNotPinned } from './rules.js'
 

@@ -1,4 +1,4 @@
-/** What may be pinned: one’s own public, unlisted and private statuses (S-011). */
+/** Statuses that may be pinned: one’s own public, unlisted and private statuses (S-011). */
 import type { Visibility } from '@murmuration/contracts/entities'
 
 /** The refusal in the words clients know, or null when the status may be pinned. */
