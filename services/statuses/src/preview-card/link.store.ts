@@ -4,9 +4,9 @@ import { type Reader, sql } from '@murmuration/db'
 export interface LinkRow {
   preview_id: string | null
   failures: number
-  /** Somebody is fetching it. */
+  /** Another process is fetching it. */
   held: boolean
-  /** What is remembered still counts. */
+  /** The stored result is still valid. */
   fresh: boolean
 }
 

@@ -48,7 +48,7 @@ export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
   }
 }
 
-/** Whatever goes wrong with the description, the page can be shown without it. */
+/** Reads an oEmbed document; null on any failure, because the page can be shown without it. */
 const oembedAt = async (web: Web, address: string | null): Promise<OEmbedFacts | null> => {
   if (address === null) return null
   try {
@@ -80,7 +80,7 @@ export const readPage = async (web: Web, url: string, isOurs: (url: URL) => bool
   return previewOf(page, await oembedAt(web, page.oembed), answer.url)
 }
 
-/** What the server of a status offers for other pages, as a frame of its own; null when it offers none. */
+/** Embed frame that the server of a status offers for other pages; null when it offers none. */
 export const readEmbed = async (web: Web, url: string): Promise<Embed | null> => {
   const page = await web.read(url, PAGE)
   const address = page.status === 200 ? pageFacts(page.text, page.url).oembed : null

@@ -1,4 +1,4 @@
-/** What a page may say of itself in a preview, and what it may not. */
+/** Data that a page may set in its preview, and data that it may not. */
 import { expect, test } from 'vitest'
 import { freshUntil, isOfSite, linkKey, type OEmbedFacts, previewOf, retryAt } from './rules.js'
 

@@ -2,7 +2,7 @@
 import { escapeHtml, oembedFrame, type PageFacts, supportedLanguage } from '@murmuration/text'
 import type { PreviewType } from '../core/preview-card/store.js'
 
-/** What an oEmbed document says, read and bounded; texts that are missing are empty. */
+/** Content of an oEmbed document, read and bounded; texts that are missing are empty. */
 export interface OEmbedFacts {
   type: PreviewType
   title: string

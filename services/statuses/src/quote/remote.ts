@@ -1,4 +1,4 @@
-/** What remote statuses quote: found here if it is known, believed only with an approval, looked up later otherwise. */
+/** Quotes of remote statuses: a known quoted status is found here, accepted only with an approval, else looked up later. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { fetchStamp } from '@murmuration/contracts/federation'
 import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'
@@ -34,7 +34,7 @@ const quotedRow = async (ctx: Context, uri: string): Promise<StatusRow | null> =
   return id ? rowOf(ctx.db, id) : null
 }
 
-/** What an approval of ours says about a quote of a status here. */
+/** State of a quote of a local status, by this server's authorization for it. */
 const ourWord = async (
   db: Reader,
   quoted: Pick<End, 'id' | 'uri'>,

@@ -35,7 +35,7 @@ const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): P
     return stamp
   })
 
-/** A remote account requests to quote a local status. The policy decides, and the decision is stored. */
+/** Handles a remote account's request to quote a local status: the quote policy decides, and the decision is stored. */
 export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted: quotedUri, status: uri }) => {
   const id = (await idsByUri(ctx.db, [quotedUri])).get(quotedUri) ?? localStatusId(ctx.site.origin, quotedUri)
   const [quoted, { records }] = await Promise.all([

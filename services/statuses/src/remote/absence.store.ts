@@ -6,7 +6,7 @@ export interface Absence {
   due_at: Date
 }
 
-/** What is known of the absence of a status, held until the transaction ends. */
+/** Absence record of a status, locked until the transaction ends. */
 export const holdAbsence = (tx: Tx, status: string): Promise<Absence | null> =>
   tx.row(sql`select times, due_at from absences where status_id = ${status} for update`)
 

@@ -1,11 +1,11 @@
-/** What it means for a remote status that its server, asked for it, has it, has it no more, or does not find it. */
+/** Absence of remote statuses: effects of a server's response that it has a status, has it no more, or does not find it. */
 import type { Context } from '../context.js'
 import { idsByUri, rowOf, type StatusRow } from '../core/status/store.js'
 import { waitAfter } from './absence.rules.js'
 import { endAbsenceOf, endAbsences, holdAbsence, putAbsence } from './absence.store.js'
 import { endRemote } from './end.js'
 
-/** What a few may read may only be hidden from us; our own and boosts live nowhere else. */
+/** Whether absence counts. A limited status may only be hidden from us; local statuses and boosts exist nowhere else. */
 const mayBeAbsent = (row: StatusRow): boolean =>
   !row.local && row.reblog_of_id === null && row.deleted_at === null && row.visibility <= 1
 

@@ -37,7 +37,7 @@ type Parts = Arrival & Pick<FullStatus['row'], 'emojis' | 'media_ids'>
 const isPlain = ({ in_reply_to, quote, poll, reply_policy, favourites_count, reblogs_count }: RemoteStatus): boolean =>
   in_reply_to === null && quote === null && poll === null && !reply_policy && !favourites_count && !reblogs_count
 
-/** Those of the statuses that can be stored together, by uri: plain, new here, and brought by whom they belong to. */
+/** Statuses that can be stored together, by uri: plain, new here, and by an author that may bring them. */
 const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): Promise<Map<string, Arrival>> => {
   // Of the same twice the first counts.
   const plain = new Map(

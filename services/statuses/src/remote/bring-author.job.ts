@@ -16,7 +16,7 @@ import { reachStatus, storeNote } from './resolve.js'
 const LATEST = 20
 const PAGES = 3
 const AT_ONCE = 4
-/** What the statuses answer is found when somebody reads the thread; what they quote, one step far. */
+/** Levels fetched with each status: no parents, which are fetched when the thread is read, and one level of quotes. */
 const PARENTS = 0
 const QUOTES = 1
 

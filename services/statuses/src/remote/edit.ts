@@ -23,7 +23,7 @@ import { emojisOf, mediaOf, pollOf, tagsOf } from './parts.js'
 /** Refreshed: the same words with other figures, another approval, or for somebody else as well. */
 type Outcome = 'edited' | 'refreshed' | 'unchanged'
 
-/** Who may quote and who may answer; false when both stood so already. */
+/** Stores the quote policy and the reply policy; false when both are unchanged. */
 const putPolicies = async (ctx: Context, tx: Tx, status: RemoteStatus, id: string): Promise<boolean> => {
   const quoting = await setQuotePolicy(tx, id, policyBits(status.quote_policy))
   const answering = await putReplyPolicy(tx, id, status.reply_policy ?? null)
@@ -78,13 +78,13 @@ const refresh = async (
     const otherPolicy = counts && (await putPolicies(ctx, tx, status, row.id))
     const otherQuote = counts && (await syncQuote(ctx, tx, now, quoting, false))
     const otherApproval = counts && (await syncApproval(ctx, tx, row.id, status))
-    // Somebody else this was delivered to: they have access without being named.
+    // Other accounts that it was delivered to have access without a mention.
     await insertMentions(
       tx,
       row.id,
       fresh.map((one) => ({ id: one.id, silent: true })),
     )
-    // Who may see it is remembered by revision.
+    // Visibility is cached by revision.
     if (fresh.length) await renewRevision(tx, row.id)
     const otherTally =
       counts && tally !== undefined && now.poll_id !== null && (await tallyPoll(tx, now.poll_id, tally))
@@ -144,7 +144,7 @@ export const editRemote = async (
     const otherPolicy = await putPolicies(ctx, tx, status, row.id)
     const otherQuote = await syncQuote(ctx, tx, now, quoting, true)
     const poll = await editPoll(ctx, tx, status, now)
-    // Whom the version before could not name is no matter any more; this one has its own.
+    // Unreached mentions of the version before are dropped, because this version has its own.
     const missing = await endUnreachedOf(tx, [row.id])
     await seekUnreached(ctx, tx, [{ row, unreached: status.unreached }])
     const after: Version = {

@@ -1,4 +1,4 @@
-/** What is stored while its author goes for good, which the erasing of everything else may not have seen. */
+/** Erases statuses stored during the deletion of their author, which the erasure of the others may have missed. */
 import { eraseAuthor } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { goneAmong } from '../core/author/store.js'

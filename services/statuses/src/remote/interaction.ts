@@ -50,7 +50,7 @@ export interface Interaction {
 const isOther = (standing: string | null, uri: string | null): standing is string =>
   standing !== null && standing !== uri
 
-/** What stands is neither the one that is named nor the one that may stand instead, where that matters. */
+/** Whether the stored interaction is neither the named one nor its allowed replacement, where that matters. */
 const isUnexpected = (standing: string | null, { uri, exact, instead }: Interaction): standing is string =>
   exact === true && isOther(standing, uri) && standing !== instead
 

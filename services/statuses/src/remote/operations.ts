@@ -30,7 +30,7 @@ export const putRemoteMany = handle(putRemoteStatuses, async (ctx, _viewer, { st
 /** The author took a remote status or boost back; remembered, so that a late Create does nothing. */
 export const removeRemote = handle(removeRemoteStatus, async (ctx, _viewer, { uri, author }) => {
   const { records } = await ctx.call(accountRecords, { ids: [author] })
-  // A status of another server is not deleted, and no tombstone blocks its real author.
+  // A status of another server is not the author’s to delete, and leaves no tombstone that blocks its real author.
   if (!records[0] || !isOfOrigin(uri, records[0].uri)) return { outcome: 'refused' as const }
   return { outcome: await endRemote(ctx, uri, author) }
 })

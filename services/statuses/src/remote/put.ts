@@ -108,7 +108,7 @@ export const wholeOf = (
 ): FullStatus => {
   const isReply = status.in_reply_to !== null
   return {
-    // What is older than some hours is stored and shown, but puts itself before nobody (limits 1).
+    // A status older than some hours is stored and shown, but is in no feeds and causes no notifications (limits 1).
     push: status.push && isRecent(parts.createdAt, parts.now),
     mentions: status.mentions.slice(0, MOST_MENTIONS),
     tags: tagsOf(status),
@@ -314,7 +314,7 @@ export const putRemoteStatus = async (
     return { id, outcome: await editRemote(ctx, status, row, author) }
   }
   const id = known.get(status.uri)
-  // What is stored may be edited also while its author is suspended: it stays hidden.
+  // A stored status may be edited also while its author is suspended: it stays hidden.
   if (id !== undefined) return there(id)
   if (author.suspended) return REFUSED
   await learnAuthors(ctx.db, [author])

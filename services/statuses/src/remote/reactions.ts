@@ -1,4 +1,4 @@
-/** Somebody here follows a remote account: what it published before is brought here. */
+/** Reactions to local follows of remote accounts, which fetch earlier statuses of the account. */
 import { followCreated } from '@murmuration/contracts/accounts'
 import { refetchAuthor } from '../core/refetch/refetch.js'
 import { react } from '../handlers.js'

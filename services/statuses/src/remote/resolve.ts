@@ -32,7 +32,7 @@ const lookUpUnknown = (ctx: Context, uri: string, behind: boolean): Promise<{ id
 
 type Mentions = FetchedNote['mentionUris']
 
-/** Those who are named: known ones are one question, of the others as many are looked up as may be. */
+/** Resolves mentions: known accounts in one request, unknown ones as far as the lookup limit allows. */
 const mentionsOf = async (
   ctx: Context,
   named: Mentions,
@@ -117,7 +117,7 @@ export interface Reach {
   depth?: number
   quotes?: number
   lookups?: Lookups
-  /** Nobody waits for it. */
+  /** No request waits for it. */
   behind?: boolean | undefined
   /** Only what this actor wrote is kept. */
   by?: string

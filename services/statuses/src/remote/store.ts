@@ -11,7 +11,7 @@ export const lockUris = async (tx: Tx, uris: readonly string[]): Promise<void> =
   )
 }
 
-/** Those of the uris that their own author took back before. */
+/** Uris among these with a tombstone of their own author. */
 export const tombstonesAmong = async (
   db: Reader,
   named: readonly { uri: string; author: string }[],
@@ -22,7 +22,7 @@ export const tombstonesAmong = async (
   return new Set(rows.map((row) => row.uri))
 }
 
-/** Those of the uris that replies wait for. */
+/** Uris among these of parents that replies wait for. */
 export const awaitedAmong = async (db: Reader, uris: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ uri: string }>(
     sql`select distinct uri from awaited_parents where uri = any(${texts(uris)})`,

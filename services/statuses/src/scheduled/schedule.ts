@@ -15,7 +15,7 @@ import { countScheduled, insertScheduled, type ScheduledRow } from './store.js'
 type Input = z.output<(typeof createStatus)['input']>
 export type Scheduled = ResultOf<(typeof createStatus)['output']>
 
-/** What was sent, in the form the API shows it; texts and visibility as they were settled. */
+/** Parameters of a scheduled status in the form the API shows, with the validated texts and visibility. */
 const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string | null): ScheduledStatusParams => ({
   text: draft.text,
   spoiler_text: draft.spoiler === '' ? null : draft.spoiler,

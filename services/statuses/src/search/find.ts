@@ -122,7 +122,7 @@ export const namedAuthors = async (
   return [...from.map(({ named, not }) => ({ id: idOf(named), not })), ...ids.map((id) => ({ id, not: false }))]
 }
 
-/** Statuses for a viewer, newest first. What they may not see, or keep apart from, is left out after it was found. */
+/** Statuses for a viewer, newest first. Statuses that the viewer may not see, or hides, are left out after the search. */
 export const foundStatuses = async (
   ctx: Context,
   query: SearchQuery,

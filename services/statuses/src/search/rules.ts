@@ -1,4 +1,4 @@
-/** What a search query says about statuses: words, phrases, properties, authors, days and where to look. Pure, one pass, bounded. */
+/** Parser of search queries for statuses: words, phrases, properties, authors, days and where to look. Pure, one pass, bounded. */
 import { fail } from '@murmuration/contracts/kit'
 import { normaliseTag, parseHandle, phraseTerms } from '@murmuration/text'
 

@@ -9,7 +9,7 @@ const BATCH = 200
 export const indexOlder = tick('statuses.index-older', 10_000, async (ctx) => {
   const ids = await ctx.db.tx((tx) => nextOlder(tx, ctx.clock.date(), BATCH))
   if (ids === null) return
-  // Those that were edited meanwhile are indexed by the reaction to that.
+  // Statuses that were edited meanwhile are indexed by the reaction to the edit.
   await indexStatuses(ctx, ids)
   await ctx.db.tx((tx) => markOlder(tx, ids.length < BATCH ? null : (ids.at(-1) ?? null)))
 })

@@ -32,7 +32,7 @@ const synthetic = async (ctx: Context, row: StatusRow): Promise<EditRow> => {
   }
 }
 
-/** What the status quotes as the viewer sees it now; versions only remember that it did. */
+/** Quote of the status as the viewer sees it now; versions only record that there was one. */
 const quoteNow = async (ctx: Context, viewerId: string | null, row: StatusRow): Promise<string> => {
   if (!row.has_quote) return 'null'
   const state = await hydrate(ctx, viewerId, [row.id], 'single')

@@ -33,12 +33,12 @@ export const localBoostRecords = handle(localBoosts, async (ctx, _viewer, { stat
   return { boosts: ids.flatMap((id) => rows.get(id) ?? []).map(recordOf) }
 })
 
-/** Sources of Note documents. */
+/** Returns the sources of Note documents. */
 export const sources = handle(statusSources, async (ctx, _viewer, { ids }) => ({
   sources: await sourcesOf(ctx, [...(await rowsOf(ctx.db, ids)).values()]),
 }))
 
-/** Returns the ids that belong to the author and are visible to the viewer (A060). */
+/** Returns the ids among these that the author wrote and the viewer may see (A060). */
 export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
   const [facts, standings] = await Promise.all([factsOf(ctx.db, viewer, ids), standingsOf(ctx, viewer, [author])])
   const eyes = { viewerId: viewer, standings }

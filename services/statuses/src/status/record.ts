@@ -81,7 +81,7 @@ const sourceOf = (
   conversation_here: row.conversation_uri === null && here.has(row.conversation_id),
 })
 
-/** What statuses quote, as other servers are told; what is gone has no address. */
+/** Quotes of statuses, as other servers receive them; a deleted quoted status has no address. */
 const quotedBy = async (ctx: Context, rows: readonly StatusRow[]): Promise<Map<string, StatusSource['quote']>> => {
   const quotes = await quotesOf(
     ctx.db,

@@ -1,4 +1,4 @@
-/** Who follows which hashtags. */
+/** Hashtag follows of accounts. */
 import { type Cursor, keyset, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import type { KnownTag } from '../core/tag/store.js'
 
@@ -37,7 +37,7 @@ export const followersOfTags = async (
 }
 
 /**
- * Those of the statuses that carry a tag, were written by somebody else, and carry no other tag that the account follows.
+ * Statuses among these that have a tag, another author, and no other tag that the account follows.
  * Nothing while the account follows the tag itself.
  */
 export const broughtBy = (

@@ -7,7 +7,7 @@ import { idsByUri, rowOf, rowsOf } from '../core/status/store.js'
 import { isOpen } from '../core/visibility/named-status.js'
 import { applyFetchResult, type Lookups, storeNote } from '../remote/index.js'
 
-/** What one look at a thread may cost. */
+/** Limits of one crawl of a thread. */
 export const crawlBounds = {
   /** Levels below the status. */
   depth: 50,
@@ -50,13 +50,13 @@ interface Crawl {
   readonly conversation: string | null
   /** Everything that was or will be looked at: circles end here. */
   readonly seen: Set<string>
-  /** What was found to be of the thread. */
+  /** Addresses of statuses that belong to the thread. */
   readonly kept: Set<string>
-  /** What was read and may turn out to be of the thread, by what it answers. */
+  /** Statuses that were read and may turn out to belong to the thread, by the address of their parent. */
   readonly waiting: Map<string, Answer[]>
   /** Characters of what waits. */
   held: number
-  /** What may be here already: whose server gave nothing, and what is answered by something that waits. */
+  /** Addresses that may be stored here already: their server gave nothing, or a waiting status answers them. */
   readonly unsure: Set<string>
   readonly hosts: Map<string, number>
   readonly authors: Set<string>
@@ -126,7 +126,7 @@ const restOf = async (ctx: Context, crawl: Crawl, from: string | null, have: num
   return uris
 }
 
-/** What is here already of the same conversation is of the thread, also when no server lists or gives it: what is ours, too. */
+/** Keeps stored statuses of the same conversation, local ones included, also when no server lists or returns them. */
 const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
   const uris = [...crawl.unsure]
   crawl.unsure.clear()
@@ -178,7 +178,7 @@ const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]>
   return []
 }
 
-/** What waits no longer, because what it answers is of the thread. */
+/** Takes the waiting statuses whose parent belongs to the thread. */
 const takeFreed = ({ kept, waiting }: Crawl): Answer[] =>
   [...waiting].flatMap(([parent, answers]) => (kept.has(parent) && waiting.delete(parent) ? answers : []))
 
@@ -197,7 +197,7 @@ const keepFreed = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
   return named
 }
 
-/** What the owner of the conversation lists of it; one of ours lists nothing that is not here. */
+/** Addresses that the owner of the conversation lists; a local conversation is skipped, because it lists only known statuses. */
 const listedInContext = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
   const { context } = crawl
   if (context === null || !URL.canParse(context)) return []

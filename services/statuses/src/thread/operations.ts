@@ -59,7 +59,7 @@ const MOST = 500
 
 const byAge = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
 
-/** Public statuses of a conversation that began here. */
+/** Returns the public and unlisted statuses of a conversation that began here. */
 export const context = handle(contextPage, async (ctx, _viewer, { root, after, limit }) => {
   const first = await rowOf(ctx.db, root)
   const isOpen = first && ['public', 'unlisted'].includes(visibilityOf(first.visibility))

@@ -5,7 +5,7 @@ import { maySeekReplies, threadThing } from '../core/async-refresh/rules.js'
 import { beginRefresh, type Refresh, refreshOf, updateRefresh } from '../core/async-refresh/store.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 
-/** What is being done about the thread of a status; null when nothing is, or it is not for everybody. */
+/** Refresh of the thread of a status, started if there is none; null when its replies are not looked up. */
 export const threadRefresh = async (
   ctx: Context,
   status: Pick<Fact, 'id' | 'local' | 'visibility'>,

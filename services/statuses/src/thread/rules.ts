@@ -3,7 +3,7 @@
 export interface Below {
   id: string
   authorId: string
-  /** Whom it answers. */
+  /** Account that it answers. */
   inReplyToAccountId: string | null
 }
 

@@ -1,7 +1,7 @@
 /** How people stand to a thread, for those who decide whether to tell them of it. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Those of the accounts who muted the thread of a status. */
+/** Accounts among these that muted the thread of a status. */
 export const mutersOf = async (db: Reader, status: string, accounts: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select m.account_id
     from (select conversation_id from statuses where id = ${status}) s
@@ -13,7 +13,7 @@ export const mutersOf = async (db: Reader, status: string, accounts: readonly st
 const MOST_STEPS = 100
 
 /**
- * Those of the accounts who wrote somebody a direct status above this one. Deleted statuses end the walk, and a status
+ * Accounts among these that wrote `to` a direct status above this one. Deleted statuses end the walk, and a status
  * counts only when the account itself wrote it: being named in somebody else's thread is no invitation (A044).
  */
 export const wroteAbove = async (

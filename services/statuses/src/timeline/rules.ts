@@ -1,4 +1,4 @@
-/** Who may read live and topic feeds: settings of the server, separately for local and remote statuses (behaviours 7). */
+/** Access to live and topic feeds: settings of the server, separately for local and remote statuses (behaviours 7). */
 import { fail } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 

@@ -78,7 +78,7 @@ const ofAccount = (author: string, viewer: string | null, filter: AccountFilter)
     ${filter.excludeDirect ? sql`and s.visibility < 3` : sql``}
     ${filter.tag === null ? sql`` : sql`and exists (select 1 from status_tags st where st.status_id = s.id and st.tag_id = ${filter.tag}::bigint)`}`
 
-/** What an account wrote and boosted. */
+/** Ids of the statuses and boosts of an account. */
 export const accountIds = (
   db: Reader,
   author: string,
@@ -88,7 +88,7 @@ export const accountIds = (
 ): Promise<string[]> =>
   ids(db, sql`select s.id from statuses s where ${ofAccount(author, viewer, filter)} ${keyset(sql`s.id`, page)}`, page)
 
-/** What an account pinned, the latest pin first; the page cuts by ids of statuses. */
+/** Ids of the statuses that an account pinned, the latest pin first; the page cuts by ids of statuses. */
 export const pinnedIds = async (
   db: Reader,
   author: string,

@@ -8,7 +8,7 @@ import { cleanTranslation, htmlAsPlain, type LanguagePairs, plainAsHtml, protect
 import { keepPairs, keepTranslation, readPairs, readTranslation, translationName } from './store.js'
 import type { Translated, Translator } from './translator.client.js'
 
-/** What the translator offers, asked for once a week. */
+/** Language pairs of the translator, requested once a week. */
 export const pairsOf = async (ctx: Pick<Context, 'cache'>, translator: Translator): Promise<LanguagePairs> => {
   const known = await readPairs<LanguagePairs>(ctx.cache, translator.name)
   if (known) return known

@@ -1,4 +1,4 @@
-/** Those who translate for us: what we ask of them, and how they fail, in the words that clients know. */
+/** Interface of translators: the requests to them, and their errors in the words that clients know. */
 import { type Failure, fail } from '@murmuration/contracts/kit'
 import type { Web } from '../core/web.client.js'
 import type { LanguagePairs } from './rules.js'

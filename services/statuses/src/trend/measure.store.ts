@@ -1,4 +1,4 @@
-/** What might trend, measured: the few most used tags and pages of today, and the statuses that most people liked. */
+/** Measurements for trends: the few most used tags and pages of today, and the statuses that most people liked. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 import { isArticle } from '../core/preview-card/usage.store.js'
 

@@ -64,7 +64,7 @@ interface Asked {
   offset: number
 }
 
-/** What the language of the request decides must not be given to somebody with another one. */
+/** Headers that keep caches from serving a response to a request in another language. */
 const HEADERS = { Vary: 'Authorization, Origin, Accept-Language' }
 
 /** One page of what trends, for everybody. */

@@ -1,4 +1,4 @@
-/** What trends: how much more than usual something is used, and how that fades. */
+/** Scores of trends: how much more than usual something is used, and how that fades. */
 
 export const TREND_KINDS = ['tag', 'link', 'status'] as const
 export type TrendKind = (typeof TREND_KINDS)[number]

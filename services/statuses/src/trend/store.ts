@@ -1,4 +1,4 @@
-/** What trends, as rows: scores made anew every few minutes, and what staff decided. */
+/** Trends as rows: scores that are computed every few minutes, and decisions of staff. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { TREND_KINDS, type TrendKind } from './rules.js'
 
@@ -77,7 +77,7 @@ export const takeUnasked = async (tx: Tx, at: Date, pauseSince: Date): Promise<T
       returning kind`)
   ).flatMap((row) => TREND_KINDS[row.kind] ?? [])
 
-/** What staff decided about a tag, page or status; null where nobody looked. */
+/** Decision of staff about a tag, page or status; null before a review. */
 export interface Review {
   id: string
   trendable: boolean | null
