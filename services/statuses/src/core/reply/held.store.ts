@@ -24,7 +24,7 @@ export const isHeld = async (tx: Tx, status: string): Promise<boolean> =>
 export const setAsks = (tx: Tx, status: string, asks: boolean): Promise<number> =>
   tx.run(sql`update held_replies set asks = ${asks} where status_id = ${status}`)
 
-/** Of what waits below an answer so many are let go with it. */
+/** Most held replies that are released together: the approved one and those below it. */
 export const MOST_WITH = 100
 
 /**
