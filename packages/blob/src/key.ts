@@ -1,4 +1,4 @@
-/** What a blob's key may look like, so that it can be a path, an object name and part of a URL without escaping. */
+/** Blob keys: each is safe as a path, as an object name and in a URL without escaping. */
 
 import { randomBytes } from 'node:crypto'
 import { BlobError } from './errors.js'
@@ -24,7 +24,7 @@ export function checkPrefix(prefix: string): string {
   return check(prefix, prefixPattern)
 }
 
-/** A new key with 160 random bits, such as `media/3f/9c…7a.jpg`; nobody can guess its neighbours. */
+/** Returns a new key with 160 random bits, such as `media/3f/9c…7a.jpg`. Keys cannot be guessed from other keys. */
 export function newKey(area: string, extension?: string): string {
   const name = randomBytes(20).toString('hex')
   return checkKey(`${area}/${name.slice(0, 2)}/${name.slice(2)}${extension ? `.${extension}` : ''}`)

@@ -9,7 +9,7 @@ import type { PutOptions, PutResult } from './store.js'
 export type Metered = {
   /** The bytes. Throws `too_large`, or `interrupted` with the source's own error as cause. */
   chunks: AsyncGenerator<Buffer>
-  /** What was read. Throws `hash_mismatch` when other bytes were announced. */
+  /** Size and hash of the bytes read. Throws `hash_mismatch` when the hash differs from the expected one. */
   result(): PutResult
 }
 

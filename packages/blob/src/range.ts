@@ -10,7 +10,7 @@ const whole: ParsedRange = { kind: 'whole' }
 const singleRange = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i
 
 /**
- * What to answer to `header` for a file of `size` bytes. Anything that is not one well-formed byte range (absent,
+ * Returns the byte range that the Range header `header` selects in a file of `size` bytes. Any other header (absent,
  * another unit, several ranges, a first position behind the last) is ignored, as the RFC allows.
  *
  * @example

@@ -1,8 +1,8 @@
-/** What a store of blobs can do, whatever it stands on. */
+/** The interface of a blob store, the same for a folder and for a bucket. */
 
 import type { Readable } from 'node:stream'
 
-/** What must hold of the bytes that are put. */
+/** Content type and checks of an upload; bytes that fail a check are not stored. */
 export type PutOptions = {
   contentType: string
   /** Most bytes to take; one more and nothing is kept. */
@@ -17,7 +17,7 @@ export type PutResult = { size: number; sha256: string }
 /** Both ends inclusive; without `end` up to the last byte. */
 export type ByteRange = { start: number; end?: number }
 
-/** What is known of a blob without reading it. `etag` has its quotes, ready for a header. */
+/** Metadata of a blob. `etag` includes its quotes, as in the HTTP header. */
 export type BlobHead = { size: number; contentType: string; etag: string; lastModified: Date }
 
 /** A blob being read. `size` is that of the whole blob, also when `body` is a part. Read `body` or destroy it. */

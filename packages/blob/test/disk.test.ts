@@ -1,4 +1,4 @@
-/** What only a folder can suffer: cut uploads, dead processes, full disks. */
+/** Failures of a blob store in a folder: interrupted uploads, killed processes, full disks. */
 
 import { execFileSync } from 'node:child_process'
 import {
@@ -30,7 +30,7 @@ const filesBelow = (folder: string): string[] =>
     ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile())
     : []
 
-/** What this process holds open below the folder: nothing else that runs in it can disturb the count. */
+/** File descriptors of this process below the folder. Files open elsewhere do not change the count. */
 const openFiles = (folder: string) =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {

@@ -1,4 +1,4 @@
-/** What only a bucket can suffer: errors, silence, half-done writes, and servers that lie. */
+/** Failures of a blob store in a bucket: errors, timeouts, partial writes and wrong responses. */
 
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -136,7 +136,7 @@ test('a missing bucket is not taken for a missing blob', async () => {
 
 test('small blobs go in one piece, large ones in parts that appear together', async () => {
   await store.put('media/small', Readable.from([Buffer.alloc(1_000)]), png)
-  // What took long is sent again: what counts is which requests there were.
+  // Slow requests are retried, so the test compares the set of requests.
   expect([...new Set(bucket.requests)]).toEqual(['PUT /media/small?x-id=PutObject', 'HEAD /media/small'])
   bucket.requests.length = 0
   const size = 8 * 1024 * 1024

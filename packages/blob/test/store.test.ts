@@ -1,4 +1,4 @@
-/** What every store must do, tried on a folder and on a bucket. */
+/** Behaviour common to all blob stores, tested on a folder and on a bucket. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -32,7 +32,7 @@ const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call
  */
 export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LONGEST_MS): SingleFlight => {
   const here = new Map<string, Promise<unknown>>()
-  /** Those that begin when the one that runs is over, for who must not have what is being read. */
+  /** Queued runs for callers that asked for a fresh read. Each starts after the current run ends. */
   const next = new Map<string, Promise<unknown>>()
   const keysOf = (name: string) => {
     const digest = createHash('sha256').update(name).digest('base64url')
@@ -44,7 +44,7 @@ export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LON
     return text === null ? null : { value: JSON.parse(text) as T }
   }
 
-  /** What the holder of the lock finds; null when it let go without a result, or died. */
+  /** Waits for the result of the lock's owner. Null when the lock was released or expired without a result. */
   const waitFor = async <T>(keys: { lock: string; result: string }, endsAt: number): Promise<{ value: T } | null> => {
     while (performance.now() < endsAt) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
@@ -89,7 +89,7 @@ export const createSingleFlight = (redis: Redis, prefix: string, longestMs = LON
     const known = fresh ? null : await shared<T>(keys.result)
     if (known !== null) return known.value
     const token = randomUUID()
-    // Whoever comes after a holder that died takes its place, one of them.
+    // When the lock's owner dies, one of the waiting processes acquires the lock.
     for (const endsAt = performance.now() + longestMs; performance.now() < endsAt; ) {
       // Without Redis every process fetches for itself.
       const mine = await redis.soft<string | null>(

@@ -34,7 +34,7 @@ export const createCardCache = <T>(options: CardCacheOptions<T>): CardCache<T> =
     const loading = options
       .load(ids)
       .then((found) => {
-        // What was forgotten while it was on its way may be old already.
+        // Cards that were invalidated during the load may be stale already.
         if (started === generation) for (const [id, text] of found) cache.set(id, text)
         return found
       })

@@ -142,7 +142,7 @@ class Session implements Tx {
   }
 }
 
-/** What is sent before anybody waits for an answer leaves in one packet. */
+/** Sends all statements issued before the next tick in one packet. */
 const together = ({ connection: { stream } }: pg.PoolClient): void => {
   stream.cork()
   process.nextTick(() => stream.uncork())

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { addressGuard, isPublicAddress } from './address.js'
 
-/** Block, its first and last address, and the public neighbours on both sides (null when the neighbour is special too). */
+/** Block, its first and last address, and the public addresses before and after it (null when that address is special too). */
 const specialV4: [string, string, string, string | null, string | null][] = [
   ['0.0.0.0/8', '0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
   ['10.0.0.0/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

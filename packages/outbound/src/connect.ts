@@ -7,7 +7,7 @@ import { type AddressGuard, isTranslated } from './address.js'
 import { OutboundError } from './errors.js'
 import type { Names } from './names.js'
 
-/** What opening a connection depends on. */
+/** Address guard, name resolution and TLS context of the connector. */
 export type ConnectOptions = { allowed: AddressGuard; names: Names; secureContext: SecureContext }
 
 const stageMs = 5_000

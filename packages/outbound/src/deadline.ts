@@ -6,7 +6,7 @@ import { OutboundError } from './errors.js'
 export type Deadline = {
   /** Set once time is up. */
   expired: OutboundError | null
-  /** What to end; at most one thing is waited for at a time. Called at most once. */
+  /** Cancels the operation in progress. Called at most once; there is one operation at a time. */
   onExpire: ((error: OutboundError) => void) | null
   /** Ends it now, for this reason. */
   expire(error: OutboundError): void

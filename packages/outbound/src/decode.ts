@@ -13,7 +13,7 @@ import {
 } from 'node:zlib'
 import { OutboundError } from './errors.js'
 
-/** What we say we can read. */
+/** Value of the Accept-Encoding header. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
 const mostEncodings = 2

@@ -1,4 +1,4 @@
-/** The one guarded HTTP client for everything that leaves the house. */
+/** The guarded HTTP client for all requests to other servers. */
 
 export { type AddressGuard, addressGuard, isPublicAddress } from './address.js'
 export { OutboundError, type OutboundErrorCode, type OutboundStage } from './errors.js'

@@ -1,4 +1,4 @@
-/** Puts guard, connections, redirects and budgets together: the client that the rest of the house holds. */
+/** The HTTP client of all services: combines address guard, connections, redirects and limits. */
 
 import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
@@ -70,7 +70,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return opened
   }
 
-  /** What runs, with what gives its place back. */
+  /** Requests in flight, each with the function that releases its slot. */
   const running = new Map<Deadline, () => void>()
   let closing: Promise<void> | undefined
 
@@ -78,7 +78,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     checkRequest(asked)
     const deadline = startDeadline(asked.timeoutMs, asked.signal)
     try {
-      // What is no address is refused by the guard, and asks nobody.
+      // An invalid URL is refused by the guard before any connection.
       running.set(deadline, await places.take(URL.parse(String(asked.url))?.host ?? '', deadline))
     } catch (error) {
       deadline.clear()

@@ -7,7 +7,7 @@ import type { NameOptions } from './names.js'
 import type { Refusal } from './refusal.js'
 import type { UrlPolicy } from './url.js'
 
-/** How this house may go out. */
+/** Options of the outbound client: addresses, ports and limits. */
 export type OutboundOptions = {
   /** Sent with every request that does not name its own. */
   userAgent: string

@@ -5,11 +5,11 @@ import { decodeStages, decodeWhole, encodingsOf } from './decode.js'
 import { OutboundError } from './errors.js'
 import type { Control, Receiver } from './exchange.js'
 
-/** What both ways need: which method was sent, the byte cap, and which answers are only signposts. */
+/** Options of both receivers: the request method, the byte cap, and the responses whose body is skipped. */
 export type ReceiveOptions = {
   method: string
   maxBytes: number
-  /** True for an answer whose body nobody will read. */
+  /** True for a response whose body is not needed, such as a redirect. */
   skip: (status: number, headers: Record<string, string>) => boolean
 }
 

@@ -1,8 +1,8 @@
-/** What the guard refused, for those who write it down. */
+/** Refusals of the address guard, as values for the log. */
 
 import { OutboundError } from './errors.js'
 
-/** Somebody wanted us to go where nobody may. `host` is as they wrote it, of any length; `reason` is a text of ours. */
+/** A refused request to a forbidden address. `host` is unchecked input of any length; `reason` is our own text. */
 export type Refusal = { host: string; reason: string }
 
 /** The refusal that an error stands for, on the way to this URL; null for every other error. */

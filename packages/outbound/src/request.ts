@@ -1,4 +1,4 @@
-/** What may be asked of the client, and the checks of one request before anything is done for it. */
+/** Requests to the outbound client and their validation before any connection. */
 
 import type { Readable } from 'node:stream'
 import { OutboundError } from './errors.js'

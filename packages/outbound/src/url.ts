@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { AddressGuard } from './address.js'
 import { OutboundError } from './errors.js'
 
-/** What `guardUrl` needs to know about this house. */
+/** Settings of `guardUrl`. */
 export type UrlPolicy = {
   readonly allowed: AddressGuard
   readonly allowHttp: boolean

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 /** Key and certificate as PEM, ready for a TLS server. */
 export type Certificate = { key: string; cert: string }
 
-/** What a certificate says; times in milliseconds since the epoch, default valid for a day around now. */
+/** Names and validity of a certificate, in milliseconds since the epoch. The default validity is a day around now. */
 export type Claims = { names: string[]; notBefore?: number; notAfter?: number }
 
 /** An authority of our own: `cert` is what a client must trust. */

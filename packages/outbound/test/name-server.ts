@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, isIPv6 } from 'node:net'
 
-/** What the server says to a question: addresses (of both families), a failure, or nothing at all. */
+/** Response of the name server to a query: addresses of both families, a failure, or none at all. */
 export type Reply = { addresses: string[]; ttl?: number } | 'nxdomain' | 'servfail' | 'silent'
 
 /** A running server; `questions` counts those asked per name. */

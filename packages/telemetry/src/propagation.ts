@@ -19,7 +19,7 @@ export type TraceParent = Context
 export interface SpanOptions {
   /** `server` and `consumer` are entry points, `client` and `producer` calls, `internal` (default) steps inside. */
   kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
-  /** What {@link extractTrace} found; without it the span hangs below the active one. */
+  /** Result of {@link extractTrace}. Without it the parent is the active span. */
   parent?: TraceParent | undefined
 }
 

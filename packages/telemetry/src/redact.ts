@@ -1,4 +1,4 @@
-/** What may leave the process in a trace: pure functions that take secrets and private text out of names and values. */
+/** Redaction of traces: pure functions that remove secrets and private text from names and values. */
 import type { Attributes, AttributeValue } from '@opentelemetry/api'
 
 const HIDDEN = '***'
@@ -46,7 +46,7 @@ export const redactPath = (path: string): string =>
     })
     .join('/')
 
-/** Scheme, host and a redacted path and query; user info and fragment are dropped. What is no URL is hidden. */
+/** Scheme, host and a redacted path and query; user info and fragment are dropped. Text that is not a URL is replaced. */
 export const redactUrl = (text: string): string => {
   const url = URL.parse(text)
   if (!url) return HIDDEN

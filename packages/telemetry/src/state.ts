@@ -1,6 +1,6 @@
 /** Whether traces are recorded in this process, and how to flush them: one slot shared by preload and application. */
 
-/** What a started SDK leaves for the rest of the process. */
+/** Handle of a started SDK. */
 export interface StartedTelemetry {
   /** Sends what is still buffered and closes the exporter. */
   shutdown: () => Promise<void>

@@ -27,7 +27,7 @@ export interface ClusterOptions {
   env?: Record<string, string>
 }
 
-/** What a client may send beside its input. */
+/** Request headers that a client may set in addition to the input. */
 export interface AskedWith {
   idempotencyKey?: string
   locale?: string

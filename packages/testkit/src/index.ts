@@ -1,4 +1,4 @@
-/** What tests stand on: services on real stores, and the outside world as real servers on loopback. */
+/** Test kit: services on real stores, and other servers as real processes on loopback. */
 export * from './cluster.js'
 export * from './databases.js'
 export * from './holding.js'

@@ -1,4 +1,4 @@
-/** What a service really writes to its log, while a process of its own stands in for the services of a test. */
+/** Log lines of a service that runs in its own process instead of the test's services. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

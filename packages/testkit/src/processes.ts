@@ -14,7 +14,7 @@ import { testRedisUrl } from './redis-database.js'
 import { programFile, SOURCE_ARGS } from './source-args.js'
 
 export interface ProcessOptions {
-  /** All apps of the house; their manifests give permissions and schemas. */
+  /** All apps; their manifests define permissions and schemas. */
   apps: readonly App[]
   /** Process name → words for `serve`: `{ edge: ['gateway', 'streaming'], core: ['accounts', 'statuses:api,reactor'] }`. */
   table: Record<string, readonly string[]>

@@ -1,4 +1,4 @@
-/** Who gets a page and who gets a document. */
+/** Choice between HTML page and JSON document by the Accept header. */
 import { expect, test } from 'vitest'
 import { wantsJson, wantsPage } from './accept.js'
 

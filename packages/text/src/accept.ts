@@ -1,4 +1,4 @@
-/** What an Accept header would rather have: a document for programs, or a page for people. */
+/** Content negotiation: whether an Accept header prefers a JSON document or an HTML page. */
 
 const JSON_TYPES = /^application\/(?:activity\+json|ld\+json|json|jrd\+json)$/
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)$/

@@ -5,7 +5,7 @@ const MAX_DOMAIN = 253
 const MAX_LABEL = 63
 const PLAIN = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
 const NUMERIC_END = /(^|\.)(0x[0-9a-f]*|[0-9]+)$/
-// What a host parser would cut off, decode or read as something else than a name.
+// Characters that a host parser would cut off, decode or treat as syntax.
 const FOREIGN = /[\s/?#@%\\[\]<>^|:]/
 
 /**

@@ -1,4 +1,4 @@
-/** What a plain text mentions, tags, links and decorates, each as a list in order of appearance. */
+/** Mentions, hashtags, links and custom emoji of a plain text, each as a list in order of appearance. */
 
 import { handleKey } from './handle.js'
 import { scan } from './scan.js'

@@ -5,7 +5,7 @@ import { buildPhrases, type Kind, type Phrases } from './filter-phrases.js'
 /** A phrase to look for, as its owner typed it; `wholeWord` forbids word characters around it. */
 export type FilterKeyword = { id: string; keyword: string; wholeWord: boolean }
 
-/** What was found: the id of the keyword, and the text that matched as it stands in the status. */
+/** A match: the id of the keyword, and the matching text as written in the status. */
 export type FilterMatch = { id: string; keyword: string }
 
 /**
@@ -30,11 +30,11 @@ export function compileFilters(
 /** One form for all cases, with the same length in UTF-16 units as the text. */
 const fold = (text: string): string => text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ').replaceAll('ſ', 's')
 
-/** Whose phrase it is: which filter, and which of its keywords. */
+/** Owner of a phrase: index of the filter, and of the keyword in it. */
 type Owner = { filter: number; order: number }
 type Found = { order: number; start: number; end: number }
 
-/** Each phrase once, with everybody whose keyword it is. */
+/** Each phrase once, with all keywords that contain it. */
 function distinctPhrases(filters: readonly (readonly FilterKeyword[])[]) {
   const places = new Map<string, number>()
   const texts: { text: string; wholeWord: boolean }[] = []

@@ -2,7 +2,7 @@
 import { escapeAttribute } from './escape.js'
 import { type Attributes, attributeOf } from './html-attribute.js'
 
-/** What an element becomes; `kind` says how it nests, see `sanitise.ts`. */
+/** The replacement for an element. `kind` determines how it nests, see `sanitise.ts`. */
 export type Rule = {
   kind: 'block' | 'item' | 'ruby' | 'inline' | 'void'
   open: (attributes: Attributes) => string

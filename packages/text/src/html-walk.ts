@@ -3,7 +3,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import type { Attributes } from './html-attribute.js'
 import { type MathReader, mathReader } from './html-math.js'
 
-/** What is done with the pieces of a document; calls come in document order. */
+/** Callbacks for the tags and text of a document, called in document order. */
 export type HtmlVisitor = {
   open: (name: string, attributes: Attributes) => void
   close: (name: string) => void

@@ -9,7 +9,7 @@ export type HtmlWriter = {
   readonly frames: readonly Frame[]
   /** Whether an element of this name is open, at any depth. */
   isOpen: (name: string) => boolean
-  /** Opens an element; false when there is no room for it. */
+  /** Opens an element. False when it would exceed the size limit. */
   open: (name: string, open: string, close: string) => boolean
   /** Writes an element that cannot contain anything. */
   single: (html: string) => void
@@ -30,7 +30,7 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
   let full = false
   let lastText = ''
 
-  /** Takes room for a piece as a whole, or ends the document. */
+  /** Reserves bytes for a whole piece. Ends the document when they exceed the size limit. */
   const take = (bytes: number): boolean => {
     if (full || bytes > room) full = true
     else room -= bytes

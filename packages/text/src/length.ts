@@ -2,7 +2,7 @@
 import { scan } from './scan.js'
 import type { Token } from './token.js'
 
-/** What every web link counts, however long it is. */
+/** Characters that a web link counts, regardless of its length. */
 export const URL_LENGTH = 23
 
 // Below U+0300 nothing combines: one cluster per unit, except for CR LF.

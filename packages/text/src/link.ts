@@ -49,8 +49,8 @@ export const withoutQuoteLine = (html: string): string =>
   html.includes('quote-inline') ? html.replace(QUOTE_LINE, '') : html
 
 /**
- * What stands before a status that quotes another, for readers that know no quotes; empty when the text links the
- * quoted status itself.
+ * The `RE:` paragraph before a status that quotes another, for servers without support for quotes. Empty when the text
+ * contains the link of the quoted status.
  */
 export const quoteInlinePrefix = (url: string, text = ''): string =>
   webUrl(url) === null || text.includes(url) ? '' : `<p class="quote-inline">RE: ${linkHtml(url)}</p>`

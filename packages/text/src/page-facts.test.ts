@@ -1,4 +1,4 @@
-/** What pages say about themselves, honest ones and others; and which link of a status is looked at. */
+/** Metadata of web pages, valid and invalid, and the choice of the link to preview in a status. */
 import { describe, expect, test } from 'vitest'
 import { firstLink } from './first-link.js'
 import { pageFacts } from './page-facts.js'

@@ -151,7 +151,7 @@ const timeOf = (text: string | undefined): string | null => {
 }
 
 /**
- * What a page says about itself. Reads the first 256 kB, in linear time; never throws.
+ * Returns the metadata of a page. Reads the first 256 kB, in linear time; never throws.
  *
  * @param base the address the page was read from
  */

@@ -1,6 +1,6 @@
 /** Reads the structured data of a page (schema.org as JSON-LD), as far as previews of links need them. */
 
-/** What the first article or page in the data says; null is what it does not say. */
+/** Metadata of the first article or page in the data. Missing values are null. */
 export type StructuredFacts = {
   isArticle: boolean
   title: string | null

@@ -1,8 +1,8 @@
-/** Whose name a host stands below, for limits that hold for all hosts of somebody together. */
+/** The registered domain of a host, for limits that all hosts of one owner share. */
 
 /**
- * The name that somebody registered, near enough for a limit: the last two labels, three where the second looks like
- * `co.uk`. An address stands for itself.
+ * Returns the registered domain, approximately: the last two labels, or three where the second looks like `co.uk`.
+ * An IP address is returned unchanged.
  */
 export const registeredDomain = (host: string): string => {
   const name = host.replace(/:\d+$/, '').toLowerCase()

@@ -8,7 +8,7 @@ import type { HashtagToken, MentionToken, Token } from './token.js'
 /** A person a text may mention: profile address, user name, and handle for show (`bob` or `bob@far.example`). */
 export type MentionTarget = { url: string; username: string; acct: string; ambiguous?: boolean }
 
-/** What rendering needs to know of the world. */
+/** Mentioned accounts, tag pages and local domain, for rendering. */
 export type RenderContext = {
   /** Known people by `handleKey`; a mention of anybody else stays text. */
   mentions: ReadonlyMap<string, MentionTarget>
@@ -59,7 +59,7 @@ const hashtagHtml = (tag: HashtagToken, context: RenderContext): string =>
 const mentionHtml = (target: MentionTarget, shown: string): string =>
   `<span class="h-card" translate="no"><a href="${escapeHtml(target.url)}" class="u-url mention">@<span>${escapeHtml(shown)}</span></a></span>`
 
-/** Who is mentioned; nobody when the profile has no address to link. */
+/** The mentioned account. Undefined when it is unknown or its profile has no web URL. */
 function targetOf(token: MentionToken, context: RenderContext): MentionTarget | undefined {
   const target = context.mentions.get(handleKey(token, context.localDomain))
   return target && webUrl(target.url) !== null ? target : undefined

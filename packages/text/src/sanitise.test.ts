@@ -21,7 +21,7 @@ const ATTRIBUTES: Record<string, string[]> = {
   li: ['value', 'lang'],
 }
 
-/** What a real parser finds in clean HTML that should not be there. */
+/** Elements and attributes in sanitised HTML that are not on the allow-list, found with a real parser. */
 function foreignTo(node: Tree.ChildNode | Tree.DocumentFragment): string[] {
   if (node.nodeName === '#text') return []
   const below = 'childNodes' in node ? node.childNodes.flatMap(foreignTo) : []

@@ -1,4 +1,4 @@
-/** What plain status text is made of: the tokens that scanning yields. */
+/** Tokens of plain status text, as the scanner returns them. */
 
 /** Where a token stands in the text, in UTF-16 units; `end` is exclusive. */
 type Span = { start: number; end: number }
@@ -21,8 +21,8 @@ export type ShortcodeToken = Span & { kind: 'shortcode'; shortcode: string }
 export type Token = TextToken | UrlToken | MentionToken | HashtagToken | ShortcodeToken
 
 /**
- * What a matcher found at an offset: a token, or only `end`, up to where it read in vain. Scanning goes on
- * from `end` either way, so that no character is read by the same matcher twice.
+ * Result of a matcher at an offset: a token, or only the `end` of the text without one. Scanning continues at `end`
+ * in both cases, so a matcher reads no character twice.
  */
 export type Match<T extends Token> = { end: number; token?: T }
 

@@ -28,12 +28,12 @@ interface Credential {
   count: number
 }
 
-/** What a test may have wrong. */
+/** Overrides that make the authenticator's response wrong. */
 export interface Lies {
   origin?: string
   rpId?: string
   challenge?: string
-  /** The counter that is told; it grows by itself otherwise. */
+  /** Signature counter to send; by default it increases with each response. */
   count?: number
 }
 

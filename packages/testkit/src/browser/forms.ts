@@ -170,7 +170,7 @@ const findButton = (form: Form, text: string | undefined): Button | undefined =>
   return button
 }
 
-/** What is sent: the form's own values where nothing else is given. A given field that the form lacks is a mistake. */
+/** Entries of the submission: given values, else the form's own. Throws for a given field that the form lacks. */
 const entriesOf = (
   form: Form,
   button: Button | undefined,

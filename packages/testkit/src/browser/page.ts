@@ -8,7 +8,7 @@ export interface Field {
   name: string
   /** `text`, `password`, `hidden`, `checkbox`, `radio`, `select`, `textarea`, `submit` and so on. */
   type: string
-  /** What would be sent now. */
+  /** Current value, as it would be submitted. */
   value: string
   checked: boolean
   required: boolean

@@ -1,4 +1,4 @@
-/** The outer half of the doors of a test network: connections from the test into it, and from it to servers of the test. */
+/** Proxies of a test network: connections from the test into it, and from it to servers of the test. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'

@@ -38,7 +38,7 @@ const isRoot = () => process.getuid?.() === 0
 // Below --user the caller is root of the new namespaces only, which is all that is needed.
 const userFlags = () => (isRoot() ? [] : ['--user', '--map-root-user'])
 
-/** What a test process that is killed leaves running would hold the namespace open. */
+/** Ends children with the test process. Children of a killed test process would keep the namespace open. */
 const diesWithParent = ['setpriv', '--pdeathsig', 'TERM', '--']
 
 /** Sets the namespace up from inside; perl is part of every Debian, iproute2 is not. */
@@ -88,7 +88,7 @@ export const startNetwork = async ({ hosts }: NetworkOptions): Promise<Network> 
   }
   const lines = Object.entries(hosts).map(([address, names]) => `${address} ${names.join(' ')}`)
   await writeFile(join(dir, 'hosts'), ['127.0.0.1 localhost', ...lines, ''].join('\n'))
-  // Nobody answers there, so names that the hosts file does not know fail at once.
+  // No resolver listens on this address, so names outside the hosts file fail at once.
   await writeFile(join(dir, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
 
   const flags = ['--net', '--mount', '--propagation', 'private']

@@ -5,7 +5,7 @@ import { checkVapid, type Vapid } from './push-vapid.js'
 import { type Recorder, recorder } from './recorder.js'
 import { type Answer, type ListenOptions, type Received, serve } from './web-server.js'
 
-/** What a browser hands to the application, in the shape of the Push API. */
+/** A push subscription as the browser's Push API returns it. */
 export interface PushSubscription {
   endpoint: string
   keys: { p256dh: string; auth: string }

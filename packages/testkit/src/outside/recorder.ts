@@ -1,6 +1,6 @@
 /** A list that tests can wait on: servers and clients of the test kit push what they saw, tests take it in order. */
 
-/** What was seen so far, and what is still to come. */
+/** Recorded items, with waiting for items that have not arrived yet. */
 export interface Recorder<T> {
   /** Everything in order of arrival, taken or not; a live view. */
   readonly all: readonly T[]

@@ -16,7 +16,7 @@ export interface RemoteActor {
   keyId: string
   publicKey: string
   privateKey: string
-  /** What the server answers for the actor's id; change it to make it wrong on purpose. */
+  /** The actor document that the server returns. Tests may change it to make it invalid. */
   document: Document
 }
 

@@ -16,7 +16,7 @@ export interface Delivery extends Received {
 }
 
 export interface SendOptions extends Reach, Pick<RequestOptions, 'withinMs'> {
-  /** Who signs. */
+  /** The actor that signs the request. */
   as: RemoteActor
   /** `cavage` by default. */
   scheme?: SignatureScheme

@@ -16,7 +16,7 @@ export interface S3Server {
   close(): Promise<void>
 }
 
-/** What is used of the package, which brings no types. */
+/** Types of the package's API that is used here, because the package has no types. */
 type S3rver = new (options: {
   address: string
   port: number

@@ -26,7 +26,7 @@ export interface Received {
   body: Buffer
 }
 
-/** What a handler answers; undefined when it dealt with the response itself (hung, cut the socket). */
+/** Response of a handler. Handlers return undefined when they handled the response themselves (hung, cut the socket). */
 export interface Answer {
   status: number
   headers?: Record<string, string>
