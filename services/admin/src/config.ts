@@ -1,4 +1,4 @@
-/** What operators may set for admin. */
+/** Configuration of the admin service. */
 import {
   address,
   allowedAddressesOf,

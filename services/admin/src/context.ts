@@ -1,4 +1,4 @@
-/** What admin code is given: the kernel's base, account cards, figures, pictures, and the policy it publishes. */
+/** The context of the admin service: the kernel's base, account cards, counts, pictures and the policy publication. */
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'

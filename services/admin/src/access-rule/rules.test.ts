@@ -1,4 +1,4 @@
-/** What is typed, and the one spelling it is stored in. */
+/** Normalisation of access rules: typed input and its stored form. */
 import { expect, test } from 'vitest'
 import { nameOf, providerOf, rangeOf } from './rules.js'
 

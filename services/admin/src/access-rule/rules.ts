@@ -1,4 +1,4 @@
-/** Who may not come in, as somebody types it: one spelling for each range of addresses, each e-mail provider, each e-mail address, each user name. */
+/** Validates and normalises access rules: IP ranges, e-mail providers, e-mail addresses and user names. */
 import { invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 import { z } from 'zod'

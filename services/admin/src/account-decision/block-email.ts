@@ -1,4 +1,4 @@
-/** Who is suspended does not come back with the same e-mail address, however it is written. */
+/** Blocks the e-mail addresses of suspended accounts, in every spelling. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { canonicalEmailHash } from '@murmuration/kernel'

@@ -4,7 +4,7 @@ import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@mu
 export interface CanonicalEmailBlockRow {
   id: string
   canonical_email_hash: string
-  /** Whose address it is, when that account was suspended. */
+  /** The suspended account with this address; null for blocks without an account. */
   account_id: string | null
   created_at: Date
 }

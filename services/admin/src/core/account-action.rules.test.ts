@@ -1,4 +1,4 @@
-/** Who may do what to whom. */
+/** Permissions of moderators for actions on accounts. */
 import { DEFAULT_ROLES, permissionsOf } from '@murmuration/contracts/permissions'
 import { expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-/** What staff may do to accounts, and who may do it to whom. */
+/** Moderation actions on accounts, and the permissions they need. */
 import { fail, invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { can, overrides } from '@murmuration/contracts/permissions'
@@ -45,7 +45,7 @@ export const checkLift = (
   if (actor !== null && !overrides(actor.position, target.position)) throw refused()
 }
 
-/** What accounts is asked to do for a decision. */
+/** The moderation action that the accounts service applies for a decision. */
 export const moderationOf = (state: State, wanted: boolean) => {
   if (wanted) return state
   return state === 'disable' ? 'enable' : (`un${state}` as const)

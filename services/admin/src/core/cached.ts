@@ -1,7 +1,7 @@
 /** An answer that is asked for once and kept for a while, however many wait for it. */
 import type { Clock } from '@murmuration/kernel'
 
-/** What `ask` answered, at most `maxAgeMs` old; a failure is not kept. */
+/** Caches the result of `ask` for `maxAgeMs`. Failures are not cached. */
 export const kept = <T>(clock: Pick<Clock, 'now'>, maxAgeMs: number, ask: () => Promise<T>) => {
   let until = Number.NEGATIVE_INFINITY
   let last: Promise<T> | undefined

@@ -1,4 +1,4 @@
-/** What the accounts of a domain are told after a change. */
+/** Moderation steps for the accounts of a domain after a change of its blocks. */
 import { expect, test } from 'vitest'
 import { blockStamp } from './domain-name.rules.js'
 import { allowStamp, stepsOf, undoingSteps } from './domain-standing.rules.js'

@@ -1,7 +1,7 @@
-/** What the accounts of a domain must be told after its blocks or its allow changed. */
+/** Moderation steps for the accounts of a domain after its blocks or its allow changed. */
 import { blockStamp, type DomainBlock } from './domain-name.rules.js'
 
-/** What holds for a domain at one moment: its own block and those of its parents, and whether it is allowed. */
+/** Current policy for a domain: its own block, the blocks of its parents, and whether it is allowed. */
 export interface DomainStanding {
   blocks: readonly DomainBlock[]
   allowed: boolean

@@ -31,8 +31,8 @@ export const checkRules = (category: Category, ruleIds: readonly string[], known
 }
 
 /**
- * Domains that hear of a report: the target's own server, and those of people it answered; with `asked`, only these of
- * them. Nobody when the target is local or forwarding was not asked for.
+ * Domains that a report is forwarded to: the target's own and those in `answered`, as far as they are in `asked`. Without
+ * `asked` only the target's own. Empty when the target is local or `forward` is false.
  */
 export const forwardDomains = (
   wish: { forward: boolean; asked: readonly string[] | undefined },

@@ -1,7 +1,7 @@
 /** Servers whose accounts were suspended because they are not allowed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Those of these domains that are neither allowed nor closed yet. */
+/** Returns the given domains that are neither allowed nor closed yet, up to `most`. */
 export const openDomains = async (db: Reader, domains: readonly string[], most: number): Promise<string[]> =>
   (
     await db.rows<{ domain: string }>(sql`select domain from unnest(${domains}::text[]) as known(domain)

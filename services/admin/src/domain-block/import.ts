@@ -40,7 +40,7 @@ const judge = (ctx: Context, row: ListedRow, note: string): Judged => {
   }
 }
 
-/** Those that stand neither under a block that is there nor under one that comes before them in the list. */
+/** Marks rows as known whose domain or a parent is blocked already, or is blocked by an earlier row of the list. */
 const withoutKnown = async (db: Reader, judged: readonly Judged[]): Promise<Judged[]> => {
   const names = judged.flatMap(({ block }) => (block ? withParents(block.domain) : []))
   const known = new Map<string, Existing>((await blocksOf(db, [...new Set(names)])).map((one) => [one.domain, one]))

@@ -14,7 +14,7 @@ import { MOST_DOMAINS } from '../core/policy-size.rules.js'
 import { tellOfBlocks } from './change.js'
 import { adminBlockOf } from './view.js'
 
-/** What somebody asks for; absent members stay as they are, and a new block begins with the usual ones. */
+/** Requested values of a block. Absent members keep their value; a new block uses the defaults. */
 export interface WantedBlock {
   severity?: string | null | undefined
   reject_media?: boolean | null | undefined

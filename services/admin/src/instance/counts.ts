@@ -9,7 +9,7 @@ export interface InstanceFigures {
   activeMonth: number
   domains: number
   statuses: number
-  /** What may be uploaded. */
+  /** Media types that users may upload. */
   mimeTypes: readonly string[]
   /** Statuses can be translated. */
   translates: boolean
@@ -24,7 +24,7 @@ const MAX_AGE_MS = 30_000
 /** Owners that do not answer are not asked again by every request. */
 const PAUSE_MS = 2_000
 const TIMEOUT_MS = 1_500
-/** What every server can read; said until media told more. */
+/** Image types that are always supported; used until the media service has returned its list. */
 const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 type Asked = typeof accountFigures | typeof statusFigures | typeof attachmentFormats

@@ -65,13 +65,13 @@ export const createPolicyPublication = (options: {
   clock: Pick<Clock, 'sleep' | 'now'>
 }): PolicyPublication => {
   const { db, bucket, log, clock } = options
-  /** What the bucket holds, as far as this process wrote it last. */
+  /** Content of the bucket after the last write of this process. */
   let known = { made: '', sequence: -1, entries: new Map<string, string>() }
 
   /**
-   * One attempt; false when somebody else wrote meanwhile. The order makes it safe: the position of the bucket is read
-   * before the state of the database, and every entry is written only if the bucket is still where it was left. Whoever
-   * published something newer has moved it.
+   * One attempt; false when another process wrote meanwhile. The position of the bucket is read before the state of the
+   * database. Every entry is written only if the position is unchanged. A newer publication has changed the position, so
+   * it is never overwritten.
    */
   const attempt = async (): Promise<boolean> => {
     const at = await bucket.position()

@@ -1,4 +1,4 @@
-/** What is published to every service, as the entries of the bucket. */
+/** The policy for all services, as the entries of the bucket. */
 import type { AccessChunk, DomainChunk, InstanceSettings, PolicyHead } from '@murmuration/contracts/admin'
 import { fail } from '@murmuration/contracts/kit'
 import { blockStamp, type DomainBlock } from '../core/domain-name.rules.js'

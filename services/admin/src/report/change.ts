@@ -27,7 +27,7 @@ export const changeReport = async (
     const changes = await change(before, tx)
     const after = { ...before, ...changes, updated_at: ctx.clock.date() }
     await updateReport(tx, after)
-    // Who works on it concerns nobody else.
+    // A change of the assigned moderator is not published.
     if ('category' in changes || 'action_taken_at' in changes) await tellReports(ctx, tx, [after])
     const kept = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof Changes]]))
     await record(ctx, tx, by, { action, targetId: id, target: `#${id}`, before: kept, after: changes })

@@ -22,7 +22,7 @@ const statusesOf = async (ctx: Context, author: string, uris: string[]): Promise
   return records.filter((one) => one.author === author)
 }
 
-/** Whom somebody elsewhere answered: their words are our business when that is somebody here. */
+/** True when one of the reported statuses is a reply to a local account. */
 const answersUs = async (ctx: Context, statuses: readonly StatusRecord[]): Promise<boolean> => {
   const ids = [...new Set(statuses.flatMap((one) => one.in_reply_to_author ?? []))]
   if (ids.length === 0) return false

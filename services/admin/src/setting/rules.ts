@@ -1,4 +1,4 @@
-/** What each setting may be, how typed text becomes its value, and which values are refused. */
+/** Validation of settings: allowed values, parsing of typed text, and refusals. */
 import { InstanceSettings, ServerSettings, settingLabel } from '@murmuration/contracts/admin'
 import { asFailure, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -15,7 +15,7 @@ const most = (characters: number) => (value: unknown) =>
 const between = (low: number, high: number) => (value: unknown) =>
   value === null || (Number(value) >= low && Number(value) <= high) ? null : `must be from ${low} to ${high}`
 
-/** What the schema alone does not refuse; each gives the rest of a sentence, or null. */
+/** Checks beyond the schema. Each returns the rest of an error sentence, or null. */
 const refusals: Record<string, (value: unknown) => string | null> = {
   site_title: (value) => (String(value).trim() === '' ? "can't be blank" : most(100)(value)),
   site_short_description: most(limits.instance.shortDescriptionCharacters),
