@@ -1,4 +1,4 @@
-/** What the gateway asks of services: whatever has a route, and what its own pages need. */
+/** Operations that the gateway calls: all that have a route, and those of its own pages. */
 import {
   aliasAdd,
   aliasList,
@@ -77,7 +77,7 @@ import {
 import { routedOperations } from '@murmuration/contracts/registry'
 import { cleanupChange, cleanupShow, countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
 
-/** Who is behind a token or a session, consent, and the pages. */
+/** Operations without a route: tokens, sessions, OAuth consent and the pages. */
 const own = [
   createAppealOfHolder,
   findStrikesOfHolder,

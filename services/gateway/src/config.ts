@@ -1,4 +1,4 @@
-/** What operators may set for the gateway. */
+/** Configuration of the gateway. */
 import {
   address,
   blobSettings,

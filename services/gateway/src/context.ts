@@ -19,7 +19,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const blobs = base.needs.grant('blob', () => createBlobStore(blobOptionsOf(config)))
   base.onClose('blobs', () => blobs.close())
   const published = base.needs.has('blob') ? blobs.publicUrl('media/x') : null
-  // What pages ask with comes from addresses and forms; no service reads it again.
+  // Input of pages is from URLs and forms, and no service parses it again. So it is parsed here.
   const call: Context['call'] = (operation, input, options) =>
     base.call(operation, parseInput(operation, input) as typeof input, options)
   return { ...base, call, config, blobs, staging: blobs, mediaOrigin: published && new URL(published).origin }

@@ -26,8 +26,8 @@ export interface Exchange extends Served {
   readonly startedAt: number
   readonly ip: string
   caller: Caller
-  /** Gives back the place that the request holds; once. */
+  /** Releases the bulkhead slot of the request, once. */
   leave: () => void
-  /** What the rate limits let whoever asks know, on answers and refusals alike. */
+  /** `X-RateLimit-*` headers for responses and refusals; null when nothing was counted. */
   limits: Readonly<Record<string, string>> | null
 }

@@ -28,7 +28,7 @@ import { lastOfEach } from './input/repeated.js'
 import { localeOf } from './locale.js'
 import { send, UNCHANGED } from './response/answer.js'
 
-/** What all requests of a surface share. */
+/** Dependencies that all requests of a surface share. */
 export interface Edge {
   readonly ctx: Pick<Context, 'clock' | 'site' | 'staging'>
   readonly tokens: Tokens
@@ -72,7 +72,7 @@ const headerText = (req: IncomingMessage, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Whoever sends files takes the place and the time of an upload, whatever they are for. */
+/** Requests with files use the bulkhead and the time limit of uploads, whatever their operation. */
 const classOf = ({ req, operation }: Exchange): RouteClass => (isUpload(req, operation) ? 'upload' : operation.class)
 
 export const createServe = (edge: Edge) => {

@@ -1,4 +1,4 @@
-/** What pages do with text of people and addresses from outside: escaped, cleaned, never followed elsewhere. */
+/** Untrusted text and URLs in pages: escaped, sanitised, and never redirected to other sites. */
 import { expect, test } from 'vitest'
 import { html } from './core/html.js'
 import { ownPath } from './core/redirect.js'

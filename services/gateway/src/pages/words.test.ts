@@ -38,7 +38,7 @@ const pages = globSync('**/*.ts', { cwd: HERE })
   .filter((path) => !NO_PAGES.some((name) => path === `${name}.ts`))
   .concat(SHARED)
 
-/** What looks like words and is none: attributes, headers, directives, names of programs, words for programs. */
+/** Strings that need no translation: attributes, headers, directives, names of programs and technical terms. */
 const ATTRIBUTE =
   /^(?:"? ?[a-z-]+="?|(?:selected|checked|required|autofocus|disabled|open|hidden|loop muted)$|\/|\S*@\S*$)/
 const NO_WORDS = new Set(
@@ -95,7 +95,7 @@ const search = (value: unknown, found: Found): void => {
   if (node.type === 'CallExpression') {
     const name = nameOf(node.callee)
     const [first, second, third] = node.arguments as Node[]
-    // What is logged is for operators.
+    // Log messages are for operators and are not translated.
     if (['warn', 'error', 'info'].includes(name)) return
     if (name === 'countOf') {
       const one = textOf(second) ?? ''

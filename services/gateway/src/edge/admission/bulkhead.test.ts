@@ -18,7 +18,7 @@ test('D043 ten admin requests at once, twenty wait half a second, more are refus
   let over = 0
   const waiting = Array.from({ length: 20 }, () => refusal(() => bulkheads.enter('admin')).finally(() => over++))
   const now = await refusal(() => bulkheads.enter('admin'))
-  // Those who came before are waiting still.
+  // The earlier requests are still waiting.
   expect(over).toBe(0)
   expect(now).toMatchObject({ status: 503, code: 'unavailable' })
   expect(now.extras.retryAfter).toBeGreaterThan(0)

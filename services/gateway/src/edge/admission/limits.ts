@@ -5,7 +5,7 @@ import { fail } from '@murmuration/contracts/kit'
 import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import { addressKey } from '@murmuration/kernel'
 
-/** Whose counters a request moves. */
+/** The client whose rate limits a request counts against. */
 export interface Asker {
   readonly ip: string
   readonly viewerId: string | null

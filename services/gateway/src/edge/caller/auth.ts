@@ -5,9 +5,9 @@ import { permits } from '@murmuration/contracts/permissions'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import type { Known } from './tokens.js'
 
-/** Who visitors are to this server. */
+/** Access of anonymous clients to this server. */
 export interface House {
-  /** Nobody without a login is answered, but those who are about to get one. */
+  /** Anonymous API requests are refused, except for sign-up. */
   readonly membersOnly: boolean
   /** Other servers must be allowed one by one; then even the description of the server is for members. */
   readonly limitedFederation: boolean
@@ -36,7 +36,7 @@ const refusedToken = (why: Known['why']) =>
   })
 const notAllowed = () => fail('forbidden', 'This action is not allowed')
 
-/** What the services are told about whoever asks; operations for everybody learn nothing of a token. */
+/** The caller that is sent to the services. Operations for anyone receive nothing of the token. */
 export const callerOf = (
   operation: AnyOperation,
   known: Known | null,
@@ -50,7 +50,7 @@ export const callerOf = (
   }
 }
 
-/** What a visitor needs to become a member, what is no API, and the description of the server unless that is hidden too. */
+/** True for writes without a login such as sign-up, for routes outside the API, and for the server's description if it is public. */
 const isForVisitors = ({ cache, http, viewer: { kind } }: AnyOperation, house: House): boolean => {
   if (!http.some((route) => route.path.startsWith('/api/'))) return true
   if (cache === 'instance') return !house.limitedFederation

@@ -5,7 +5,7 @@ import { type ResolvedToken, tokenHint, tokenResolve } from '@murmuration/contra
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.js'
 
-/** What is known of a token that was sent. */
+/** Result of the look-up of an access token. */
 export interface Known {
   readonly found: ResolvedToken | null
   readonly why: 'ok' | 'unknown' | 'revoked' | 'expired'

@@ -41,7 +41,7 @@ export const isUpload = (req: IncomingMessage, operation: AnyOperation): boolean
 export const bytesOf = async (req: IncomingMessage, operation: AnyOperation): Promise<Buffer | null> =>
   hasBody(req) ? readBody(req, isMultipart(req) ? MAX_FIELDS : bodyCap(operation), BODY_MS) : null
 
-/** What the bytes say. No type, or a strange one: JSON when it looks like it, else a form; clients send both. */
+/** Parses the body by its content type. Without a known type it is JSON if it looks like JSON, else a form. */
 export const parseBody = async (req: IncomingMessage, bytes: Buffer): Promise<Body> => {
   const type = typeOf(req)
   if (type.startsWith('multipart/form-data')) {

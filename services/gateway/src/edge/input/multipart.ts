@@ -39,7 +39,7 @@ const parserFor = (headers: IncomingHttpHeaders): busboy.Busboy => {
   }
 }
 
-/** What a store that refuses means to whoever uploads. */
+/** Maps errors of the blob store to API errors for the client that uploads. */
 export const asRefusal = (error: unknown): unknown => {
   if (!(error instanceof BlobError)) return error
   if (error.code === 'too_large') return invalidField('File size must be less than 99 MB')

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.js'
 import { type HeaderList, withHeaders } from './headers.js'
 import { linkHeader } from './links.js'
 
-/** What services tell the edge alone. */
+/** Internal header of the services. It is not sent to clients. */
 export const UNCHANGED = 'X-Unchanged'
 
 const baseOf = ({ headers, caller, limits }: Exchange, { code, headers: own }: RpcResponse['meta']): string[] => {

@@ -21,11 +21,11 @@ export const isDocumentPath = (path: string): boolean =>
   path === '/actor' ||
   path.startsWith('/actor/')
 
-/** What people may open among the addresses of programs. */
+/** Pages for people among the paths of the API. */
 const PAGES_OF_OAUTH = /^\/oauth\/authorize(d_applications)?(\/|$)/i
 const PAGES_THERE = new Set(['/api/openapi.json', '/.well-known/change-password'])
 
-/** What web clients of ours ask with a session; there programs find no operation. */
+/** Paths that our web clients request with a session. They have no operation for API clients. */
 const WEB_CLIENT = /^\/api\/web\/(settings|push_subscriptions)(\/|$)/
 
 /** Where only programs ask, so that refusals are JSON whatever the Accept header says. */
@@ -63,7 +63,7 @@ export const answerPreflight = (req: IncomingMessage, res: ServerResponse, https
   res.end()
 }
 
-/** What no answer may lack, pages and refusals included. */
+/** Security headers of every response, including pages and refusals. */
 export const guardHeaders = (https: boolean): HeaderList => Object.entries(securityHeaders(https)).flat()
 
 /** Sets them on a response before its headers are known; whoever writes it may replace them. */

@@ -7,7 +7,7 @@ import { type HeaderList, withHeaders } from './headers.js'
 /** Seconds that a refused request may go on sending; an answer that came while the other side still talks is lost to many. */
 const LINGER_MS = 2_000
 
-/** What was refused is not read to its end: after a moment the connection goes. */
+/** Closes the connection of a refused request soon, even if its body has not been read to the end. */
 const stopReading = (req: IncomingMessage): void => {
   if (req.complete) return
   const timer = setTimeout(() => {

@@ -13,7 +13,7 @@ export interface RouteRow {
   permission: string | null
   /** States of an account that are let in although others are not. */
   even_if: readonly string[]
-  /** What may be asked is decided by the owner of the data, with the viewer in the query. */
+  /** Service that owns the data. It authorizes access to single objects, with the viewer in the query. */
   owner: string
   class: string
   cache: string

@@ -5,7 +5,7 @@ import { fail } from '@murmuration/contracts/kit'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.js'
 
-/** What a store that fails means to whoever wants a file. */
+/** Maps errors of the blob store to errors for the client that requests a file. */
 export const asRefusal = (error: unknown): unknown =>
   error instanceof BlobError && error.retryable
     ? fail('unavailable', 'The file cannot be read at the moment.', { cause: error, retryAfter: 5 })

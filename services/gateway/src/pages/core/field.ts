@@ -13,7 +13,7 @@ export const userField = (form: Form, name: string, most = 10_000): string => {
   return typeof value === 'string' ? value.slice(0, most) : ''
 }
 
-/** What a service found wrong, as sentences; rethrows what is no such refusal. */
+/** Validation errors of a service, as sentences. Rethrows every other error. */
 export const problemsOf = (error: unknown): string[] => {
   if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
   return error.message

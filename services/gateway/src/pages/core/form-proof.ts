@@ -11,7 +11,7 @@ import { hostOf, nameOf } from '../../edge/routing/address.js'
 import { type Cookies, newSecret } from './cookies.js'
 import { type Html, html } from './html.js'
 
-/** What a web client keeps is at most 64 KB. */
+/** Most bytes of a request of a web client, whose stored settings are at most 64 KB. */
 const MAX_WEB_CLIENT = 131_072
 const FIELD = 'authenticity_token'
 

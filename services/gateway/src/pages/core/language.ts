@@ -71,7 +71,7 @@ const nameIn = (names: Intl.DisplayNames, code: string): string | undefined => {
   }
 }
 
-/** What languages are called in the language of the page, by code; in English where there is no word. */
+/** Names of languages in the language of the page, by code; in English where there is no translation. */
 export const languageNames = (codes: readonly string[]): Map<string, string> => {
   const names = new Intl.DisplayNames([languageNow()], { type: 'language', fallback: 'none' })
   return new Map(codes.map((code) => [code, nameIn(names, code) ?? LANGUAGE_NAMES[code] ?? code]))
@@ -80,7 +80,7 @@ export const languageNames = (codes: readonly string[]): Map<string, string> => 
 /** A text of ours with a name in it, where it says `%s`. */
 export const sayOf = (text: string, name: string): string => say(text).replace('%s', () => name)
 
-/** What stands between tags, is read aloud, or stands in an empty field. */
+/** Matches text between tags, `aria-label` and `placeholder`. */
 export const SPOKEN = /(^|>)([^<>]+)(?=<|$)|((?:aria-label|placeholder)=")([^"<>]+)(?=")/g
 
 /** The words between tags, and those that are read aloud, each looked up as a whole; the space around them stays. */
@@ -94,7 +94,7 @@ const inWords = (part: string, words: ReadonlyMap<string, string>): string =>
 
 const known = new WeakMap<TemplateStringsArray, Map<string, readonly string[]>>()
 
-/** The fixed parts of a template in the language of the page; each is looked up once. What is put in is never touched. */
+/** The fixed parts of a template in the language of the page, each looked up once. Inserted values are never changed. */
 export const inLanguage = (strings: TemplateStringsArray): readonly string[] => {
   const language = languageNow()
   const words = LANGUAGES.get(language)?.words

@@ -17,14 +17,14 @@ export interface PageContent {
    * stand in frames of others.
    */
   readonly shape?: 'settings' | 'staff' | 'embed'
-  /** Who is signed in, when the page knows; with `proof`, the hidden field of our forms, they may sign out at the top. */
+  /** The signed-in user, if the page knows it. With `proof`, the hidden field of our forms, the page has a sign-out button. */
   readonly viewer?: { readonly username: string; readonly proof?: Html }
   /** Addresses of our own script files; nothing else ever runs. */
   readonly scripts?: readonly string[]
   readonly status?: number
   /** Origins or schemes besides our own to which a form of this page may lead. */
   readonly formTargets?: readonly string[]
-  /** `Cache-Control`; nobody keeps a page that does not say otherwise. */
+  /** `Cache-Control` header; `private, no-store` by default. */
   readonly cache?: string
   /** False for pages that search engines should pass by. */
   readonly indexed?: boolean
@@ -130,7 +130,7 @@ export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): 
     page.cache ?? 'private, no-store',
   ]
   for (let i = 0; i < headers.length; i += 2) res.setHeader(headers[i] as string, headers[i + 1] as string)
-  // What is kept for everybody is kept for each language.
+  // Shared caches keep one copy for each language.
   if (page.cache) res.appendHeader('Vary', 'Accept-Language')
   res.statusCode = page.status ?? 200
   res.end(res.req.method === 'HEAD' ? undefined : bytes)

@@ -1,4 +1,4 @@
-/** What a service found wrong, in the language of the page: services speak English to everybody. */
+/** Translates the English error messages of the services into the language of the page. */
 import { LANGUAGES, languageNow, type Words } from './language.js'
 
 interface Known {

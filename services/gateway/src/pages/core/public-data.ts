@@ -1,4 +1,4 @@
-/** What everybody may see, asked as anybody: each page asks a fixed number of times, and what is hidden is not there. */
+/** Public data for pages, requested anonymously: a fixed number of calls for each page, and 404 for hidden objects. */
 import { accountLookup } from '@murmuration/contracts/accounts'
 import type { Account, Status } from '@murmuration/contracts/entities'
 import { Failure } from '@murmuration/contracts/kit'

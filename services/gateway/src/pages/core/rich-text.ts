@@ -1,4 +1,4 @@
-/** What people wrote, as HTML of our pages: cleaned once more where it is shown, custom emoji as pictures (D066). */
+/** Text of users as HTML of our pages, sanitised again and with custom emoji as images (D066). */
 import type { Account, CustomEmoji } from '@murmuration/contracts/entities'
 import { escapeHtml, sanitiseRemoteHtml, webUrl } from '@murmuration/text'
 import { type Html, trusted } from './html.js'

@@ -1,4 +1,4 @@
-/** What scopes mean, in words for people. */
+/** Descriptions of OAuth scopes for users. */
 
 import { say, sayOf } from './language.js'
 

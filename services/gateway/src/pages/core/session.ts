@@ -22,7 +22,7 @@ export interface Sessions {
   proof(req: Request, res: Response): Html
   /** A posted form of ours; `maxBytes` is 64 KiB by default. */
   form(req: Request, maxBytes?: number): Promise<Record<string, unknown>>
-  /** What a web client of ours sent, as JSON or as a form. */
+  /** The body of a request of our web client, as JSON or as a form. */
   sent(req: Request): Promise<Record<string, unknown>>
   /** A posted form of ours with files, at most so many bytes in all. */
   upload(req: Request, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>

@@ -45,7 +45,7 @@ export interface Settings {
 export const panel = (heading: string, body: Html): Html =>
   html`<section class="card"><h2>${say(heading)}</h2>${body}</section>`
 
-/** What a form says in a field; empty when there is none. */
+/** The text of a form field; empty when the form has none. */
 export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, most = 2_000): string => {
   const value = form[name]
   return typeof value === 'string' ? value.slice(0, most) : ''
@@ -57,7 +57,7 @@ const list = (config: Config, current: SectionId): Html =>
       html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${say(label)}</a></li>`,
   )}</ul></nav>`
 
-/** Who has to add a second factor is told so on every page. */
+/** Alert on every page for users who are required to add a second factor. */
 const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =>
   needsFactor
     ? html`<p class="flash wrong" role="alert">Your account requires two-factor authentication. ${
@@ -124,7 +124,7 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
         'post',
         path,
         async (visit) => {
-          // Who is nobody has nothing to upload.
+          // Anonymous requests are redirected before the upload is read.
           const desk = await arrive(visit, path, section)
           if (desk) await page(desk, await sessions.upload(visit.req, files, bytes))
         },

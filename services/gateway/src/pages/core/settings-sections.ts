@@ -6,7 +6,7 @@ export interface Section {
   readonly id: string
   readonly path: string
   readonly label: string
-  /** What one finds there, for the overview. */
+  /** Description of the section, for the overview. */
   readonly about: string
   /** Only where people may sign in with other providers. */
   readonly providers?: true

@@ -25,7 +25,7 @@ const refuseNul = (address: string): void => {
   throw fail('invalid', 'The address contains a null character.')
 }
 
-/** What pages stand on. */
+/** Dependencies of the pages. */
 export interface House {
   readonly ctx: Context
   readonly edge: Edge
@@ -59,7 +59,7 @@ const TITLES: Readonly<Record<number, string>> = {
 export const wantsJson = ({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean =>
   /^application\/json\b/.test(headers.accept ?? '') || url?.startsWith('/api/web/') === true
 
-/** What the bus and the words of a page are told about a visit; nobody is behind it but who the pages find out. */
+/** Request metadata for the bus and for the translations of a page. The caller is anonymous; pages look up the session. */
 const requestOf = (req: Request, requestId: string, of: RouteClass, ip: string | null = null) => ({
   requestId,
   caller: { viewer: null, app: null, ip, userAgent: req.headers['user-agent'] ?? null },

@@ -5,7 +5,7 @@ import type { Context } from '../../context.js'
 import { type Form, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
 
-/** Nobody fills in a form faster, and nobody leaves it open longer. */
+/** Shortest and longest time between loading and submitting the form; other submissions are taken for bots. */
 const LEAST_MS = 3_000
 const MOST_MS = 86_400_000
 

@@ -16,7 +16,7 @@ const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): voi
 const begin = (): Html =>
   html`<p>Write your first post here, or sign in with any Mastodon app and the address of this server.</p><p><a class="button" href="/home">Continue</a></p>`
 
-/** What came of a link. */
+/** Pages for the results of a confirmation link. */
 const OUTCOMES = {
   confirmed: (visit: Visit) => page(visit, 'Your e-mail address is confirmed', begin()),
   changed: (visit: Visit) =>

@@ -1,4 +1,4 @@
-/** What somebody sees who signed up and is not in yet: where the mail went, sending it again, and another address. */
+/** Page for users with an unconfirmed or pending account: their e-mail address, sending the link again, and changing the address. */
 import { emailChange, emailState, type SessionPerson } from '@murmuration/contracts/accounts'
 import { alertOf, problemsOf, userField } from '../core/field.js'
 import { html } from '../core/html.js'
@@ -38,7 +38,7 @@ const show = async (
 }
 
 export const addSetup = (pages: Pages, sessions: Sessions): void => {
-  /** Who is signed in and not in yet; everybody else is led on. */
+  /** The signed-in user whose account is not active yet. Redirects all others and returns null. */
   const newcomer = async ({ req, res }: Visit) => {
     const session = sessions.tokenOf(req)
     const person = session === null ? null : await sessions.person(req)

@@ -94,7 +94,7 @@ ${ageField(opening, form)}${reasonField(opening, form)}
   })
 }
 
-/** What the form says, as the service takes it. */
+/** Converts the form into the input of the service. */
 const saidIn = (form: Form, locale: string) => ({
   username: userField(form, 'username'),
   email: userField(form, 'email'),

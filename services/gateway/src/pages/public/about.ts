@@ -1,4 +1,4 @@
-/** What the server says about itself, and its privacy policy; both are written by staff. */
+/** About page, privacy policy and terms of service, all written by staff. */
 import { accountMany, rolesOf } from '@murmuration/contracts/accounts'
 import {
   extendedDescription,

@@ -1,4 +1,4 @@
-/** Somebody's public profile, and the way to the profiles of people elsewhere. */
+/** Public profiles of local accounts, and redirects to the profiles of remote accounts. */
 import type { Account } from '@murmuration/contracts/entities'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '@murmuration/text'

@@ -1,4 +1,4 @@
-/** What somebody here wrote in public under a hashtag: where featured hashtags lead. */
+/** Public statuses of a local account with a hashtag: the page that featured hashtags link to. */
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag, parseHandle } from '@murmuration/text'
 import { html } from '../core/html.js'

@@ -47,7 +47,7 @@ const show = async ({ ctx, person, proof, show: write }: Desk, problem?: string)
   write({ title: 'Automated post deletion', ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
 
-/** What a form of ours says; a box that is not ticked is not in it. */
+/** Reads the cleanup settings from the form, which omits boxes that are not ticked. */
 const cleanupIn = (form: Readonly<Record<string, unknown>>) => {
   const isTicked = (name: string) => fieldOf(form, name) === '1'
   const numberIn = (name: string) => {

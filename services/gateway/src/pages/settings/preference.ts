@@ -72,7 +72,7 @@ const show = async ({ ctx, session, proof, show: write }: Desk, problem?: string
   write({ title: 'Preferences', ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
 
-/** What a form of ours says; a box that is not ticked is not in it. */
+/** Reads the preferences from the form, which omits boxes that are not ticked. */
 const choicesIn = (form: Readonly<Record<string, unknown>>) => {
   const isTicked = (name: string) => fieldOf(form, name) === '1'
   return Choices.safeParse({

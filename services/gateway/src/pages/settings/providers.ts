@@ -41,7 +41,7 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
   })
 }
 
-/** What the person may mend is said on the page. */
+/** Shows errors that the user can correct on the page. Rethrows every other error. */
 const trying = async (desk: Desk, what: () => Promise<void>): Promise<void> => {
   try {
     await desk.limit({ viewerId: desk.person.viewer.id })

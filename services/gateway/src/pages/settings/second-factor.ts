@@ -20,7 +20,7 @@ type Shown = Awaited<ReturnType<typeof factors>>
 
 const factors = ({ ctx, session }: Desk) => ctx.call(secondFactorShow, { session })
 
-/** The name is there for password managers. Who has no password proves themselves by having signed in just now; the services say when that was too long ago. */
+/** Password field with the username for password managers. Users without a password need a recent sign-in instead. */
 export const passwordField = ({ person }: Desk, id: string, hasPassword: boolean): Html =>
   hasPassword
     ? html`<input type="text" name="username" value="${person.username}" autocomplete="username" readonly hidden><label for="${id}">Your password</label><input id="${id}" type="password" name="password" autocomplete="current-password" maxlength="200" required>`

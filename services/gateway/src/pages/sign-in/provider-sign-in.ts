@@ -48,7 +48,7 @@ const enter = (visit: Visit, sessions: Sessions, entry: Entry): void => {
   redirect(visit.res, landingPath(next), 303)
 }
 
-/** What the services refuse in words for people becomes a page with a way on. */
+/** Shows refusals of the services as a page with a link to continue. */
 const telling =
   (page: Page): Page =>
   async (visit) => {

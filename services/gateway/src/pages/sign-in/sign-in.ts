@@ -75,7 +75,7 @@ export const addSignIn = (pages: Pages, sessions: Sessions): void => {
     const next = ownPath(visit.req.query.next)
     if (next === '/' && (await sessions.person(visit.req))) return redirect(visit.res, landingPath(next), 303)
     const direct = directProvider(config)
-    // Who was just told what went wrong is not sent away before they read it.
+    // After an error (`again`) there is no redirect, so that the user can read the message.
     if (direct && config.externalOnly && visit.req.query.again === undefined)
       return redirect(visit.res, providerPath(direct, next), 303)
     formPage(visit, sessions, { next })

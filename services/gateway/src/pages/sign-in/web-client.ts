@@ -1,4 +1,4 @@
-/** What a web client asks with the session of its browser: JSON in, JSON out, never a page (facts: push 1, errors 2). */
+/** JSON endpoints for web clients that use the browser's session (facts: push 1, errors 2). */
 import { type SessionPerson, webSettingChange } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { changeSessionPush, createSessionPush } from '@murmuration/contracts/notifications'
@@ -14,7 +14,7 @@ type Ask = (visit: Visit, person: SessionPerson, given: Given) => Promise<unknow
 
 const missing = (name: string) => fail('invalid', `param is missing or the value is empty or invalid: ${name}`)
 
-/** What was sent, for whom; the operation's own schema reads it. */
+/** Input from the request body and the session; the operation's own schema validates it. */
 const inputOf = (visit: Visit, person: SessionPerson, given: Given) =>
   ({
     ...given,

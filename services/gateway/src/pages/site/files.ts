@@ -14,7 +14,7 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-/** What browsers show in place; anything else is only to be saved (A167). */
+/** Content types that browsers may show inline. Other files are sent as attachments (A167). */
 const SHOWN = /^(?:image\/(?:jpeg|png|gif|webp|avif)|(?:video|audio)\/[\w.+-]+)$/
 
 /** Staging and anything that is no public prefix is never served. */

@@ -20,7 +20,7 @@ const ADDRESSES: UrlPolicy = {
 }
 
 interface Meant {
-  /** What an app's search field takes. */
+  /** Text for the search field of an app. */
   readonly text: string
   readonly link: string | null
 }
@@ -30,7 +30,7 @@ type Site = Parameters<Page>[0]['ctx']['site']
 const meantBy = (given: unknown, { localDomain, origin }: Site): Meant | null => {
   if (typeof given !== 'string' || given.length > 2_048) return null
   const text = given.trim()
-  // What is here is here, also on a machine whose address nobody else can reach.
+  // URLs of this server are accepted without the address guard, also on a private address.
   if (text.startsWith(`${origin}/`) && URL.canParse(text)) return { text, link: text }
   if (/^https?:\/\//i.test(text)) {
     try {

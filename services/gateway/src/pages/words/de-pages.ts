@@ -1,4 +1,4 @@
-/** What everybody may see, in German: the first page, profiles, statuses, collections, and what the server says about itself. */
+/** German translations of the public pages: landing page, profiles, statuses, collections and about page. */
 
 export const dePages = {
   // counts

@@ -1,4 +1,4 @@
-/** What services find wrong, in German: whole sentences, some with a name or number (`%s`), names of fields, and what is wrong with them. */
+/** German translations of the services' error messages: sentences, some with `%s`, names of fields, and their errors. */
 
 export const deProblems = {
   // fields

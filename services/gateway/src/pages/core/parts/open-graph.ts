@@ -1,4 +1,4 @@
-/** What other sites read when somebody links a page of ours (Open Graph). */
+/** Open Graph metadata of our pages, for link previews on other sites. */
 import { type Html, html } from '../html.js'
 
 export interface Preview {

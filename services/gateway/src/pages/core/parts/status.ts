@@ -6,10 +6,10 @@ import { nameOf, plainText, richText } from '../rich-text.js'
 import { mediaGrid } from './media.js'
 import { countOf, timeOf } from './time.js'
 
-/** What pages show of statuses, boosted and quoted ones included. */
+/** A status as pages show it, including boosted and quoted ones. */
 export type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote?: unknown }
 
-/** Somebody with picture, name and handle, as a link. */
+/** An account with avatar, display name and handle, as a link. */
 export const personLink = (account: Account, domain: string): Html =>
   html`<a class="who" href="${account.url}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</span></span></a>`
 
