@@ -80,7 +80,7 @@ export const applyRemoteInteraction = operation('statuses.interaction.apply-remo
     published: z.string().optional(),
     /** For undo: the activity did not come yet and does nothing should it come later; counts as true when absent. */
     unseen: z.boolean().optional(),
-    /** For like and boost: said again after it was taken back, which then counts no more. */
+    /** For likes and boosts: a new one after an undo, which the older undo does not end. */
     again: z.boolean().optional(),
     /** Where one stands under another activity id than this and the one in `instead`, that is said, and nothing changes. */
     exact: z.boolean().optional(),

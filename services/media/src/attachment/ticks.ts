@@ -37,7 +37,7 @@ export const discardUnattached = tick('media.discard-unattached', 60_000, async 
 
 const MOST_OVERDUE = 200
 
-/** Fails attachments whose processing never ended, so that nobody waits for ever (F008). */
+/** Fails attachments whose processing takes too long, so that no client waits permanently (F008). */
 export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
   const ids = await overdueProcessing(ctx.db, new Date(ctx.clock.now() - PROCESSING_MS), MOST_OVERDUE)
   if (ids.length > 0) await giveUp(ctx, ids)
