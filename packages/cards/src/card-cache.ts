@@ -1,21 +1,24 @@
-/** Cards of another service held in bounded memory for a minute: memory first, one request for all the rest. */
+/**
+ * In-memory cache for cards of another service: bounded in size, with a lifetime. All missing ids are loaded in one
+ * request.
+ */
 import type { Json } from '@murmuration/contracts/kit'
 import { LRUCache } from 'lru-cache'
 
 export interface CardCacheOptions<T> {
-  /** Asks the owner for these ids in one request; ids it does not know are absent from the answer. */
+  /** Requests these ids from the owning service. Ids that it does not know are absent from the result. */
   load(ids: string[]): Promise<ReadonlyMap<string, Json<T>>>
-  /** Most characters of text kept. */
+  /** Bound of the cache in UTF-16 code units of JSON text, with 64 added per card. Default: 32 million. */
   maxChars?: number
   ttlMs?: number
 }
 
 export interface CardCache<T> {
-  /** Texts by id; what the owner does not know is absent. */
+  /** Returns cards by id. Ids that the owning service does not know are absent. */
   many(ids: Iterable<string>): Promise<Map<string, Json<T>>>
-  /** Keeps a text that was made here. */
+  /** Stores a card that this process created. */
   know(id: string, text: Json<T>): void
-  /** Forgets ids, or everything. */
+  /** Removes these ids from the cache, or all ids if null. Loads that run already do not store their result. */
   forget(ids: readonly string[] | null): void
 }
 

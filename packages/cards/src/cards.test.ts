@@ -1,4 +1,4 @@
-/** Joining gives JSON; the cache asks once and forgets what it is told to. */
+/** Tests of the card cache and of splicing JSON text. */
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import { expect, test } from 'vitest'
 import { createCardCache } from './card-cache.js'
@@ -11,7 +11,7 @@ test('members are appended to a card', () => {
   expect(splice(toJson({}), { a: '1' })).toBe('{"a":1}')
 })
 
-test('two readers at once cause one request, and what was forgotten is asked again', async () => {
+test('concurrent reads share one request, and a forgotten id is loaded again', async () => {
   const asked: string[][] = []
   const cache = createCardCache<{ id: string }>({
     load: async (ids) => {

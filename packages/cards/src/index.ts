@@ -1,3 +1,3 @@
-/** Cards: JSON texts made by their owner, held briefly by readers, joined without parsing. */
+/** Cards: JSON text of entities, rendered by the owning service, cached by others, and joined without parsing. */
 export * from './card-cache.js'
 export * from './splice.js'

@@ -1,11 +1,11 @@
-/** Joining JSON texts without parsing: a card and its facts become one entity. Takes only the branded text owners produce. */
+/** Joins JSON texts without parsing them: a card and its facts become one entity. */
 import type { Json } from '@murmuration/contracts/kit'
 
-/** Members to append to an object: name → ready JSON text. Names are ours and never need escaping. */
+/** Members to append to an object: name → JSON text. Names are not escaped, so they must be constants of this code. */
 export type Members = Readonly<Record<string, string>>
 
 /**
- * Appends members to the text of an object. Undefined members are left out.
+ * Appends members to the JSON text of an object. Undefined members are left out.
  * @example splice(card, { account: accountCard, favourites_count: '3' })
  */
 export const splice = <T>(object: Json<unknown>, members: Readonly<Record<string, string | undefined>>): Json<T> => {
@@ -17,5 +17,5 @@ export const splice = <T>(object: Json<unknown>, members: Readonly<Record<string
   return `${text}}` as Json<T>
 }
 
-/** A JSON string literal of some text. */
+/** Returns a text as a JSON string literal. */
 export const quote = (text: string): string => JSON.stringify(text)
