@@ -1,4 +1,4 @@
-/** Settings of accounts. */
+/** Settings of the service accounts. */
 import { blobSettings, type ConfigOf, oneOf, readConfig, type Settings, text } from '@murmuration/kernel'
 import { joiningSettings } from './joining-settings.js'
 import { providerSettings } from './provider-settings.js'
@@ -10,7 +10,7 @@ export const settings = {
   }),
   vapidPublicKey: text('VAPID_PUBLIC_KEY', {
     or: '',
-    about: 'Public key of web push, told to applications when they register.',
+    about: 'Public key of web push, sent to applications when they register.',
   }),
   ...blobSettings,
   ...joiningSettings,

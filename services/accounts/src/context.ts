@@ -26,9 +26,9 @@ import { createKeyPairs, type KeyPairs } from './signing-key/pairs.js'
 
 export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
-  /** Where uploads wait for us. */
+  /** Blob store that contains staged uploads. */
   readonly blobs: BlobStore
-  /** Where people may sign in besides here, by id. */
+  /** External identity providers for sign-in, by id. */
   readonly providers: ReadonlyMap<string, IdentityProvider>
   readonly passwords: Passwords
   readonly tokens: Tokens
@@ -49,12 +49,14 @@ const openMailProviders = ({ policy, common }: BaseContext, config: Config): Mai
   })
 }
 
-/** Each has a client of its own: what one may reach is no business of the others. */
+/**
+ * Creates one HTTP client per provider, because each client may reach only the internal addresses of its own provider.
+ */
 const openProviders = async (base: BaseContext, config: Config): Promise<ReadonlyMap<string, IdentityProvider>> => {
   const { mode } = base.common
   const plans = providersOf(config)
   if (plans.length === 0) return new Map()
-  // Most servers have none, and need not load what speaks with them.
+  // Loaded only if a provider is configured, because most servers have none.
   const { createIdentityProvider } = await import('./identity/provider.client.js')
   const made = plans.map((plan) => {
     const outbound = base.needs.grant('internet', () =>
@@ -64,7 +66,7 @@ const openProviders = async (base: BaseContext, config: Config): Promise<Readonl
         onRefused: tellRefusals(base),
         operatorAddresses: plan.allowAddresses.split(/[\s,]+/).filter(Boolean),
         ports: 'any',
-        // A provider of a test has no certificate.
+        // Identity providers in tests have no TLS certificate.
         allowHttp: mode !== 'production',
         clock: base.clock,
       }),

@@ -1,4 +1,4 @@
-/** The accounts service, ready to run: people, their credentials, and how they stand to each other. */
+/** The application of accounts: its manifest, its settings and its context. */
 import type { App } from '@murmuration/kernel'
 import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'

@@ -64,9 +64,9 @@ import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 import { jobs, operations, reactions, ticks } from './entry-points.js'
 
-/** Signing in with a provider, which alone needs the way out. */
-const abroad: readonly AnyOperation[] = [identityBegin, identityFinish]
-const answered = operations.map((entry) => entry.operation).filter((one) => !abroad.includes(one))
+/** Operations that send requests to identity providers. They run in their own role, the only one with access to the internet. */
+const identityOperations: readonly AnyOperation[] = [identityBegin, identityFinish]
+const apiOperations = operations.map((entry) => entry.operation).filter((one) => !identityOperations.includes(one))
 
 export const manifest = service('accounts', {
   operations,
@@ -114,13 +114,13 @@ export const manifest = service('accounts', {
   live: [liveUser],
   roles: {
     api: {
-      operations: answered,
+      operations: apiOperations,
       scales: 'requests',
       needs: ['postgres', 'nats', 'blob'],
       replicas: { min: 2, max: 20 },
     },
     identity: {
-      operations: abroad,
+      operations: identityOperations,
       scales: 'sign-ins with a provider',
       needs: ['postgres', 'nats', 'internet'],
       replicas: { min: 1, max: 4 },

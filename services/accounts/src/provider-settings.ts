@@ -1,40 +1,40 @@
-/** Logins at other providers (OpenID Connect), under the names that operators of this API's servers know. */
+/** Settings of external identity providers (OpenID Connect). The names are those of Mastodon where it has them. */
 import { bool, type ConfigOf, oneOf, type Settings, secret, text } from '@murmuration/kernel'
 
 /** Settings of the provider with this prefix: `OIDC`, or `OIDC_2` and `OIDC_3` for further ones. */
 const settingsOf = (prefix: string) => ({
-  enabled: bool(`${prefix}_ENABLED`, { or: false, about: 'People may sign in with this OpenID Connect provider.' }),
+  enabled: bool(`${prefix}_ENABLED`, { or: false, about: 'Whether users can sign in with this OpenID Connect provider.' }),
   name: text(`${prefix}_DISPLAY_NAME`, { or: 'OpenID Connect', about: 'Name of the provider on its button.' }),
   issuer: text(`${prefix}_ISSUER`, {
     or: '',
-    about: 'Address of the provider; everything else is discovered from it.',
+    about: 'Issuer URL of the provider; its endpoints are discovered from it.',
   }),
-  clientId: text(`${prefix}_CLIENT_ID`, { or: '', about: 'Our name at the provider.' }),
-  clientSecret: secret(`${prefix}_CLIENT_SECRET`, { or: '', about: 'Our secret at the provider.' }),
+  clientId: text(`${prefix}_CLIENT_ID`, { or: '', about: 'Client id of this server at the provider.' }),
+  clientSecret: secret(`${prefix}_CLIENT_SECRET`, { or: '', about: 'Client secret of this server at the provider.' }),
   clientAuth: oneOf(`${prefix}_CLIENT_AUTH_METHOD`, ['basic', 'post'], {
     or: 'basic',
     about: 'How the secret is sent to the provider.',
   }),
   redirectUri: text(`${prefix}_REDIRECT_URI`, {
     or: '',
-    about: 'Address to come back to; that of the site under /auth/auth when empty.',
+    about: 'Redirect URI for the provider; if empty, the one below /auth/auth of this server.',
   }),
   scope: text(`${prefix}_SCOPE`, {
     or: 'openid,profile,email',
-    about: 'What is asked of the provider, comma separated.',
+    about: 'Scopes that are requested, separated by commas.',
   }),
-  uidField: text(`${prefix}_UID_FIELD`, { or: 'sub', about: 'The claim that names a person for good.' }),
+  uidField: text(`${prefix}_UID_FIELD`, { or: 'sub', about: 'The claim that identifies a user permanently.' }),
   prompt: oneOf(`${prefix}_PROMPT`, ['', 'none', 'login', 'consent', 'select_account'], {
     or: '',
-    about: 'What the provider should ask people each time.',
+    about: 'Value of the OpenID Connect parameter prompt.',
   }),
   assumeVerified: bool(`${prefix}_SECURITY_ASSUME_EMAIL_IS_VERIFIED`, {
     or: false,
-    about: 'E-mail addresses of this provider count as proved although it does not say so.',
+    about: 'Whether e-mail addresses of this provider count as verified without its confirmation.',
   }),
   allowAddresses: text(`${prefix}_ALLOW_ADDRESSES`, {
     or: '',
-    about: 'Private address blocks (CIDR, comma separated) in which the provider may stand.',
+    about: 'Private address ranges (CIDR, separated by commas) in which the provider may be.',
   }),
 })
 
@@ -50,20 +50,20 @@ const prefixed = <P extends string, S extends Settings>(prefix: P, settings: S) 
 export const providerSettings = {
   externalOnly: bool('OMNIAUTH_ONLY', {
     or: false,
-    about: 'People sign in with a provider only; there are no passwords and no sign-ups of our own.',
+    about: 'Whether users sign in only with a provider; passwords and sign-ups are off.',
   }),
   ...prefixed('oidc', first),
   ...prefixed('oidc2', second),
   ...prefixed('oidc3', third),
 } satisfies Settings
 
-/** One provider as it is set up. */
+/** Settings of one enabled provider. */
 export interface ProviderPlan extends ConfigOf<typeof first> {
-  /** Stands in addresses: `openid_connect`, `openid_connect_2` …; identities are kept under it. */
+  /** Part of the callback URL and of stored identities: `openid_connect`, `openid_connect_2` … */
   readonly id: string
 }
 
-/** The providers that are on, in their order; throws with one line for what is missing. */
+/** The enabled providers in their order. Throws an error that names a missing setting. */
 export const providersOf = (config: ConfigOf<typeof providerSettings>): ProviderPlan[] =>
   [
     ['oidc', 'OIDC', 'openid_connect'],

@@ -1,4 +1,6 @@
-/** Data for the actor document of a local account. */
+/**
+ * Data of a local account for its actor document. A suspended account has no pictures, note, fields or emojis in it.
+ */
 import type { LocalActor } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'
 import type { AccountRow } from '../core/account.store.js'

@@ -1,7 +1,7 @@
-/** The web sites that an account lets name it as an author. */
+/** Hosts of web pages that may name an account as author (`attribution_domains`). */
 import { type Reader, sql } from '@murmuration/db'
 
-/** True when the account names exactly this host. */
+/** Returns whether the account lists exactly this host. Subdomains do not match; a suspended account lists none. */
 export const credits = async (db: Reader, id: string, host: string): Promise<boolean> =>
   (await db.row(sql`select 1 from accounts where id = ${id} and suspended_at is null
     and ${host}::text = any(attribution_domains)`)) !== null

@@ -18,17 +18,17 @@ import { handle } from '../handlers.js'
 import { readBehind } from '../remote-account/index.js'
 import { credits } from './credit.store.js'
 
-/** An account by id. */
+/** Returns an account by id. */
 export const showAccount = handle(accountShow, async (ctx, viewer, { id }) => {
   const row = await otherAccount(ctx, id)
-  // Only people make us ask other servers.
+  // Only requests with a viewer cause requests to other servers.
   if (viewer !== null) readBehind(ctx, row)
   const [account] = await accountsOfRows(ctx, [row])
   if (!account) throw notFound()
   return toJson(account)
 })
 
-/** Several accounts by id, in the order of the request; those that cannot be shown are left out. */
+/** Returns accounts by id in the order of the request. Unknown, unusable and suspended accounts are left out. */
 export const showManyAccounts = handle(accountMany, async (ctx, _viewer, { id }) => {
   const most = limits.accounts.maxFetched
   if (id.length > most) throw fail('unprocessable', `Too many ids (maximum is ${most})`)
@@ -37,7 +37,10 @@ export const showManyAccounts = handle(accountMany, async (ctx, _viewer, { id })
   return accountsOfRows(ctx, rows)
 })
 
-/** An account by its handle or address; never asks other servers, and finds people who did not confirm yet (S-120 … S-122). */
+/**
+ * Returns an account by handle or address, without requests to other servers. Accounts with an unconfirmed e-mail
+ * address are included (S-120 … S-122).
+ */
 export const lookupAccount = handle(accountLookup, async (ctx, _viewer, { acct }) => {
   const key = handleKeyOf(acct.trim().replace(/^acct:/i, ''), ctx.site)
   const isAddress = /^https?:/i.test(acct.trim())
@@ -48,16 +51,16 @@ export const lookupAccount = handle(accountLookup, async (ctx, _viewer, { acct }
   return toJson(account)
 })
 
-/** Always empty; kept for old clients. */
+/** Always returns an empty list. Old clients request this endpoint. */
 export const listIdentityProofs = handle(identityProofList, async (ctx, _viewer, { id }) => {
   await otherAccount(ctx, id)
   return []
 })
 
-/** Whether pages of a host may name an account as their author. */
+/** Returns whether pages of a host may name an account as their author. */
 export const getCredit = handle(creditAllowed, async (ctx, _viewer, { id, host }) => ({
   allowed: await credits(ctx.db, id, host.toLowerCase()),
 }))
 
-/** Account JSON by id, for everybody who shows accounts. */
+/** Returns cards of accounts by id, for services that render entities with accounts. */
 export const getCards = handle(accountCards, (ctx, _viewer, { ids }) => cardsOf(ctx, ids))

@@ -12,7 +12,7 @@ import { postingOf } from '../preference/index.js'
 import { ensureKeys } from '../signing-key/index.js'
 import { actorOf } from './actor.js'
 
-/** Local accounts by addresses that are their actor ids with a slash, a query or a fragment behind. */
+/** Returns local accounts by address. The addresses are actor ids followed by a slash, a query or a fragment. */
 const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map<string, RecordRow>> => {
   const wanted = addresses.flatMap((address) => {
     const uri = actorOfAddress(address, ctx.site)
@@ -29,7 +29,7 @@ const byActors = async (ctx: Context, addresses: readonly string[]): Promise<Map
   )
 }
 
-/** Accounts by the pages of their profiles. */
+/** Returns accounts by the addresses of their profile pages. */
 const byPages = async (ctx: Context, pages: readonly string[]): Promise<Map<string, RecordRow>> => {
   const wanted = pages.flatMap((page) => {
     const key = handleOfPage(page, ctx.site)
@@ -66,7 +66,7 @@ export const accountRecordsOf = handle(
   },
 )
 
-/** Everything that accounts knows for a status that is written: one question instead of three. */
+/** Returns the author, posting defaults and mentioned accounts of a new status. One request replaces three. */
 export const getWriter = handle(accountWriter, async (ctx, _viewer, { id, handles = [] }) => {
   const keys = handles.map((one) => handleKeyOf(one, ctx.site)).filter((one) => one !== null)
   const [author, named] = await Promise.all([writerById(ctx.db, id), recordsByHandles(ctx.db, keys)])
@@ -78,7 +78,7 @@ export const getWriter = handle(accountWriter, async (ctx, _viewer, { id, handle
   }
 })
 
-/** Data for actor documents of local accounts. */
+/** Returns data for actor documents of local accounts, with their public keys. */
 export const getActors = handle(localActors, async (ctx, _viewer, { ids = [], usernames = [] }) => {
   const names = usernames.map((name) => ({ username: name.toLowerCase(), domain: null }))
   const found = await Promise.all([accountsByIds(ctx.db, ids), accountsByHandles(ctx.db, names)])

@@ -1,7 +1,10 @@
 /** Reads local accounts with their lists. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Local accounts after an id with their lists, of those that were here since a time. */
+/**
+ * Returns local accounts with ids above `after`, and the ids of their lists. With `since`: only accounts active later
+ * than that.
+ */
 export const feedOwnersAfter = (
   db: Reader,
   it: { after: string; limit: number; since: Date | null; id: string | null },

@@ -26,11 +26,13 @@ import {
   relationUris,
 } from './store.js'
 
-/** Local people who follow an author, a page at a time, with all that a feed decision needs. */
 const DAY = 86_400_000
 const PAGE = 1_000
 
-/** Followers with those of their lists that hold the author. */
+/**
+ * Adds to each follower the lists of that follower that contain the author. `own`: lists of the author that contain the
+ * author.
+ */
 const withLists = async <Row extends FollowerRow>(
   ctx: Context,
   author: string,
@@ -46,6 +48,10 @@ const withLists = async <Row extends FollowerRow>(
   return { followers, own: (byOwner.get(author) ?? []).map((list) => list.id) }
 }
 
+/**
+ * Returns a page of local followers of an author, with the fields that decide whether a feed gets a status. With
+ * `about`: these accounts instead.
+ */
 export const getAudience = handle(audience, async (ctx, _viewer, input) => {
   const { limit = PAGE } = input
   const activeSince = new Date(ctx.clock.now() - input.activeDays * DAY)
@@ -80,7 +86,7 @@ export const getAudience = handle(audience, async (ctx, _viewer, input) => {
   }
 })
 
-/** Everyone a person follows, or the members of one of their lists, for rebuilding a feed. */
+/** Returns all followees of an account, or the members of one of its lists. Feeds are rebuilt from them. */
 export const getFollowees = handle(followees, async (ctx, _viewer, { id, list }) => {
   if (list === undefined) return { followees: await followeesOf(ctx.db, id), replies: null }
   const found = await listOfOwner(ctx.db, id, list)
@@ -88,7 +94,10 @@ export const getFollowees = handle(followees, async (ctx, _viewer, { id, list })
   return { followees: await membersForFeed(ctx.db, id, list), replies: found.replies_policy }
 })
 
-/** Distinct inboxes of the remote followers of an author, by address. */
+/**
+ * Returns a page of distinct inboxes of remote followers, in order of their addresses. Inboxes on servers that
+ * `unblockedBy` blocks are left out.
+ */
 export const getInboxes = handle(remoteInboxes, async (ctx, _viewer, { author, unblockedBy, after, limit }) => {
   const found = await inboxesOf(ctx.db, author, { after: after ?? '', limit, unblockedBy })
   return {
@@ -97,18 +106,24 @@ export const getInboxes = handle(remoteInboxes, async (ctx, _viewer, { author, u
   }
 })
 
-/** Distinct inboxes of people elsewhere who block an account, by address. */
+/** Returns a page of distinct inboxes of remote accounts that block the account, in order of their addresses. */
 export const getBlockerInboxes = handle(blockerInboxes, async (ctx, _viewer, { account, after, limit }) => {
   const inboxes = await inboxesOfBlockers(ctx.db, account, { after: after ?? '', limit })
   return { inboxes, next: inboxes.length === limit ? (inboxes.at(-1) ?? null) : null }
 })
 
-/** Which of these accounts somebody elsewhere follows: most of what people here write need not leave the server. */
+/**
+ * Returns the accounts among `ids` that have a remote follower. Statuses of all other accounts need no delivery to
+ * followers.
+ */
 export const getFollowedElsewhere = handle(followedElsewhere, async (ctx, _viewer, { ids }) => ({
   ids: await followedAmong(ctx.db, ids),
 }))
 
-/** A page of follower or following actor ids, for collections. */
+/**
+ * Returns a page of actor ids of followers or followees, for ActivityPub collections. Empty if the account hides them
+ * or is suspended.
+ */
 export const getUris = handle(relationPage, async (ctx, _viewer, { id, which, page, before, size }) => {
   const account = await accountById(ctx.db, id)
   if (!account) throw notFound()

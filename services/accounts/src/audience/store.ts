@@ -6,15 +6,20 @@ export interface FollowerRow {
   reblogs: boolean
   notify: boolean
   languages: string[] | null
-  /** False for those who want to see each boost of the same status. */
+  /** False if the follower wants each boost of the same status in the home feed. */
   aggregate: boolean
 }
 
-/** The few who want each boost; a partial index holds just them. */
+/**
+ * SQL condition: the account groups boosts. Because few accounts turn this off, a partial index contains only those.
+ */
 const aggregates = (account: Sql): Sql =>
   sql`not exists (select 1 from preferences p where p.account_id = ${account} and not p.aggregate_reblogs)`
 
-/** Local followers who were here since `activeSince`, by id; with `notify` only those who want to be told of each status. */
+/**
+ * Local followers active since `activeSince`, in order of id. With `notify`: only those who want a notification for
+ * each status.
+ */
 export const activeFollowers = (
   db: Reader,
   author: string,
@@ -27,17 +32,17 @@ export const activeFollowers = (
     order by f.account_id limit ${page.limit}`)
 
 export interface AudiencePage {
-  /** Ids of followers without any wish of their own, joined by commas; null when there are none. */
+  /** Ids of followers with default settings for this author, joined by commas; null if there are none. */
   plain: string | null
   others: (FollowerRow & { muting: boolean })[] | null
-  /** How many followers the page holds, and the last of them. */
+  /** Number of followers on the page. */
   size: number
   last: string | null
 }
 
 /**
- * The same page, with followers who want nothing special put together by the database: they are nearly all of them, and
- * a row for each would cost more than everything else.
+ * The same page; followers with default settings are aggregated to one string of ids.
+ * Because nearly all followers have default settings, a row for each would dominate the cost of the query.
  */
 export const audiencePage = async (
   db: Reader,
@@ -62,7 +67,7 @@ export const audiencePage = async (
       count(*)::int as size, max(id)::text as last
     from told`)) ?? { plain: null, others: null, size: 0, last: null }
 
-/** These local people, whether or not they follow the author. */
+/** These local accounts, if active since `activeSince`, whether or not they follow the author. */
 export const activeAccounts = (
   db: Reader,
   author: string,
@@ -82,7 +87,7 @@ export interface ListOfOwnerRow {
   replies: 'list' | 'followed' | 'none'
 }
 
-/** Lists of these owners that hold a member whom the owner follows, or the owner themselves. */
+/** Lists of these owners that contain `member`. An owner must follow the member, or be the member. */
 export const listsHolding = (db: Reader, member: string, owners: readonly string[]): Promise<ListOfOwnerRow[]> =>
   owners.length === 0
     ? Promise.resolve([])
@@ -100,7 +105,7 @@ export interface FolloweeRow {
   exclusive: boolean
 }
 
-/** Everybody an account follows; `exclusive` when one of its exclusive lists holds them. */
+/** All followees of an account. `exclusive`: one of the account's exclusive lists contains the followee. */
 export const followeesOf = (db: Reader, id: string): Promise<FolloweeRow[]> =>
   db.rows(sql`select f.target_id as id, f.reblogs, f.languages, apart.member_id is not null as exclusive
     from follows f
@@ -108,7 +113,7 @@ export const followeesOf = (db: Reader, id: string): Promise<FolloweeRow[]> =>
       where l.account_id = ${id} and l.exclusive) apart on apart.member_id = f.target_id
     where f.account_id = ${id} order by f.target_id`)
 
-/** Members of a list whom its owner follows, and the owner when they are on it. */
+/** Members of a list that its owner follows. The owner is included if the list contains the owner. */
 export const membersForFeed = (db: Reader, owner: string, list: string): Promise<FolloweeRow[]> =>
   db.rows(sql`select m.member_id as id, coalesce(f.reblogs, true) as reblogs, f.languages, l.exclusive
     from lists l join list_members m on m.list_id = l.id
@@ -117,8 +122,9 @@ export const membersForFeed = (db: Reader, owner: string, list: string): Promise
     order by m.member_id`)
 
 /**
- * Distinct inboxes of remote followers after an address. The query jumps from one inbox to the next, however many share it.
- * Inboxes of servers that `unblockedBy` blocks are marked: all accounts of an inbox are on one server.
+ * Distinct inboxes of remote followers after an address. The query jumps from one inbox to the next, however many
+ * followers share it.
+ * `blocked`: the account `unblockedBy` blocks the domain of the inbox. All accounts of an inbox are on one server.
  */
 export const inboxesOf = (
   db: Reader,
@@ -141,7 +147,7 @@ export const inboxesOf = (
     select inbox, ${blocked} as blocked from hop where inbox is not null limit ${page.limit}`)
 }
 
-/** Distinct inboxes of people elsewhere who block an account, after an address. */
+/** Distinct inboxes of remote accounts that block `account`, after an address. Suspended accounts are left out. */
 export const inboxesOfBlockers = async (
   db: Reader,
   account: string,
@@ -155,14 +161,16 @@ export const inboxesOfBlockers = async (
   return rows.map((row) => row.inbox)
 }
 
-/** Of these accounts, those whom somebody elsewhere follows. */
+/** The accounts among `ids` that have at least one remote follower. */
 export const followedElsewhere = async (db: Reader, ids: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select wanted.id from unnest(${ids}::bigint[]) as wanted(id)
     where exists (select 1 from follows f where f.target_id = wanted.id and f.inbox is not null)`)
   return rows.map((row) => row.id)
 }
 
-/** A page of actor ids with the ids of the relations, newest relation first: below a relation, or counted out. */
+/**
+ * A page of actor ids with the ids of their follows, newest follow first: after the follow `before`, or by page number.
+ */
 export const relationUris = (
   db: Reader,
   id: string,

@@ -1,4 +1,4 @@
-/** A block begins: follows, requests and places in collections end both ways, in one transaction with the events. */
+/** Creates blocks. Follows, follow requests and collection items between both accounts end in the same transaction. */
 import { blockCreated } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { leaveCollections } from '../collection/index.js'
@@ -7,7 +7,10 @@ import type { AccountRow } from '../core/account.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
 import { insertBlocks } from './store.js'
 
-/** Blocks `to` for each of `from`; the caller holds the locks of the pairs. `uri` is a remote sender's activity id. */
+/**
+ * Blocks `to` for each account in `from`; returns the number of new blocks. The caller has locked the pairs. `uri`: id
+ * of the remote Block activity.
+ */
 export const beginBlocks = async (
   ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,
@@ -39,7 +42,7 @@ export const beginBlocks = async (
   return fresh.length
 }
 
-/** Blocks `to` for `from`; false when that was so already. */
+/** Blocks `to` for `from`; returns false if the block exists already. */
 export const beginBlock = async (
   ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,

@@ -15,10 +15,10 @@ export const listBlocks = handle(blockList, async (ctx, viewer, page) =>
   accountPage(ctx, blockList.output, page, await blockedBy(ctx.db, viewer.id, page)),
 )
 
-/** Blocks an account; follows end both ways. */
+/** Blocks an account. Follows between both accounts end. */
 export const createBlock = handle(blockCreate, async (ctx, viewer, { id }) => {
   const target = await otherAccount(ctx, id)
-  // Blocking oneself does nothing.
+  // An account cannot block itself: such a request changes nothing.
   if (id !== viewer.id)
     await ctx.db.tx(async (tx) => {
       await lockPair(tx, viewer.id, id)
@@ -29,7 +29,7 @@ export const createBlock = handle(blockCreate, async (ctx, viewer, { id }) => {
   return relationshipTo(ctx, viewer.id, id)
 })
 
-/** Lifts a block; nothing else comes back. */
+/** Removes a block. Follows that the block ended are not restored. */
 export const removeBlock = handle(blockRemove, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   await ctx.db.tx(async (tx) => {

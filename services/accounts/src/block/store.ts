@@ -3,7 +3,7 @@ import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair, RelationEnd } from '../core/follow.store.js'
 import type { AccountOfPage } from '../core/follow-page.store.js'
 
-/** Stores blocks; gives those that were not there yet. */
+/** Stores blocks and returns the new ones. Existing blocks stay unchanged. */
 export const insertBlocks = (
   tx: Tx,
   rows: readonly (Pair & { id: string; uri: string | null })[],
@@ -15,7 +15,7 @@ export const insertBlocks = (
       ${rows.map((row) => row.to)}::bigint[], ${rows.map((row) => row.uri)}::text[]) as given(id, "from", "to", uri)
     on conflict do nothing returning id, account_id as "from", target_id as "to", uri`)
 
-/** The activity id of a block; null when there is none, or it has none. */
+/** Returns the activity id of a block; null if the block does not exist or has no id. */
 export const blockUri = async (tx: Tx, pair: Pair): Promise<string | null> =>
   (
     await tx.row<{ uri: string | null }>(
@@ -23,12 +23,12 @@ export const blockUri = async (tx: Tx, pair: Pair): Promise<string | null> =>
     )
   )?.uri ?? null
 
-/** Notes that a block was made by another activity. */
+/** Replaces the activity id of a block, after the blocker sent another Block activity. */
 export const renameBlock = async (tx: Tx, pair: Pair, uri: string): Promise<void> => {
   await tx.run(sql`update blocks set uri = ${uri} where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
 
-/** Deletes a block and gives what it was. */
+/** Deletes a block and returns the deleted row; null if there was none. */
 export const deleteBlock = (tx: Tx, pair: Pair): Promise<RelationEnd | null> =>
   tx.row(sql`with gone as (delete from blocks where account_id = ${pair.from} and target_id = ${pair.to} returning *)
     select gone.id, gone.account_id as "from", gone.target_id as "to", a.domain is null as "fromLocal",

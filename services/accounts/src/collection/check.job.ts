@@ -1,4 +1,7 @@
-/** Reads items of a collection of another server that were only named, looks up who is in it, and reads where they say that they agreed. */
+/**
+ * Job that completes a remote collection: fetches items by address, resolves unknown accounts, and fetches feature
+ * authorizations.
+ */
 import { checkCollectionJob, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { fetchFeatureAuthorization, fetchFeaturedItem } from '@murmuration/contracts/federation'
 import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
@@ -10,13 +13,13 @@ import { knownItems, settleWaiting, waitingItems } from './remote.store.js'
 import { takeItems } from './remote-items.js'
 import { type CollectionRow, collectionById } from './store.js'
 
-/** The accounts found, and whether a retry may find more. */
+/** Results of several requests. `later`: a retry may find more. */
 interface Found<T> {
   found: T[]
   later: boolean
 }
 
-/** Asks for all of them at once; who does not answer now costs the others nothing. */
+/** Sends one request per element, concurrently. A failed request does not affect the others. */
 const askForEach = async <T, R>(
   ctx: Context,
   all: readonly T[],
@@ -55,7 +58,10 @@ const resolveUnknown = (ctx: Context, unknown: readonly RemoteCollectionItem[]) 
     return { found: row === null ? null : one, later }
   })
 
-/** Says of items whether who is in them agreed; true when some could not be read now. */
+/**
+ * Fetches the authorizations of pending items and stores whether each is accepted. Returns true if one was unreadable
+ * now.
+ */
 const prove = async (ctx: Context, row: CollectionRow, items: readonly string[]): Promise<boolean> => {
   const waiting = await waitingItems(ctx.db, row.id, items)
   const { found, later } = await askForEach(ctx, waiting, async (item) => {
@@ -68,8 +74,8 @@ const prove = async (ctx: Context, row: CollectionRow, items: readonly string[])
   return later
 }
 
-/** Puts in what was found; what that leads to is asked by other jobs. */
-const take = (ctx: Context, row: CollectionRow, items: readonly RemoteCollectionItem[]) =>
+/** Stores the items that were found. Their own lookups are queued as further jobs. */
+const storeFound = (ctx: Context, row: CollectionRow, items: readonly RemoteCollectionItem[]) =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${row.id}`)
     await takeItems(ctx, tx, row, { items: [...items], named: [] }, { whole: false, look: true })
@@ -84,8 +90,8 @@ export const checkCollection = work(checkCollectionJob, async (ctx, { collection
     prove(ctx, row, asked.items),
   ])
   const found = [...items.found, ...people.found]
-  if (found.length > 0) await take(ctx, row, found)
-  // After the last try it waits until the collection is told of once more.
+  if (found.length > 0) await storeFound(ctx, row, found)
+  // After the last try, only the next activity or fetch of the collection queues this check again.
   if ((items.later || people.later || isProofMissing) && tries < checkCollectionJob.retry.times)
     throw notYet('Some of what a collection holds cannot be read yet')
 })

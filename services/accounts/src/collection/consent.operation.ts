@@ -26,7 +26,10 @@ import { remoteCollection } from './remote.store.js'
 import { answered, collectionAddress, mayBeFeaturedBy } from './rules.js'
 import { collectionById } from './store.js'
 
-/** A remote account requests a local account for its collection. The settings of the local account decide. */
+/**
+ * Decides on a request of a remote account to add a local account to its collection. The settings of the local account
+ * decide.
+ */
 export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { actor, account, uri }) => {
   const rejected = { outcome: 'rejected' as const, item: null }
   return ctx.db.tx(async (tx) => {
@@ -62,7 +65,10 @@ export const requestItem = handle(requestCollectionItem, async (ctx, _viewer, { 
   })
 })
 
-/** A remote account responds to a request for a local collection. */
+/**
+ * Applies the response of a remote account to a request for a local collection. A consent counts only with a valid
+ * authorization.
+ */
 export const answerItem = handle(answerCollectionItem, async (ctx, _viewer, { actor, item: id, authorization }) => {
   const as = (outcome: 'done' | 'unchanged' | 'refused' | 'unproved' | 'later') => ({ outcome })
   const asked = await itemWithOwner(ctx.db, id)
@@ -93,7 +99,9 @@ export const answerItem = handle(answerCollectionItem, async (ctx, _viewer, { ac
   return as(changed ? 'done' : 'unchanged')
 })
 
-/** That somebody here agreed to be in a collection, while it holds. */
+/**
+ * Returns the authorization of a local account's item; null unless the item is accepted and both accounts are active.
+ */
 export const showItemAuthorization = handle(collectionItemAuthorization, async (ctx, _viewer, { id }) => {
   const none = { authorization: null }
   const item = await itemWithOwner(ctx.db, id)
@@ -107,7 +115,10 @@ export const showItemAuthorization = handle(collectionItemAuthorization, async (
   return { authorization: { account: account.id, accountUri: account.uri, collectionUri } }
 })
 
-/** Others may name the same address in collections of theirs, as often as they like. */
+/**
+ * Most items that one withdrawal revokes. Because other collections may name the same authorization, accepted items
+ * come first.
+ */
 const MOST = 100
 
 export const withdrawItem = handle(withdrawCollectionItem, async (ctx, _viewer, { actor, authorization }) => {

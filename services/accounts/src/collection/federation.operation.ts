@@ -28,7 +28,7 @@ import { dropItems, endCollection, takeItems } from './remote-items.js'
 import { authorizationAddress, collectionAddress, numberInAddress } from './rules.js'
 import { type CollectionRow, collectionsByIds, collectionsByUris, collectionsKeptBy } from './store.js'
 
-/** Collection JSON by id as one person sees it, for notifications and for statuses that link to it. */
+/** Returns collection JSON by id for one viewer. Notifications and statuses that link to collections contain it. */
 export const getCollectionCards = handle(collectionCards, async (ctx, _viewer, { viewer, ids }) => {
   const rows = (await collectionsByIds(ctx.db, ids)).filter((row) => !row.owner_suspended)
   const owners = [...new Set(rows.map((row) => row.account_id))]
@@ -42,7 +42,7 @@ export const getCollectionCards = handle(collectionCards, async (ctx, _viewer, {
   return new Map(shown.map((one) => [one.id, toJson(one)]))
 })
 
-/** Which collections have these ids or addresses, and who keeps them. */
+/** Returns id, address and owner of the collections with these ids or addresses. */
 export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewer, { ids = [], uris = [] }) => {
   const numbers = uris.map(numberInAddress).filter((id) => id !== null)
   const [byNumber, byUri] = await Promise.all([
@@ -58,7 +58,7 @@ export const getCollectionRecords = handle(collectionRecords, async (ctx, _viewe
   return { records: records.filter((one) => ids.includes(one.id) || uris.includes(one.uri)) }
 })
 
-/** Collections that are told of at once. */
+/** Most collections of one owner in a response. */
 const MOST = 50
 
 const itemSource = (
@@ -121,7 +121,10 @@ export const getCollectionSources = handle(collectionSources, async (ctx, _viewe
   return { collections: rows.map((row) => sourceOf(row, byCollection.get(row.id) ?? [], accounts, ctx.site)) }
 })
 
-/** Returns a remote collection by its address: stored, or fetched with its owner. */
+/**
+ * Returns the id of a remote collection by its address: stored, or fetched with its owner. Null if it cannot be
+ * fetched.
+ */
 export const resolveCollection = handle(collectionResolve, async (ctx, _viewer, { url }) => {
   const known = await remoteCollection(ctx.db, url)
   if (known) return { id: known.id }
@@ -138,10 +141,12 @@ export const putRemote = handle(putRemoteCollection, async (ctx, _viewer, { acto
   return { outcome }
 })
 
-/** Applies a change by the remote owner of a stored collection: an item added or removed, the deletion, or a request to fetch it again. */
 type Known = { id: string; account_id: string }
 
-/** A local account that left stays marked as left. */
+/**
+ * Removes the item with this address. An item that a local account left is not removed, so that the account is not
+ * added again.
+ */
 const takeOut = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise<boolean> => {
   const out = (await storedItems(tx, known.id)).filter(
     (item) => item.uri === uri && (!item.local || item.state === 'accepted'),
@@ -155,6 +160,10 @@ const takeOut = async (ctx: Context, tx: Tx, known: Known, uri: string): Promise
   return out.length > 0
 }
 
+/**
+ * Applies a change by the remote owner of a stored collection: an item added or removed, a deletion, or a request to
+ * fetch it again.
+ */
 export const changeRemote = handle(changeRemoteCollection, async (ctx, _viewer, { actor, uri, ...what }) => {
   const { add, addNamed, remove, gone, soon } = what
   const unknown = { outcome: 'unknown' as const }

@@ -9,7 +9,7 @@ import { ownCollection } from './own.js'
 import { itemOf } from './present.js'
 import { collectionById } from './store.js'
 
-/** Puts an account into a collection of the viewer. */
+/** Adds an account to a collection of the viewer. */
 export const addCollectionItem = handle(collectionItemAdd, async (ctx, viewer, { collection_id, account_id }) => {
   const item = await ctx.db.tx(async (tx) => {
     // Prevents a block between the check and the row, and concurrent requests that pass the limit.
@@ -24,7 +24,7 @@ export const addCollectionItem = handle(collectionItemAdd, async (ctx, viewer, {
   return { collection_item: itemOf(item) }
 })
 
-/** Takes an account out of a collection of the viewer. */
+/** Removes an account from a collection of the viewer. */
 export const removeCollectionItem = handle(collectionItemRemove, async (ctx, viewer, { collection_id, id }) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${collection_id}`)

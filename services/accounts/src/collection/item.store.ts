@@ -8,14 +8,17 @@ export interface CollectionItemRow {
   collection_id: string
   account_id: string
   state: ItemState
-  /** Where an account of another server says that it agreed. */
+  /** Address of the feature authorization of a remote account (FEP-7aa9). */
   authorization_uri: string | null
   created_at: Date
 }
 
 const columns = sql`i.id, i.collection_id, i.account_id, i.state, i.authorization_uri, i.created_at`
 
-/** Items of these collections in the order in which they were added; nobody who is suspended or blocks the viewer. */
+/**
+ * Items of these collections in the order of their ids. Suspended accounts and accounts that block the viewer are left
+ * out.
+ */
 export const itemsOf = (
   db: Reader,
   collections: readonly string[],
@@ -32,14 +35,14 @@ export const itemsOf = (
 export const itemById = (db: Reader, collection: string, id: string): Promise<CollectionItemRow | null> =>
   db.row(sql`select ${columns} from collection_items i where i.id = ${id} and i.collection_id = ${collection}`)
 
-/** Items that count towards the most a collection may hold. */
+/** Number of items that count towards the limit of a collection: pending and accepted. */
 export const countItems = async (tx: Tx, collection: string): Promise<number> =>
   (
     await tx.row<{ n: number }>(sql`select count(*)::int as n from collection_items
       where collection_id = ${collection} and state in ('pending', 'accepted')`)
   )?.n ?? 0
 
-/** Stores items; those whose account has one in the collection already are left out of the answer. */
+/** Stores items and returns them. An account that has an item in the collection already is skipped. */
 export const insertItems = (
   tx: Tx,
   collection: string,
@@ -55,7 +58,7 @@ export const insertItems = (
 export const deleteItem = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from collection_items where id = ${id}`)
 
-/** The item of this id with who keeps its collection; null when there is none. */
+/** The item with the owner of its collection; null if it does not exist. */
 export const itemWithOwner = (db: Reader, id: string): Promise<(CollectionItemRow & { owner: string }) | null> =>
   db.row(sql`select ${columns}, c.account_id as owner from collection_items i join collections c on c.id = i.collection_id
     where i.id = ${id}`)
@@ -70,7 +73,10 @@ export const itemOfAccount = (db: Reader, collection: string, account: string): 
   db.row(sql`select ${columns} from collection_items i
     where i.collection_id = ${collection} and i.account_id = ${account}`)
 
-/** Items that name this address as the one where an account elsewhere agreed: one is right, whoever named it too is not. */
+/**
+ * Items of an account with this authorization address, except revoked ones. Accepted items come first; the other ones
+ * may name it without right.
+ */
 export const itemsByAuthorization = (
   db: Reader,
   uri: string,
@@ -81,13 +87,13 @@ export const itemsByAuthorization = (
     where i.authorization_uri = ${uri} and i.account_id = ${account} and i.state <> 'revoked'
     order by i.state = 'accepted' desc, i.id limit ${limit}`)
 
-/** Says of items that who is in them took back that they agreed; gives those of which it was not said. */
+/** Marks items as revoked by their account. Returns the rows that changed. */
 export const revokeItems = (tx: Tx, ids: readonly string[]): Promise<(CollectionItemRow & { owner: string })[]> =>
   tx.rows(sql`update collection_items i set state = 'revoked' from collections c
     where i.id = any(${ids}::bigint[]) and c.id = i.collection_id and i.state <> 'revoked'
     returning ${columns}, c.account_id as owner`)
 
-/** Writes down what somebody elsewhere answered; false when it stands so already. */
+/** Stores the response of a remote account; false if nothing changed. */
 export const setItemAnswer = async (
   tx: Tx,
   id: string,
@@ -96,11 +102,13 @@ export const setItemAnswer = async (
   (await tx.run(sql`update collection_items set state = ${state}, authorization_uri = ${authorization}
     where id = ${id} and (state, authorization_uri) is distinct from (${state}, ${authorization})`)) > 0
 
-/** Changes how an item stands; false when it stands so already. */
+/** Stores the state of an item; false if nothing changed. */
 export const setItemState = async (tx: Tx, id: string, state: ItemState): Promise<boolean> =>
   (await tx.run(sql`update collection_items set state = ${state} where id = ${id} and state <> ${state}`)) > 0
 
-/** Takes the second of each pair out of the collections of the first, and says what went. */
+/**
+ * Deletes items of the account `to` from collections of the account `from`, for each pair. Returns the deleted rows.
+ */
 export const deleteItemsBetween = (
   tx: Tx,
   pairs: readonly Pair[],
@@ -110,7 +118,7 @@ export const deleteItemsBetween = (
     where c.account_id = pair.from_id and i.collection_id = c.id and i.account_id = pair.to_id
     returning ${columns}, c.account_id as owner, c.uri as collection_uri`)
 
-/** Accounts of this server that agreed to be in a collection. */
+/** Local accounts with an accepted item in the collection. */
 export const localMembers = async (db: Reader, collection: string): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select i.account_id from collection_items i
     join accounts a on a.id = i.account_id and a.domain is null

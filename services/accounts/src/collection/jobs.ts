@@ -1,4 +1,4 @@
-/** Jobs that read collections of remote accounts again. */
+/** Jobs that fetch collections of remote accounts. */
 import { refreshCollectionJob, syncCollectionsJob } from '@murmuration/contracts/accounts'
 import { fetchFeaturedCollection, fetchFeaturedCollections } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
@@ -10,12 +10,12 @@ import { collectionUris } from './remote.store.js'
 import { endCollection } from './remote-items.js'
 import { collectionById } from './store.js'
 
-/** Reads a collection of another server again that was not read for a day, or of which more was said than was heard. */
+/** Fetches a remote collection again after a day, or after its owner announced a change without the new content. */
 export const refreshCollection = work(refreshCollectionJob, async (ctx, { collection: id }, { tries }) => {
   const row = await collectionById(ctx.db, id)
   if (!row?.uri || row.owner_suspended) return
   const { outcome, collection } = await ctx.call(fetchFeaturedCollection, { uri: row.uri })
-  // After the last try it waits for the next one who opens it.
+  // After the last try, a request for the collection queues this job again, at the earliest a day later.
   if (outcome === 'later' && tries < refreshCollectionJob.retry.times) throw notYet('The collection cannot be read yet')
   if (collection !== null)
     await putCollection(ctx, await accountById(ctx.db, row.account_id), collection, { make: false, look: true })
@@ -26,14 +26,14 @@ export const refreshCollection = work(refreshCollectionJob, async (ctx, { collec
     })
 })
 
-/** Reads which collections an account elsewhere keeps that somebody here follows, and takes them over. */
+/** Fetches the list of collections of a followed remote account and stores them. */
 export const syncCollections = work(syncCollectionsJob, async (ctx, { account, url }, { tries }) => {
   const owner = await accountById(ctx.db, account)
   if (!owner || owner.suspended) return
   const before = await collectionUris(ctx.db, account)
   const { outcome, collections, look } = await ctx.call(fetchFeaturedCollections, { url, owner: owner.uri })
-  // After the last try it waits for the next reading of the profile.
+  // After the last try, the next fetch of the profile queues this job again.
   if (outcome === 'later' && tries < syncCollectionsJob.retry.times) throw notYet('The collections cannot be read yet')
-  // One that was here before and is not any more ended while the list was read.
+  // A collection that was stored before but is absent now was deleted during the fetch: it is not stored again.
   await Promise.all(collections.map((one) => putCollection(ctx, owner, one, { make: !before.has(one.uri), look })))
 })

@@ -1,4 +1,4 @@
-/** Accounts come into collections and go out of them, with the events, in the transaction of the caller. */
+/** Adds accounts to collections and removes them, with the events, in the transaction of the caller. */
 import { collectionItemAdded, collectionItemRemoved } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -12,7 +12,10 @@ import { alreadyIn, mayBeFeatured, tooManyItems } from './rules.js'
 
 type Changing = Pick<Context, 'announce' | 'ids' | 'clock'>
 
-/** People of this server are in at once; others when their server agreed. The caller holds the collection's lock. */
+/**
+ * Adds accounts to a local collection. Local accounts are accepted immediately, remote ones stay pending until they
+ * accept. The caller has the lock of the collection.
+ */
 export const addToCollection = async (
   ctx: Changing,
   tx: Tx,
@@ -53,7 +56,7 @@ export const addToCollection = async (
   return added
 }
 
-/** Says that somebody elsewhere, who was asked, is in a collection of somebody here now. */
+/** Announces that a remote account accepted its place in a local collection. */
 export const announceAgreed = (ctx: Changing, tx: Tx, item: CollectionItemRow & { owner: string }): Promise<unknown> =>
   ctx.announce(tx, collectionItemAdded, {
     id: item.id,
@@ -66,8 +69,9 @@ export const announceAgreed = (ctx: Changing, tx: Tx, item: CollectionItemRow & 
   })
 
 /**
- * Says that items are gone; `item.state` is how it stands now, or stood last. `collection_uri` is where a collection of
- * another server lives that did not say so itself.
+ * Announces that items were removed. `item.state`: the present state, or the last one of a deleted item.
+ * `collection_uri`: address of a remote collection; set if this server removed the item and its owner does not know
+ * yet.
  */
 export const announceGone = async (
   ctx: Changing,
@@ -93,6 +97,6 @@ export const announceGone = async (
   )
 }
 
-/** A block removes both accounts from each other's collections. */
+/** Removes each account of these pairs from the collections of the other, because of a block. */
 export const leaveCollections = async (ctx: Changing, tx: Tx, pairs: readonly Pair[]): Promise<void> =>
   announceGone(ctx, tx, await deleteItemsBetween(tx, pairs))

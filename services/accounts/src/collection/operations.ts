@@ -41,17 +41,18 @@ import {
   updateCollection,
 } from './store.js'
 
-/** Collections that an account keeps. */
+/** Returns the collections that an account owns. Only the owner sees those that are not discoverable. */
 export const listCollections = handle(collectionsOfAccount, async (ctx, viewer, { id, ...slice }) => {
   const account = await otherAccount(ctx, id)
   const own = viewer?.id === id
   const [standing] = viewer && !own ? await standingsOfViewer(ctx.db, viewer.id, [id], ctx.clock.date()) : []
-  // A viewer whom the owner blocks sees no collections, and neither does anyone of a suspended owner.
+  // The collections of a suspended owner are visible to nobody, and those of a blocker are hidden from the blocked
+  // viewer.
   if (account.suspended || standing?.blocked_by) return { collections: [] }
   return slicedCollections(ctx, viewer?.id ?? null, slice, (more) => collectionsKeptBy(ctx.db, id, own, more))
 })
 
-/** Has a collection of another server read again that may be wrong by now; what is shown meanwhile is what is known. */
+/** Queues a new fetch of a remote collection that was read more than a day ago. The response shows the stored state. */
 const readAgain = async (ctx: Context, row: CollectionRow): Promise<void> => {
   const now = ctx.clock.date()
   const since = new Date(now.getTime() - READ_FOR_MS)
@@ -74,7 +75,7 @@ export const showCollection = handle(collectionShow, async (ctx, viewer, { id })
   }
 })
 
-/** Makes a collection of the viewer, with its first accounts: all of them or none. */
+/** Creates a collection of the viewer with its first accounts: with all of them, or not at all. */
 export const createCollection = handle(collectionCreate, async (ctx, viewer, input, request) => {
   const key = request.idempotencyKey && `collection ${viewer.id} ${request.idempotencyKey}`
   const text = collectionText(input, null)
@@ -104,7 +105,7 @@ export const createCollection = handle(collectionCreate, async (ctx, viewer, inp
   })
 })
 
-/** Changes what a collection of the viewer says of itself; the people in it are told when anything did. */
+/** Changes texts and settings of a collection of the viewer. Local members get an event if anything changed. */
 export const changeCollection = handle(collectionUpdate, async (ctx, viewer, input) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `collection ${input.id}`)
@@ -146,7 +147,7 @@ export const removeCollection = handle(collectionRemove, async (ctx, viewer, { i
   return reply('')
 })
 
-/** Collections of others in which the viewer is. */
+/** Returns the collections of other accounts that contain the viewer, or have requested the viewer. */
 export const listCollectionsContaining = handle(collectionsWithAccount, async (ctx, viewer, { id, ...slice }) => {
   await otherAccount(ctx, id)
   if (id !== viewer.id) throw fail('forbidden', 'This action is not allowed')

@@ -1,4 +1,4 @@
-/** The collection that a request is about; not there, or not the viewer's to change. */
+/** Reads the collection of a request and checks that the viewer may change or read it. */
 import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Reader } from '@murmuration/db'
 import { standingsOfViewer } from '../core/relation.store.js'

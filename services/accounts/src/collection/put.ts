@@ -1,4 +1,4 @@
-/** Stores a whole collection of a remote owner. */
+/** Stores the complete state of a remote collection. */
 import { collectionChanged, type RemoteCollection } from '@murmuration/contracts/accounts'
 import { isValidTag, normaliseTag } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -27,13 +27,14 @@ const textOf = (it: RemoteCollection): RemoteCollectionText => ({
 
 export interface Put {
   outcome: 'done' | 'unchanged' | 'unknown' | 'refused'
-  /** Of the collection, once it is stored. */
+  /** Id of the collection if it is stored, else null. */
   id: string | null
 }
 
 /**
- * @param make whether one that is not known is stored
- * @param look whether those in it who are not known, and what they agreed to, are looked up
+ * Stores a remote collection with its items, or replaces the stored state.
+ * @param make whether an unknown collection is stored
+ * @param look whether lookups of unknown accounts and of authorizations are queued
  */
 export const putCollection = async (
   ctx: Context,

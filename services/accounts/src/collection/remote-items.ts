@@ -1,4 +1,4 @@
-/** Items of a remote collection, in a transaction whose caller has the lock of the collection. */
+/** Changes items of a remote collection. The caller has the lock of the collection. */
 import { checkCollectionJob, collectionRemoved, type RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
@@ -17,7 +17,7 @@ export interface Kept {
 
 type Changing = Pick<Context, 'announce' | 'ids' | 'clock' | 'queue' | 'site'>
 
-/** Takes items out; people here are told of it no more. */
+/** Deletes items. Local accounts among them get no further events about the collection. */
 export const dropItems = async (
   ctx: Changing,
   tx: Tx,
@@ -33,7 +33,7 @@ export const dropItems = async (
   )
 }
 
-/** A collection of another server is no more; people here who are in it are told of it no more. */
+/** Deletes a remote collection and announces it. Its local members get a removal event first. */
 export const endCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<true> => {
   const members = (await storedItems(tx, kept.id)).filter((item) => item.local && item.state === 'accepted')
   await dropItems(
@@ -47,13 +47,13 @@ export const endCollection = async (ctx: Changing, tx: Tx, kept: Kept): Promise<
   return true
 }
 
-/** Questions that one job asks. */
+/** Requests per job. */
 const PORTION = 5
 
 const portions = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
 
-/** Each of them is a job of its own, which may run twice, and waits for nobody. */
+/** Splits lookups into jobs of at most `PORTION` requests. Each job may run twice and does not depend on the others. */
 const questionsOf = (
   collection: string,
   it: { named: readonly string[]; unresolved: readonly RemoteCollectionItem[]; items: readonly string[] },
@@ -63,7 +63,11 @@ const questionsOf = (
   ...portions(it.items).map((items) => ({ collection, items })),
 ]
 
-/** False when everything was so already. `look` queues the reading of who is not known, and of what has to be proved. */
+/**
+ * Stores items of a remote collection; false if nothing changed.
+ * @param whole whether `given` is the complete collection, so that absent items are removed
+ * @param look whether lookups of unknown accounts and of authorizations are queued
+ */
 export const takeItems = async (
   ctx: Changing,
   tx: Tx,

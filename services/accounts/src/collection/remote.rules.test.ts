@@ -1,4 +1,4 @@
-/** Items of a remote collection, from what its owner sent and what is stored. */
+/** Tests of the comparison between received and stored items of a remote collection. */
 import { describe, expect, test } from 'vitest'
 import { type KnownAccount, planItems, type StoredItem } from './remote.rules.js'
 
@@ -33,7 +33,7 @@ const plan = (given: ReturnType<typeof item>[], before: StoredItem[] = [], whole
 const nothing = { add: [], change: [], remove: [], unresolved: [], named: [], waiting: [] }
 
 describe('an unknown item', () => {
-  test('waits for a proof, on the server of the owner, too', () => {
+  test('stays pending until its proof is read, also on the server of the owner', () => {
     const nearStamp = 'https://owner.example/stamps/1'
     expect(plan([item(near, nearStamp), item(far, stamp)]).add.map((one) => [one.account, one.state])).toEqual([
       ['1', 'pending'],
@@ -41,55 +41,55 @@ describe('an unknown item', () => {
     ])
   })
   test.each([
-    ['without a proof', item(far)],
-    ['without a proof on the server of the owner', item(near)],
-    ['with one of another server', item(far, 'https://owner.example/stamps/1')],
-    ['with one that is no address', item(far, 'nothing')],
-    ['of ours', item(here, 'https://here.example/stamps/1')],
-    ['of ours whom we do not know', item('https://here.example/users/none', 'https://here.example/stamps/1')],
-    ['whom nobody knows, without a proof', item('https://far.example/users/new')],
-  ])('%s is not in it', (_name, given) => {
+    ['without a proof is ignored', item(far)],
+    ['without a proof on the server of the owner is ignored', item(near)],
+    ['with a proof on another server is ignored', item(far, 'https://owner.example/stamps/1')],
+    ['with a proof that is no address is ignored', item(far, 'nothing')],
+    ['of a local account is ignored', item(here, 'https://here.example/stamps/1')],
+    ['of an unknown local account is ignored', item('https://here.example/users/none', 'https://here.example/stamps/1')],
+    ['of an unknown remote account without a proof is ignored', item('https://far.example/users/new')],
+  ])('%s', (_name, given) => {
     expect(plan([given])).toEqual(nothing)
   })
-  test('is looked up when nobody knows them and there is something to prove it', () => {
+  test('of an unknown account with a proof is looked up', () => {
     const unresolved = item('https://far.example/users/new', stamp)
     expect(plan([unresolved])).toEqual({ ...nothing, unresolved: [unresolved] })
   })
   test('counts once', () => {
     expect(plan([item(far, stamp), item(far, stamp)]).add).toHaveLength(1)
   })
-  test('and came without more is read, once', () => {
+  test('that is only an address is fetched once', () => {
     const uri = 'https://owner.example/i/9'
     expect(plan([], [], true, [uri, uri])).toEqual({ ...nothing, named: [uri] })
   })
 })
 
 describe('a known item', () => {
-  test('stays as they were while the same is said to prove it, also who was found to have refused', () => {
+  test('keeps its state while its authorization is the same, also when rejected', () => {
     expect(plan([item(far, stamp)], [stored({})])).toEqual(nothing)
     expect(plan([item(far, stamp)], [stored({ state: 'rejected' })])).toEqual(nothing)
   })
-  test('is asked for again while nobody could read what proves it', () => {
+  test('is checked again while its authorization was unreadable', () => {
     expect(plan([item(far, stamp)], [stored({ state: 'pending' })])).toEqual({ ...nothing, waiting: ['9'] })
     const { uri } = stored({})
     expect(plan([], [stored({ state: 'pending' })], true, [uri ?? ''])).toEqual({ ...nothing, waiting: ['9'] })
   })
-  test('stays when only their item is named, and is not read again', () => {
+  test('stays when only its address is sent, and is not fetched again', () => {
     const { uri } = stored({})
     expect(plan([], [stored({})], true, [uri ?? ''])).toEqual(nothing)
   })
-  test('is proved anew when something else is', () => {
+  test('is checked again when its authorization address changes', () => {
     const other = 'https://far.example/stamps/2'
     expect(plan([item(far, other)], [stored({})]).change).toMatchObject([
       { id: '9', state: 'pending', authorization: other },
     ])
   })
-  test('goes when they are named no more, unless that is only a part', () => {
+  test('is removed when absent from a complete collection, but not from a partial one', () => {
     expect(plan([], [stored({})]).remove).toEqual(['9'])
     expect(plan([], [stored({})], false)).toEqual(nothing)
     expect(plan([item(far)], [stored({})]).remove).toEqual(['9'])
   })
-  test('is here: goes only when they were named before, and who left is remembered', () => {
+  test('of a local account is removed only if it was named before, and stays marked as left', () => {
     const ours = stored({ account_id: '3', local: true, authorization_uri: null })
     expect(plan([], [{ ...ours, uri: null }])).toEqual(nothing)
     expect(plan([], [ours]).remove).toEqual(['9'])

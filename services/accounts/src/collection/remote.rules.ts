@@ -2,12 +2,15 @@
 import type { RemoteCollection, RemoteCollectionItem } from '@murmuration/contracts/accounts'
 import type { ItemState } from './rules.js'
 
-/** The most collections of one remote owner that are stored. */
+/** Most collections of one remote owner that are stored. */
 export const MOST_REMOTE_COLLECTIONS = 50
 
-/** A collection of another server that was read so long ago is read again when somebody opens it. */
+/** Age in milliseconds (a day) after which a remote collection is fetched again when a user opens it. */
 export const READ_FOR_MS = 86_400_000
-/** The same of one of which more was said so long ago than was heard: as long as it is not asked for more often. */
+/**
+ * Delay in milliseconds (10 minutes) before a collection counts as stale after its owner announced unseen changes. It
+ * bounds how often they cause a fetch.
+ */
 export const UNHEARD_FOR_MS = 600_000
 
 export interface KnownAccount {
@@ -37,34 +40,33 @@ export interface Plan {
   add: NewItem[]
   change: (Omit<NewItem, 'account'> & { id: string })[]
   remove: string[]
-  /** Those nobody here ever heard of. */
+  /** Items of unknown remote accounts, to be resolved. */
   unresolved: RemoteCollectionItem[]
-  /** Addresses of items that have to be read. */
+  /** Addresses of items that have to be fetched. */
   named: string[]
-  /** Ids of items that are told of again before anybody could read whether who is in them agreed. */
+  /** Ids of pending items that were received again: their authorizations have to be fetched. */
   waiting: string[]
 }
 
-/** Items of a collection as its owner sent them. */
+/** Items of a collection as its owner sent them. `named`: addresses of items without content. */
 export type GivenItems = Pick<RemoteCollection, 'items' | 'named'>
 
 const sameOrigin = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin
 
-/** The owner cannot add an account alone: only a proof of the account counts, from its own server. */
+/** Whether an item has a proof on the server of its account. Without it, the owner cannot add the account. */
 const mayStand = (item: RemoteCollectionItem): boolean =>
   item.authorization !== null && sameOrigin(item.authorization, item.account)
 
-/** How an item of somebody elsewhere stands who was told of now: as before, unless something else is said to prove it. */
+/** State of a received item of a remote account: as stored if its authorization address is the same, else pending. */
 const stateOf = (item: RemoteCollectionItem, before: StoredItem | undefined): ItemState =>
   before && before.authorization_uri === item.authorization ? before.state : 'pending'
 
 /**
- * Changes that make the stored items equal to those of the owner. Local accounts are in a remote collection only after a
- * request: they are never added here, and only removed if the owner named them before.
- *
- * @param given items, and addresses of those that came without more
- * @param whole false when the others that are stored stay as they are
+ * Changes that make the stored items equal to those of the owner. A local account gets an item only by a request.
+ * So local accounts are never added here, and removed only if the owner named them before.
+ * @param given items with content, and addresses of items without
+ * @param whole whether `given` is complete; if false, other stored items stay
  */
 export const planItems = (
   given: GivenItems,

@@ -1,4 +1,4 @@
-/** Collections of other servers as rows, and who is in them. */
+/** Rows of remote collections and of their items. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { NewItem, StoredItem } from './remote.rules.js'
 
@@ -17,7 +17,7 @@ export interface RemoteCollectionText {
 export const remoteCollection = (db: Reader, uri: string): Promise<{ id: string; account_id: string } | null> =>
   db.row(sql`select id, account_id from collections where uri = ${uri}`)
 
-/** Addresses of the collections of an account of another server that are here. */
+/** Addresses of the stored collections of a remote account. */
 export const collectionUris = async (db: Reader, account: string): Promise<Set<string>> => {
   const rows = await db.rows<{ uri: string }>(
     sql`select uri from collections where account_id = ${account} and uri is not null`,
@@ -25,7 +25,10 @@ export const collectionUris = async (db: Reader, account: string): Promise<Set<s
   return new Set(rows.map((row) => row.uri))
 }
 
-/** Notes that the collections of a remote account are read; gives where it lists them, null when they were read after `since`. */
+/**
+ * Stores that the collections of a remote account are read at `at`. Returns the address of the list; null if it was
+ * read after `since`.
+ */
 export const markRead = async (tx: Tx, account: string, at: Date, since: Date): Promise<string | null> =>
   (
     await tx.row<{ url: string }>(sql`update accounts set collections_read_at = ${at}
@@ -48,16 +51,19 @@ export const insertRemoteCollection = async (
       ${row.sensitive}, ${row.discoverable}, ${row.tag}, ${at}, ${updated}, ${now})`)
 }
 
-/** Notes that a collection of another server is read; false when it was read after `since`. */
+/** Stores that a remote collection is read at `at`; false if it was read after `since`. */
 export const markCollectionRead = async (db: Reader, id: string, at: Date, since: Date): Promise<boolean> =>
   (await db.run(sql`update collections set read_at = ${at}
     where id = ${id} and uri is not null and (read_at is null or read_at <= ${since})`)) > 0
 
-/** Has a collection of another server count as read no later than `at`; false when it was not read since. */
+/**
+ * Moves the time of the last read back to `at`, so that the collection becomes stale earlier; false if it was not
+ * later.
+ */
 export const readNoLater = async (db: Reader, id: string, at: Date): Promise<boolean> =>
   (await db.run(sql`update collections set read_at = ${at} where id = ${id} and read_at > ${at}`)) > 0
 
-/** False when it says all that already. */
+/** Stores the texts of a remote collection; false if nothing changed. */
 export const changeRemoteText = async (
   tx: Tx,
   id: string,
@@ -113,7 +119,7 @@ export interface WaitingItem {
   account_uri: string
 }
 
-/** Remote items among these without a proof of consent. */
+/** Pending items of remote accounts among `ids` that name an authorization. */
 export const waitingItems = (db: Reader, collection: string, ids: readonly string[]): Promise<WaitingItem[]> =>
   db.rows(sql`select i.id, i.authorization_uri, a.uri as account_uri
     from collection_items i join accounts a on a.id = i.account_id
@@ -128,7 +134,7 @@ export const knownItems = async (db: Reader, collection: string, uris: readonly 
   return new Set(rows.map((row) => row.uri))
 }
 
-/** Says how items stand whose agreement was read, unless another was named meanwhile. */
+/** Stores the states of pending items. An item whose authorization address changed meanwhile is skipped. */
 export const settleWaiting = async (
   tx: Tx,
   items: readonly (WaitingItem & { state: 'accepted' | 'rejected' })[],

@@ -1,4 +1,4 @@
-/** Rules of collections without any store. */
+/** Tests of the rules of collections, without a store. */
 import { expect, test } from 'vitest'
 import { answered, collectionText, mayBeFeatured, mayBeFeaturedBy, showsItem } from './rules.js'
 
@@ -6,33 +6,33 @@ const usual = { blocking: false, blocked_by: false, following: false, followed_b
 const open = { id: '2', domain: null, discoverable: true, locked: false, suspended: false, feature_policy: null }
 
 test.each([
-  ['an open account that wants to be found', {}, {}, true],
-  ['one that never said whether it wants to be found', { discoverable: null }, {}, false],
-  ['one that does not want to be found, although it follows', { discoverable: false }, { followed_by: true }, false],
+  ['an open account that is discoverable', {}, {}, true],
+  ['one without a setting for discovery', { discoverable: null }, {}, false],
+  ['one that is not discoverable, although it follows', { discoverable: false }, { followed_by: true }, false],
   ['a locked one', { locked: true }, {}, false],
   ['a locked one that follows the owner', { locked: true }, { followed_by: true }, true],
   ['one that blocks the owner', {}, { blocked_by: true }, false],
   ['one that the owner blocks', {}, { blocking: true }, false],
   ['a suspended one', { suspended: true }, {}, false],
   ['the owner, however hidden', { id: '1', discoverable: false, locked: true }, {}, true],
-])('behaviours 26: %s may be featured: see table', (_name, account, standing, expected) => {
+])('behaviours 26: whether %s may be featured follows the table', (_name, account, standing, expected) => {
   expect(mayBeFeatured({ ...open, ...account }, '1', { ...usual, ...standing })).toBe(expected)
 })
 
 const elsewhere = { ...open, domain: 'far.example' }
 type Group = 'public' | 'followers' | 'following' | 'unsupported_policy'
 test.each<[string, { automatic?: Group[]; manual?: Group[] } | null, object, boolean]>([
-  ['do not say who may', null, { following: true, followed_by: true }, false],
+  ['have no policy', null, { following: true, followed_by: true }, false],
   ['let nobody', {}, { following: true, followed_by: true }, false],
-  ['let everybody', { automatic: ['public'] }, {}, true],
+  ['let everybody feature them', { automatic: ['public'] }, {}, true],
   ['let everybody ask', { manual: ['public'] }, {}, true],
   ['let their followers, and the owner is none', { automatic: ['followers'] }, { followed_by: true }, false],
   ['let their followers, and the owner is one', { automatic: ['followers'] }, { following: true }, true],
   ['let accounts they follow, and the owner is not one', { manual: ['following'] }, { following: true }, false],
   ['let accounts they follow, and the owner is one', { manual: ['following'] }, { followed_by: true }, true],
-  ['let somebody whom we cannot judge', { automatic: ['unsupported_policy'] }, {}, true],
+  ['have a policy that this server cannot evaluate', { automatic: ['unsupported_policy'] }, {}, true],
   ['let everybody, and block the owner', { automatic: ['public'] }, { blocked_by: true }, false],
-])('FEP-7aa9: people elsewhere who %s are asked as they say', (_name, policy, standing, expected) => {
+])('FEP-7aa9: requests follow the policy of remote accounts that %s', (_name, policy, standing, expected) => {
   const feature_policy = policy && { automatic: [], manual: [], ...policy }
   const account = { ...elsewhere, discoverable: false, locked: true, feature_policy }
   expect(mayBeFeatured(account, '1', { ...usual, ...standing })).toBe(expected)
@@ -43,21 +43,21 @@ test('an account without a known relationship to the owner is not featured', () 
 })
 
 test.each([
-  ['an open account that wants to be found', {}, {}, true],
-  ['one that does not want to be found', { discoverable: false }, { followed_by: true }, false],
+  ['an open account that is discoverable', {}, {}, true],
+  ['one that is not discoverable', { discoverable: false }, { followed_by: true }, false],
   ['a locked one', { locked: true }, {}, false],
   ['a locked one that the owner follows', { locked: true }, { followed_by: true }, true],
   ['one that blocks the owner', {}, { blocking: true }, false],
   ['one that the owner blocks', {}, { blocked_by: true }, false],
   ['one that blocks the server of the owner', {}, { domain_blocking: true }, false],
   ['a suspended one', { suspended: true }, {}, false],
-])('FEP-7aa9: %s may be featured elsewhere as its actor document says', (_name, account, standing, expected) => {
+])('FEP-7aa9: whether %s may be featured by a remote owner follows its actor document', (_name, account, standing, expected) => {
   const open = { discoverable: true, locked: false, suspended: false, ...account }
   expect(mayBeFeaturedBy(open, { ...usual, domain_blocking: false, ...standing })).toBe(expected)
   expect(mayBeFeaturedBy(open, undefined)).toBe(false)
 })
 
-test('an answer changes what is open, and nothing that is over', () => {
+test('a response changes open items and no closed ones', () => {
   expect([answered('pending', true), answered('accepted', true)]).toEqual(['accepted', 'accepted'])
   expect([answered('pending', false), answered('accepted', false)]).toEqual(['rejected', 'rejected'])
   expect([answered('rejected', true), answered('revoked', true), answered('revoked', false)]).toEqual([
@@ -67,7 +67,7 @@ test('an answer changes what is open, and nothing that is over', () => {
   ])
 })
 
-test('an absent member stays, an empty one is removed', () => {
+test('an absent field keeps its value, an empty one is cleared', () => {
   const before = { name: 'Birds', description: 'All of them', language: 'en', tag: 'birds' }
   expect(collectionText({}, before)).toEqual(before)
   expect(collectionText({ description: '', language: null, tag_name: null }, before)).toEqual({
@@ -82,7 +82,7 @@ test('an absent member stays, an empty one is removed', () => {
   })
 })
 
-test('the refusal stands under `error`, with a code for each field', () => {
+test('validation errors are nested under `error`, with a code per field', () => {
   const refuse = (typed: object) => {
     try {
       collectionText(typed, null)

@@ -7,7 +7,7 @@ import { type Problem, problem, refusalOf, tooLong } from '../core/problem.rules
 
 const most = limits.accounts
 
-/** Clients of collections read the whole refusal under `error` (errors.md 1). */
+/** Validation error of a collection. Clients read the whole error object under `error` (errors.md 1). */
 export const refusalOfCollection = (problems: readonly Problem[]): Failure => {
   const plain = refusalOf(problems)
   return fail('unprocessable', plain.message, {
@@ -35,7 +35,7 @@ const nameProblems = (name: string): Problem[] => {
   return [...name].length > most.collectionNameCharacters ? [tooLong('name', most.collectionNameCharacters)] : []
 }
 
-/** Applies typed texts to the stored ones. Throws all problems. */
+/** Applies typed texts to the stored ones. Throws one validation error that lists all problems. */
 export const collectionText = (typed: TypedText, before: CollectionText | null): CollectionText => {
   const name = typed.name === undefined ? (before?.name ?? '') : typed.name.trim()
   const description = typed.description === undefined ? (before?.description ?? '') : typed.description.trim()
@@ -74,32 +74,39 @@ export const tooManyCollections = (limit: number): Failure =>
 
 export interface Featurable {
   id: string
-  /** Null here. */
+  /** Null for a local account. */
   domain: string | null
   discoverable: boolean | null
   locked: boolean
   suspended: boolean
-  /** Of somebody elsewhere; null when they do not say. */
+  /** Interaction policy of a remote account; null if its actor document has none. */
   feature_policy: FeaturePolicy | null
 }
 
-type KeeperStanding = { blocking: boolean; blocked_by: boolean; following: boolean; followed_by: boolean }
+type OwnerStanding = { blocking: boolean; blocked_by: boolean; following: boolean; followed_by: boolean }
 
 /**
  * Whether a remote account may be requested. Without an interaction policy it may not be (FEP-7aa9). If its policy cannot be
  * evaluated here, its own server decides.
  */
-const mayBeAsked = (policy: FeaturePolicy | null, standing: KeeperStanding): boolean => {
+const mayBeAsked = (policy: FeaturePolicy | null, standing: OwnerStanding): boolean => {
   const groups = new Set(policy ? [...policy.automatic, ...policy.manual] : [])
   if (groups.has('public') || groups.has('unsupported_policy')) return true
   return (groups.has('followers') && standing.following) || (groups.has('following') && standing.followed_by)
 }
 
 /**
- * Whether an account may be added to a collection of `owner`, or requested. A remote account: if its policy permits the owner.
- * A local account: if it is discoverable, and open or a follower of the owner. No block in either direction. The owner always may.
+ * Whether an account may be added to a collection of `owner`, or requested for it. The first row that applies decides.
+ *
+ * | Account | May be featured |
+ * |---|---|
+ * | suspended | never |
+ * | the owner | always |
+ * | blocks the owner, or is blocked by the owner | never |
+ * | remote | if its interaction policy permits the owner (FEP-7aa9) |
+ * | local | if it is discoverable, and either unlocked or a follower of the owner |
  */
-export const mayBeFeatured = (account: Featurable, owner: string, standing: KeeperStanding | undefined): boolean => {
+export const mayBeFeatured = (account: Featurable, owner: string, standing: OwnerStanding | undefined): boolean => {
   if (account.suspended) return false
   if (account.id === owner) return true
   if (!standing || standing.blocking || standing.blocked_by) return false
@@ -108,8 +115,9 @@ export const mayBeFeatured = (account: Featurable, owner: string, standing: Keep
 }
 
 /**
- * Whether somebody elsewhere may put an account of ours into a collection, as its actor document says (`canFeature`);
- * `standing` is the state between the account and the owner. Domain blocks count, too.
+ * Whether a remote account may add a local account to its collection, as the actor document of the local account says
+ * (`canFeature`).
+ * `standing`: the relationship of the local account to the owner. Domain blocks count, too.
  */
 export const mayBeFeaturedBy = (
   account: Pick<Featurable, 'discoverable' | 'locked' | 'suspended'>,
@@ -122,16 +130,22 @@ export const mayBeFeaturedBy = (
 
 export type ItemState = 'pending' | 'accepted' | 'rejected' | 'revoked'
 
-/** Whether an item still stands for an account that is, or may come to be, in the collection. */
+/** Whether an item is pending or accepted. */
 export const isOpen = (state: ItemState): boolean => state === 'pending' || state === 'accepted'
 
-/** The owner sees all items, others those that agreed, and each account its own. */
+/**
+ * Whether the viewer sees an item. The owner sees all, everyone sees accepted items, and an account sees its own
+ * pending one.
+ */
 export const showsItem = (item: { state: ItemState; account_id: string }, owner: string, viewer: string | null) =>
   viewer === owner || item.state === 'accepted' || (item.account_id === viewer && item.state === 'pending')
 
-/** Addresses of a local collection, from the actor ids of its owner and its accounts. */
+/** Address of a local collection. `owner`: actor id of the owner. */
 export const collectionAddress = (owner: string, id: string): string => `${owner}/collections/${id}`
-/** The number in what looks like the address of a collection that is kept here; another may have it. */
+/**
+ * Returns the id in an address that has the form of a local collection, else null. A remote collection may have the
+ * same form.
+ */
 export const numberInAddress = (uri: string): string | null => {
   const id = /\/collections\/(\d{1,19})$/.exec(uri)?.[1]
   return id !== undefined && isId(id) ? id : null

@@ -1,4 +1,7 @@
-/** A page of collections by offset, with one row more than asked for to know whether more remain. */
+/**
+ * Returns a page of collections by offset. It reads one more row than the limit to find out whether there is a next
+ * page.
+ */
 import type { CollectionsResult } from '@murmuration/contracts'
 import { type Reply, reply } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'

@@ -15,7 +15,7 @@ export interface CollectionRow extends CollectionText {
   discoverable: boolean
   created_at: Date
   updated_at: Date
-  /** Of another server: when it was last read there, or stored. */
+  /** Remote collections: time of the last fetch. */
   read_at: Date | null
 }
 
@@ -25,13 +25,13 @@ const columns = sql`c.id, c.account_id, owner.uri as owner_uri, owner.domain is 
 
 const tables = sql`collections c join accounts owner on owner.id = c.account_id`
 
-/** In order of ids; unknown ones are left out. */
+/** Collections in order of their ids. Unknown ids are left out. */
 export const collectionsByIds = (db: Reader, ids: readonly string[]): Promise<CollectionRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : db.rows(sql`select ${columns} from ${tables} where c.id = any(${bigints(ids)}) order by c.id`)
 
-/** Known ones of other servers by their addresses. */
+/** Stored remote collections by their addresses. */
 export const collectionsByUris = (db: Reader, uris: readonly string[]): Promise<CollectionRow[]> =>
   uris.length === 0
     ? Promise.resolve([])
@@ -45,20 +45,20 @@ interface Slice {
   offset: number
 }
 
-/** Collections of an owner, newest first; only discoverable ones unless `all`. */
+/** Collections of an owner, newest first. Without `all`: only discoverable ones. */
 export const collectionsKeptBy = (db: Reader, owner: string, all: boolean, slice: Slice): Promise<CollectionRow[]> =>
   db.rows(sql`select ${columns} from ${tables}
     where c.account_id = ${owner} and (${all} or c.discoverable)
     order by c.id desc limit ${slice.limit} offset ${slice.offset}`)
 
-/** Collections of others in which an account is or may come to be, newest first. */
+/** Collections of other owners that contain or have requested an account, newest first. */
 export const collectionsHolding = (db: Reader, account: string, slice: Slice): Promise<CollectionRow[]> =>
   db.rows(sql`select ${columns} from collection_items i join ${tables} on c.id = i.collection_id
     where i.account_id = ${account} and i.state in ('pending', 'accepted') and c.account_id <> ${account}
       and owner.suspended_at is null
     order by i.collection_id desc limit ${slice.limit} offset ${slice.offset}`)
 
-/** How many an account keeps, and how many its role lets it keep. */
+/** Number of collections that an account owns, and the limit of its role. */
 export const roomForCollections = (db: Reader, owner: string): Promise<{ kept: number; most: number } | null> =>
   db.row(sql`select (select count(*)::int from collections where account_id = ${owner}) as kept,
       coalesce(r.collection_limit, everyone.collection_limit) as most

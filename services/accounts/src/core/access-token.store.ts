@@ -1,4 +1,4 @@
-/** Access tokens: found by digest, given once per grant, ended for good. */
+/** Rows of access tokens: found by digest, reused per grant, revoked permanently. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { type UserRow, userColumns, userTables } from './user.store.js'
 
@@ -26,14 +26,17 @@ export const tokenById = (db: Reader, id: string): Promise<TokenRow | null> =>
   db.row(sql`select ${columns} from access_tokens t join applications app on app.id = t.application_id
     where t.id = ${id}`)
 
-/** A token with the person behind it; their columns are null for an application's own token. */
+/** A token with its user. The user's columns are null for a token of an application without a user. */
 export const tokenWithUser = (db: Reader, digest: Buffer): Promise<(TokenRow & Partial<UserRow>) | null> =>
   db.row(sql`select ${columns}, person.* from access_tokens t
     join applications app on app.id = t.application_id
     left join lateral (select ${userColumns} from users u ${userTables} where u.id = t.user_id) person on true
     where t.hash = ${digest}`)
 
-/** The living token of a grant: same application, person and scopes. */
+/**
+ * The valid token of a grant: same application, user and scopes. Tokens of operators and tokens that expire are not
+ * reused.
+ */
 export const tokenOfGrant = (
   db: Reader,
   grant: { applicationId: string; userId: string | null; scopes: readonly string[] },
@@ -64,16 +67,16 @@ export const insertToken = async (
       ${token.byOperator}, ${token.createdAt})`)
 }
 
-/** Notes that a token is in use, at most once a day. */
+/** Stores the time of the last use of a token. */
 export const recordTokenUse = async (db: Reader, id: string, at: Date): Promise<void> => {
   await db.run(sql`update access_tokens set last_used_at = ${at} where id = ${id}`)
 }
 
-/** Ends a token; false when it was ended before. */
+/** Revokes a token; false if it was revoked before. */
 export const revokeToken = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`update access_tokens set revoked_at = ${at} where id = ${id} and revoked_at is null`)) > 0
 
-/** Ends all tokens of a person; gives the ids of those that lived. */
+/** Revokes all tokens of these users. Returns the tokens that were valid. */
 export const revokeTokensOf = (
   tx: Tx,
   userIds: readonly string[],
@@ -82,10 +85,10 @@ export const revokeTokensOf = (
   tx.rows(sql`update access_tokens set revoked_at = ${at}
     where user_id = any(${userIds}::bigint[]) and revoked_at is null returning id, user_id`)
 
-/** Ids of the living tokens of a person. */
+/** Ids of the valid tokens of a user. */
 export const livingTokenIds = (db: Reader, userId: string): Promise<string[]> => livingTokenIdsOf(db, [userId])
 
-/** The same for several users. */
+/** Ids of the valid tokens of several users. */
 export const livingTokenIdsOf = async (db: Reader, userIds: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(
     sql`select id from access_tokens where user_id = any(${userIds}::bigint[]) and revoked_at is null`,
@@ -93,7 +96,7 @@ export const livingTokenIdsOf = async (db: Reader, userIds: readonly string[]): 
   return rows.map((row) => row.id)
 }
 
-/** Deletes tokens that were ended before this time, at most 1,000. */
+/** Deletes tokens that were revoked before this time, at most 1,000 per call. */
 export const deleteRevokedTokens = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from access_tokens where id in
     (select id from access_tokens where revoked_at < ${before} limit 1000)`)

@@ -1,9 +1,12 @@
-/** The account that an address means. Other servers are not asked. */
+/** Finds a stored account by any of its addresses, without requests to other servers. */
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByHandles, accountsByUris } from './account.store.js'
 import { actorOfAddress, handleOfPage } from './page.rules.js'
 
-/** The account with this actor id. A page, an old id, or an id with signs behind it also means an account of this server. */
+/**
+ * Returns the account with this actor id, or null. Local accounts are also found by profile page and by actor id with a
+ * slash, query or fragment.
+ */
 export const accountAt = async (ctx: Pick<Context, 'db' | 'site'>, address: string): Promise<AccountRow | null> => {
   const [row] = await accountsByUris(ctx.db, [address])
   if (row) return row

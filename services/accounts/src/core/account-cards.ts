@@ -1,4 +1,4 @@
-/** Account cards from rows: the second query only when somebody of the batch moved. */
+/** Renders account cards from rows. A second query reads the targets of accounts that moved, if there are any. */
 import type { Account } from '@murmuration/contracts'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -7,31 +7,31 @@ import { accountOf } from './account.view.js'
 
 type Reading = Pick<Context, 'db' | 'site'>
 
-/** The accounts these rows moved to, by id. */
+/** Accounts that these rows moved to, by id. */
 export const movedTargets = async (ctx: Reading, rows: readonly AccountRow[]): Promise<Map<string, AccountRow>> => {
   const ids = [...new Set(rows.map((row) => row.moved_to_id).filter((id) => id !== null))]
   return new Map((await accountsByIds(ctx.db, ids)).map((row) => [row.id, row]))
 }
 
-/** Accounts of rows, in their order. */
+/** Account JSON of these rows, in their order. */
 export const accountsOfRows = async (ctx: Reading, rows: readonly AccountRow[]): Promise<Account[]> => {
   const moved = await movedTargets(ctx, rows)
   return rows.map((row) => accountOf(row, ctx.site, moved.get(row.moved_to_id ?? '')))
 }
 
-/** Accounts by id as values, for answers that are more than a list of cards; unknown ids are left out. */
+/** Accounts as objects by id, for responses that contain more than a list of cards. Unknown ids are left out. */
 export const accountValues = async (ctx: Reading, ids: readonly string[]): Promise<Map<string, Account>> => {
   const accounts = await accountsOfRows(ctx, await accountsByIds(ctx.db, [...new Set(ids)]))
   return new Map(accounts.map((account) => [account.id, account]))
 }
 
-/** JSON texts by id; unknown ids are left out. */
+/** Account cards by id. Unknown ids are left out. */
 export const cardsOf = async (ctx: Reading, ids: readonly string[]): Promise<Map<string, Json<Account>>> => {
   const accounts = await accountValues(ctx, ids)
   return new Map([...accounts].map(([id, account]) => [id, toJson(account)]))
 }
 
-/** Cards in the order of ids; what has none is left out. */
+/** Account cards in the order of `ids`. Unknown ids are left out. */
 export const cardsInOrder = async (ctx: Reading, ids: readonly string[]): Promise<Json<Account>[]> => {
   const cards = await cardsOf(ctx, ids)
   return ids.map((id) => cards.get(id)).filter((card) => card !== undefined)

@@ -1,4 +1,4 @@
-/** A page of accounts from rows that carry a cursor: cards in their order, and the ends for the Link header. */
+/** Page of account cards from rows that have a cursor, with the ends for the Link header. */
 import type { Account } from '@murmuration/contracts'
 import { type Json, jsonArray, type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
@@ -6,7 +6,10 @@ import type { Context } from '../context.js'
 import { cardsInOrder, cardsOf } from './account-cards.js'
 import type { AccountOfPage } from './follow-page.store.js'
 
-/** `dress` may add what only this list shows; a row without a card is left out. */
+/**
+ * Returns a page of account cards. `dress` may add fields to a card that only this list contains. Rows without a card
+ * are left out.
+ */
 export const accountPage = async <T extends Account, R extends AccountOfPage>(
   ctx: Pick<Context, 'db' | 'site'>,
   output: PageOutput,
@@ -33,10 +36,10 @@ export const accountPage = async <T extends Account, R extends AccountOfPage>(
   )
 }
 
-/** Rows of a list that was asked for as a whole, at most. */
+/** Most rows of a list that is returned without pages. */
 export const wholePage = 5_000
 
-/** All cards of a list at once, without links. */
+/** All cards of a list in one response, without Link header. */
 export const everybody = async (
   ctx: Pick<Context, 'db' | 'site'>,
   rows: readonly AccountOfPage[],

@@ -1,4 +1,4 @@
-/** Accounts as rows: everything a card, a record or an actor document is made of, loaded in batches. */
+/** Rows of accounts, read in batches, with all columns for cards, records and actor documents. */
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 
@@ -16,7 +16,7 @@ export interface StoredPicture {
   url: string
   static_url: string
   media_type: string
-  /** Under which media keeps a picture that was made for one of our people. */
+  /** Key under which media stores the picture of a local account. Absent for remote accounts. */
   key?: string
 }
 
@@ -60,22 +60,22 @@ export interface AccountRow {
   /** Accounts that may feature a remote account; null if its actor does not state it. */
   feature_policy: FeaturePolicy | null
   fetched_at: Date | null
-  /** Before this it is not read again, because its server did not answer. */
+  /** Time before which a remote account is not fetched again, because its server did not respond. */
   fetch_after: Date | null
   created_at: Date
-  /** The higher of what is known here and what the home server says. */
+  /** The higher of the count stored here and the count that the account's own server states. */
   followers_count: number
   following_count: number
   statuses_count: number
   last_status_at: Date | null
-  /** Confirmed and approved; always true for remote people. */
+  /** Whether the user is confirmed and approved. Always true for remote accounts. */
   usable: boolean
   noindex: boolean
-  /** Highlighted role. */
+  /** Role of the user if the role is highlighted, else null. */
   role: { id: string; name: string; color: string; position: number; permissions: number } | null
 }
 
-/** Columns for decisions about an account `a` with its login `u` and its role `r`. */
+/** SQL columns of moderation state, usability and role, for an account `a` with its user `u` and role `r`. */
 export const standing = sql`a.silenced_at is not null as silenced, a.suspended_at is not null as suspended,
   a.sensitized_at is not null as sensitized,
   a.domain is not null or coalesce(u.confirmed_at is not null and u.approved, false) as usable,
@@ -102,7 +102,7 @@ const tables = sql`left join account_stats s on s.account_id = a.id
 
 const select = (source: Sql): Sql => sql`select ${columns} from ${source} ${tables}`
 
-/** Accounts by id, in order of ids; unknown ones are left out. */
+/** Accounts by id, in order of their ids. Unknown and removed accounts are left out. */
 export const accountsByIds = (db: Reader, ids: readonly string[]): Promise<AccountRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -111,19 +111,19 @@ export const accountsByIds = (db: Reader, ids: readonly string[]): Promise<Accou
 export const accountById = async (db: Reader, id: string): Promise<AccountRow | null> =>
   (await accountsByIds(db, [id]))[0] ?? null
 
-/** Accounts by actor id. */
+/** Accounts by actor id. Unknown and removed accounts are left out. */
 export const accountsByUris = (db: Reader, uris: readonly string[]): Promise<AccountRow[]> =>
   uris.length === 0
     ? Promise.resolve([])
     : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
-/** A handle as it is looked up: lower case; no domain for people of this server. */
+/** A handle for look-up: in lower case; the domain is null for local accounts. */
 export interface HandleKey {
   username: string
   domain: string | null
 }
 
-/** Accounts by handle. */
+/** Accounts by handle. Unknown and removed accounts are left out. */
 export const accountsByHandles = (db: Reader, handles: readonly HandleKey[]): Promise<AccountRow[]> =>
   handles.length === 0
     ? Promise.resolve([])
@@ -135,7 +135,7 @@ export const accountsByHandles = (db: Reader, handles: readonly HandleKey[]): Pr
         )}`,
       )
 
-/** Stores the account of a new local person with its empty counters and usual preferences. */
+/** Stores a new local account with zero counters and default preferences. */
 export const insertLocalAccount = async (
   tx: Tx,
   account: { id: string; username: string; uri: string; url: string; createdAt: Date },

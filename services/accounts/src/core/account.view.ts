@@ -1,4 +1,4 @@
-/** Account JSON: a row as anyone may see it. Pure; the only place that writes it. */
+/** Account JSON as anyone may see it, from a row. No other file renders accounts. */
 import type { Account, CustomEmoji, FeatureApproval, MovedAccount } from '@murmuration/contracts'
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import type { Site } from '@murmuration/kernel'
@@ -6,11 +6,11 @@ import { displayDomain, linkHtml } from '@murmuration/text'
 import type { AccountRow } from './account.store.js'
 import { provableLink } from './verified-link.rules.js'
 
-/** The handle as people write it: `bob`, or `bob@münchen.example`. */
+/** The handle for display: `bob`, or `bob@münchen.example`. */
 export const acctOf = (row: Pick<AccountRow, 'username' | 'domain'>): string =>
   row.domain === null ? row.username : `${row.username}@${displayDomain(row.domain)}`
 
-/** An address of ours may be stored as a path. */
+/** Returns an absolute URL. Files of this server may be stored as a path. */
 const absolute = (site: Site, url: string): string => (url.startsWith('/') ? `${site.origin}${url}` : url)
 
 const pictureOf = (site: Site, row: AccountRow, kind: 'avatar' | 'header') => {
@@ -50,7 +50,7 @@ const emojis = (row: AccountRow, site: Site): CustomEmoji[] =>
     featured: false,
   }))
 
-/** Of a remote profile, a link that was proved is shown as that link and nothing else. */
+/** Profile fields. In remote profiles, a verified link is replaced by HTML that contains only this link. */
 const fieldsOf = (row: AccountRow): AccountRow['fields_html'] =>
   row.domain === null
     ? row.fields_html
@@ -61,7 +61,7 @@ const fieldsOf = (row: AccountRow): AccountRow['fields_html'] =>
 
 const midnight = (time: Date): string => `${time.toISOString().slice(0, 10)}T00:00:00.000Z`
 
-/** Everything but how the account stands with moderators and where it moved; a suspended account looks empty. */
+/** Account JSON without moderation flags and without the target of a move. A suspended account has an empty profile. */
 export const profileOf = (row: AccountRow, site: Site) => {
   const avatar = pictureOf(site, row, 'avatar')
   const header = pictureOf(site, row, 'header')
@@ -109,13 +109,13 @@ const standingOf = (row: AccountRow): Pick<MovedAccount, 'limited' | 'suspended'
   ...(row.memorial ? { memorial: true } : {}),
 })
 
-/** The account somebody moved to; it never says where it moved itself. */
+/** JSON of an account that another account moved to. It does not contain its own target of a move. */
 export const movedAccount = (row: AccountRow, site: Site): MovedAccount => ({
   ...profileOf(row, site),
   ...standingOf(row),
 })
 
-/** An account as anyone may see it. `moved` is the row of the account it moved to, when it did. */
+/** An account as anyone may see it. `moved`: row of the account that it moved to, if any. */
 export const accountOf = (row: AccountRow, site: Site, moved?: AccountRow): Account => ({
   ...profileOf(row, site),
   ...standingOf(row),

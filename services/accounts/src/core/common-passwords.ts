@@ -1,4 +1,4 @@
-/** Passwords that are guessed first: the list of a library, read when the first password is judged (D003). */
+/** List of common passwords from a library. It is loaded when the first password is checked (D003). */
 import type { Context } from '../context.js'
 import { PASSWORD } from './credential.rules.js'
 
@@ -6,11 +6,11 @@ let list: Promise<ReadonlySet<string>> | undefined
 
 const read = async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
-  // Shorter ones are refused for their length.
+  // Shorter passwords are refused because of their length.
   return new Set(dictionary['passwords-common'].filter((one) => one.length >= PASSWORD.min))
 }
 
-/** Tells whether a password, in lower case, is on the list. */
+/** Returns a function that reports whether a password in lower case is on the list. */
 export const commonPasswords = async (): Promise<(password: string) => boolean> => {
   list ??= read().catch((error: unknown) => {
     list = undefined
@@ -20,7 +20,7 @@ export const commonPasswords = async (): Promise<(password: string) => boolean> 
   return (password) => known.has(password)
 }
 
-/** Names by which a password must not go. */
+/** Public names that are refused as a password. */
 export const namesNear = (ctx: Pick<Context, 'site'>, username: string): string[] => [
   username,
   ctx.site.localDomain,

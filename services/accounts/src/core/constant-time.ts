@@ -1,10 +1,12 @@
-/** Work whose outcome must not show: always the same answer, after the same time. */
+/** Runs work whose outcome a caller must not learn: the response and its time are always the same. */
 import type { Context } from '../context.js'
 
-/** Far more than the work takes on a busy day. */
+/** Duration of the response in milliseconds. It is far longer than the work usually takes. */
 export const TAKES_MS = 120
 
-/** Answers nothing, when the time is up and the work is done; what goes wrong is only logged. */
+/**
+ * Returns an empty object after `TAKES_MS`, or after the work if that takes longer. Errors of the work are only logged.
+ */
 export const inConstantTime = async (
   ctx: Pick<Context, 'log' | 'clock'>,
   trouble: string,

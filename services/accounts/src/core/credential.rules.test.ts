@@ -1,4 +1,4 @@
-/** Names, addresses and passwords that may be and may not be. */
+/** Tests of the rules for user names, e-mail addresses and passwords. */
 import { expect, test } from 'vitest'
 import { emailProblems, passwordProblems, usernameProblems } from './credential.rules.js'
 
@@ -12,11 +12,11 @@ test.each([
   ['älice', ['ERR_INVALID']],
   ['x'.repeat(31), ['ERR_TOO_LONG']],
   ['4dm1n', ['ERR_RESERVED']],
-])('user name %s', (name, expected) => {
+])('the user name %j has the problems %j', (name, expected) => {
   expect(codes(usernameProblems(name, false))).toEqual(expected)
 })
 
-test('operators may give reserved names', () => {
+test('operators may assign reserved user names', () => {
   expect(usernameProblems('admin', true)).toEqual([])
 })
 
@@ -30,7 +30,7 @@ test.each([
   ['a@x\r\nBcc: b@y', ['ERR_INVALID']],
   ['a..b@x', ['ERR_INVALID']],
   [`${'a'.repeat(320)}@x`, ['ERR_TOO_LONG']],
-])('A097 address %s', (email, expected) => {
+])('A097 the e-mail address %j has the problems %j', (email, expected) => {
   expect(codes(emailProblems(email))).toEqual(expected)
 })
 

@@ -1,9 +1,9 @@
-/** Names, addresses and passwords of local people: what may be one. */
+/** Rules for user names, e-mail addresses and passwords of local users. */
 import { domainToASCII } from 'node:url'
 import { LOCAL_USERNAME, reservedUsername } from '@murmuration/text'
 import { type Problem, problem } from './problem.rules.js'
 
-/** Operators may take reserved names; people who sign up may not. */
+/** Problems of a user name. Only operators may assign reserved names. */
 export const usernameProblems = (username: string, mayBeReserved: boolean): Problem[] => {
   if (username.trim() === '') return [problem('username', 'ERR_BLANK', "can't be blank")]
   if (username.length > 30) return [problem('username', 'ERR_TOO_LONG', 'is too long (maximum is 30 characters)')]
@@ -12,13 +12,14 @@ export const usernameProblems = (username: string, mayBeReserved: boolean): Prob
   return !mayBeReserved && reservedUsername(username) ? [problem('username', 'ERR_RESERVED', 'is reserved')] : []
 }
 
-// One address with a conservative local part: quotes, per cent signs and commas change where mail goes (A097).
+// One address with a conservative local part. Quotes, per cent signs and commas are refused because they can redirect
+// mail (A097).
 const EMAIL = /^[A-Za-z0-9.!#$&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
 const MAX_EMAIL = 320
 
 /**
- * An e-mail address with its domain in ASCII (IDNA), in which it is stored, compared and written to. Everything else of it
- * stays, also if it is none.
+ * Returns an e-mail address with its domain in ASCII (IDNA). This form is stored, compared and used for sending.
+ * The rest of the text stays unchanged, even if it is no e-mail address.
  *
  * @example asciiEmail('ada@münchen.example') // 'ada@xn--mnchen-3ya.example'
  */
@@ -47,12 +48,15 @@ export const emailProblems = (email: string): Problem[] => {
     : [problem('email', 'ERR_INVALID', 'is invalid')]
 }
 
-/** Characters; no rule about their kind, and nothing is ever cut off (D003). */
+/**
+ * Bounds of the length in code points. All kinds of characters are allowed and passwords are never truncated (D003).
+ */
 export const PASSWORD = { min: 8, max: 128 } as const
 
 /**
- * Problems of a password. `near` are public names, such as the user name and the domain of this server: an attacker tries
- * them first.
+ * Problems of a password. `near`: public names, such as the user name and the domain of this server.
+ * They are refused because attackers try them first. `common`: reports whether a password is on the list of common
+ * ones.
  */
 export const passwordProblems = (
   password: string,

@@ -1,13 +1,18 @@
-/** Follows between local accounts and the accounts of a domain, or given accounts. */
+/** Follows and follow requests between local accounts and the accounts of a domain, or given accounts. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 import { type FollowTable, type Pair, table } from './follow.store.js'
 
-/** Accounts of a server that are looked up one by one; of one with more, those with whom somebody has a relation are soon found. */
+/**
+ * Accounts of a domain up to which each account is looked up. In a larger domain, related accounts are found quickly by
+ * reading the relationships.
+ */
 const FEW = 5_000
 
 /**
- * Relationships of an account with accounts of one domain. If the domain has few accounts, each is looked up. Otherwise the
- * relationships are read, one after the other for some (`offset 0`). So a million followers are never read for a small domain.
+ * Follows or requests of an account with accounts of one domain. The number of accounts of the domain decides the plan.
+ *
+ * - At most `FEW`: each account of the domain is looked up, so that a million followers are not read for it.
+ * - More: the relationships are read. For `some`, `offset 0` makes PostgreSQL read them one by one up to the limit.
  */
 const withDomain = (
   which: FollowTable,
@@ -25,11 +30,11 @@ const withDomain = (
         where f.${mine} = ${account} and a.domain = ${domain} and (select count(*) from near) > ${FEW})`
 }
 
-/** Some accounts of a domain, by the index on the reversed name. */
+/** Up to `FEW + 1` account ids of a domain, read with the index on the reversed domain. */
 const near = (domain: string): Sql =>
   sql`near as materialized (select id from accounts where domain is not null and reverse(domain) = reverse(${domain}::text) limit ${FEW + 1})`
 
-/** Pairs of relations from and to an account with people of one domain; at most `limit` each way. */
+/** Follows or requests between an account and accounts of one domain, at most `limit` in each direction. */
 export const relationsWithDomain = (
   db: Reader,
   which: FollowTable,
@@ -41,7 +46,7 @@ export const relationsWithDomain = (
     (select * from ${withDomain(which, account, domain, { side: 'from', wanted: 'some' })} one limit ${limit})
     union all (select * from ${withDomain(which, account, domain, { side: 'to', wanted: 'some' })} one limit ${limit})`)
 
-/** Pairs of relations from and to these accounts; at most `limit` each way. */
+/** Follows or requests from and to these accounts, at most `limit` in each direction. */
 export const relationsOfAccounts = (
   db: Reader,
   which: FollowTable,
@@ -52,12 +57,12 @@ export const relationsOfAccounts = (
       where account_id = any(${ids}::bigint[]) limit ${limit})
     union (select account_id, target_id from ${table(which)} where target_id = any(${ids}::bigint[]) limit ${limit})`)
 
-/** Relations that these accounts began. */
+/** Follows or requests whose follower is one of these accounts, at most `limit`. */
 export const relationsFrom = (db: Reader, which: FollowTable, ids: readonly string[], limit: number): Promise<Pair[]> =>
   db.rows(sql`select account_id as "from", target_id as "to" from ${table(which)}
     where account_id = any(${ids}::bigint[]) limit ${limit}`)
 
-/** Number of follows that blocking a domain would end. */
+/** Numbers of follows that a block of the domain would end. */
 export const countWithDomain = async (
   db: Reader,
   account: string,

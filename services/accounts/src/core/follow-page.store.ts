@@ -1,13 +1,16 @@
 /** Pages and counts of followers, of followed accounts and of follow requests. */
 import { type Cursor, keyset, type Reader, type Sql, sql } from '@murmuration/db'
 
-/** One row of a list of people: the cursor and whose card to show. */
+/** A row of a list of accounts: the cursor, and the account whose card is shown. */
 export interface AccountOfPage {
   cursor: string
   account_id: string
 }
 
-/** Leaves out accounts that the viewer blocks or mutes, or that block the viewer; none for visitors. */
+/**
+ * SQL condition that leaves out accounts that the viewer blocks or mutes, or that block the viewer. Empty without a
+ * viewer.
+ */
 const unseen = (viewer: string | null, at: Date): Sql =>
   viewer === null
     ? sql``
@@ -30,26 +33,26 @@ export const followAccounts = (
     where ${mine} = ${id} and a.suspended_at is null ${unseen(hide.viewer, hide.at)} ${keyset(sql`f.id`, page)}`)
 }
 
-/** People who ask to follow an account. */
+/** Accounts that requested to follow an account. Suspended ones are left out. */
 export const requestersOf = (db: Reader, id: string, page: Cursor): Promise<AccountOfPage[]> =>
   db.rows(sql`select q.id as cursor, q.account_id from follow_requests q
     join accounts a on a.id = q.account_id
     where q.target_id = ${id} and a.suspended_at is null ${keyset(sql`q.id`, page)}`)
 
-/** How many people ask to follow an account, counted up to `most`. */
+/** Number of accounts that requested to follow an account, counted up to `most`. */
 export const countRequesters = async (db: Reader, id: string, most: number): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`select count(*)::int as n from (select 1 from follow_requests q
     join accounts a on a.id = q.account_id and a.suspended_at is null where q.target_id = ${id} limit ${most}) waiting`)
   )?.n ?? 0
 
-/** How many follow an account by relations that began between two ids, the last one left out. */
+/** Number of followers whose follow has an id from `from` up to, but not including, `to`. */
 export const countFollowersBetween = async (db: Reader, target: string, from: string, to: string): Promise<number> =>
   (
     await db.row<{ count: number }>(sql`select count(*)::int as count from follows
       where target_id = ${target} and id >= ${from} and id < ${to}`)
   )?.count ?? 0
 
-/** Whether somebody here follows an account. */
+/** Whether a local account follows this account. */
 export const isFollowedHere = async (db: Reader, account: string): Promise<boolean> =>
   (await db.row(sql`select 1 as one from follows where target_id = ${account} and account_local limit 1`)) !== null

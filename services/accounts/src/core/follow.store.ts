@@ -1,7 +1,7 @@
-/** Follows and requests to follow; both tables have the same shape. */
+/** Rows of follows and follow requests. Both tables have the same columns. */
 import { name, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
-/** How somebody wants to see whom they follow. */
+/** Settings of a follow: whether boosts are shown, whether each status notifies, and the languages to show. */
 export interface Choices {
   reblogs: boolean
   notify: boolean
@@ -13,7 +13,7 @@ export interface Pair {
   to: string
 }
 
-/** A relation as events tell of it. */
+/** A follow or request, as events contain it. */
 export interface RelationEnd extends Pair {
   id: string
   fromLocal: boolean
@@ -24,7 +24,7 @@ export interface RelationEnd extends Pair {
 export interface NewFollow extends Pair, Choices {
   id: string
   fromLocal: boolean
-  /** Where a remote follower is delivered to. */
+  /** Inbox of a remote follower. */
   inbox: string | null
   uri: string | null
   at: Date
@@ -41,7 +41,7 @@ const pairs = (list: readonly Pair[]): Sql =>
 const end = sql`gone.id, gone.account_id as "from", gone.target_id as "to", gone.account_local as "fromLocal",
   target.domain is null as "toLocal", gone.uri`
 
-/** Stores a relation; false when it is there already. */
+/** Stores a follow or request; false if it exists. */
 export const insertRelation = async (tx: Tx, which: FollowTable, row: NewFollow): Promise<boolean> =>
   (await tx.run(sql`insert into ${table(which)}
       (id, account_id, target_id, account_local, inbox, reblogs, notify, languages, uri, created_at)
@@ -49,7 +49,7 @@ export const insertRelation = async (tx: Tx, which: FollowTable, row: NewFollow)
       ${row.languages}, ${row.uri}, ${row.at})
     on conflict (account_id, target_id) do nothing`)) > 0
 
-/** Changes what is given; undefined stays as it is. */
+/** Changes settings of a follow or request. Undefined fields keep their value. */
 export const updateChoices = async (
   tx: Tx,
   which: FollowTable,
@@ -62,7 +62,7 @@ export const updateChoices = async (
     where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
 
-/** Follows of an account by people here who are not suspended, a page by id, with the actor ids of who follows. */
+/** Follows of an account by local accounts that are not suspended, after an id, with the actor ids of the followers. */
 export const localRelationsTo = (
   db: Reader,
   which: FollowTable,
@@ -73,7 +73,7 @@ export const localRelationsTo = (
     join accounts a on a.id = f.account_id and a.suspended_at is null
     where f.target_id = ${target} and f.account_local and f.id > ${page.after} order by f.id limit ${page.limit}`)
 
-/** Gives relations other activity ids, and what they are then. */
+/** Replaces activity ids of follows or requests, and returns the changed rows. */
 export const renameRelations = (
   tx: Tx,
   which: FollowTable,
@@ -84,12 +84,12 @@ export const renameRelations = (
       where f.id = given.id returning f.*)
     select ${end} from gone join accounts target on target.id = gone.target_id order by gone.id`)
 
-/** Keeps the newest activity id of a relation, for the answer to it. */
+/** Stores the latest activity id of a follow or request. The Accept or Reject names it. */
 export const updateUri = async (tx: Tx, which: FollowTable, pair: Pair, uri: string): Promise<void> => {
   await tx.run(sql`update ${table(which)} set uri = ${uri} where account_id = ${pair.from} and target_id = ${pair.to}`)
 }
 
-/** The activity id of the request or follow between two; null when there is none, or it has none. */
+/** The activity id of the request or follow between two accounts; null if there is none, or it has no id. */
 export const uriOf = async (tx: Tx, pair: Pair): Promise<string | null> =>
   (
     await tx.row<{ uri: string | null }>(sql`select uri from follow_requests
@@ -97,7 +97,9 @@ export const uriOf = async (tx: Tx, pair: Pair): Promise<string | null> =>
       union all select uri from follows where account_id = ${pair.from} and target_id = ${pair.to}`)
   )?.uri ?? null
 
-/** True when the request or follow between two carries this activity id, or did before it was said anew under another one. */
+/**
+ * Whether the request or follow between two accounts has this activity id, or had it before another one replaced it.
+ */
 export const isAsked = async (tx: Tx, pair: Pair, uri: string): Promise<boolean> => {
   const named = sql`account_id = ${pair.from} and target_id = ${pair.to}
     and (uri = ${uri} or ${uri}::text like '%#follows/' || id)`
@@ -107,13 +109,16 @@ export const isAsked = async (tx: Tx, pair: Pair, uri: string): Promise<boolean>
   )
 }
 
-/** Deletes relations and gives what they were. */
+/** Deletes follows or requests, and returns the deleted rows. */
 export const deleteRelations = (tx: Tx, which: FollowTable, list: readonly Pair[]): Promise<RelationEnd[]> =>
   tx.rows(sql`with gone as (delete from ${table(which)} f using ${pairs(list)}
       where f.account_id = pair.from_id and f.target_id = pair.to_id returning f.*)
     select ${end} from gone join accounts target on target.id = gone.target_id order by gone.id`)
 
-/** Turns requests to one account into follows: all of these people, or the oldest `limit` whose sender is not limited. */
+/**
+ * Turns requests to one account into follows: those from these accounts, or the oldest ones. The latter skips limited
+ * and suspended accounts.
+ */
 export const promoteRequests = (
   tx: Tx,
   target: string,
@@ -134,7 +139,7 @@ export const promoteRequests = (
     order by gone.id`)
 }
 
-/** Ends memberships and endorsements that a follow carried; gives the lists that changed. */
+/** Deletes list memberships and endorsements that require a follow between these pairs. Returns the changed lists. */
 export const forgetFollowed = async (
   tx: Tx,
   list: readonly Pair[],
@@ -148,12 +153,12 @@ export const forgetFollowed = async (
     returning m.list_id, m.owner_id`)
 }
 
-/** Lists on which the first of each pair holds the second. */
+/** Lists of the account `from` that contain the account `to`, for each pair. */
 export const listsOfPairs = (db: Reader, list: readonly Pair[]): Promise<{ list_id: string; owner_id: string }[]> =>
   db.rows(sql`select m.list_id, m.owner_id from list_members m join ${pairs(list)}
     on m.owner_id = pair.from_id and m.member_id = pair.to_id`)
 
-/** Stores relations to one account; gives those that were not there yet. */
+/** Stores follows or requests to one account, and returns the new ones. */
 export const insertRelations = (tx: Tx, which: FollowTable, rows: readonly NewFollow[]): Promise<RelationEnd[]> =>
   tx.rows(sql`with fresh as (insert into ${name(which)}
       (id, account_id, target_id, account_local, inbox, reblogs, notify, languages, uri, created_at)

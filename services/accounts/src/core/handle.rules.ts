@@ -1,13 +1,13 @@
-/** Handles as they are looked up, whichever of our own domains they name. */
+/** Parses handles for look-up. Both domains of this server mean a local account. */
 import { normaliseDomain, parseHandle } from '@murmuration/text'
 
 export interface HandleKey {
   username: string
-  /** Null for people of this server. */
+  /** Null for local accounts. */
   domain: string | null
 }
 
-/** `bob`, `@bob`, `bob@here.example` → `{ bob, null }`; null when it is no handle. */
+/** Parses a handle: `bob`, `@bob` or `bob@here.example` → `{ bob, null }`. Null if the text is no handle. */
 export const handleKeyOf = (text: string, site: { localDomain: string; webDomain: string }): HandleKey | null => {
   const handle = parseHandle(text)
   if (!handle) return null

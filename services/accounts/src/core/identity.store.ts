@@ -1,4 +1,4 @@
-/** Logins at other providers that open a login here. */
+/** Identities at external providers with which users can sign in. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export const userOfIdentity = async (db: Reader, provider: string, subject: string): Promise<string | null> =>
@@ -8,7 +8,7 @@ export const userOfIdentity = async (db: Reader, provider: string, subject: stri
     )
   )?.user_id ?? null
 
-/** False when this identity opens a login already. */
+/** Stores an identity; false if it belongs to a user already. */
 export const insertIdentity = async (
   tx: Tx,
   identity: { provider: string; subject: string; userId: string; at: Date },
@@ -17,7 +17,7 @@ export const insertIdentity = async (
     values (${identity.provider}, ${identity.subject}, ${identity.userId}, ${identity.at})
     on conflict (provider, subject) do nothing`)) === 1
 
-/** Which of these names nobody has here, in any case, in their order. */
+/** The names among `names` that no local account has, ignoring case, in their order. */
 export const freeNames = async (db: Reader, names: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{
     name: string
@@ -27,7 +27,7 @@ export const freeNames = async (db: Reader, names: readonly string[]): Promise<s
   return rows.map((row) => row.name)
 }
 
-/** At most one for each provider is usual; at most 20 are given. */
+/** Providers of a user's identities, with the time of the first one. At most 20 providers. */
 export const identitiesOf = (db: Reader, userId: string): Promise<{ provider: string; created_at: Date }[]> =>
   db.rows(sql`select provider, min(created_at) as created_at from identities
     where user_id = ${userId} group by provider order by provider limit 20`)

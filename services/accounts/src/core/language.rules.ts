@@ -1,15 +1,17 @@
-/** Languages that somebody chose, in the codes this server knows. */
+/** Validates language codes of requests against the supported languages. */
 import { invalidField } from '@murmuration/contracts/kit'
 import { supportedLanguage } from '@murmuration/text'
 
-/** The code that is meant; refuses what is none. */
+/** The supported code for `code`. Throws an invalid-field error if there is none. */
 export const knownLanguage = (code: string): string => {
   const known = supportedLanguage(code)
   if (known === null) throw invalidField('Language is not included in the list')
   return known
 }
 
-/** Known codes, each once; an empty choice is all languages, no choice stays undefined. */
+/**
+ * Supported codes without duplicates. An empty list gives null, which means all languages. Undefined stays undefined.
+ */
 export const chosenLanguages = (codes: readonly string[] | undefined): string[] | null | undefined => {
   if (codes === undefined) return undefined
   const given = codes.filter((code) => code.trim() !== '')

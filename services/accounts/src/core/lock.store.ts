@@ -1,9 +1,9 @@
-/** Locks that put changes of the graph into one order; held until the transaction ends. */
+/** Advisory locks that order changes of the social graph. PostgreSQL releases them when the transaction ends. */
 import { sql, type Tx } from '@murmuration/db'
 
 /**
- * For a change between two accounts: nobody else changes this pair, and nobody changes either of them as a whole.
- * Taken before any row, in the order of ids, so that no two transactions wait for each other.
+ * Locks a pair of accounts exclusively and each of both accounts in shared mode.
+ * Taken before any row lock and in the order of ids, so that transactions cannot deadlock.
  */
 export const lockPair = async (tx: Tx, a: string, b: string): Promise<void> => {
   const [low, high] = BigInt(a) < BigInt(b) ? [a, b] : [b, a]
@@ -11,21 +11,21 @@ export const lockPair = async (tx: Tx, a: string, b: string): Promise<void> => {
     pg_advisory_xact_lock(hashtextextended(${`${low} ${high}`}, 0))`)
 }
 
-/** For a change that concerns all relations of one account: unlocking, blocking a domain, suspending. */
+/** Locks an account for a change of all its relationships, such as a domain block or a suspension. */
 export const lockAccount = (tx: Tx, id: string): Promise<void> => lockAccounts(tx, [id])
 
-/** The same for several accounts, in the order in which everybody takes these locks. */
+/** Locks several accounts, in the order of their ids, which all callers use. */
 export const lockAccounts = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(id) from (
     select id from unnest(${ids}::bigint[]) as given(id) order by id offset 0) sorted`)
 }
 
-/** For a rule about a number of rows, such as the most lists of a person. */
+/** Locks a name for a rule about a number of rows, such as the limit of lists per account. */
 export const lockName = async (tx: Tx, name: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
 }
 
-/** The same for several, in one order everywhere. */
+/** Locks several names, in the order of their hashes, which all callers use. */
 export const lockNames = async (tx: Tx, names: readonly string[]): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hash) from (
     select distinct hashtextextended(name, 1) as hash from unnest(${names}::text[]) as given(name)

@@ -1,12 +1,12 @@
-/** The indexed words of account names. */
+/** Search index of account names. */
 import { sql, type Tx, vectorText } from '@murmuration/db'
 import { displayDomain, nameTerms } from '@murmuration/text'
 
-/** The names of an account. */
+/** Names of an account, as they are indexed. */
 export interface Named {
   id: string
   username: string
-  /** Null for accounts of this server. */
+  /** Null for local accounts. */
   domain: string | null
   display_name: string
 }
@@ -16,7 +16,7 @@ const termsOf = ({ username, domain, display_name }: Named): string[] => {
   return nameTerms([display_name, username, domain ?? '', shown === domain ? '' : shown].join('\n'))
 }
 
-/** Indexes accounts by their current names. The rows of the accounts exist. */
+/** Indexes accounts by these names. The caller ensures that the account rows exist. */
 export const putNames = async (tx: Tx, accounts: readonly Named[]): Promise<void> => {
   if (accounts.length === 0) return
   await tx.run(sql`insert into account_search (account_id, words)
@@ -25,12 +25,12 @@ export const putNames = async (tx: Tx, accounts: readonly Named[]): Promise<void
     on conflict (account_id) do update set words = excluded.words where account_search.words <> excluded.words`)
 }
 
-/** Names of these accounts. Their rows are locked, so that no change comes between reading and indexing. */
+/** Names of these accounts. The rows are locked in share mode, so that they do not change before they are indexed. */
 export const namesOf = (tx: Tx, ids: readonly string[]): Promise<Named[]> =>
   tx.rows(sql`select id, username, domain, display_name from accounts where id = any(${ids}::bigint[])
     order by id for share`)
 
-/** Ids of the next accounts of a backlog, the newest first; null when none is due. */
+/** Ids of the next accounts of an index backlog, newest first; null if no backlog is due. */
 export const nextUnnamed = async (
   tx: Tx,
   at: Date,
@@ -45,7 +45,7 @@ export const nextUnnamed = async (
   return { backlog: due.id, ids: rows.map((row) => row.id) }
 }
 
-/** Moves the mark of a backlog down; null removes the backlog. */
+/** Sets the id below which accounts of a backlog remain to be indexed. Null deletes the backlog. */
 export const markUnnamed = (tx: Tx, backlog: number, below: string | null): Promise<number> =>
   below === null
     ? tx.run(sql`delete from account_search_backlog where id = ${backlog}`)

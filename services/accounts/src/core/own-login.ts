@@ -1,14 +1,14 @@
-/** Finds the user with a name and a password. It takes as long for a name that does not exist (D004). */
+/** Finds the user with a name and a password. Names that do not exist take the same time (D004). */
 import type { Context } from '../context.js'
 import { type UserRow, userByEmail, userByUsername } from './user.store.js'
 
-/** By e-mail address, or by user name when there is no @ in it. */
+/** Finds a user by e-mail address, or by user name if the text contains no @. */
 export const userByName = ({ db }: Pick<Context, 'db'>, name: string): Promise<UserRow | null> => {
   const typed = name.trim()
   return typed.includes('@') ? userByEmail(db, typed) : userByUsername(db, typed)
 }
 
-/** Null when anything is wrong. */
+/** Returns the user if name and password match, else null. */
 export const userByPassword = async (
   ctx: Pick<Context, 'db' | 'passwords'>,
   name: string,

@@ -1,4 +1,4 @@
-/** Which handle the page of a profile may be of. */
+/** Tests of handles and actor ids in addresses. */
 import { expect, test } from 'vitest'
 import { actorOfAddress, handleOfPage } from './page.rules.js'
 
@@ -15,7 +15,7 @@ test.each<[string, { username: string; domain: string | null } | null]>([
   ['https://here.example:8443/@bob', { username: 'bob', domain: 'here.example:8443' }],
   ['ftp://far.example/@bob', null],
   ['https://far.example/@bob/1', null],
-])('%s', (page, handle) => {
+])('the profile page %s names the handle %j', (page, handle) => {
   expect(handleOfPage(page, site)).toEqual(handle)
 })
 
@@ -25,6 +25,6 @@ test.each<[string, string | null]>([
   ['https://here.example/ap/users/7/statuses/1', null],
   ['https://here.example/ap/users/7#follows/5', null],
   ['https://far.example/ap/users/7/', null],
-])('%s means the actor %j', (address, actor) => {
+])('the address %s names the actor %j', (address, actor) => {
   expect(actorOfAddress(address, site)).toBe(actor)
 })

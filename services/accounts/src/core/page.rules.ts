@@ -1,16 +1,16 @@
-/** Pages of profiles: the handle that the address of one names. */
+/** Reads handles and actor ids from addresses of profile pages and actors. */
 import { normaliseDomain } from '@murmuration/text'
 import type { HandleKey } from './handle.rules.js'
 
 const PAGE = /^\/(?:@|users\/)?([\w.-]{1,64})\/?$/
 const LOCAL_PAGE = /^\/(?:(?:web\/)?@|users\/)([\w.-]{1,64})\/?$/
 
-/** True for ids of activities of an account here: the account's id with a fragment such as `#follows/5`. */
+/** Whether the URL is the id of an activity of a local account: the actor id with a fragment such as `#follows/5`. */
 const isActivityId = ({ hash }: URL): boolean => hash.includes('/')
 
 /**
- * The handle that a page may be of. For an address of this server it is certain; the page of an account elsewhere must
- * also be the `url` that its own document names.
+ * The handle that a profile page seems to belong to; null if none. For a local page it is certain.
+ * For a remote page, the caller must also compare the page with the `url` of the account.
  */
 export const handleOfPage = (
   address: string,
@@ -24,7 +24,7 @@ export const handleOfPage = (
   const username = (isOurs ? LOCAL_PAGE : PAGE).exec(path)?.[1]?.toLowerCase()
   if (username === undefined) return null
   if (isOurs) return { username, domain: null }
-  // A host that is no domain must not be taken for this server, whose domain is null.
+  // Without this check, a host that is no valid domain would give null, which means this server.
   const domain = normaliseDomain(url.hostname)
   if (!domain) return null
   return { username, domain: url.port === '' ? domain : `${domain}:${url.port}` }
@@ -32,7 +32,7 @@ export const handleOfPage = (
 
 const ACTOR = /^\/ap\/users\/\d{1,19}$/
 
-/** The actor id of this server that an address means which has further signs around it, such as a fragment; null for others. */
+/** The local actor id in an address with a trailing slash, query or fragment; null for other addresses. */
 export const actorOfAddress = (address: string, site: { origin: string }): string | null => {
   const url = URL.parse(address)
   if (url && isActivityId(url)) return null

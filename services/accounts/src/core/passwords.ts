@@ -1,26 +1,41 @@
-/** Passwords: argon2id, a few at a time, with the same effort for people who do not exist. */
+/**
+ * Hashes passwords with argon2id and a concurrency limit. A check for an unknown user costs the same as for a known
+ * one.
+ */
 import { fail } from '@murmuration/contracts/kit'
 import * as argon2 from '@node-rs/argon2'
 
 export interface Passwords {
-  /** The digest to store, in PHC form. */
+  /** The digest to store, in PHC string format. */
   hash(password: string): Promise<string>
-  /** Compares with a stored digest. Null costs the same time and is never right, so that unknown names do not show. */
+  /**
+   * Compares a password with a stored digest. Null takes the same time and returns false, so that timing does not
+   * reveal unknown users.
+   */
   matches(stored: string | null, password: string): Promise<boolean>
 }
 
-/** OWASP's first choice for argon2id, which is the library's usual algorithm: 19 MiB, two passes, one lane; 20 ms of CPU. */
+/**
+ * Parameters that OWASP recommends for argon2id: 19 MiB of memory, two passes, one lane. A hash takes about 20 ms of
+ * CPU.
+ */
 const effort = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** Most callers that wait for a slot. */
 const MOST_WAITING = 50
 
 /**
- * The spellings in which a password may have been stored. Keyboards compose accents differently, so that digests are of NFC;
- * older ones are of what was typed. Depends on the password alone, so that unknown names take as long.
+ * Unicode forms of a password to compare with a stored digest. Keyboards compose accents differently, so new digests
+ * are of NFC.
+ * Older digests are of the text as it was typed.
+ * The number of forms depends only on the password, so that unknown users take as long.
  */
 const spellingsOf = (password: string): Set<string> =>
   new Set([password.normalize('NFC'), password, password.normalize('NFD')])
 
-/** Runs at most `atOnce` hashes together. While 50 wait, further callers are refused at once. `hash` is the library's, except in tests. */
+/**
+ * Runs at most `atOnce` hashes concurrently. While 50 callers wait, further ones get a 503 error. `hash`: replacement
+ * for tests.
+ */
 export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.hash }): Passwords => {
   const { atOnce, hash = argon2.hash } = options
   let running = 0
@@ -39,7 +54,7 @@ export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.
     try {
       return await work()
     } finally {
-      // The place goes straight to the next in line, so that nobody overtakes.
+      // The slot passes directly to the next waiting caller, so that callers run in order.
       const next = waiting.shift()
       if (next) next()
       else running--
@@ -49,7 +64,8 @@ export const createPasswords = (options: { atOnce: number; hash?: typeof argon2.
   return {
     hash: (password) => inTurn(() => hash(password.normalize('NFC'), effort)),
     async matches(stored, password) {
-      // A failure is not kept: it would tell unknown names from known ones for as long as the process lives.
+      // A failed digest is not kept. Otherwise unknown names would fail permanently and known ones not, which reveals
+      // them.
       dummy ??= hash('nobody has this password', effort)
       const made = dummy
       made.catch(() => {

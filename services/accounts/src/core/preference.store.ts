@@ -1,9 +1,9 @@
-/** Preferences for posting and reading. */
+/** Rows of preferences for posting and reading. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PreferenceRow {
   account_id: string
-  /** Whether the account is locked, and the login's language, for what was never chosen. */
+  /** Whether the account is locked, and the language of the user. Defaults of unset preferences depend on them. */
   locked: boolean
   locale: string
   default_privacy: 'public' | 'unlisted' | 'private' | 'direct' | null
@@ -18,7 +18,7 @@ export interface PreferenceRow {
   chosen_languages: string[] | null
 }
 
-/** Of preferences `p`, with their account `a` and its login `u`. */
+/** Columns of preferences `p`, with the account `a` and the user `u`. */
 const preferenceColumns = sql`p.account_id, a.locked, u.locale, p.default_privacy, p.default_sensitive,
   p.default_language, p.default_quote_policy, p.show_application, p.aggregate_reblogs, p.expand_media,
   p.expand_spoilers, p.autoplay_gifs, p.chosen_languages`
@@ -28,7 +28,7 @@ export const preferencesOf = (db: Reader, accountId: string): Promise<Preference
     from preferences p join accounts a on a.id = p.account_id join users u on u.account_id = p.account_id
     where p.account_id = ${accountId}`)
 
-/** Defaults for new statuses; undefined stays as it is, null is no choice. */
+/** Changes of the defaults for new statuses. Undefined fields stay; null resets a field. */
 export interface PostingChange {
   privacy?: string | null | undefined
   sensitive?: boolean | undefined
@@ -47,14 +47,16 @@ export const updatePosting = async (tx: Tx, accountId: string, change: PostingCh
     where account_id = ${accountId}`)
 }
 
-/** How statuses are shown to a person, and whether their app is shown to others; undefined stays as it is. */
+/**
+ * Changes of how statuses are shown to the user, and whether the user's application is public. Undefined fields stay.
+ */
 export interface ReadingChange {
   showApplication?: boolean | undefined
   aggregateReblogs?: boolean | undefined
   expandMedia?: string | undefined
   expandSpoilers?: boolean | undefined
   autoplayGifs?: boolean | undefined
-  /** Null is every language. */
+  /** Null means all languages. */
   chosenLanguages?: readonly string[] | null | undefined
 }
 
@@ -71,7 +73,7 @@ export const updateReading = async (tx: Tx, accountId: string, change: ReadingCh
     where account_id = ${accountId}`)
 }
 
-/** Chosen languages by account; who reads every language is absent. */
+/** Chosen languages by account id. Accounts that read all languages are absent. */
 export const languagesOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, string[]>> => {
   const rows = await db.rows<{ account_id: string; chosen_languages: string[] }>(sql`select account_id, chosen_languages
     from preferences where account_id = any(${bigints(ids)}) and chosen_languages is not null`)

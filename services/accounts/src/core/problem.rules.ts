@@ -1,12 +1,12 @@
-/** Problems of typed input, and the one refusal that lists them as text and as codes. */
+/** Problems of input fields, and the one error that lists them as text and as codes. */
 import { type Failure, fail } from '@murmuration/contracts/kit'
 
 export interface Problem {
-  /** Name of the input field: `display_name`. */
+  /** Name of the input field, for example `display_name`. */
   field: string
-  /** The field in a sentence: `Display name`. */
+  /** The field as part of a sentence, for example `Display name`. */
   label: string
-  /** Stable code of errors.md 4. */
+  /** Stable code for clients (errors.md 4). */
   code:
     | 'ERR_BLANK'
     | 'ERR_INVALID'
@@ -19,7 +19,7 @@ export interface Problem {
     | 'ERR_ACCEPTED'
     | 'ERR_UNREACHABLE'
     | 'ERR_BELOW_LIMIT'
-  /** The rest of the sentence: `is too long (maximum is 40 characters)`. */
+  /** End of the sentence, for example `is too long (maximum is 40 characters)`. */
   text: string
 }
 
@@ -33,7 +33,7 @@ export const problem = (field: string, code: Problem['code'], text: string, labe
 export const tooLong = (field: string, most: number, label?: string): Problem =>
   problem(field, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`, label)
 
-/** A 422 with a sentence for all problems, and `details` by field. */
+/** Returns a 422 error: one sentence that lists all problems, and `details` by field. */
 export const refusalOf = (problems: readonly Problem[]): Failure => {
   const details: Record<string, { error: string; description: string }[]> = {}
   for (const { field, code, text } of problems)
@@ -43,7 +43,7 @@ export const refusalOf = (problems: readonly Problem[]): Failure => {
   })
 }
 
-/** Throws when there are problems. */
+/** Throws a 422 error if there are problems. */
 export const refuseIfAny = (problems: readonly Problem[]): void => {
   if (problems.length) throw refusalOf(problems)
 }

@@ -1,4 +1,7 @@
-/** The few columns of accounts that other services decide with: asked for so often that the rest is not read along. */
+/**
+ * Rows with the columns of accounts that other services need. Because these are read very often, no other columns are
+ * read.
+ */
 import { bigints, type Reader, type Sql, sql, texts } from '@murmuration/db'
 import { type AccountRow, type HandleKey, standing } from './account.store.js'
 import type { PreferenceRow } from './preference.store.js'
@@ -30,7 +33,7 @@ export type RecordRow = Pick<
   | 'role'
 >
 
-/** Of preferences what statuses are made with. */
+/** Preferences that apply to new statuses. */
 export type PostingRow = Pick<
   PreferenceRow,
   | 'locked'
@@ -52,19 +55,19 @@ const select = (source: Sql): Sql => sql`select ${columns} from ${source}
   left join users u on u.account_id = a.id
   left join roles r on r.id = u.role_id and r.highlighted`
 
-/** By id, in order of ids; unknown ones are left out. */
+/** Records by id, in order of ids. Unknown and removed accounts are left out. */
 export const recordsByIds = async (db: Reader, ids: readonly string[]): Promise<RecordRow[]> =>
   ids.length === 0
     ? []
     : db.rows(sql`${select(sql`accounts a`)} where a.id = any(${bigints(ids)}) and a.removed_at is null order by a.id`)
 
-/** By actor id. */
+/** Records by actor id. Unknown and removed accounts are left out. */
 export const recordsByUris = async (db: Reader, uris: readonly string[]): Promise<RecordRow[]> =>
   uris.length === 0
     ? []
     : db.rows(sql`${select(sql`accounts a`)} where a.uri = any(${texts(uris)}) and a.removed_at is null`)
 
-/** By handle. */
+/** Records by handle. Unknown and removed accounts are left out. */
 export const recordsByHandles = async (db: Reader, handles: readonly HandleKey[]): Promise<RecordRow[]> =>
   handles.length === 0
     ? []
@@ -75,7 +78,7 @@ export const recordsByHandles = async (db: Reader, handles: readonly HandleKey[]
             and a.removed_at is null`),
       )
 
-/** A person of this server with what they chose for writing; null for anybody else. */
+/** Record of a local account with its posting preferences; null for remote and unknown accounts. */
 export const writerById = (db: Reader, id: string): Promise<(RecordRow & PostingRow) | null> =>
   db.row(sql`select ${columns}, u.locale, p.default_privacy, p.default_sensitive, p.default_language, p.default_quote_policy,
       p.show_application, p.aggregate_reblogs, p.chosen_languages

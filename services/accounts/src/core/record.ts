@@ -1,4 +1,4 @@
-/** The facts of accounts that other services decide with. */
+/** Account records: the fields of accounts that other services need for decisions. */
 import type { AccountRecord, AuthorFlags } from '@murmuration/contracts/accounts'
 import type { AccountRow } from './account.store.js'
 import { acctOf } from './account.view.js'

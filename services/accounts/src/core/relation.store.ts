@@ -1,8 +1,8 @@
-/** How accounts stand to each other, for many pairs in one query. */
+/** Reads the relationships between accounts, for many pairs in one query. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
 export interface StandingRow {
-  /** The one of the pair that the question lists. */
+  /** The account of the pair that is in the list of the request: the author, or the viewer in `standingsToAuthor`. */
   id: string
   following: boolean
   showing_reblogs: boolean
@@ -25,7 +25,10 @@ export interface RelationRow extends StandingRow {
   note: string
 }
 
-/** `viewer` and `author` are column expressions; every join is one look into a unique index. */
+/**
+ * Joins of all relationships between two accounts. `viewer` and `author` are SQL expressions; each join uses a unique
+ * index.
+ */
 const joins = (viewer: Sql, author: Sql, at: Date): Sql => sql`
   join accounts author on author.id = ${author}
   left join follows f on f.account_id = ${viewer} and f.target_id = ${author}
@@ -45,7 +48,10 @@ const columns = sql`other.id,
   m.id is not null as muting, coalesce(m.notifications, false) as muting_notifications,
   d.id is not null as domain_blocking`
 
-/** One relation of the pair, and what it carries: whether boosts are shown or notifications muted, and since when. */
+/**
+ * One relationship of a pair. `flag`: boosts shown (follow, request) or notifications muted (mute). `since`: start of
+ * `followed_by`.
+ */
 interface Tie {
   viewer: string
   id: string
@@ -75,15 +81,15 @@ const standingFrom = (id: string, ties: readonly Tie[]): StandingRow => {
   }
 }
 
-/** Ties of each viewer, by the author. */
+/** Relationships of one viewer, one row per author. Authors that do not exist have no `known` row and are left out. */
 const standingsFrom = (ties: readonly Tie[]): StandingRow[] =>
   [...Map.groupBy(ties, (tie) => tie.id)].flatMap(([id, own]) =>
     own.some((tie) => tie.kind === 'known') ? [standingFrom(id, own)] : [],
   )
 
 /**
- * How viewers stand to authors, each to their own; authors that do not exist are left out. Every timeline asks this, so
- * only what is there is read: one look into an index for each kind of relation of a pair.
+ * Relationships of each viewer to its authors. Authors that do not exist are left out.
+ * Because every timeline needs this, the query reads only existing rows: one index look-up per kind and pair.
  */
 export const standingsOfViewers = async (
   db: Reader,
@@ -120,7 +126,7 @@ export const standingsOfViewers = async (
   return new Map([...Map.groupBy(ties, (one) => one.viewer)].map(([viewer, own]) => [viewer, standingsFrom(own)]))
 }
 
-/** The same for one viewer. */
+/** Relationships of one viewer to several authors. */
 export const standingsOfViewer = async (
   db: Reader,
   viewer: string,
@@ -128,7 +134,7 @@ export const standingsOfViewer = async (
   at: Date,
 ): Promise<StandingRow[]> => (await standingsOfViewers(db, { [viewer]: authors }, at)).get(viewer) ?? []
 
-/** How each of these viewers stands to one author. */
+/** Relationships of several viewers to one author. `id` is the viewer. */
 export const standingsToAuthor = (
   db: Reader,
   author: string,
@@ -138,7 +144,10 @@ export const standingsToAuthor = (
   db.rows(sql`select ${columns} from unnest(${viewers}::bigint[]) as other(id)
     ${joins(sql`other.id`, sql`${author}::bigint`, at)}`)
 
-/** Every field of a Relationship, in the order of the given ids. Accounts that cannot be shown are left out. */
+/**
+ * All fields of a Relationship, in the order of `ids`. Unconfirmed accounts are left out, suspended ones unless
+ * `withSuspended`.
+ */
 export const relationsOfViewer = (
   db: Reader,
   viewer: string,

@@ -13,7 +13,7 @@ export const relationshipOf = ({
   muting_expires_at: muting_expires_at?.toISOString() ?? null,
 })
 
-/** The viewer's relationship to one account, from the truth. The account was seen to exist just before. */
+/** The viewer's relationship to one account, read from the database. The caller has checked that the account exists. */
 export const relationshipTo = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   viewer: string,

@@ -1,9 +1,10 @@
 /** Constants of remote accounts that several modules use. */
 
-/** The stamp of accounts that their own server suspended. */
+/** Value of `suspended_by` for accounts that their own server suspended. */
 export const REMOTELY = 'home server'
 
-/** Rules for a handle that its server gave to another actor. */
-
-/** Remote accounts are believed once a week, so that nobody drives people to and fro (activities.md 4). */
+/**
+ * Interval in milliseconds (7 days) in which a move and a rebuild of a remote account are each accepted only once.
+ * It bounds how often a remote server makes this server change or renew follows (activities.md 4).
+ */
 export const REMOTE_REST_MS = 7 * 86_400_000

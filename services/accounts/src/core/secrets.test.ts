@@ -1,4 +1,4 @@
-/** Encryption that detects changes, tokens that can be derived again, and passwords with a concurrency limit. */
+/** Tests of encryption, of tokens derived from a nonce, and of passwords. */
 
 import { createSeal } from '@murmuration/kernel'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { createKeyPairs } from '../signing-key/pairs.js'
 import { createPasswords } from './passwords.js'
 import { createTokens, sameDigest } from './tokens.js'
 
-test('a seal opens with its key, in its place, and unchanged only', () => {
+test('a sealed secret opens only with its key, in its place and unchanged', () => {
   const seal = createSeal('one')
   const sealed = seal.close('secret', 'place 1')
   expect(sealed).not.toContain('secret')
@@ -23,7 +23,7 @@ test('a seal opens with its key, in its place, and unchanged only', () => {
   expect(() => seal.open('v1.a', 'place 1')).toThrow('not a sealed secret')
 })
 
-test('a token comes again from its nonce, with the same key only', () => {
+test('a token is derived from its nonce again with the same key only', () => {
   const tokens = createTokens('one')
   const nonce = tokens.nonce()
   expect(tokens.valueOf(nonce)).toMatch(/^[\w-]{43}$/)
@@ -33,7 +33,7 @@ test('a token comes again from its nonce, with the same key only', () => {
   expect(sameDigest(tokens.digest('a'), tokens.digest('b'))).toBe(false)
 })
 
-test('D001 D002 passwords are argon2id, whole, and wrong for nobody', async () => {
+test('D001 D002 passwords are hashed with argon2id, untruncated, and never match without a digest', async () => {
   const passwords = createPasswords({ atOnce: 2 })
   const long = 'x'.repeat(99)
   const digest = await passwords.hash(`${long}a`)
@@ -44,7 +44,7 @@ test('D001 D002 passwords are argon2id, whole, and wrong for nobody', async () =
   expect(await passwords.matches('not a digest', 'x')).toBe(false)
 })
 
-test('D001 more than fifty who wait are sent away at once', async () => {
+test('D001 a password check is refused while fifty others wait', async () => {
   const passwords = createPasswords({ atOnce: 1 })
   const settled = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.matches('not a digest', 'x')))
   const refused = settled.filter((one) => one.status === 'rejected')
@@ -53,14 +53,14 @@ test('D001 more than fifty who wait are sent away at once', async () => {
   expect(await passwords.matches('not a digest', 'x')).toBe(false)
 })
 
-test('key pairs are RSA of 2048 bits, each once', async () => {
+test('each key pair is given out once and is a PEM key', async () => {
   const pairs = createKeyPairs({ spare: 1, log: { warn: () => {} } })
   const [one, two] = [await pairs.take(), await pairs.take()]
   expect(one.publicPem).toMatch(/^-----BEGIN PUBLIC KEY-----/)
   expect(one.privatePem).not.toBe(two.privatePem)
 })
 
-test('a password is right however the keyboard composes its accents, also if an older version stored it', async () => {
+test('a password matches in any Unicode composition, also if an older version stored it', async () => {
   const { hash } = await import('@node-rs/argon2')
   const passwords = createPasswords({ atOnce: 2 })
   const [composed, apart] = ['Z\u00fcrich \u00e9t\u00e9', 'Zu\u0308rich e\u0301te\u0301']

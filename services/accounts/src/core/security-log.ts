@@ -1,13 +1,16 @@
-/** Log lines about changed credentials (D071): the account and the kind, after the commit, and no secret. */
+/**
+ * Log lines about changed credentials (D071). They name the user and the kind of change, contain no secret, and are
+ * written after the commit.
+ */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 
 export type CredentialChange =
   | { message: 'a second factor was added'; kind: 'app' | 'key' }
-  /** All of them go at once, unless it is one key. */
+  /** Kind `key`: one security key was removed. Kind `all`: all second factors of the user were removed. */
   | { message: 'a second factor was removed'; kind: 'key' | 'all'; by: 'self' | 'staff' | 'operator' }
   | { message: 'backup codes were made' }
-  /** By the old one, by a link that was sent, or taken away by staff. */
+  /** `self`: changed with the old password. `link`: with a link from an e-mail. `staff`: removed by staff. */
   | { message: 'a password was changed'; by: 'self' | 'link' | 'staff' }
   | { message: 'an e-mail address was changed' }
 

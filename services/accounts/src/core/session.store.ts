@@ -1,4 +1,4 @@
-/** Signed-in browsers. */
+/** Rows of browser sessions. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { type UserRow, userColumns, userTables } from './user.store.js'
 
@@ -13,7 +13,7 @@ export const insertSession = async (
 
 export type SessionRow = UserRow & { session_id: string; session_created_at: Date; session_used_at: Date }
 
-/** The person behind a session that was used since `idleSince` and made since `bornSince`. */
+/** The user of a session that was used since `idleSince` and created since `bornSince`; null if there is none. */
 export const userBySession = (
   db: Reader,
   digest: Buffer,
@@ -23,7 +23,7 @@ export const userBySession = (
     from sessions s join users u on u.id = s.user_id ${userTables}
     where s.hash = ${digest} and s.used_at >= ${limits.idleSince} and s.created_at >= ${limits.bornSince}`)
 
-/** Of these sessions, those that still count. */
+/** Ids of the valid sessions among `ids`. */
 export const aliveSessions = async (
   db: Reader,
   ids: readonly string[],
@@ -38,7 +38,7 @@ export const touchSession = async (db: Reader, id: string, at: Date): Promise<vo
   await db.run(sql`update sessions set used_at = ${at} where id = ${id}`)
 }
 
-/** A session goes on under another value. */
+/** Replaces the digest of a session, so that its old cookie value is no longer valid. */
 export const renewSession = async (tx: Tx, id: string, hash: Buffer): Promise<void> => {
   await tx.run(sql`update sessions set hash = ${hash} where id = ${id}`)
 }
@@ -54,7 +54,7 @@ export interface BrowserRow {
   used_at: Date
 }
 
-/** Sessions of a person that still count, the one used last first. */
+/** Valid sessions of a user, most recently used first, at most 100. */
 export const sessionsOf = (
   db: Reader,
   userId: string,
@@ -64,18 +64,18 @@ export const sessionsOf = (
     where user_id = ${userId} and used_at >= ${limits.idleSince} and created_at >= ${limits.bornSince}
     order by used_at desc, id desc limit 100`)
 
-/** Ends one session of a person. */
+/** Deletes one session of a user. */
 export const deleteSessionById = (db: Reader, userId: string, id: string): Promise<number> =>
   db.run(sql`delete from sessions where user_id = ${userId} and id = ${id}`)
 
-/** Ends all sessions of these people but one; null keeps none. */
+/** Deletes all sessions of these users except `kept`. Null deletes all. */
 export const deleteSessionsOf = (db: Reader, userIds: readonly string[], kept: string | null): Promise<number> =>
   db.run(sql`delete from sessions where user_id = any(${userIds}::bigint[]) and id is distinct from ${kept}`)
 
 export const deleteOtherSessions = (db: Reader, userId: string, kept: string | null): Promise<number> =>
   deleteSessionsOf(db, [userId], kept)
 
-/** Deletes sessions that ran out, at most 1,000. */
+/** Deletes expired sessions, at most 1,000 per call. */
 export const deleteOldSessions = (db: Reader, limits: { idleSince: Date; bornSince: Date }): Promise<number> =>
   db.run(sql`delete from sessions where id in (select id from sessions
     where used_at < ${limits.idleSince} or created_at < ${limits.bornSince} limit 1000)`)

@@ -1,14 +1,14 @@
-/** The account behind a browser session, for the pages on which it changes its own settings. */
+/** The user of a browser session, for settings pages. */
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById } from './account.store.js'
 import { sessionLimits, TOUCH_MS } from './session.rules.js'
 import { type SessionRow, touchSession, userBySession } from './session.store.js'
 
-/** People who have no password prove themselves by having signed in this recently (D009). */
+/** Time after sign-in, in milliseconds (15 minutes), in which a user without password needs no further proof (D009). */
 const FRESH_MS = 900_000
 
-/** The person behind a session; throws when nobody is. */
+/** Returns the user of a session. Throws an authentication error if the session is not valid. */
 export const signedIn = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,
@@ -18,7 +18,7 @@ export const signedIn = async (
   return person
 }
 
-/** Throws when the password is not theirs. */
+/** Throws if the password is wrong. A user without password must have signed in during the last 15 minutes. */
 export const mustProve = async (
   ctx: Pick<Context, 'passwords' | 'clock'>,
   person: SessionRow,
@@ -32,7 +32,7 @@ export const mustProve = async (
     throw fail('unprocessable', 'The password is not right.')
 }
 
-/** Null when nobody is signed in with this value, or it ran out. */
+/** Returns the user of a session; null if there is no such session or it expired. */
 export const userOfSession = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,
@@ -46,7 +46,9 @@ export const userOfSession = async (
   return row
 }
 
-/** People who moved away may still look after their old account; suspended and disabled ones may not. */
+/**
+ * Returns account and user of a session. Accounts that moved may still be managed; suspended and disabled ones may not.
+ */
 export const accountOfSession = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,

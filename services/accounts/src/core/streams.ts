@@ -1,7 +1,10 @@
-/** Tells streaming nodes to close what a person has open. */
+/** Closes the streaming connections of an account. */
 import type { Context } from '../context.js'
 
-/** Lossy, like everything live: a node that missed it learns from the token hint or its own re-check. */
+/**
+ * Publishes a core NATS message, which may be lost. Streaming nodes also learn of a revoked token by its hint and their
+ * own checks.
+ */
 export const closeStreams = (ctx: Pick<Context, 'nc'>, accountId: string): void => {
   if (!ctx.nc.isClosed()) ctx.nc.publish(`live.user.${accountId}`, JSON.stringify({ e: 'kill' }))
 }

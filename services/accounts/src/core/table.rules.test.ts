@@ -1,11 +1,11 @@
-/** Tables in the forms in which other servers write them. */
+/** Tests of CSV files in the forms that other servers write. */
 import { expect, test } from 'vitest'
 import { addressKey, guarded, languagesIn, readTable, separatorOf, yesOrNo } from './table.rules.js'
 
 const here = 'here.example'
 const keys = (...given: Parameters<typeof readTable>) => readTable(...given)?.map((row) => row.key)
 
-test('with and without the names of columns, in any order', () => {
+test('tables are read with and without a header, and with columns in any order', () => {
   expect(
     readTable(
       'follows',
@@ -37,7 +37,7 @@ test('with and without the names of columns, in any order', () => {
   ).toEqual([{ cells: ['bob@b.example', 'false'], key: 'bob@b.example' }])
 })
 
-test('each kind in its own spelling, each once', () => {
+test('keys of rows are normalised by kind, and duplicates are dropped', () => {
   expect(keys('domain_blocks', [['#domain'], ['Bücher.example'], ['xn--bcher-kva.example']], here)).toEqual([
     'xn--bcher-kva.example',
   ])
@@ -59,7 +59,7 @@ test('each kind in its own spelling, each once', () => {
   ).toEqual(['Friends\nbob@r.example', ''])
 })
 
-test('a table of another kind is not taken', () => {
+test('a table of another kind is refused', () => {
   expect(readTable('blocks', [['#domain'], ['bad.example']], here)).toBe(null)
   expect(
     readTable(
@@ -80,7 +80,7 @@ test('D070 a formula is quoted on export, and restored on import', () => {
   expect(keys('lists', [["'=HYPERLINK()", 'bob@r.example']], here)).toEqual(['=HYPERLINK()\nbob@r.example'])
 })
 
-test('small cells', () => {
+test('cells with booleans, languages and addresses are parsed', () => {
   expect([yesOrNo('true'), yesOrNo('false'), yesOrNo('0'), yesOrNo(''), yesOrNo(undefined)]).toEqual([
     true,
     false,
@@ -113,7 +113,7 @@ test.each([
   ['blocks', 'bob@b.example', ','],
   ['bookmarks', 'https://b.example/a;b;c', ','],
   ['bookmarks', '#uri;when', ';'],
-] as const)('the cells of a table of %s that begins with %j are parted by %j', (kind, line, separator) => {
+] as const)('the separator of a %s table that begins with %j is %j', (kind, line, separator) => {
   expect(separatorOf(kind, line)).toBe(separator)
 })
 

@@ -1,11 +1,11 @@
-/** Tables that people take along and bring along: their columns, and rows in the one form in which they are compared. */
+/** CSV tables of import and export: their columns, and rows with a normalised key for comparison. */
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { normaliseDomain, parseHandle } from '@murmuration/text'
 
-/** Kinds that are tables; filters are not. */
+/** Kinds of imports that are tables. Filters are imported from JSON. */
 export type TableKind = Exclude<ImportKind, 'filters'>
 
-/** Columns in the order in which rows are kept, by the names that other servers write (moderation.md 5). */
+/** Columns in the order in which rows are stored, with the names that other servers write (moderation.md 5). */
 export const COLUMNS: Record<TableKind, readonly [string, ...string[]]> = {
   follows: ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
   blocks: ['Account address'],
@@ -15,11 +15,11 @@ export const COLUMNS: Record<TableKind, readonly [string, ...string[]]> = {
   bookmarks: ['#uri'],
 }
 
-/** Tables that other servers write with the names of their columns; the others begin with their first row. */
+/** Kinds whose exported file has a header row. The other files begin with data. */
 const NAMED: ReadonlySet<TableKind> = new Set(['follows', 'mutes'])
 export const headOf = (kind: TableKind): string[][] => (NAMED.has(kind) ? [[...COLUMNS[kind]]] : [])
 
-/** Spreadsheets run what begins so; an apostrophe makes it plain text (D070). */
+/** Beginnings of cells that spreadsheets run as a formula. A leading apostrophe makes the cell plain text (D070). */
 const FORMULA = /^[=+\-@\t\r]/
 export const guarded = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell)
 const unguarded = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
@@ -28,18 +28,19 @@ const nameOf = (cell: string): string => cell.trim().toLowerCase().replace(/^#/,
 const names = (row: readonly string[]): string[] => row.map(nameOf)
 const FIRST = new Set(Object.values(COLUMNS).map(([first]) => nameOf(first)))
 
-/** True when a row names the columns of some table, in any order. */
+/** Whether a row is a header of some kind of table, with columns in any order. */
 const isHead = (row: readonly string[]): boolean => names(row).some((name) => FIRST.has(name))
 
 const SEPARATORS = [',', ';', '\t'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
-/** How often a character is in a line outside of quotes. */
+/** Number of occurrences of a character in a line, outside of quotes. */
 const countIn = (line: string, separator: string): number => line.replaceAll(/"[^"]*"/g, '').split(separator).length - 1
 
 /**
- * The character between the cells of a table, by its first line: the one that parts a line of column names, else the most
- * frequent one. Addresses of bookmarks may contain each of them, so that without names the comma counts there.
+ * Returns the cell separator of a table, by its first line.
+ * It is the one that splits a header; without header, the most frequent one.
+ * Bookmarks without header use the comma, because their addresses may contain every separator.
  */
 export const separatorOf = (kind: TableKind, line: string): Separator => {
   const cells = (separator: string) => line.split(separator).map((cell) => cell.replaceAll('"', ''))
@@ -49,7 +50,7 @@ export const separatorOf = (kind: TableKind, line: string): Separator => {
   return named ?? (kind === 'bookmarks' ? ',' : most)
 }
 
-/** Where each of our columns stands in the file; null when the file is a table of another kind. */
+/** Position in the file of each column of `COLUMNS`; null if the file is a table of another kind. */
 const placesOf = (kind: TableKind, head: readonly string[]): number[] | null => {
   const given = names(head)
   const places = COLUMNS[kind].map((column) => given.indexOf(nameOf(column)))
@@ -59,14 +60,17 @@ const placesOf = (kind: TableKind, head: readonly string[]): number[] | null => 
 
 export interface TableRow {
   cells: string[]
-  /** Empty when the row means nothing that could be brought along. */
+  /** Normalised form for comparison. Empty if the row cannot be imported. */
   key: string
 }
 
-/** The name of this server in keys: ASCII, without a port. */
+/** Domain of this server in keys: ASCII, without port. */
 export const keyDomain = (localDomain: string): string => normaliseDomain(localDomain) ?? localDomain
 
-/** `Bob@Remote.Example` → `bob@remote.example`; people here carry the name of this server. */
+/**
+ * Normalised handle: `Bob@Remote.Example` → `bob@remote.example`. Local handles get the domain of this server; '' if
+ * invalid.
+ */
 export const addressKey = (address: string, localDomain: string): string => {
   const handle = parseHandle(address.trim())
   if (!handle) return ''
@@ -75,7 +79,7 @@ export const addressKey = (address: string, localDomain: string): string => {
 
 const MOST_TITLE = 256
 
-/** Lists by name and member, parted by what stands in neither. */
+/** Key of a list member: title and address, separated by a line break, which neither contains. */
 export const listKey = (title: string, address: string): string => `${title}\n${address}`
 
 const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string): string => {
@@ -88,10 +92,10 @@ const keyOf = (kind: TableKind, cells: readonly string[], localDomain: string): 
   return first === '' || first.length > MOST_TITLE || address === '' ? '' : listKey(first, address)
 }
 
-/** Most characters of a cell that are kept. */
+/** Longest stored cell in characters. Longer cells are truncated. */
 const MOST_CELL = 2_048
 
-/** The rows of a file, each once. Null when it is a table of another kind. */
+/** Rows of a file without duplicates; null if the file is a table of another kind. */
 export const readTable = (kind: TableKind, file: readonly string[][], localDomain: string): TableRow[] | null => {
   const [first] = file
   const head = first !== undefined && isHead(first) ? first : null
@@ -108,11 +112,11 @@ export const readTable = (kind: TableKind, file: readonly string[][], localDomai
 }
 
 const FALSE = new Set(['false', 'f', '0', 'off', 'no'])
-/** A cell that says yes or no; undefined when it says nothing. */
+/** Value of a boolean cell; undefined if the cell is empty. */
 export const yesOrNo = (cell: string | undefined): boolean | undefined =>
   cell === undefined || cell === '' ? undefined : !FALSE.has(cell.toLowerCase())
 
-/** `en, de` → both; undefined when it says nothing. */
+/** Language codes of a cell (`en, de`); undefined if the cell is empty. */
 export const languagesIn = (cell: string | undefined): string[] | undefined => {
   const codes = (cell ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-/** Problems of names and e-mail addresses that another account has. */
+/** Validation problems of user names and e-mail addresses that are in use. */
 import { problem } from './problem.rules.js'
 
 const TAKEN = 'has already been taken'

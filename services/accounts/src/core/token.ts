@@ -1,4 +1,4 @@
-/** Tokens begin and end: one value for one grant, and everybody who cached an ended one hears of it. */
+/** Issues and revokes access tokens. A grant has one token. Services that cache a revoked token are informed. */
 import { tokenHint, tokenRevoked } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -19,38 +19,38 @@ export interface GivenToken {
 
 type Giving = Pick<Context, 'ids' | 'clock' | 'tokens' | 'log'>
 
-/** The log says which token it was and for whom, never what it reads. */
-const tellGiven = (ctx: Giving, tx: Tx, tokenId: string, { applicationId, userId }: Grant, fresh: boolean): void =>
+/** Logs the id of the token and its user, without the value. */
+const logIssued = (ctx: Giving, tx: Tx, tokenId: string, { applicationId, userId }: Grant, fresh: boolean): void =>
   tx.onCommit(() => ctx.log.info({ tokenId, applicationId, userId, fresh }, 'a token was given'))
 
-/** A fresh token, whatever else the grant has. */
+/** Issues a new token, even if the grant has one. */
 export const makeToken = async (ctx: Giving, tx: Tx, grant: Grant, byOperator = false): Promise<GivenToken> => {
   const id = ctx.ids.next()
   const nonce = ctx.tokens.nonce()
   const value = ctx.tokens.valueOf(nonce)
   const createdAt = ctx.clock.date()
   await insertToken(tx, { id, ...grant, hash: ctx.tokens.digest(value), nonce, byOperator, createdAt })
-  tellGiven(ctx, tx, id, grant, true)
+  logIssued(ctx, tx, id, grant, true)
   return { id, value, scopes: grant.scopes, createdAt }
 }
 
-/** The token of a grant: the one it has, or a fresh one. Two at once get the same. */
+/** Returns the token of a grant: the existing one, or a new one. Concurrent calls return the same token. */
 export const giveToken = async (ctx: Giving, tx: Tx, grant: Grant): Promise<GivenToken> => {
   await lockName(tx, `grant ${grant.applicationId} ${grant.userId ?? ''}`)
   const known = await tokenOfGrant(tx, grant)
   if (!known) return makeToken(ctx, tx, grant)
-  tellGiven(ctx, tx, known.id, grant, false)
+  logIssued(ctx, tx, known.id, grant, false)
   return { id: known.id, value: ctx.tokens.valueOf(known.nonce), scopes: known.scopes, createdAt: known.created_at }
 }
 
 type Telling = Pick<Context, 'announce' | 'hints' | 'log'>
-/** Tokens of one person, or one of an application itself. */
+/** Tokens of one user, or of an application without a user. */
 type Ended = { tokenIds: string[]; userId: string | null }
 
-/** A line holds no more ids than that; the rest is a number. */
+/** Most ids in one log line. The line also contains the number of all tokens. */
 const MOST_IDS = 50
 
-/** Everybody hears which tokens ended: streams and push subscriptions go with the event, caches with the hint. */
+/** Announces revoked tokens. Streams and push subscriptions end by the event, caches by the hint. */
 export const announceRevoked = async (ctx: Telling, tx: Tx, ...ended: readonly Ended[]): Promise<void> => {
   if (ended.length === 0) return
   await ctx.announce(tx, tokenRevoked, ...ended)
@@ -62,7 +62,7 @@ export const announceRevoked = async (ctx: Telling, tx: Tx, ...ended: readonly E
   })
 }
 
-/** Ends a token. Harmless when it was ended before. */
+/** Revokes a token. Has no effect if the token is revoked already. */
 export const endToken = async (
   ctx: Telling & Pick<Context, 'clock'>,
   tx: Tx,

@@ -1,16 +1,16 @@
-/** Random values that open something, and the digests under which they are stored. */
+/** Creates random secrets and the digests under which they are stored. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export interface Tokens {
-  /** A fresh value of 256 bits, 43 URL-safe characters. */
+  /** A new random value of 256 bits, as 43 URL-safe characters. */
   random(): string
-  /** The digest that is stored instead of a value. */
+  /** SHA-256 digest of a value. The database contains only the digest. */
   digest(value: string): Buffer
-  /** A nonce to store beside a token. */
+  /** A random nonce that is stored with a token. */
   nonce(): Buffer
   /**
-   * The token that belongs to a nonce: always the same, and not to be found without our key. So one grant can give its
-   * value again although the database holds only its digest.
+   * The token value of a nonce: an HMAC with the key of this server.
+   * So a grant can return its token again, although the database contains only nonce and digest.
    */
   valueOf(nonce: Uint8Array): string
 }

@@ -1,4 +1,4 @@
-/** Whether a local person may act, and why not. */
+/** Decides whether a local user may act, and names the reason if not. */
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 
 export interface UserFacts {
@@ -8,11 +8,11 @@ export interface UserFacts {
   suspended: boolean
   memorial: boolean
   moved: boolean
-  /** The role demands a second factor, and there is none. */
+  /** The role requires a second factor, and the user has none. */
   lacks_factor: boolean
 }
 
-/** The first hindrance in the order in which clients are told (errors.md 2). */
+/** The first state that prevents requests, in the order of errors.md 2; `ok` if there is none. */
 export const stateOf = (person: UserFacts): ResolvedToken['state'] => {
   if (person.suspended) return 'suspended'
   if (!person.confirmed) return 'unconfirmed'
@@ -20,7 +20,7 @@ export const stateOf = (person: UserFacts): ResolvedToken['state'] => {
   return person.disabled || person.memorial || person.moved || person.lacks_factor ? 'disabled' : 'ok'
 }
 
-/** The same for pages, where the missing second factor can be added (D010). */
+/** The same for pages. A missing second factor is a state of its own there, because the user can add one (D010). */
 export const hindranceOf = (person: UserFacts): ResolvedToken['state'] | 'factor' => {
   const state = stateOf({ ...person, lacks_factor: false })
   return state === 'ok' && person.lacks_factor ? 'factor' : state

@@ -1,9 +1,9 @@
-/** Logins of local people: credentials, role and standing. */
+/** Rows of users: credentials, role and state of local accounts. */
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { asciiEmail } from './credential.rules.js'
 import type { UserFacts } from './user-state.rules.js'
 
-/** A local person with all that decides what they may do. */
+/** A user with all fields that decide about permissions. */
 export interface UserRow extends UserFacts {
   user_id: string
   account_id: string
@@ -14,7 +14,7 @@ export interface UserRow extends UserFacts {
   role_id: string | null
   role_permissions: number
   role_position: number
-  /** Permissions of the role of everyone. */
+  /** Permissions of the base role of all users. */
   everyone_permissions: number
   active_at: Date | null
 }
@@ -32,7 +32,7 @@ const tables = sql`join accounts a on a.id = u.account_id
   left join roles r on r.id = u.role_id
   cross join (select permissions from roles where id = -99) everyone`
 
-/** For queries that reach a person from a token or session: columns and joins around `users u`. */
+/** Columns and joins for queries that start from a token or session and join `users u`. */
 export const userColumns: Sql = columns
 export const userTables: Sql = tables
 
@@ -42,35 +42,35 @@ export const userById = (db: Reader, id: string): Promise<UserRow | null> =>
 export const userByAccountId = (db: Reader, id: string): Promise<UserRow | null> =>
   db.row(sql`select ${columns} from users u ${tables} where u.account_id = ${id}`)
 
-/** Several, by account id. */
+/** Users by account id, in order of account ids. */
 export const usersByAccountIds = (db: Reader, ids: readonly string[]): Promise<UserRow[]> =>
   db.rows(sql`select ${columns} from users u ${tables} where u.account_id = any(${bigints(ids)}) order by u.account_id`)
 
-/** By e-mail address, in any case. */
+/** The user with this e-mail address, ignoring case. */
 export const userByEmail = (db: Reader, email: string): Promise<UserRow | null> =>
   db.row(sql`select ${columns} from users u ${tables} where lower(u.email) = ${asciiEmail(email).toLowerCase()}`)
 
-/** By user name, in any case. */
+/** The user with this user name, ignoring case. */
 export const userByUsername = (db: Reader, username: string): Promise<UserRow | null> =>
   db.row(sql`select ${columns} from users u ${tables}
     where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = ''`)
 
-/** Null takes the password away: nobody signs in with one. */
+/** Stores a password digest. Null removes the password, so that no password signs the user in. */
 export const setPasswordHash = async (tx: Tx, userId: string, hash: string | null): Promise<void> => {
   await tx.run(sql`update users set password_hash = ${hash} where id = ${userId}`)
 }
 
-/** True when that was another language before. */
+/** Stores the language of a user; false if it was the same. */
 export const setLocale = async (tx: Tx, userId: string, locale: string): Promise<boolean> =>
   (await tx.row(sql`update users set locale = ${locale}
     where id = ${userId} and locale <> ${locale} returning id`)) !== null
 
-/** True when somebody here has this name, in any case, or had it. */
+/** Whether a local account has this user name, ignoring case. Removed accounts keep their names. */
 export const isNameTaken = async (db: Reader, username: string): Promise<boolean> =>
   (await db.row(sql`select 1 from accounts
     where lower(username) = ${username.toLowerCase()} and coalesce(domain, '') = ''`)) !== null
 
-/** True when this is the address of a login, in any case. */
+/** Whether a user has this e-mail address, ignoring case. */
 export const isEmailTaken = async (db: Reader, email: string): Promise<boolean> =>
   (await db.row(sql`select 1 from users where lower(email) = ${asciiEmail(email).toLowerCase()}`)) !== null
 
@@ -95,10 +95,13 @@ export const insertUser = async (
     insert into active_weeks (week, user_id) select ${weekOf(user.createdAt)}, id from fresh`)
 }
 
-/** The Monday of a moment, in UTC. */
+/** The Monday of the week of a time, in UTC. */
 const weekOf = (at: Date) => sql`date_trunc('week', ${at}::timestamptz at time zone 'UTC')::date`
 
-/** Notes that somebody was here, at most once a day, with the address when there is one. */
+/**
+ * Stores the time of a user's last activity, the active week, and the IP address if known. An earlier time changes
+ * nothing.
+ */
 export const recordActivity = async (db: Reader, userId: string, ip: string | null, at: Date): Promise<void> => {
   await db.run(sql`with seen as (
       update users set active_at = ${at} where id = ${userId} and (active_at is null or active_at < ${at}) returning id),
@@ -110,7 +113,7 @@ export const recordActivity = async (db: Reader, userId: string, ip: string | nu
     on conflict (user_id, ip) do update set used_at = excluded.used_at`)
 }
 
-/** Account ids of usable local people whose own role holds any of these permission bits. */
+/** Account ids of active users whose own role has any of these permission bits. */
 export const accountsWithPermission = async (db: Reader, bits: number): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select u.account_id from users u
     join roles r on r.id = u.role_id join accounts a on a.id = u.account_id
@@ -120,7 +123,7 @@ export const accountsWithPermission = async (db: Reader, bits: number): Promise<
   return rows.map((row) => row.account_id)
 }
 
-/** Deletes addresses that were last used before this time, at most 1,000. */
+/** Deletes IP addresses that were last used before this time, at most 1,000 per call. */
 export const deleteOldSignIns = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from sign_ins where (user_id, ip) in
     (select user_id, ip from sign_ins where used_at < ${before} limit 1000)`)

@@ -1,4 +1,4 @@
-/** Which fields can be proved by a link back. */
+/** Tests of which profile fields can be verified by a link back. */
 import { expect, test } from 'vitest'
 import { keepProofs, linksToProve, provableLink } from './verified-link.rules.js'
 
@@ -16,7 +16,7 @@ test.each([
   ['https://alice.example and more', false],
   ['javascript:alert(1)', false],
   ['', false],
-])('%s of a person here can be proved: %s', (value, can) => {
+])('whether %j in a local profile can be verified: %s', (value, can) => {
   expect(provableLink(value, true)).toBe(can ? value : null)
 })
 
@@ -32,11 +32,11 @@ test.each([
   [link(address, address) + link(address, address), null],
   [address, null],
   ['', null],
-])('%s of a remote profile', (html, expected) => {
+])('the link of %j in a remote profile is %j', (html, expected) => {
   expect(provableLink(html, false)).toBe(expected)
 })
 
-test('only what is not proved yet is looked at, each address once, and not without an end', () => {
+test('only unverified links are checked, without duplicates and at most eight', () => {
   const field = (value: string, verified_at: string | null = null) => ({ value, verified_at })
   const fields = [
     field('https://a.example'),
@@ -49,7 +49,7 @@ test('only what is not proved yet is looked at, each address once, and not witho
   expect(linksToProve(many, true)).toHaveLength(8)
 })
 
-test('a proof stays with its value and goes with it', () => {
+test('a verification is kept as long as the value of the field is the same', () => {
   const before = [{ value: 'https://a.example', verified_at: '2026-01-01T00:00:00.000Z' }]
   expect(
     keepProofs(

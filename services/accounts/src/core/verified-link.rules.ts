@@ -1,4 +1,4 @@
-/** Which profile fields can be proved by a link back, and what is kept of the proof. */
+/** Decides which profile fields can be verified by a link back, and keeps existing verifications. */
 import { attributeOf, walkHtml } from '@murmuration/text'
 
 export interface Provable {
@@ -6,17 +6,17 @@ export interface Provable {
   verified_at: string | null
 }
 
-/** Links of one profile that are looked at. */
+/** Most links of one profile that are checked. */
 const MOST_LINKS = 8
 const LONGEST = 2_048
 
-/** An https address whose host is written in its one normal form and that names no user. */
+/** Whether an address is https, without credentials, and with its host in normalised form. */
 const isProvable = (address: string): boolean => {
   const host = /^https:\/\/([^/?#\s]+)[^\s]*$/.exec(address)?.[1]
   return host !== undefined && address.length <= LONGEST && URL.canParse(address) && new URL(address).host === host
 }
 
-/** The address of HTML that is one link and nothing else, and shows the very address it leads to. */
+/** The address of HTML that consists of one link whose text is its address; else null. */
 export const soleLink = (html: string): string | null => {
   let href: string | undefined
   let text = ''
@@ -42,13 +42,13 @@ export const soleLink = (html: string): string | null => {
   return links === 1 && !outside && href !== undefined && href === text ? href : null
 }
 
-/** The address that a field of a profile can prove, as its owner here typed it or another server sent it; else null. */
+/** The address that a profile field can verify, else null. Local fields contain text, remote ones HTML. */
 export const provableLink = (value: string, local: boolean): string | null => {
   const address = local ? value : soleLink(value)
   return address !== null && isProvable(address) ? address : null
 }
 
-/** Addresses that are not proved yet, each once. */
+/** Addresses that are not verified yet, without duplicates, at most `MOST_LINKS`. */
 export const linksToProve = (fields: readonly Provable[], local: boolean): string[] => {
   const links = fields
     .filter((field) => field.verified_at === null)
@@ -57,7 +57,7 @@ export const linksToProve = (fields: readonly Provable[], local: boolean): strin
   return [...new Set(links)].slice(0, MOST_LINKS)
 }
 
-/** Values that were proved stay so for as long as they are the same. */
+/** Copies verifications to the new fields whose value is unchanged. */
 export const keepProofs = <F extends { value: string }>(
   fields: readonly F[],
   before: readonly Provable[],

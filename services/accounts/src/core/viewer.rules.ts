@@ -1,4 +1,4 @@
-/** The person behind a request, as every handler gets them. */
+/** The viewer of a request, as handlers receive it, from a user row. */
 import type { Viewer } from '@murmuration/contracts/kit'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 

@@ -1,16 +1,16 @@
-/** The account that a request is about; whoever may not be seen is not there. */
+/** Reads the account of a request. An account that may not be shown causes a 404 error. */
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { type AccountRow, accountById } from './account.store.js'
 
-/** A person to act upon: known, confirmed and approved. Suspended ones too, so that relations to them can be ended. */
+/** Returns a usable account. Suspended accounts are included, so that relationships to them can be ended. */
 export const otherAccount = async (ctx: Pick<Context, 'db'>, id: string): Promise<AccountRow> => {
   const row = await accountById(ctx.db, id)
   if (!row?.usable) throw notFound()
   return row
 }
 
-/** The same, but suspended people are not there either: for acts that begin something. */
+/** Returns a usable account that is not suspended. Operations that begin a relationship use this. */
 export const livingAccount = async (ctx: Pick<Context, 'db'>, id: string): Promise<AccountRow> => {
   const row = await otherAccount(ctx, id)
   if (row.suspended) throw notFound()

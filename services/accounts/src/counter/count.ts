@@ -1,4 +1,6 @@
-/** Moves counters with the change they count, and tells readers to forget the cards that show them. */
+/**
+ * Updates counters in the transaction of their change, and sends cache invalidations for the cards that contain them.
+ */
 import { accountHint, statusCountHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { type BaseContext, firstTime, type Gathering, gather, type Had } from '@murmuration/kernel'
@@ -18,13 +20,13 @@ export const countAndForget = async (
   return new Map(counters.map((one) => [one.id, one]))
 }
 
-/** A status that came or went, as an event told it. */
+/** A status that was created or deleted, as an event describes it. */
 export interface StatusCount {
   event: Had
   move: { id: string; statuses: number; statusAt?: Date }
 }
 
-/** Moves of the same account as one. */
+/** Merges the changes of each account into one. */
 const joined = (counts: readonly StatusCount[]): CounterMove[] =>
   [...Map.groupBy(counts, (one) => one.move.id)].map(([id, own]) => {
     const times = own.flatMap((one) => one.move.statusAt ?? []).map(Number)
@@ -35,7 +37,7 @@ const joined = (counts: readonly StatusCount[]): CounterMove[] =>
     }
   })
 
-/** Counts statuses, those of a busy moment in one transaction and with one hint; each event once, however often it comes. */
+/** Returns a batcher that counts statuses: up to 500 events in one transaction with one hint. Redelivered events are skipped. */
 export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'batchPause'>): Gathering<StatusCount> =>
   gather({ pauseMs: ctx.batchPause(20), most: 500 }, async (counts) => {
     await ctx.db.tx(async (tx) => {
@@ -45,7 +47,10 @@ export const createStatusCounter = (ctx: Pick<BaseContext, 'db' | 'hints' | 'bat
     })
   })
 
-/** Counts follows that began (`by` 1) or ended (`by` -1), and moves the digests of followers with them. Gives the new counters. */
+/**
+ * Counts follows that began (`by` 1) or ended (`by` -1), and updates the follower digests. Returns the new counters by
+ * account.
+ */
 export const countFollows = async (
   ctx: Pick<BaseContext, 'hints'>,
   tx: Tx,
@@ -53,12 +58,13 @@ export const countFollows = async (
   by: 1 | -1,
 ): Promise<Map<string, Counters>> => {
   if (pairs.length === 0) return new Map()
-  // Sent together, worked off one after the other.
+  // Both statements are sent without waiting between them. PostgreSQL runs them in this order, which the digests
+  // require.
   const [counters] = await Promise.all([countAndForget(ctx, tx, movesOfFollows(pairs, by)), moveDigests(tx, pairs, by)])
   return counters
 }
 
-/** The moves of follows that began (`by` 1) or ended (`by` -1), one for each account. */
+/** Changes of the counters by follows that began (`by` 1) or ended (`by` -1), merged per account. */
 const movesOfFollows = (pairs: readonly Pair[], by: 1 | -1): CounterMove[] => {
   const moves = new Map<string, { id: string; followers: number; following: number }>()
   const of = (id: string) => {

@@ -1,10 +1,10 @@
-/** Compares a page of counters with the follows, and puts them right when the operator says so. */
+/** Compares a page of counters with the follows, and corrects the counters if the operator requests it. */
 import { accountCountsRepaired, accountHint, recountAccounts } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { differences, lockCounters, setCounters } from './recount.store.js'
 
 const PAGE = 1_000
-/** Differences in one entry of the audit log. */
+/** Most differences in one entry of the audit log. */
 const MOST_RECORDED = 100
 
 export const recountCounters = handle(recountAccounts, (ctx, viewer, { after, repair }) =>

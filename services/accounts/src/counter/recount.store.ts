@@ -1,4 +1,4 @@
-/** Counters of accounts beside the follows that they count, for operators who check. */
+/** Compares stored counters of followers and followees with the number of follows, for operators. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Difference {
@@ -8,14 +8,17 @@ export interface Difference {
   kept: number
 }
 
-/** Accounts of the next counters; until the transaction ends nobody changes those. */
+/** Locks the next counter rows until the transaction ends, and returns their account ids. */
 export const lockCounters = async (tx: Tx, after: string, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`select account_id as id from account_stats where account_id > ${after}::bigint
       order by account_id limit ${limit} for update`)
   ).map((row) => row.id)
 
-/** Counters of these accounts that disagree with the rows they count. */
+/**
+ * Counters of these accounts that differ from the number of follows. `kept`: the stored value; `counted`: the number of
+ * follows.
+ */
 export const differences = (db: Reader, ids: readonly string[]): Promise<Difference[]> =>
   db.rows(sql`with real as (
       select p.*, (select count(*) from follows where target_id = p.account_id)::int as followers_real,
@@ -27,7 +30,7 @@ export const differences = (db: Reader, ids: readonly string[]): Promise<Differe
       ('following', following_real, following_count)) as one(counter, counted, kept)
     where counted <> kept order by account_id, counter`)
 
-/** Sets the counters of accounts that are held to what stands in the rows. */
+/** Sets the counters of these accounts to the number of follows. The caller has locked the rows. */
 export const setCounters = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`update account_stats s set
       followers_count = (select count(*) from follows where target_id = s.account_id),

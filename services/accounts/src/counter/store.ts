@@ -1,4 +1,4 @@
-/** Counters of accounts; changed in the transaction of the rows they count. */
+/** Counters of accounts. They change in the transaction of the rows that they count. */
 import { bigints, sql, type Tx } from '@murmuration/db'
 
 export interface CounterMove {
@@ -6,7 +6,7 @@ export interface CounterMove {
   followers?: number
   following?: number
   statuses?: number
-  /** A status appeared at this time. */
+  /** Creation time of the newest status that is counted. */
   statusAt?: Date
 }
 
@@ -17,8 +17,8 @@ export interface Counters {
 }
 
 /**
- * Moves counters, one row for each account. Rows are locked in the order of ids, so that two of these never wait for
- * each other. Numbers may go below zero for a moment when events come out of order; readers never see that.
+ * Adds to counters, one row per account. Rows are locked in the order of ids, so that concurrent calls do not deadlock.
+ * Because events may arrive out of order, a counter may be below zero for a short time. Readers replace that by zero.
  */
 export const moveCounters = (tx: Tx, moves: readonly CounterMove[]): Promise<Counters[]> =>
   tx.rows(sql`with locked as (
