@@ -1,4 +1,4 @@
-/** A person blocks a whole domain: the row, the end of what they have with its people, and the events, in the transaction of the caller. */
+/** Stores a domain block of a user and ends the user's relationships to that domain, in the transaction of the caller. */
 import { domainBlocked } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -12,7 +12,7 @@ export const blockDomainAs = async (
   viewer: string,
   domain: string,
 ): Promise<void> => {
-  // The whole account is locked, so that no follow slips in between the block and the end of the others.
+  // The whole account is locked, so that no follow begins between the block and the end of the existing ones.
   await lockAccount(tx, viewer)
   const id = ctx.ids.next()
   const fresh = await insertDomainBlock(tx, { id, account: viewer, domain, at: ctx.clock.date() })

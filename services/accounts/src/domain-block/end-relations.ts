@@ -1,4 +1,4 @@
-/** All relations of one person with people of one domain end, a page in each transaction. */
+/** Ends all follows and requests between an account and a domain, in bounded transactions. */
 import { endWithDomainJob } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -6,16 +6,16 @@ import { relationsWithDomain } from '../core/follow-domain.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
 import { recordSevered } from '../severance/index.js'
 
-/** Most relations in one transaction each way; with more one person would stop everybody else. */
+/** Most follows, and most requests, that one transaction ends in each direction. It bounds how long the locks are held. */
 const MOST = 2_000
 
-/** Ends as many as one transaction may, and queues the rest. */
+/** Ends as many relationships as one transaction may, and queues a job for the rest. */
 export const endDomainRelations = async (
   ctx: Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,
   account: string,
   domain: string,
-  /** Names the block. */
+  /** Id of the event that severed the relationships: `domain block` and the id of the block. */
   cause: string,
 ): Promise<void> => {
   const byTarget = (pair: { to: string }) => pair.to === account

@@ -1,4 +1,4 @@
-/** Goes on ending what a person has with a domain that they block, unless they lifted the block. */
+/** Job that continues to end relationships with a blocked domain, unless the block was removed. */
 import { endWithDomainJob } from '@murmuration/contracts/accounts'
 import { lockAccount } from '../core/lock.store.js'
 import { work } from '../handlers.js'

@@ -27,20 +27,20 @@ export const listDomainBlocks = handle(domainBlockList, async (ctx, viewer, page
   )
 })
 
-/** Blocks a whole domain for the viewer; follows from and to it end. */
+/** Blocks a domain for the viewer. Follows in both directions end. */
 export const createDomainBlock = handle(domainBlockCreate, async (ctx, viewer, input) => {
   const domain = domainNameOf(input.domain)
   await ctx.db.tx((tx) => blockDomainAs(ctx, tx, viewer.id, domain))
   return {}
 })
 
-/** Lifts a domain block of the viewer. */
+/** Removes a domain block of the viewer. */
 export const removeDomainBlock = handle(domainBlockRemove, async (ctx, viewer, input) => {
   await ctx.db.tx((tx) => deleteDomainBlock(tx, viewer.id, domainNameOf(input.domain)))
   return {}
 })
 
-/** Shows how many follows of the viewer a domain block would end. */
+/** Returns how many follows of the viewer a block of the domain would end. */
 export const previewDomainBlock = handle(domainBlockPreview, (ctx, viewer, { domain }) =>
   countWithDomain(ctx.db, viewer.id, domainNameOf(domain)),
 )

@@ -1,8 +1,8 @@
-/** Domains that people type, in the one spelling that is stored and compared (A101). */
+/** Normalises domains of requests (A101). */
 import { invalidField } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
 
-/** Also takes a handle's `@domain` or a trailing slash; throws when it is no domain. */
+/** Returns the normalised domain of a text. A leading `@` and a trailing slash are accepted. Throws if the text is no domain. */
 export const domainNameOf = (typed: string): string => {
   const bare = typed.trim().replace(/^@/, '').replace(/\/$/, '')
   if (bare === '') throw invalidField("Domain can't be blank")

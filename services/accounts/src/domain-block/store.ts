@@ -1,7 +1,7 @@
-/** Domains that people block for themselves. */
+/** Rows of domain blocks of users. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Stores a domain block; false when it is there already. */
+/** Stores a domain block; false if it exists. */
 export const insertDomainBlock = async (
   tx: Tx,
   row: { id: string; account: string; domain: string; at: Date },

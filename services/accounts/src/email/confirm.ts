@@ -1,4 +1,4 @@
-/** The address of a login: asked for, confirmed, changed. */
+/** Changes and confirms the e-mail address of a user. */
 import { accountHint, accountJoined, tokenHint } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
@@ -21,13 +21,13 @@ import {
 
 type Changing = Pick<Context, 'db' | 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'tokens'>
 
-/** The first mail and five more in half an hour, by whatever way they are asked for (A090). */
+/** Most confirmation e-mails of a user in half an hour, whatever requests them (A090). */
 const MOST_MAILS = 6
 const WINDOW_MS = 1_800_000
-/** Staff who is told of somebody who waits; more would be a mailing. */
+/** Most staff accounts that get an e-mail about a pending sign-up. */
 const MOST_STAFF = 50
 
-/** Writes the mail with the link again, to the address that waits. Throws when that was asked for too often. */
+/** Sends the confirmation e-mail to the unconfirmed address. Throws a rate-limit error after six e-mails in half an hour. */
 export const sendConfirmation = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
   const now = ctx.clock.now()
   const since = new Date(now - WINDOW_MS)
@@ -39,7 +39,7 @@ export const sendConfirmation = async (ctx: Changing, tx: Tx, person: EmailRow):
   await writeMail(ctx, tx, person, 'confirmation')
 }
 
-/** Accounts join: from now on they may act, and others see them. */
+/** Announces that accounts joined, sends them e-mails, and invalidates cached tokens and accounts. From now on they may act. */
 export const joinAll = async (ctx: Changing, tx: Tx, people: readonly EmailRow[], approved: boolean): Promise<void> => {
   if (people.length === 0) return
   const ids = people.map((one) => one.account_id)
@@ -59,7 +59,7 @@ export const joinAll = async (ctx: Changing, tx: Tx, people: readonly EmailRow[]
 export const join = (ctx: Changing, tx: Tx, person: EmailRow, approved: boolean): Promise<void> =>
   joinAll(ctx, tx, [person], approved)
 
-/** Staff who decides hears that somebody waits. */
+/** Sends an e-mail about a pending sign-up to staff who may approve it. */
 const mailStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void> => {
   const staff = await emailsOfAccounts(
     tx,
@@ -70,7 +70,7 @@ const mailStaff = async (ctx: Changing, tx: Tx, person: EmailRow): Promise<void>
 
 export type Confirmed = 'confirmed' | 'waiting' | 'changed' | 'taken' | 'used'
 
-/** Makes an address the confirmed one, whether its link was used or staff vouches for it. */
+/** Makes an address the confirmed one. The caller has checked the link, or staff confirmed the address. */
 export const confirmAddress = async (
   ctx: Changing,
   tx: Tx,
@@ -104,18 +104,21 @@ const confirm = async (ctx: Changing, tx: Tx, hash: Buffer): Promise<Confirmed> 
   return confirmAddress(ctx, tx, person, link.email)
 }
 
-/** Confirms the address that a link was sent to: for one of all who try. */
+/** Confirms the address that a link was sent to. If several users want the same address, only the first one gets it. */
 export const confirmByLink = async (ctx: Changing, token: string): Promise<Confirmed> => {
   try {
     return await ctx.db.tx((tx) => confirm(ctx, tx, ctx.tokens.digest(token)))
   } catch (error) {
-    // Another account has the address now.
+    // Another user has confirmed the same address.
     if (isDuplicate(error, 'users_email')) return 'taken'
     throw error
   }
 }
 
-/** Another address: at once while the first one waits, else when the link that goes there is followed. */
+/**
+ * Changes the e-mail address. An unconfirmed address is replaced immediately; a confirmed one when the new address is
+ * confirmed.
+ */
 export const requestEmail = async (ctx: Changing, tx: Tx, person: EmailRow, email: string): Promise<void> => {
   await dropLinks(tx, person.user_id, ['confirm'])
   await (person.confirmed ? setUnconfirmedEmail : replaceEmail)(tx, person.user_id, email)

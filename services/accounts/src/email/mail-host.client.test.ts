@@ -1,4 +1,4 @@
-/** Asking a real name server for mail hosts: lists, none, names that are not there, and servers that are away. */
+/** Tests of the mail host look-up against a name server of the test. */
 import { createSocket, type Socket } from 'node:dgram'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMailHosts } from './mail-host.client.js'
@@ -7,7 +7,7 @@ type Answer = { mx: string[] } | { a: true } | 'nothing' | 'unknown' | 'broken'
 const MX = 15
 const A = 1
 
-/** Records of the name server by name and type. Every other name does not exist. */
+/** DNS records of the test name server, by name and type. Every other name does not exist. */
 const zone: Record<string, Partial<Record<number, Answer>>> = {
   'listed.example': { [MX]: { mx: ['mx1.mail.example', 'MX2.mail.example'] } },
   'itself.example': { [MX]: 'nothing', [A]: { a: true } },
@@ -25,7 +25,7 @@ const named = (name: string): Buffer =>
     Buffer.from([0]),
   ])
 
-/** One answer record that points at the name of the question. */
+/** An answer record whose name is a pointer to the name of the question (RFC 1035 section 4.1.4). */
 const record = (type: number, data: Buffer): Buffer => {
   const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0)
@@ -43,16 +43,16 @@ const answerTo = (question: Buffer): Buffer => {
     at += length + 1
   }
   const type = question.readUInt16BE(at + 1)
-  const said: Answer = zone[labels.join('.').toLowerCase()]?.[type] ?? 'unknown'
+  const given: Answer = zone[labels.join('.').toLowerCase()]?.[type] ?? 'unknown'
   const records =
-    typeof said === 'string'
+    typeof given === 'string'
       ? []
-      : 'mx' in said
-        ? said.mx.map((host, i) => record(MX, Buffer.concat([Buffer.from([0, i]), named(host)])))
+      : 'mx' in given
+        ? given.mx.map((host, i) => record(MX, Buffer.concat([Buffer.from([0, i]), named(host)])))
         : [record(A, Buffer.from([192, 0, 2, 1]))]
   const head = Buffer.alloc(12)
   question.copy(head, 0, 0, 2)
-  head.writeUInt16BE(0x8180 | (said === 'unknown' ? 3 : said === 'broken' ? 2 : 0), 2)
+  head.writeUInt16BE(0x8180 | (given === 'unknown' ? 3 : given === 'broken' ? 2 : 0), 2)
   head.writeUInt16BE(1, 4)
   head.writeUInt16BE(records.length, 6)
   return Buffer.concat([head, question.subarray(12, at + 5), ...records])
@@ -75,11 +75,11 @@ test.each([
   ['absent.example', []],
   ['refusing.example', []],
   ['broken.example', null],
-])('mail for %s goes to %j', async (domain, hosts) =>
+])('the mail hosts of %s are %j', async (domain, hosts) =>
   expect(await createMailHosts([address]).of(domain)).toEqual(hosts),
 )
 
-test('a name server that is away keeps nobody out', async () => {
+test('an unreachable name server gives null instead of an error', async () => {
   const silent = createSocket('udp4')
   await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve))
   expect(await createMailHosts([`127.0.0.1:${silent.address().port}`]).of('listed.example')).toBeNull()

@@ -1,8 +1,11 @@
-/** Whether mail to a domain can arrive, and through whose hands: asked of the name service, which may be away. */
+/** Looks up the mail hosts of a domain in DNS. */
 import { Resolver } from 'node:dns/promises'
 
 export interface MailHosts {
-  /** Hosts that take mail for the domain: its own name when it has no list; empty when there are none; null when nobody could tell. */
+  /**
+   * Hosts that accept mail for the domain. The domain itself if it has no MX record; [] if it accepts none; null if DNS
+   * failed.
+   */
   of(domain: string): Promise<string[] | null>
 }
 
@@ -14,7 +17,7 @@ const isAbsent = (error: unknown): boolean =>
 export const createMailHosts = (servers?: readonly string[]): MailHosts => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
   if (servers) resolver.setServers(servers)
-  /** Without a list of mail hosts, mail goes to the domain itself (RFC 5321 section 5.1). */
+  /** A domain without MX record receives mail itself if it has an address (RFC 5321 section 5.1). */
   const itself = async (domain: string): Promise<string[] | null> => {
     const answers = await Promise.allSettled([resolver.resolve4(domain), resolver.resolve6(domain)])
     if (answers.some((one) => one.status === 'fulfilled' && one.value.length > 0)) return [domain]
@@ -24,7 +27,7 @@ export const createMailHosts = (servers?: readonly string[]): MailHosts => {
     async of(domain) {
       try {
         const found = await resolver.resolveMx(domain)
-        // A single dot says that the domain takes no mail (RFC 7505).
+        // A single dot means that the domain accepts no mail (RFC 7505).
         const hosts = found.map((one) => one.exchange.toLowerCase().replace(/\.$/, '')).filter(Boolean)
         return found.length === 0 ? itself(domain) : hosts.slice(0, MOST_HOSTS)
       } catch (error) {

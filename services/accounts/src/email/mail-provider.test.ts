@@ -1,4 +1,4 @@
-/** Providers of mail: lists of operators, blocks of staff, mail hosts, and a name service that is away. */
+/** Tests of the decision about e-mail providers: configured lists, blocks of staff, mail hosts, and a failed look-up. */
 import { accessRulesOf } from '@murmuration/kernel'
 import { expect, test } from 'vitest'
 import { createMailProviders, domainsOf } from './mail-provider.js'
@@ -45,18 +45,18 @@ test.each([
   ['odd-host.example', 'doubts'],
   ['none.example', 'ERR_UNREACHABLE'],
   ['silent.example', 'fine'],
-])('mail at %s: %s', async (domain, verdict) => expect(await say(domain)).toBe(verdict))
+])('the verdict for an e-mail address at %s is %s', async (domain, verdict) => expect(await say(domain)).toBe(verdict))
 
-test('where only some providers are allowed, every other one is refused', async () => {
+test('a list of allowed providers refuses every other one', async () => {
   const allowed = domainsOf('work.example| School.example')
   expect(
     await Promise.all(['work.example', 'a.school.example', 'fine.example'].map((one) => say(one, { allowed }))),
   ).toEqual(['fine', 'fine', 'ERR_BLOCKED'])
 })
 
-test('no name server is asked if the look-up is off', async () =>
+test('no name server is queried if the look-up is off', async () =>
   expect(await say('none.example', { hosts: null })).toBe('fine'))
 
-test('providers with internationalised names are compared in ASCII, like addresses', () => {
+test('providers with internationalised names are compared in ASCII', () => {
   expect(domainsOf('M\u00fcnchen.example, work.example')).toEqual(['xn--mnchen-3ya.example', 'work.example'])
 })

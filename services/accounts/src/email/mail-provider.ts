@@ -1,21 +1,21 @@
-/** Which providers of mail people may have: what operators list, what staff blocks, and whether mail can arrive at all. */
+/** Decides which e-mail providers are accepted: by configuration, by blocks of staff, and by whether the domain accepts mail. */
 import type { AccessRules } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
 import { type Problem, problem } from '../core/problem.rules.js'
 import type { MailHosts } from './mail-host.client.js'
 
-/** `doubts`: staff has to look at people who use it. */
+/** `doubts`: staff must approve users with this provider. */
 export interface ProviderVerdict {
   readonly problems: readonly Problem[]
   readonly doubts: boolean
-  /** Domains of the blocks that apply. */
+  /** Domains of the e-mail domain blocks that apply. */
   readonly blocks?: readonly string[]
 }
 export interface MailProviders {
   judge(domain: string): Promise<ProviderVerdict>
 }
 
-/** Domains apart by `|` or commas, as operators write them; in ASCII, like those of addresses. */
+/** Parses domains separated by `|`, commas or spaces. Returns them in ASCII, like the domains of addresses. */
 export const domainsOf = (text: string): string[] =>
   text
     .toLowerCase()
@@ -31,11 +31,11 @@ const refused = { problems: [problem('email', 'ERR_BLOCKED', 'uses a disallowed 
 const unreachable = { problems: [problem('email', 'ERR_UNREACHABLE', 'does not seem to exist')], doubts: false }
 
 export const createMailProviders = (options: {
-  /** Only these, when there are any. */
+  /** Only these providers are accepted, unless the list is empty. */
   allowed: readonly string[]
   denied: readonly string[]
   access: () => Pick<AccessRules, 'emailDomain' | 'emailDomainBlock'>
-  /** Null where nobody asks. */
+  /** Null if mail hosts are not looked up. */
   hosts: MailHosts | null
 }): MailProviders => ({
   async judge(given) {
@@ -47,7 +47,7 @@ export const createMailProviders = (options: {
     })
     if ((allowed.length && !isBelow(domain, allowed)) || isBelow(domain, denied) || own === 'refused')
       return { ...refused, ...blocksOf([domain]) }
-    // When nobody can tell, people are let in: the confirmation mail proves the address anyway.
+    // If the look-up failed, the address is accepted, because the confirmation e-mail proves it anyway.
     const hosts = (await options.hosts?.of(domain)) ?? null
     if (hosts === null) return own === 'approval' ? { ...fine, doubts: true, ...blocksOf([domain]) } : fine
     if (hosts.length === 0) return unreachable

@@ -1,4 +1,4 @@
-/** Another address for a login: what may be one, and what somebody else took in the meantime. */
+/** Validates a new e-mail address for a user. */
 
 import { isDuplicate } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -9,7 +9,7 @@ import { isEmailTaken } from '../core/user.store.js'
 import type { ProviderVerdict } from './mail-provider.js'
 import type { EmailRow } from './store.js'
 
-/** Null when nothing, or the present address, was given; throws when it may not be one. */
+/** Returns the new address in ASCII. Null if it is empty or the present one. Throws if it is not accepted. */
 export const newAddress = async (
   ctx: Pick<Context, 'db' | 'policy' | 'mailProviders'>,
   person: EmailRow,
@@ -21,7 +21,7 @@ export const newAddress = async (
   return email
 }
 
-/** Two who want one address at once: the later one is told that it is taken. */
+/** Runs `work`. If another user got the same address meanwhile, it throws the validation error for a taken address. */
 export const orTaken = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -30,7 +30,7 @@ export const orTaken = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-/** Everything that keeps an address from being somebody's login here. */
+/** All problems of an e-mail address for a user: its form, another user's address, blocks, and the provider. */
 export const addressProblems = async (
   ctx: Pick<Context, 'db' | 'policy' | 'mailProviders'>,
   email: string,

@@ -1,4 +1,4 @@
-/** Handlers of e-mail addresses: changed, confirmed, and read by other services. */
+/** Handlers that change, confirm and read e-mail addresses. */
 import {
   emailChange,
   emailCheck,
@@ -19,7 +19,7 @@ import { confirmByLink, requestEmail, sendConfirmation } from './confirm.js'
 import { newAddress, orTaken } from './new-address.js'
 import { addressedAfter, emailByAddress, emailOfUser } from './store.js'
 
-/** Asks for another address; who is confirmed proves first that it is them (D009). */
+/** Requests another e-mail address. A user with a confirmed address must give the password (D009). */
 export const changeEmail = handle(emailChange, async (ctx, _viewer, { session, email, password }) => {
   const browser = await signedIn(ctx, session)
   const person = await emailOfUser(ctx.db, browser.user_id)
@@ -31,22 +31,25 @@ export const changeEmail = handle(emailChange, async (ctx, _viewer, { session, e
   return { state: 'sent' as const }
 })
 
-/** Whether the address of the viewer is confirmed. */
+/** Returns whether the address of the viewer is confirmed. */
 export const checkEmail = handle(emailCheck, async (ctx, viewer) => {
   const person = viewer && (await emailOfUser(ctx.db, viewer.userId))
   if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
   return person.confirmed
 })
 
-/** Confirms an address by the link that was sent there. */
+/** Confirms an address by a link from an e-mail. */
 export const confirmAddress = handle(emailConfirm, async (ctx, _viewer, { token }) => ({
   state: await confirmByLink(ctx, token),
 }))
 
-/** Sends the confirmation mail again, for the app that signed the person up; to another address when one is given (S-125). */
 const WRONG_APP = 'This method is only available to the application the user originally signed-up with'
 const NOTHING = 'This method is only available while the e-mail is awaiting confirmation'
 
+/**
+ * Sends the confirmation e-mail again, optionally to another address. Only for the application that created the account
+ * (S-125).
+ */
 export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { email }, { caller }) => {
   const person = await emailOfUser(ctx.db, viewer.userId)
   if (!person?.application_id || person.application_id !== caller?.app?.id) throw fail('forbidden', WRONG_APP)
@@ -56,7 +59,7 @@ export const resendForApp = handle(emailConfirmations, async (ctx, viewer, { ema
   return {}
 })
 
-/** Confirmed addresses of people here, for mails about what happened. */
+/** Returns confirmed e-mail addresses of local accounts, for e-mails about notifications. */
 export const getEmails = handle(emailsOf, async (ctx, _viewer, { ids }) => ({
   people: (await usersByAccountIds(ctx.db, ids)).flatMap((row) =>
     row.confirmed && row.approved
@@ -74,13 +77,16 @@ export const getEmails = handle(emailsOf, async (ctx, _viewer, { ids }) => ({
   ),
 }))
 
-/** People here who can be written to, a page at a time. */
+/** Returns a page of ids of local accounts with a confirmed e-mail address. */
 export const pageEmails = handle(emailPage, async (ctx, _viewer, { after, limit }) => {
   const ids = await addressedAfter(ctx.db, after ?? '0', limit)
   return { ids, next: ids.length === limit ? (ids.at(-1) ?? null) : null }
 })
 
-/** Sends the confirmation mail again to whoever waits for it; the answer, and the time it takes, tell nothing (D005). */
+/**
+ * Sends the confirmation e-mail again if the address is unconfirmed. Neither the response nor its time shows whether it
+ * is (D005).
+ */
 export const resendByAddress = handle(emailResend, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a confirmation mail was not written again', async () => {
     const person = await emailByAddress(ctx.db, email.trim())
@@ -88,7 +94,7 @@ export const resendByAddress = handle(emailResend, (ctx, _viewer, { email }) =>
   }),
 )
 
-/** The address of who is signed in, and the one that waits. */
+/** Returns the e-mail address of the signed-in user, and the unconfirmed one. */
 export const showEmailState = handle(emailState, async (ctx, _viewer, { session }) => {
   const person = await emailOfUser(ctx.db, (await signedIn(ctx, session)).user_id)
   if (!person) throw notFound()

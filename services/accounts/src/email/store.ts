@@ -1,4 +1,4 @@
-/** Addresses of logins: confirmed, and waiting to be. */
+/** Rows of users with their confirmed and unconfirmed e-mail addresses. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { asciiEmail } from '../core/credential.rules.js'
 
@@ -11,9 +11,9 @@ export interface EmailRow {
   confirmed: boolean
   approved: boolean
   locale: string
-  /** Why they want to join, while staff has to decide. */
+  /** Reason for the sign-up, which staff reads before approval. */
   reason: string | null
-  /** The application that signed the person up. */
+  /** The application that created the account. */
   application_id: string | null
 }
 
@@ -24,40 +24,40 @@ const select = sql`select u.id as user_id, u.account_id, a.username, u.email, u.
 export const emailOfUser = (db: Reader, userId: string): Promise<EmailRow | null> =>
   db.row(sql`${select} where u.id = ${userId}`)
 
-/** The same, with the login held until the transaction ends. */
+/** The row of a user, locked until the transaction ends. */
 export const lockEmailOfUser = (tx: Tx, userId: string): Promise<EmailRow | null> =>
   tx.row(sql`${select} where u.id = ${userId} for update of u`)
 
 export const lockEmailOfAccount = (tx: Tx, accountId: string): Promise<EmailRow | null> =>
   tx.row(sql`${select} where u.account_id = ${accountId} for update of u`)
 
-/** Logins that wait for approval, locked until the transaction ends. */
+/** Users that wait for approval, locked until the transaction ends. */
 export const lockPendingLogins = (tx: Tx, accountIds: readonly string[]): Promise<EmailRow[]> =>
   tx.rows(sql`${select} where u.account_id = any(${bigints(accountIds)}) and not u.approved
     order by u.account_id for update of u`)
 
-/** By address, in any case. */
+/** The user with this address, ignoring case. */
 export const emailByAddress = (db: Reader, email: string): Promise<EmailRow | null> =>
   db.row(sql`${select} where lower(u.email) = ${asciiEmail(email).toLowerCase()}`)
 
-/** Logins by account id. */
+/** Users by account id, in order of account ids. */
 export const emailsOfAccounts = (db: Reader, accountIds: readonly string[]): Promise<EmailRow[]> =>
   accountIds.length === 0
     ? Promise.resolve([])
     : db.rows(sql`${select} where u.account_id = any(${bigints(accountIds)}) order by u.account_id`)
 
-/** The address is proved; it takes the place of the one before. */
+/** Stores a confirmed address, which replaces the previous one. */
 export const confirmEmail = async (tx: Tx, userId: string, email: string, at: Date): Promise<void> => {
   await tx.run(sql`update users set email = ${email}, unconfirmed_email = null,
     confirmed_at = coalesce(confirmed_at, ${at}) where id = ${userId}`)
 }
 
-/** An address that waits for its link. */
+/** Stores an address that is used after its confirmation. */
 export const setUnconfirmedEmail = async (tx: Tx, userId: string, email: string): Promise<void> => {
   await tx.run(sql`update users set unconfirmed_email = ${email} where id = ${userId}`)
 }
 
-/** Another address for a login that was never confirmed. */
+/** Replaces an address that was never confirmed. */
 export const replaceEmail = async (tx: Tx, userId: string, email: string): Promise<void> => {
   await tx.run(sql`update users set email = ${email} where id = ${userId} and confirmed_at is null`)
 }
@@ -66,19 +66,19 @@ export const setApproved = async (tx: Tx, userIds: readonly string[]): Promise<v
   await tx.run(sql`update users set approved = true where id = any(${userIds}::bigint[])`)
 }
 
-/** Account ids of people with a confirmed address, after an id. */
+/** Ids of accounts with a confirmed address, after an id. */
 export const addressedAfter = async (db: Reader, after: string, limit: number): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select account_id as id from users
       where account_id > ${after} and confirmed_at is not null and approved order by account_id limit ${limit}`)
   ).map((row) => row.id)
 
-/** Notes that a confirmation mail was written again. */
+/** Stores when the last confirmation e-mail was sent. */
 export const recordConfirmationSent = async (tx: Tx, userId: string, at: Date): Promise<void> => {
   await tx.run(sql`update sign_ups set confirmation_sent_at = ${at} where user_id = ${userId}`)
 }
 
-/** The address is confirmed: nothing runs out any more. */
+/** Clears the time of the confirmation e-mail, so that the sign-up does not expire. */
 export const recordConfirmed = async (tx: Tx, userId: string): Promise<void> => {
   await tx.run(sql`update sign_ups set confirmation_sent_at = null where user_id = ${userId}`)
 }

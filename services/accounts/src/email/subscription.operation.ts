@@ -1,4 +1,4 @@
-/** Refuses subscriptions by e-mail, as other servers do on which they are off. */
+/** Refuses subscriptions by e-mail with a 404 error, like servers on which this feature is off. */
 import { emailSubscriptionCreate } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { livingAccount } from '../core/visible-account.js'

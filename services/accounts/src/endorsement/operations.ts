@@ -13,14 +13,14 @@ import { livingAccount, otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 import { deleteEndorsement, endorsedBy, putEndorsement } from './store.js'
 
-/** Accounts that the viewer features. */
+/** Returns the accounts that the viewer features. */
 export const listEndorsements = handle(endorsementList, async (ctx, viewer, { limit, ...cursor }) => {
   const page = { ...cursor, limit: limit ?? wholePage }
   const rows = await endorsedBy(ctx.db, viewer.id, page)
   return limit === null ? everybody(ctx, rows) : accountPage(ctx, endorsementList.output, page, rows)
 })
 
-/** Accounts that somebody features. */
+/** Returns the accounts that another account features. Empty if that account is suspended. */
 export const listEndorsementsOf = handle(endorsementListOf, async (ctx, _viewer, { id, ...page }) => {
   const account = await otherAccount(ctx, id)
   const rows = account.suspended ? [] : await endorsedBy(ctx.db, id, page)
@@ -38,7 +38,7 @@ export const createEndorsement = handle(endorsementCreate, async (ctx, viewer, {
   return relationshipTo(ctx, viewer.id, id)
 })
 
-/** No longer features an account. */
+/** Stops featuring an account. */
 export const removeEndorsement = handle(endorsementRemove, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   await ctx.db.tx((tx) => deleteEndorsement(tx, { from: viewer.id, to: id }))

@@ -1,9 +1,9 @@
-/** Accounts that people feature on their profile. */
+/** Rows of endorsements: accounts that an account features on its profile. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
 import type { AccountOfPage } from '../core/follow-page.store.js'
 
-/** Stores an endorsement of somebody who is followed; false when they are not followed. Repeating it changes nothing. */
+/** Stores an endorsement of a followed account; false if the account is not followed. Repetition changes nothing. */
 export const putEndorsement = async (tx: Tx, pair: Pair, at: Date): Promise<boolean> => {
   const row = await tx.row<{ followed: boolean }>(sql`with followed as (
       select 1 from follows where account_id = ${pair.from} and target_id = ${pair.to}),

@@ -15,7 +15,7 @@ import {
   mutesToTake,
 } from './store.js'
 
-/** How much a person has to take along. */
+/** Returns the number of rows of each export. */
 export const getExportFigures = handle(exportFigures, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   const { followers, ...counts } = await countToTake(ctx.db, account.id)
@@ -28,7 +28,7 @@ export const getExportOwner = handle(exportOwner, async (ctx, _viewer, { session
   return { id: account.id, username: account.username }
 })
 
-/** A page of what a person takes along. */
+/** Rows per page. */
 const PAGE = 1_000
 
 const read: Record<ExportKind, (ctx: Context, page: ExportPage) => Promise<ExportRow[]>> = {

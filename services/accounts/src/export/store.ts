@@ -1,7 +1,7 @@
-/** Data for exports, a page at a time in the order of row ids. */
+/** Reads export data, in pages ordered by row id. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Cells as they are written, and where the next page begins. */
+/** Cells of a CSV row, and the cursor of the page that follows. */
 export interface ExportRow {
   cursor: string
   cells: string[]
@@ -13,7 +13,7 @@ export interface ExportPage {
   limit: number
 }
 
-/** `name@domain`, with the name of this server for people here. */
+/** SQL of `name@domain`. Local accounts get the domain of this server. */
 const address = (alias: Sql, here: string): Sql =>
   sql`${alias}.username || '@' || coalesce(${alias}.domain, ${here}::text)`
 
@@ -38,7 +38,7 @@ export const domainsToTake = (db: Reader, page: ExportPage): Promise<ExportRow[]
   db.rows(sql`select d.id as cursor, array[d.domain] as cells from domain_blocks d
     where d.account_id = ${page.account} and d.id > ${page.after} order by d.id limit ${page.limit}`)
 
-/** `after` is `list-member`. */
+/** Cursor of a page: list id and member id, joined by `-`. */
 export const listsToTake = (db: Reader, here: string, page: ExportPage): Promise<ExportRow[]> => {
   const [list = '0', member = '0'] = page.after.split('-')
   return db.rows(sql`select l.id || '-' || m.member_id as cursor, array[l.title, ${address(sql`a`, here)}] as cells

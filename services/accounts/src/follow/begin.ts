@@ -1,4 +1,4 @@
-/** Follows begin and end: rows, counters, what hangs on them, and the events, in the transaction of the caller. */
+/** Begins and ends follows and requests: rows, counters, dependent rows and events, in the transaction of the caller. */
 import {
   followCreated,
   followRemoved,
@@ -22,12 +22,12 @@ import {
 } from '../core/follow.store.js'
 import { type Counters, countFollows } from '../counter/index.js'
 
-/** Requests that one transaction accepts. */
+/** Most requests that one transaction accepts. */
 export const ACCEPT_PAGE = 500
 
 type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>
 
-/** A relation between two accounts as a row; `uri` is the sender's activity id, or made here for our people. */
+/** Row of a new follow or request. `uri`: activity id of a remote follower; for a local one it is created here. */
 const rowOf = (ctx: Changing, from: AccountRow, to: AccountRow, choices: Choices, uri: string | null): NewFollow => {
   const id = ctx.ids.next()
   const local = from.domain === null
@@ -43,7 +43,7 @@ const rowOf = (ctx: Changing, from: AccountRow, to: AccountRow, choices: Choices
   }
 }
 
-const told = (row: NewFollow, to: AccountRow): RelationEnd => ({
+const eventOf = (row: NewFollow, to: AccountRow): RelationEnd => ({
   id: row.id,
   from: row.from,
   to: row.to,
@@ -52,7 +52,7 @@ const told = (row: NewFollow, to: AccountRow): RelationEnd => ({
   uri: row.uri,
 })
 
-/** Begins a follow. Gives the new counters of both by id; null when it was there already. */
+/** Begins a follow. Returns the new counters of both accounts by id; null if the follow exists. */
 export const beginFollow = async (
   ctx: Changing,
   tx: Tx,
@@ -64,11 +64,11 @@ export const beginFollow = async (
   const row = rowOf(ctx, from, to, choices, uri)
   if (!(await insertRelation(tx, 'follows', row))) return null
   const counters = await countFollows(ctx, tx, [row], 1)
-  await ctx.announce(tx, followCreated, { ...told(row, to), accepted: false })
+  await ctx.announce(tx, followCreated, { ...eventOf(row, to), accepted: false })
   return counters
 }
 
-/** Asks to follow; false when that was asked already. */
+/** Stores and announces a follow request; false if it exists. */
 export const requestFollow = async (
   ctx: Changing,
   tx: Tx,
@@ -79,14 +79,17 @@ export const requestFollow = async (
 ): Promise<boolean> => {
   const row = rowOf(ctx, from, to, choices, uri)
   if (!(await insertRelation(tx, 'follow_requests', row))) return false
-  await ctx.announce(tx, followRequested, told(row, to))
+  await ctx.announce(tx, followRequested, eventOf(row, to))
   return true
 }
 
 const announceLists = (ctx: Changing, tx: Tx, changed: readonly { list_id: string; owner_id: string }[]) =>
   ctx.announce(tx, listChanged, ...changed.map((one) => ({ id: one.list_id, owner: one.owner_id })))
 
-/** Ends follows of these pairs, with list memberships and endorsements. `byTarget`: the followed side ended them. */
+/**
+ * Ends follows of these pairs, with list memberships and endorsements. `byTarget`: whether the followed account ended
+ * the follow.
+ */
 export const endFollows = async (
   ctx: Changing,
   tx: Tx,
@@ -101,7 +104,7 @@ export const endFollows = async (
   return gone
 }
 
-/** Ends requests of these pairs. */
+/** Ends follow requests of these pairs, with list memberships. `why`: whether the target rejected or the sender withdrew. */
 export const endRequests = async (
   ctx: Changing,
   tx: Tx,
@@ -115,7 +118,10 @@ export const endRequests = async (
   return gone
 }
 
-/** Requests to one account become follows: of these people, or of the oldest who are not limited. */
+/**
+ * Accepts requests to one account: those from these accounts, or the oldest ones of accounts that are not limited or
+ * suspended.
+ */
 export const acceptRequests = async (
   ctx: Changing,
   tx: Tx,
@@ -127,7 +133,7 @@ export const acceptRequests = async (
   await countFollows(ctx, tx, accepted, 1)
   await ctx.announce(tx, followRequestRemoved, ...accepted.map((one) => ({ ...one, why: 'accepted' as const })))
   await ctx.announce(tx, followCreated, ...accepted.map((one) => ({ ...one, accepted: true })))
-  // Members who were only asked for count from now on.
+  // List members may be requested only; their statuses are in the list from now on.
   await announceLists(ctx, tx, await listsOfPairs(tx, accepted))
   return accepted
 }

@@ -1,10 +1,10 @@
 /** Followers of an account that the viewer follows. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** At most this many for each account; people who hide their own lists are not told of. */
+/** Most familiar followers per account. Accounts that hide their follow lists are left out. */
 const MOST = 200
 
-/** By account: who of the viewer's followees follows it, newest follow first. */
+/** For each account in `ids`: its followers whom the viewer follows, newest follow first. */
 export const familiarFollowers = (
   db: Reader,
   viewer: string,

@@ -1,4 +1,7 @@
-/** A person follows somebody, asks to, or changes how: what the API and imports do alike, in the transaction of the caller. */
+/**
+ * Follows an account for a user, requests it, or changes its options. API and imports use it, in the transaction of the
+ * caller.
+ */
 import { fail, invalidField, notFound } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -15,7 +18,7 @@ export interface Wish {
   languages?: string[] | null | undefined
 }
 
-/** Throws what the API answers when it may not be. */
+/** Follows the account `id`. Throws the error of the API if this is not allowed. */
 export const followAs = async (
   ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,

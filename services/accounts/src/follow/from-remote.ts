@@ -1,4 +1,4 @@
-/** A remote actor follows somebody here: at once, after approval, or not at all. */
+/** Decides on a Follow of a remote actor: accepted, pending, or refused. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import type { AccountRow } from '../core/account.store.js'
@@ -7,7 +7,10 @@ import { relationsOfViewer } from '../core/relation.store.js'
 import { beginFollow, requestFollow } from './begin.js'
 import { usualChoices } from './rules.js'
 
-/** The caller holds the lock of the pair. A repeated Follow keeps its newest id and is answered again. */
+/**
+ * Stores the follow or request. The caller has locked the pair. A repeated Follow replaces the activity id and gets a
+ * new response.
+ */
 export const followFromRemote = async (
   ctx: Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Jobs that accept follow requests and renew follows, a page at a time. */
+/** Jobs that accept follow requests and renew follows, one page per run. */
 import { acceptRequestsJob, renewFollowsJob } from '@murmuration/contracts/accounts'
 import { accountById } from '../core/account.store.js'
 import { lockAccount } from '../core/lock.store.js'
@@ -6,19 +6,19 @@ import { work } from '../handlers.js'
 import { ACCEPT_PAGE, acceptRequests } from './begin.js'
 import { renewFollows } from './renew.js'
 
-/** Goes on accepting requests to an account that was unlocked, a page at a time. */
+/** Accepts follow requests to an account that was unlocked, one page per run. */
 export const acceptRequestsWork = work(acceptRequestsJob, async (ctx, { target }) => {
   await ctx.db.tx(async (tx) => {
     await lockAccount(tx, target)
     const account = await accountById(tx, target)
-    // Locked again in the meantime: what is left waits for an answer as before.
+    // If the account was locked again meanwhile, the remaining requests stay pending.
     if (!account || account.locked) return
     const accepted = await acceptRequests(ctx, tx, target, { oldest: ACCEPT_PAGE })
     if (accepted.length === ACCEPT_PAGE) await ctx.queue(tx, acceptRequestsJob, { target })
   })
 })
 
-/** Says follows of an account anew, page after page; safe to repeat. */
+/** Sends Follow activities of existing follows again, one page per run. A repeated run has no effect. */
 export const renewFollowsWork = work(renewFollowsJob, (ctx, page) =>
   ctx.db.tx(async (tx) => {
     const after = await renewFollows(ctx, tx, page)

@@ -1,8 +1,8 @@
-/** Follows of many local accounts: who may follow an account, new rows, and pages of relations. */
+/** Rows for tasks that change follows of many local accounts. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
 import type { FollowTable } from '../core/follow.store.js'
 
-/** Active local accounts after an id; `may_follow` is false for the account itself, and beside a block or relation. */
+/** Active local accounts after an id. `may_follow` is false for the target itself, for followers, and if a block exists. */
 export const localAccountsAfter = (
   db: Reader,
   target: string,
@@ -32,7 +32,7 @@ export const insertFollows = async (
       on conflict (account_id, target_id) do nothing returning id`)
   ).map((row) => row.id)
 
-/** Relations of an account on one side, the next after an id. */
+/** A page of follows or requests of an account on one side, after a follow id. `local`: only local followers. */
 export const relationsAfter = (
   db: Reader,
   table: FollowTable,

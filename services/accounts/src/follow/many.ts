@@ -1,4 +1,4 @@
-/** Follows of many local accounts at once: all follow an account, or relations of one account end. */
+/** Tasks on follows of many local accounts: all of them follow an account, or follows of one account end. */
 import { followCreated } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
@@ -45,11 +45,14 @@ export const followKind = taskKind<Context>()<FollowAllInput>({
 })
 
 export interface EndFollowsInput extends FollowAllInput {
-  /** `local`: follows of it by local accounts. `followers` and `following`: all on that side. */
+  /**
+   * `local`: follows of the target by local accounts. `followers`: all follows of the target. `following`: all follows
+   * by the target.
+   */
   which: 'local' | 'followers' | 'following'
 }
 
-/** Which table, and the id after which the next page begins. */
+/** Parses a cursor: the table, and the row id after which the next page begins. */
 const placeOf = (after: string): { table: FollowTable; id: string } => {
   const [table, id = '0'] = after.split(':')
   return { table: table === 'follow_requests' ? 'follow_requests' : 'follows', id }

@@ -1,4 +1,4 @@
-/** Handlers of follows: begun, ended and listed. */
+/** Handlers that begin, end and list follows. */
 import {
   familiarFollowerList,
   followCreate,
@@ -24,14 +24,14 @@ import { familiarFollowers } from './familiar.store.js'
 import { followAs } from './follow-as.js'
 import { showsFollows } from './visible-lists.js'
 
-/** Follows an account, asks to follow it, or changes how it is followed. */
+/** Follows an account, requests to follow it, or changes the options of a follow. */
 export const createFollow = handle(followCreate, async (ctx, viewer, { id, reblogs, notify, languages }) => {
-  // An absent account is not found, whatever languages are asked for.
+  // For an unknown account, the response is 404 even if the languages are invalid.
   if (languages !== undefined) await otherAccount(ctx, id)
   const given = { reblogs, notify, languages: chosenLanguages(languages) }
   const { outcome, to } = await ctx.db.tx((tx) => followAs(ctx, tx, viewer.id, id, given))
   const relationship = await relationshipTo(ctx, viewer.id, id)
-  // An open account elsewhere will accept in a moment, and clients should not show a request that nobody must answer.
+  // Because an unlocked remote account usually accepts at once, the response shows the request as a follow.
   const answersFirst = to.domain !== null && !to.locked
   const shown =
     answersFirst && relationship.requested ? { ...relationship, following: true, requested: false } : relationship
@@ -39,7 +39,7 @@ export const createFollow = handle(followCreate, async (ctx, viewer, { id, reblo
   return reply(shown, changed ? {} : { headers: { 'X-Unchanged': '1' } })
 })
 
-/** Ends following, or takes the request back. */
+/** Ends a follow, or withdraws a request. */
 export const removeFollow = handle(followRemove, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   const pair = { from: viewer.id, to: id }
@@ -56,7 +56,7 @@ export const listFollowees = handle(followeeList, async (ctx, viewer, { id, ...p
   const account = await otherAccount(ctx, id)
   const me = viewer?.id ?? null
   const shown = page.limit > 0 && (await showsFollows(ctx, account, me))
-  // One's own lists keep people one muted.
+  // In lists of the viewer's own account, muted and blocked accounts are not hidden.
   const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
   const rows = shown ? await followAccounts(ctx.db, id, 'following', page, hide) : []
   return accountPage(ctx, followeeList.output, page, rows)
@@ -67,13 +67,13 @@ export const listFollowers = handle(followerList, async (ctx, viewer, { id, ...p
   const account = await otherAccount(ctx, id)
   const me = viewer?.id ?? null
   const shown = page.limit > 0 && (await showsFollows(ctx, account, me))
-  // One's own lists keep people one muted.
+  // In lists of the viewer's own account, muted and blocked accounts are not hidden.
   const hide = { viewer: me === id ? null : me, at: ctx.clock.date() }
   const rows = shown ? await followAccounts(ctx.db, id, 'followers', page, hide) : []
   return accountPage(ctx, followerList.output, page, rows)
 })
 
-/** Makes somebody no longer follow the viewer. */
+/** Ends another account's follow of the viewer. */
 export const removeFollower = handle(followerRemove, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   await ctx.db.tx(async (tx) => {
@@ -83,12 +83,12 @@ export const removeFollower = handle(followerRemove, async (ctx, viewer, { id })
   return relationshipTo(ctx, viewer.id, id)
 })
 
-/** How many followers of today began to follow in a span of time. */
+/** Returns how many present followers of an account began to follow in a period. */
 export const gained = handle(followersGained, async (ctx, _viewer, { id, from, to }) => ({
   count: await countFollowersBetween(ctx.db, id, idFloor(from), idFloor(to)),
 }))
 
-/** Followers of each requested account whom the viewer follows, too; in the order of the request. */
+/** Returns the followers of each requested account whom the viewer follows, in the order of the request. */
 export const listFamiliarFollowers = handle(familiarFollowerList, async (ctx, viewer, { id }) => {
   const known = new Map((await accountsByIds(ctx.db, id)).map((row) => [row.id, row]))
   const accounts = id.flatMap((one) => known.get(one) ?? []).filter((row) => row.usable && !row.suspended)

@@ -1,4 +1,4 @@
-/** People here say anew that they follow somebody whose server began again: here they go on following, there they ask again. */
+/** Renews follows of a remote account that was rebuilt: they stay here, and Follow activities with new ids are sent. */
 import { followRequested } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -8,8 +8,9 @@ import { lockName } from '../core/lock.store.js'
 const PAGE = 100
 
 /**
- * One page; gives where the next begins, null after the last. The new ids name the run, so that a page which was said already
- * shows it; that one also gives null, for its successor was queued with it.
+ * Renews one page of follows. Returns the cursor of the next page; null after the last page.
+ * The new activity ids contain the id of the run, which shows that a page was renewed already.
+ * Such a page also returns null, because its next page is queued already.
  */
 export const renewFollows = async (
   ctx: Pick<Context, 'announce'>,

@@ -13,18 +13,18 @@ export const listFollowRequests = handle(followRequestList, async (ctx, viewer, 
   accountPage(ctx, followRequestList.output, page, await requestersOf(ctx.db, viewer.id, page)),
 )
 
-/** Accepts a request to follow. */
+/** Accepts a follow request to the viewer. */
 export const authorizeFollowRequest = handle(followRequestAuthorize, async (ctx, viewer, { account_id: from }) => {
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, from)
     const accepted = await acceptRequests(ctx, tx, viewer.id, { from: [from] })
-    // Only a request that is there can be accepted (A078).
+    // A request that does not exist cannot be accepted (A078).
     if (accepted.length === 0) throw notFound()
   })
   return relationshipTo(ctx, viewer.id, from)
 })
 
-/** Refuses a request to follow. */
+/** Rejects a follow request to the viewer. */
 export const rejectFollowRequest = handle(followRequestReject, async (ctx, viewer, { account_id: from }) => {
   await ctx.db.tx(async (tx) => {
     await lockPair(tx, viewer.id, from)

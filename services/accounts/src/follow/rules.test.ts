@@ -1,4 +1,4 @@
-/** Every way in which a wish to follow can come out. */
+/** Tests of all outcomes of a follow. */
 import { expect, test } from 'vitest'
 import { followOutcome, mostFollows } from './rules.js'
 
@@ -14,26 +14,26 @@ const party = {
 const apart = { following: false, requested: false, blocking: false, blocked_by: false, domain_blocking: false }
 
 test.each([
-  ['nobody there', null, {}, 'hidden'],
+  ['absent', null, {}, 'hidden'],
   ['suspended', { suspended: true }, {}, 'hidden'],
   ['not confirmed', { usable: false }, {}, 'hidden'],
   ['moved away', { moved_to_id: '9' }, {}, 'refused'],
   ['blocked by the viewer', {}, { blocking: true }, 'refused'],
-  ['blocks the viewer', {}, { blocked_by: true }, 'refused'],
+  ['blocking the viewer', {}, { blocked_by: true }, 'refused'],
   ['of a blocked domain', { domain: 'x.example' }, { domain_blocking: true }, 'refused'],
   ['followed already', { locked: true }, { following: true }, 'change-follow'],
   ['asked already', {}, { requested: true }, 'change-request'],
   ['locked', { locked: true }, {}, 'request'],
-  ['elsewhere', { domain: 'x.example' }, {}, 'request'],
-  ['open and here', {}, {}, 'follow'],
-] as const)('somebody who is %s', (_name, to, standing, outcome) => {
+  ['remote', { domain: 'x.example' }, {}, 'request'],
+  ['unlocked and local', {}, {}, 'follow'],
+] as const)('the outcome of following an account that is %s follows the table', (_name, to, standing, outcome) => {
   expect(followOutcome(party, to && { ...party, ...to }, { ...apart, ...standing })).toBe(outcome)
 })
 
-test('a limited person always asks', () => {
+test('a follow by a limited account is a request', () => {
   expect(followOutcome({ ...party, silenced: true }, party, apart)).toBe('request')
 })
 
-test('an account with many followers may follow more', () => {
+test('an account with many followers has a higher limit of follows', () => {
   expect([0, 6_000, 10_000].map(mostFollows)).toEqual([7_500, 7_500, 11_000])
 })

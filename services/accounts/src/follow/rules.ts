@@ -3,7 +3,7 @@ import { limits } from '@murmuration/contracts/limits'
 
 export interface FollowParty {
   id: string
-  /** Null for people of this server. */
+  /** Null for local accounts. */
   domain: string | null
   locked: boolean
   silenced: boolean
@@ -22,8 +22,16 @@ export interface FollowStanding {
 export type FollowOutcome = 'hidden' | 'refused' | 'change-follow' | 'change-request' | 'request' | 'follow'
 
 /**
- * `hidden`: as if the target were not there. A remote target, a locked one, or a limited person asking means a request;
- * the server of a remote target turns it into a follow by accepting.
+ * Outcome of a follow of `to` by `from`. The first row that applies decides.
+ *
+ * | Condition | Outcome |
+ * |---|---|
+ * | target absent, suspended or not usable | `hidden`, as if the target did not exist |
+ * | a block in either direction, a domain block by the follower, or the target moved | `refused` |
+ * | followed already | `change-follow` |
+ * | requested already | `change-request` |
+ * | target locked or remote, or follower limited | `request`; a remote server accepts later |
+ * | otherwise | `follow` |
  */
 export const followOutcome = (
   from: FollowParty,
@@ -37,9 +45,9 @@ export const followOutcome = (
   return to.locked || from.silenced || to.domain !== null ? 'request' : 'follow'
 }
 
-/** How many accounts somebody with this many followers may follow. */
+/** Most accounts that an account with this number of followers may follow. */
 export const mostFollows = (followers: number): number =>
   Math.max(limits.accounts.follows, Math.round(followers * limits.accounts.followsPerFollower))
 
-/** Choices when nothing was said. */
+/** Options of a follow without given options. */
 export const usualChoices = { reblogs: true, notify: false, languages: null } as const

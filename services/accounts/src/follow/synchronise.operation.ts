@@ -1,4 +1,4 @@
-/** The server of a remote account says who follows it from here: what it does not know of ends, what it granted begins. */
+/** Follower synchronisation (FEP-8fcf) for a remote account: ends follows its server does not list, accepts requests it lists. */
 import { synchroniseFollowers } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -8,12 +8,12 @@ import { digestsOf, hexOfBits, keptDigestsOf, listedNonFollowers, unlistedFollow
 import { handle } from '../handlers.js'
 import { acceptRequests, endFollows } from './begin.js'
 
-/** Follows that end, and people that are told of, in one go. */
+/** Most follows that one call ends or accepts, and most accounts that it returns. */
 const MOST = 500
 
 const NOTHING = { ended: 0, accepted: 0, strangers: [] }
 
-/** Of the people here who follow the account. */
+/** Digest of the actor ids of the local followers of the account (FEP-8fcf). */
 const digestHere = async (ctx: Pick<Context, 'site'>, tx: Tx, account: string): Promise<string> => {
   const origins = [ctx.site.origin]
   const [row] = (await keptDigestsOf(tx, account, origins)) ?? (await digestsOf(tx, account, origins))
@@ -29,7 +29,7 @@ export const synchronise = handle(synchroniseFollowers, async (ctx, _viewer, { a
     if (before !== undefined && (await digestHere(ctx, tx, account)) !== before) return { ...NOTHING, overtaken: true }
     const unlisted = await unlistedFollowers(tx, account, { listed, ...part, limit: MOST })
     const pairs = unlisted.map((from) => ({ from, to: account }))
-    // Ended by the other side: nothing is said about it there.
+    // Because the remote server ended these follows, no activity is sent to it.
     const ended = await endFollows(ctx, tx, pairs, () => true)
     const missing = await listedNonFollowers(tx, account, listed)
     const asking = missing.filter((it) => it.asks).map((it) => it.id)

@@ -3,7 +3,10 @@ import type { Context } from '../context.js'
 import type { AccountRow } from '../core/account.store.js'
 import { standingsOfViewer } from '../core/relation.store.js'
 
-/** False when the lists of this account look empty to the viewer: hidden by choice, suspended, or the viewer is blocked. */
+/**
+ * Whether the follow lists of an account are visible. They are hidden by choice, if suspended, or if the account blocks
+ * the viewer.
+ */
 export const showsFollows = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   account: AccountRow,

@@ -1,4 +1,4 @@
-/** Begins to keep the digests of the followers of an account that has very many. */
+/** Job that begins to store follower digests of an account with many followers. */
 import { keepDigestsJob } from '@murmuration/contracts/accounts'
 import { work } from '../handlers.js'
 import { keepDigests } from './store.js'

@@ -1,10 +1,10 @@
-/** Handlers that read digests of followers by server, and the followers of one server. */
+/** Handlers that return follower digests by server (FEP-8fcf), and the followers on one server. */
 import { followerDigests, followersAt, keepDigestsJob } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { hexOfBits } from './rules.js'
 import { digestsOf, followerUrisAt, hasAtMost, keptDigestsOf } from './store.js'
 
-/** Of accounts with more followers the digests are kept and not counted each time. */
+/** Up to this number of followers, digests are computed per request. Above it, they are stored and updated with each follow. */
 const MOST_COUNTED = 25_000
 
 export const getFollowerDigests = handle(followerDigests, async (ctx, _viewer, { account, origins = null }) => {
@@ -18,7 +18,7 @@ export const getFollowerDigests = handle(followerDigests, async (ctx, _viewer, {
   return { comparable: true, digests: Object.fromEntries(rows.map((row) => [row.origin, hexOfBits(row.bits)])) }
 })
 
-/** Followers of an account on one server, a page at a time. */
+/** Returns a page of actor ids of followers on one server. */
 export const getFollowersAt = handle(followersAt, async (ctx, _viewer, { account, origin, after, limit }) => {
   const found = await followerUrisAt(ctx.db, account, { origin, after, limit: limit + 1 })
   const page = found.slice(0, limit)

@@ -1,6 +1,6 @@
-/** Digests of followers as they travel. */
+/** Converts follower digests to their text form. */
 
-/** Bits as PostgreSQL writes them, as hex letters: four bits a letter. */
+/** Converts a PostgreSQL bit string to hexadecimal, four bits per digit. */
 export const hexOfBits = (bits: string): string =>
   BigInt(`0b${bits}`)
     .toString(16)

@@ -1,12 +1,12 @@
-/** Digests of the followers of an account by the server they live on, and the followers behind one of them. */
+/** Digests of an account's followers, one per server (FEP-8fcf), and the followers on one server. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
 
-/** The part before the path of an actor id, as in the index `accounts_origin`. */
+/** SQL of the origin of an actor id: the part before the path. The index `accounts_origin` contains the same expression. */
 const originOf = sql`substring(a.uri from '^https?://[^/?#]+')`
 const digestOf = sql`('x' || encode(sha256(convert_to(a.uri, 'UTF8')), 'hex'))::bit(256)`
 
-/** Of each server the digest of the followers of an account there, and how many they are, from the follows themselves. */
+/** SQL that computes digest and number of followers per origin from the follows. */
 const counted = (
   account: string,
 ): Sql => sql`select ${originOf} as origin, bit_xor(${digestOf}) as bits, count(*)::int as followers
@@ -14,18 +14,18 @@ const counted = (
 
 export interface OriginDigest {
   origin: string
-  /** The bits of the digest as text. */
+  /** The 256 bits of the digest as text of zeros and ones. */
   bits: string
 }
 
 const only = (origins: readonly string[] | null): Sql =>
   sql`(${origins}::text[] is null or origin = any(${origins}::text[]))`
 
-/** By origin, counted now. */
+/** Digests by origin, computed from the follows. */
 export const digestsOf = (db: Reader, account: string, origins: readonly string[] | null): Promise<OriginDigest[]> =>
   db.rows(sql`select origin, bits::text as bits from (${counted(account)}) now where ${only(origins)}`)
 
-/** By origin, as they are kept; null for an account whose digests are not. */
+/** Stored digests by origin; null if this account's digests are not stored. */
 export const keptDigestsOf = async (
   db: Reader,
   account: string,
@@ -42,8 +42,9 @@ export const keptDigestsOf = async (
 }
 
 /**
- * Begins to keep the digests of an account; nothing when they are kept. Holds the counters of the account, which every
- * change of its followers moves before it moves the digests: nobody is counted twice, or not at all.
+ * Begins to store the digests of an account. No effect if they are stored already.
+ * The counter row of the account is locked first. Because follow changes update counters before digests, each follow is
+ * counted exactly once.
  */
 export const keepDigests = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`set local statement_timeout = '60s'`)
@@ -56,7 +57,7 @@ export const keepDigests = async (tx: Tx, account: string): Promise<void> => {
     select ${account}::bigint, origin, bits, followers from (${counted(account)}) now`)
 }
 
-/** Moves the digests that are kept with follows that began (`by` 1) or ended (`by` -1). The counters were moved before. */
+/** Updates stored digests by follows that began (`by` 1) or ended (`by` -1). The caller has updated the counters before. */
 export const moveDigests = (tx: Tx, pairs: readonly Pair[], by: 1 | -1): Promise<number> =>
   tx.run(sql`insert into follower_digests (account_id, origin, bits, followers)
     select k.account_id, ${originOf}, bit_xor(${digestOf}), count(*)::int * ${by}::int
@@ -66,20 +67,21 @@ export const moveDigests = (tx: Tx, pairs: readonly Pair[], by: 1 | -1): Promise
     on conflict (account_id, origin) do update set bits = follower_digests.bits # excluded.bits,
       followers = follower_digests.followers + excluded.followers`)
 
-/** True when the account has no more followers than that. */
+/** Whether the account has at most `most` followers. */
 export const hasAtMost = async (db: Reader, account: string, most: number): Promise<boolean> => {
   const row = await db.row<{ n: number }>(sql`select count(*)::int as n
     from (select 1 from follows where target_id = ${account} limit ${most + 1}) counted`)
   return (row?.n ?? 0) <= most
 }
 
-/** Accounts of a server that are looked up one by one. */
+/** Accounts of a server up to which each account is looked up. */
 const FEW = 5_000
 
 /**
- * Actor ids of followers on one server, by age of the follow, with the ids of the follows. Of a server with few accounts these
- * are looked up; one with many fills a page soon, whoever is followed. The query itself decides (`offset 0`): a plan that is made
- * once for all servers would read a million followers for one with ten people.
+ * Actor ids of followers on one server, with the ids of their follows, in order of follow ids.
+ * If the server has few accounts, each is looked up. Otherwise the follows are read in order until the page is full.
+ * The query decides at run time (`offset 0`), because one plan for all servers would read a million follows for a
+ * server with ten accounts.
  */
 export const followerUrisAt = (
   db: Reader,
@@ -99,7 +101,7 @@ export const followerUrisAt = (
         order by f.id limit ${it.limit})
     ) one order by one.id`)
 
-/** Local followers in one part of the order of ids that are not among these actor ids. */
+/** Local followers of an account that are not among the actor ids in `listed`, in one range of actor ids. */
 export const unlistedFollowers = async (
   db: Reader,
   account: string,
@@ -114,7 +116,7 @@ export const unlistedFollowers = async (
   return rows.map((row) => row.id)
 }
 
-/** Local accounts among these actor ids that do not follow, with whether they ask to. */
+/** Local accounts among these actor ids that do not follow the account. `asks`: a follow request exists. */
 export const listedNonFollowers = (
   db: Reader,
   account: string,

@@ -1,4 +1,4 @@
-/** Handlers of identities at other providers. */
+/** Handlers of identities at external providers. */
 import { identityList, identityRemove, identityShow } from '@murmuration/contracts/accounts'
 import { fail, notFound } from '@murmuration/contracts/kit'
 import { deleteIdentities, freeNames, identitiesOf } from '../core/identity.store.js'
@@ -9,7 +9,7 @@ import { dataOf, stepByDigest } from '../sign-in-step/index.js'
 import { hintOf, namesFor } from './rules.js'
 import type { NewcomerStep } from './steps.js'
 
-/** Providers that sign a person in. */
+/** Returns the providers with which the user can sign in. */
 export const listIdentities = handle(identityList, async (ctx, _viewer, { session }) => {
   const person = await signedIn(ctx, session)
   const rows = await identitiesOf(ctx.db, person.user_id)
@@ -22,22 +22,22 @@ export const listIdentities = handle(identityList, async (ctx, _viewer, { sessio
   }
 })
 
-/** A provider signs a person in no more. */
+/** Removes the identities of one provider from a user. */
 export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { session, provider, password }) => {
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)
   await ctx.db.tx(async (tx) => {
-    // Two at once must not take the last two ways in.
+    // Prevents that two concurrent requests remove the last two ways to sign in.
     await lockName(tx, `identities ${person.user_id}`)
     const others = (await identitiesOf(tx, person.user_id)).filter((one) => one.provider !== provider)
     if (others.length === 0 && (person.password_hash === null || ctx.config.externalOnly))
-      throw fail('unprocessable', 'This is the only way in that you have. Set a password first.')
+      throw fail('unprocessable', 'This is your only way to sign in. Set a password first.')
     if ((await deleteIdentities(tx, person.user_id, provider)) === 0) throw notFound()
   })
   return {}
 })
 
-/** Data for the page that an unknown identity of a provider leads to. */
+/** Returns data for the page that follows a sign-in with an unknown identity. */
 export const showIdentity = handle(identityShow, async (ctx, _viewer, { step }) => {
   const row = await stepByDigest(ctx.db, ctx.tokens.digest(step), 'identity', ctx.clock.date())
   if (!row) return { found: null }

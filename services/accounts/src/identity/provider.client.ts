@@ -1,21 +1,21 @@
-/** Logins at other providers by OpenID Connect: discovery, the way there, and what they say of who came back. */
+/** OpenID Connect client: discovery, authorization request, and claims of the response. */
 import { fail } from '@murmuration/contracts/kit'
 import { type Outbound, OutboundError } from '@murmuration/outbound'
 import * as oidc from 'openid-client'
 import type { ProviderPlan } from '../provider-settings.js'
 
-/** Claims of a provider, as far as they are trusted. */
+/** Claims of a provider about a user, after validation. */
 export interface Claims {
-  /** Names the person for good at this provider. */
+  /** Permanent identifier of the user at this provider. */
   readonly subject: string
   readonly email: string | null
-  /** The provider proved the address, or its operator vouches for it. */
+  /** The provider verified the address, or its operator configured it as trusted. */
   readonly emailVerified: boolean
   readonly username: string | null
   readonly name: string | null
 }
 
-/** State of one authorization request, which only this server and this browser know. */
+/** Secrets of one authorization request. Only this server and this browser know them. */
 export interface Trip {
   readonly state: string
   readonly nonce: string
@@ -25,9 +25,9 @@ export interface Trip {
 export interface IdentityProvider {
   readonly id: string
   readonly name: string
-  /** The address to send the browser to, and what must fit when it comes back. */
+  /** Returns the URL to send the browser to, and the state that the response must match. */
   depart(): Promise<{ redirect: string; trip: Trip }>
-  /** Checks what the browser brought back. Throws a Failure: `forbidden` when it proves nothing, `unavailable` when the provider cannot be asked. */
+  /** Validates the response. Throws `forbidden` if it proves no identity, `unavailable` if the provider cannot be reached. */
   arrive(query: string, trip: Trip): Promise<Claims>
 }
 
@@ -36,7 +36,7 @@ const MOST_BYTES = 1_048_576
 const TIMEOUT_MS = 6_000
 const MOST_TEXT = 255
 
-/** The library's requests through the guarded client. */
+/** Sends requests of the OpenID library through the outbound client. */
 const through =
   (outbound: Outbound): oidc.CustomFetch =>
   async (url, { method, headers, body }) => {
@@ -64,10 +64,10 @@ const through =
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= MOST_TEXT ? value : null
 
-/** Some providers write the truth as text. */
+/** Some providers send booleans as text. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true'
 
-/** Whether the trouble lies with reaching the provider rather than with what the browser brought. */
+/** Whether the provider could not be reached, in contrast to an invalid response. */
 const isAway = (error: unknown): boolean => {
   for (let one = error; one instanceof Error; one = one.cause)
     if (one instanceof OutboundError || one instanceof TypeError) return true
@@ -81,9 +81,9 @@ const failureOf = (name: string, error: unknown) =>
 
 export const createIdentityProvider = (
   plan: ProviderPlan,
-  house: { origin: string; insecure: boolean; outbound: Outbound; now: () => number },
+  server: { origin: string; insecure: boolean; outbound: Outbound; now: () => number },
 ): IdentityProvider => {
-  const redirectUri = plan.redirectUri || `${house.origin}/auth/auth/${plan.id}/callback`
+  const redirectUri = plan.redirectUri || `${server.origin}/auth/auth/${plan.id}/callback`
   let known: { at: number; config: Promise<oidc.Configuration> } | null = null
 
   const discover = async (): Promise<oidc.Configuration> =>
@@ -93,15 +93,15 @@ export const createIdentityProvider = (
       { redirect_uris: [redirectUri] },
       plan.clientAuth === 'post' ? oidc.ClientSecretPost(plan.clientSecret) : oidc.ClientSecretBasic(plan.clientSecret),
       {
-        [oidc.customFetch]: through(house.outbound),
-        ...(house.insecure ? { execute: [oidc.allowInsecureRequests] } : {}),
+        [oidc.customFetch]: through(server.outbound),
+        ...(server.insecure ? { execute: [oidc.allowInsecureRequests] } : {}),
       },
     )
   const configuration = (): Promise<oidc.Configuration> => {
-    if (known && house.now() - known.at < KEPT_MS) return known.config
+    if (known && server.now() - known.at < KEPT_MS) return known.config
     const config = discover()
-    known = { at: house.now(), config }
-    // A provider that was away is asked again next time.
+    known = { at: server.now(), config }
+    // A failed discovery is not cached, so that the next request tries again.
     config.catch(() => {
       known = null
     })

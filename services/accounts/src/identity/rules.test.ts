@@ -1,4 +1,4 @@
-/** Names for people from elsewhere fit our rules, whatever they are called there. */
+/** Tests of user names that are proposed for identities of external providers. */
 import { expect, test } from 'vitest'
 import { hintOf, namesFor } from './rules.js'
 
@@ -10,11 +10,11 @@ test.each([
   ['__', 'x@mail.example', undefined],
   ['a'.repeat(50), null, 'a'.repeat(30)],
   ['李', null, undefined],
-])('%j with the address %j is offered %j', (username, email, name) => {
+])('the name %j with the address %j gives the proposal %j', (username, email, name) => {
   const names = namesFor(username, email)
   expect(names[0]).toBe(name)
   for (const one of names) expect(one).toMatch(/^[A-Za-z0-9_]{1,30}$/)
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('an address is hinted at', () => expect(hintOf('alice@mail.example')).toBe('a…@mail.example'))
+test('an e-mail address is abbreviated', () => expect(hintOf('alice@mail.example')).toBe('a…@mail.example'))

@@ -1,8 +1,8 @@
-/** Names for people who come from another provider. */
+/** Proposes user names for identities of external providers. */
 
 const LONGEST = 30
 
-/** Names to offer, the best first: what the provider calls them, else what stands before the @ of their address. */
+/** Proposed user names, best first: from the name at the provider, else from the local part of the e-mail address. */
 export const namesFor = (username: string | null, email: string | null): string[] => {
   const base = (username ?? email ?? '')
     .split('@', 1)[0]
@@ -16,7 +16,7 @@ export const namesFor = (username: string | null, email: string | null): string[
   return [base, ...numbered]
 }
 
-/** `a…@mail.example`: enough to recognise one's own address, not enough to learn another's. */
+/** Abbreviates an e-mail address: `a…@mail.example`. Its owner recognises it, others do not learn it. */
 export const hintOf = (email: string): string => {
   const at = email.lastIndexOf('@')
   return `${email.slice(0, 1)}…${email.slice(at)}`

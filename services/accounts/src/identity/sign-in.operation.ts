@@ -12,7 +12,7 @@ import { beginStep, dataOf, stepByDigest, takeStepByDigest, tryStep } from '../s
 import { createUser, nameProblems } from '../sign-up/index.js'
 import { type NewcomerStep, ownerOfAddress, type TripStep } from './steps.js'
 
-/** Where a browser goes to sign in with a provider. */
+/** Returns the URL of the provider to which the browser is sent. */
 export const beginIdentity = handle(identityBegin, async (ctx, _viewer, { provider: id, next, join }) => {
   const provider = ctx.providers.get(id)
   if (!provider) throw notFound()
@@ -23,9 +23,12 @@ export const beginIdentity = handle(identityBegin, async (ctx, _viewer, { provid
   return { redirect, step: await beginStep(ctx, ctx.db, { kind: 'provider', userId: data.userId, data }) }
 })
 
-/** A browser is back from a provider: known people sign in, others are asked who they are here (A084). */
 const late = () => fail('forbidden', 'This sign-in took too long, or it began in another browser. Try again.')
 
+/**
+ * Finishes a sign-in with a provider. Known identities sign in; unknown ones lead to a page that links or creates an
+ * account (A084).
+ */
 export const finishIdentity = handle(
   identityFinish,
   async (ctx, _viewer, { provider: id, query, step, ...browser }) => {
@@ -34,7 +37,7 @@ export const finishIdentity = handle(
     const taken = await takeStepByDigest(ctx.db, ctx.tokens.digest(step), 'provider', ctx.clock.date())
     if (!taken) throw late()
     const { provider: began, trip, next, userId: joining } = dataOf<TripStep>(ctx, taken)
-    // A request to one provider cannot be finished with the response of another.
+    // The response of one provider cannot finish a request to another one.
     if (began !== id) throw late()
     const claims = await provider.arrive(query, trip)
 
@@ -67,9 +70,12 @@ export const finishIdentity = handle(
   },
 )
 
-/** Joins a login of a provider to the one here that has its address, for its password and its second factor (A084). */
 const MOST_TRIES = 5
 
+/**
+ * Links an identity to the local user with its e-mail address. Requires the password and the second factor of that user
+ * (A084).
+ */
 export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, password, ...browser }) => {
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(step)
@@ -86,9 +92,9 @@ export const linkIdentity = handle(identityLink, async (ctx, _viewer, { step, pa
   return { outcome: { ...(await passFirstStep(ctx, person, 'password', browser, link)), next } }
 })
 
-/** Makes a login without password for somebody from a provider, and signs them in. */
 const closed = () => fail('forbidden', 'Registrations are closed.')
 
+/** Creates a user without password for an identity, and signs the user in. */
 export const claimIdentity = handle(identityClaim, async (ctx, _viewer, { step, username: typed, ...browser }) => {
   const at = ctx.clock.date()
   const hash = ctx.tokens.digest(step)
@@ -108,7 +114,7 @@ export const claimIdentity = handle(identityClaim, async (ctx, _viewer, { step, 
       email: claims.email,
       password: null,
       roleId: null,
-      // An address that the provider does not vouch for is proved by our own letter, as with any sign-up.
+      // An address that the provider did not verify is confirmed by an e-mail, like in any sign-up.
       confirmed: claims.emailVerified,
       approved: true,
       locale,

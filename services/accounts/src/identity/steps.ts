@@ -1,9 +1,9 @@
-/** State of a sign-in with a provider, and the login that it may belong to. */
+/** State of a sign-in with a provider, stored between its requests. */
 import type { Context } from '../context.js'
 import { type UserRow, userByEmail } from '../core/user.store.js'
 import type { Claims } from './provider.client.js'
 
-/** Sealed into the step that follows a provider. */
+/** Encrypted data of the step between the authorization request and its response. */
 export interface TripStep {
   readonly provider: string
   readonly trip: { readonly state: string; readonly nonce: string; readonly verifier: string }
@@ -11,7 +11,7 @@ export interface TripStep {
   /** The user who links this provider; null for signing in. */
   readonly userId: string | null
 }
-/** Sealed into the step of somebody we do not know yet. */
+/** Encrypted data of the step after an unknown identity signed in. */
 export interface NewcomerStep {
   readonly provider: string
   readonly providerName: string
@@ -19,6 +19,9 @@ export interface NewcomerStep {
   readonly next: string
 }
 
-/** The login here that has the address of somebody who came from a provider: it is theirs only if they prove it (A084). */
+/**
+ * The local user with the e-mail address of an identity. The identity is linked only after the user's password is given
+ * (A084).
+ */
 export const ownerOfAddress = ({ db }: Pick<Context, 'db'>, { claims }: NewcomerStep): Promise<UserRow | null> =>
   userByEmail(db, claims.email)

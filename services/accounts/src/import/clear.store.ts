@@ -1,16 +1,16 @@
-/** Rows that are not in the file. An overwriting import removes them first. */
+/** Rows that an overwriting import removes, because the file does not contain them. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
 import type { FollowTable, Pair, RelationEnd } from '../core/follow.store.js'
 
 interface Of {
   account: string
   import: string
-  /** Name of this server, which people here carry in files. */
+  /** Domain of this server. Local accounts have it in files. */
   here: string
   limit: number
 }
 
-/** The address of account `a` does not stand in the file. */
+/** SQL condition: the handle of account `a` is not in the file. */
 const unnamed = (of: Of) => sql`not exists (select 1 from import_rows r
   where r.import_id = ${of.import} and r.key = lower(a.username) || '@' || coalesce(a.domain, ${of.here}::text))`
 
@@ -18,7 +18,7 @@ export const unnamedFollows = (db: Reader, which: FollowTable, of: Of): Promise<
   db.rows(sql`select f.account_id as "from", f.target_id as "to" from ${name(which)} f
     join accounts a on a.id = f.target_id where f.account_id = ${of.account} and ${unnamed(of)} limit ${of.limit}`)
 
-/** Deletes blocks or mutes and gives what they were. */
+/** Deletes blocks or mutes, and returns the deleted rows. */
 export const deleteUnnamed = (tx: Tx, which: 'blocks' | 'mutes', of: Of): Promise<RelationEnd[]> =>
   tx.rows(sql`with gone as (delete from ${name(which)} where id in (select b.id from ${name(which)} b
       join accounts a on a.id = b.target_id where b.account_id = ${of.account} and ${unnamed(of)} limit ${of.limit})
@@ -36,7 +36,7 @@ export const deleteUnnamedDomains = async (tx: Tx, of: Of): Promise<string[]> =>
   return rows.map((row) => row.domain)
 }
 
-/** Of lists that the file names; others stay as they are. Gives the lists that changed. */
+/** Deletes members of the lists that the file names; other lists stay. Returns the ids of the changed lists. */
 export const deleteUnnamedMembers = async (tx: Tx, of: Of): Promise<string[]> => {
   const rows = await tx.rows<{ list_id: string }>(sql`delete from list_members m using lists l, accounts a
     where l.account_id = ${of.account} and m.list_id = l.id and a.id = m.member_id

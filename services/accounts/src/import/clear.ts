@@ -1,4 +1,4 @@
-/** An import that overwrites: what the file does not name goes first, a page at a time, in one transaction with its events. */
+/** Overwriting imports: removes rows that the file does not contain, one page per transaction, with the events. */
 import { blockRemoved, bookmarksWanted, listChanged, muteRemoved } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -12,10 +12,10 @@ const PAGE = 500
 
 type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock' | 'site'>
 
-/** `more` asks for another page; `away` waits for the service that keeps these things. */
+/** Removes one page. `more`: another page remains. `away`: statuses removes the bookmarks and reports when it is done. */
 export const clearForImport = async (ctx: Changing, tx: Tx, row: ImportRow): Promise<'cleared' | 'more' | 'away'> => {
   const of = { account: row.account_id, import: row.id, here: keyDomain(ctx.site.localDomain), limit: PAGE }
-  // Statuses lets go of filters in the same change in which it keeps the new ones.
+  // Statuses replaces the old filters in the transaction that stores the new ones.
   if (row.kind === 'filters') return 'cleared'
   await lockAccount(tx, row.account_id)
   if (row.kind === 'bookmarks') {

@@ -1,4 +1,4 @@
-/** Reads the table, or the filters, that somebody uploaded, from staging: bounded in bytes and rows, and gone afterwards. */
+/** Reads an uploaded table or filter file from staging. Size and rows are bounded, and the file is deleted afterwards. */
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { ImportKind } from '@murmuration/contracts/accounts'
@@ -26,7 +26,7 @@ const open = async (ctx: Tools, key: string, most: number) => {
 const unreadable = (cause: unknown) =>
   fail('unavailable', 'There was a temporary problem serving your request, please try again', { cause })
 
-/** The first line of a stream, without its byte order mark, and the whole stream again. */
+/** Returns the first line of a stream without byte order mark, and a stream with the complete content. */
 const firstLine = async (body: Readable): Promise<{ line: string; rest: Readable }> => {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   const read: Buffer[] = []
@@ -49,7 +49,7 @@ const firstLine = async (body: Readable): Promise<{ line: string; rest: Readable
   return { line, rest: Readable.from(again()) }
 }
 
-/** Rows of the file as they stand there; one more than there may be, to tell. */
+/** Cells of all rows. At most one row too many is read, so that the caller detects a file that is too long. */
 const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[][]> => {
   const blob = await open(ctx, key, importBytes)
   const { line, rest } = await firstLine(blob.body).catch((error: unknown) => {
@@ -63,14 +63,14 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MOST_ROW,
-    // The names of columns are one row more.
+    // One row for the header, and one to detect a file that is too long.
     to: importRows + 2,
   })
   rest.on('error', (error) => parser.destroy(error))
   const rows: string[][] = []
   try {
     for await (const row of rest.pipe(parser) as AsyncIterable<string[]>) {
-      // No text holds it; what is packed, a picture or a spreadsheet's own file does.
+      // Text contains no NUL character, but compressed files, pictures and spreadsheets do.
       if (row.some((cell) => cell.includes('\u0000'))) throw noTable()
       rows.push(row)
     }
@@ -100,7 +100,7 @@ const filtersOf = async (ctx: Tools, key: string): Promise<TableRow[]> => {
   return rows
 }
 
-/** Throws the problems of the file. The file is removed from staging in any case. */
+/** Reads the rows of an uploaded file. Throws the problems of the file. The file is deleted from staging in any case. */
 export const readImport = async (
   ctx: Pick<Context, 'blobs' | 'site' | 'log'>,
   kind: ImportKind,

@@ -1,4 +1,4 @@
-/** Files of filters: what is one, and what is shown of it. */
+/** Tests of reading filter files and of their preview. */
 import { expect, test } from 'vitest'
 import { readFilters, shownFilter } from './filter.rules.js'
 
@@ -12,7 +12,7 @@ const filter = {
 }
 const file = (...filters: unknown[]) => JSON.stringify({ custom_filters: filters })
 
-test('each filter is a row that keeps what it says, whatever that is', () => {
+test('each entry is a row that contains it unchanged, also if it is no filter', () => {
   const rows = readFilters(file(filter, 'nonsense', { title: 7 }, null)) ?? []
   expect(rows.map((row) => row.cells[0])).toEqual(['Spoilers', '', '7', ''])
   expect(rows.map((row) => JSON.parse(row.cells[1] ?? ''))).toEqual([filter, 'nonsense', { title: 7 }, null])
@@ -31,7 +31,7 @@ test('a file without filters is refused', () => {
   expect(readFilters(deep)).toBe(null)
 })
 
-test('long and broken texts are cut to what can be stored and shown', () => {
+test('long and malformed texts are truncated and repaired', () => {
   const [row] = readFilters(file({ title: `a\u0000\ud800${'b'.repeat(300)}`, context: ['c'.repeat(300)] })) ?? []
   expect(row?.cells[0]).toBe(`a\ufffd${'b'.repeat(253)}…`)
   expect(row?.cells[1]).not.toContain('\u0000')

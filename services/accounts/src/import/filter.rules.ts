@@ -1,4 +1,4 @@
-/** Filters that people bring along as a file: what stands in it, one row each; whether they are filters is decided where they are kept. */
+/** Reads uploaded filter files, one row per filter. The service statuses validates the filters. */
 import { parseJson } from '@murmuration/contracts/kit'
 import type { TableRow } from '../core/table.rules.js'
 
@@ -8,32 +8,32 @@ interface Loose {
 const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const MOST_TITLE = 256
-/** The columns that are shown of a filter: title, places, action, end, keywords, addresses of posts. */
+/** Most characters of a column in the preview. */
 const MOST_SHOWN = 200
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '')
-/** Cut to a length, without what PostgreSQL cannot store. */
+/** Truncates a text, and removes characters that PostgreSQL cannot store. */
 const cut = (text: string, most: number): string =>
   (text.length > most ? `${text.slice(0, most)}…` : text).replaceAll('\u0000', '').toWellFormed()
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** The filters of a file as rows of a title and the filter itself; null when it is no file of filters. */
+/** Rows of a filter file: title, and the filter as JSON. Null if the text is no filter file. */
 export const readFilters = (text: string): TableRow[] | null => {
   try {
     const file: unknown = parseJson(text)
     if (!isLoose(file) || !Array.isArray(file.custom_filters)) return null
     return file.custom_filters.map((one: unknown) => ({
       cells: [cut(isLoose(one) ? textOf(one.title).trim() : '', MOST_TITLE), JSON.stringify(one)],
-      // Every row means something to who keeps filters, if only that it is none.
+      // Every entry gets a key, because statuses reports invalid filters.
       key: 'filter',
     }))
   } catch {
-    // No JSON, or deeper than any of ours.
+    // Invalid JSON, or JSON that is nested too deeply.
     return null
   }
 }
 
-/** The fields of a filter that the preview shows. */
+/** Columns of a filter in the preview: title, contexts, action, expiry, keywords and status addresses. */
 export const shownFilter = ([title = '', document = '']: readonly string[]): string[] => {
   const filter: unknown = JSON.parse(document)
   if (!isLoose(filter)) return [title]

@@ -1,4 +1,4 @@
-/** Works off an import, a page of rows at a time: what overwriting takes away first, then each row; safe to repeat at any point. */
+/** Job that runs an import, one page per run: first the removals of an overwriting import, then the rows. Each run may repeat. */
 import { bookmarksWanted, filtersWanted, importJob } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { lockName } from '../core/lock.store.js'
@@ -16,7 +16,7 @@ import {
   waitingRows,
 } from './store.js'
 
-/** Rows of a page; each may ask another server. */
+/** Rows per page. Each row may cause a request to another server. */
 const PAGE = 10
 
 const clear = (ctx: Context, row: ImportRow): Promise<void> =>
@@ -27,7 +27,7 @@ const clear = (ctx: Context, row: ImportRow): Promise<void> =>
     await ctx.queue(tx, importJob, { id: row.id })
   })
 
-/** Bookmarks are kept by statuses, which answers with a report. */
+/** Sends a page of bookmarks to statuses, which stores them and reports the outcomes. */
 const handOver = (ctx: Context, row: ImportRow): Promise<void> =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${row.id}`)
@@ -54,7 +54,7 @@ const handOver = (ctx: Context, row: ImportRow): Promise<void> =>
     else if ((await finishImport(tx, row.id)) === 'waiting') await ctx.queue(tx, importJob, { id: row.id })
   })
 
-/** Filters are kept by statuses, which asks for all of them, and says what became of them when it has kept all. */
+/** Announces that filters are ready. Statuses requests all of them, and reports when it has stored them. */
 const handFiltersOver = ({ announce, db }: Context, { id, account_id: account, overwrite }: ImportRow): Promise<void> =>
   db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)

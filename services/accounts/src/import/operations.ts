@@ -34,16 +34,16 @@ import {
   settleRows,
 } from './store.js'
 
-/** Recent imports of the user. */
+/** Returns recent imports of the user. */
 export const listImports = handle(importList, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { imports: (await importsOf(ctx.db, account.id)).map(importView) }
 })
 
-/** One import with its first rows. */
 const SAMPLE = 10
 const MOST_PROBLEMS = 50
 
+/** Returns one import with its first rows, and the first rows with problems. */
 export const showImport = handle(importShow, async (ctx, _viewer, { session, id }) => {
   const row = await ownImport(ctx, session, id)
   const [rows, problems] = await Promise.all([
@@ -57,11 +57,11 @@ export const showImport = handle(importShow, async (ctx, _viewer, { session, id 
   }
 })
 
-/** Reads a table that a person brings along; nothing happens before it is confirmed. */
 const MOST_AT_ONCE = 10
 const ROWS_OF_AN_INSERT = 5_000
 const MOST_NAME = 200
 
+/** Stores an uploaded table as an import. Nothing is imported before the user confirms it. */
 export const createImport = handle(importCreate, async (ctx, _viewer, { session, kind, overwrite, file }) => {
   const { account, person } = await accountOfSession(ctx, session)
   // An account that moved away cannot import.
@@ -77,7 +77,7 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
       { id, account_id: account.id, kind, overwrite, name: file.name.slice(0, MOST_NAME), total: rows.length },
       ctx.clock.date(),
     )
-    // A table of the largest size takes four inserts.
+    // The largest table takes four inserts.
     for (let first = 0; first < rows.length; first += ROWS_OF_AN_INSERT)
       await insertImportRows(tx, id, first + 1, rows.slice(first, first + ROWS_OF_AN_INSERT))
   })
@@ -86,7 +86,7 @@ export const createImport = handle(importCreate, async (ctx, _viewer, { session,
   return importView(row)
 })
 
-/** Begins to work an import off; once. */
+/** Starts a confirmed import. Repetition has no effect. */
 export const beginImport = handle(importConfirm, async (ctx, _viewer, { session, id }) => {
   await ownImport(ctx, session, id)
   await ctx.db.tx(async (tx) => {
@@ -95,16 +95,15 @@ export const beginImport = handle(importConfirm, async (ctx, _viewer, { session,
   return importView(await ownImport(ctx, session, id))
 })
 
-/** Forgets an import that was not confirmed. */
+/** Deletes an import that was not confirmed. */
 export const removeImport = handle(importRemove, async (ctx, _viewer, { session, id }) => {
   const { account } = await accountOfSession(ctx, session)
   return { removed: await deleteUnconfirmed(ctx.db, account.id, id) }
 })
 
-/** Rows of an import that did not work, in the form of the file. */
 const PAGE = 1_000
 
-/** A filter is one cell of JSON. */
+/** Returns failed rows of an import, in the format of the file. A filter is one cell of JSON. */
 export const getImportFailures = handle(importFailures, async (ctx, _viewer, { session, id, after }) => {
   const { kind } = await ownImport(ctx, session, id)
   const rows = await importRowsAfter(ctx.db, id, 'failed', Number(after ?? 0), PAGE)
@@ -113,9 +112,9 @@ export const getImportFailures = handle(importFailures, async (ctx, _viewer, { s
   return { rows: [...head, ...failed], next: rows.length === PAGE ? String(rows.at(-1)?.n ?? 0) : null }
 })
 
-/** A page of the filters that somebody brings along, for who keeps them (A058). */
 const FILTER_PAGE = 100
 
+/** Returns a page of the filters of a running import, for statuses, which stores them (A058). */
 export const getImportFilters = handle(importFilters, async (ctx, _viewer, { id, account, after }) => {
   const row = await importOf(ctx.db, account, id)
   const isAtWork = row?.kind === 'filters' && row.state === 'running'
@@ -126,7 +125,7 @@ export const getImportFilters = handle(importFilters, async (ctx, _viewer, { id,
   }
 })
 
-/** Outcomes of rows that statuses processed. The import continues with the next rows. */
+/** Stores the outcomes of rows that statuses processed. The import continues with the next rows. */
 export const reportImport = handle(importReport, async (ctx, _viewer, { id, cleared, rows }) => {
   await ctx.db.tx(async (tx) => {
     await lockName(tx, `import ${id}`)

@@ -1,4 +1,4 @@
-/** Imports as the pages of their person show them. */
+/** Imports as the settings pages show them. */
 import type { Import } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -10,7 +10,7 @@ export const importView = ({ account_id: _account, cleared: _cleared, created_at
   created_at: created_at.toISOString(),
 })
 
-/** The import of who is signed in; nobody else's is there (A057). */
+/** Returns an import of the signed-in user. Imports of other users cause a 404 error (A057). */
 export const ownImport = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,

@@ -1,4 +1,4 @@
-/** Brings one row of an import along: finds whom it names, here or elsewhere, and does what the person would do by hand. */
+/** Imports one row: resolves the account that it names, and follows, blocks, mutes or lists it for the user. */
 import { listChanged } from '@murmuration/contracts/accounts'
 import { Failure, isRetryable } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -37,7 +37,7 @@ const block: Step = (ctx, viewer, target) =>
 const mute: Step = (ctx, viewer, target, [, hide]) =>
   ctx.db.tx((tx) => muteAs(ctx, tx, viewer, target, { notifications: yesOrNo(hide) ?? true, seconds: 0 }))
 
-/** The list of this title, made when there is none; null when there are as many as there may be. */
+/** Id of the user's list with this title, which is created if absent. Null if the limit of lists is reached. */
 const listFor = async (ctx: Context, tx: Tx, viewer: string, title: string): Promise<string | null> => {
   await lockName(tx, `lists ${viewer}`)
   const known = await listByTitle(tx, viewer, title)
@@ -48,7 +48,7 @@ const listFor = async (ctx: Context, tx: Tx, viewer: string, title: string): Pro
   return id
 }
 
-/** Only who is followed is on a list, so they are followed first. */
+/** Adds an account to a list. Because members must be followed, the account is followed first. */
 const putOnList: Step = async (ctx, viewer, target, [title = '']) => {
   if (target.id !== viewer && (await mayBeMembers(ctx.db, viewer, [target.id])).length === 0)
     await ctx.db.tx((tx) => followAs(ctx, tx, viewer, target.id, {}))
@@ -65,7 +65,7 @@ const putOnList: Step = async (ctx, viewer, target, [title = '']) => {
 
 const steps = { follows: follow, blocks: block, mutes: mute, lists: putOnList }
 
-const bring = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { cells, key }: WaitingRow) => {
+const apply = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { cells, key }: WaitingRow) => {
   if (key === '') return 'failed'
   if (kind === 'domain_blocks') {
     await ctx.db.tx((tx) => blockDomainAs(ctx, tx, viewer, key))
@@ -77,13 +77,13 @@ const bring = async (ctx: Context, { account_id: viewer, kind }: ImportRow, { ce
   return (await steps[kind](ctx, viewer, target, cells)) === false ? 'failed' : 'imported'
 }
 
-/** Tries of a row whose server does not answer. */
+/** Most tries of a row whose server does not respond. */
 const MOST_TRIES = 3
 
-/** Outcome of one row. A row that is refused permanently or repeatedly has failed. */
+/** Imports one row and returns its outcome. `again`: a retryable error, and tries are left. */
 export const importRow = async (ctx: Context, row: ImportRow, one: WaitingRow): Promise<RowOutcome> => {
   try {
-    return { n: one.n, outcome: await bring(ctx, row, one) }
+    return { n: one.n, outcome: await apply(ctx, row, one) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const again = isRetryable(error) && one.tries + 1 < MOST_TRIES

@@ -1,4 +1,4 @@
-/** Imports and their rows. */
+/** Rows of imports, and of the table rows that they contain. */
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { TableRow } from '../core/table.rules.js'
@@ -23,11 +23,11 @@ const columns = sql`i.id, i.account_id, i.kind, i.overwrite, i.state, i.cleared,
 export const importById = (db: Reader, id: string): Promise<ImportRow | null> =>
   db.row(sql`select ${columns} from imports i where i.id = ${id}`)
 
-/** Only the person's own. */
+/** The import with this id if it belongs to this account, else null. */
 export const importOf = (db: Reader, account: string, id: string): Promise<ImportRow | null> =>
   db.row(sql`select ${columns} from imports i where i.id = ${id} and i.account_id = ${account}`)
 
-/** Newest first, at most 40. */
+/** Imports of an account, newest first, at most 40. */
 export const importsOf = (db: Reader, account: string): Promise<ImportRow[]> =>
   db.rows(sql`select ${columns} from imports i where i.account_id = ${account} order by i.id desc limit 40`)
 
@@ -47,7 +47,7 @@ export const insertImport = async (
     values (${row.id}, ${row.account_id}, ${row.kind}, ${row.overwrite}, 'unconfirmed', ${row.name}, ${row.total}, ${at})`)
 }
 
-/** Stores rows; `first` is the number of the first one. */
+/** Stores rows. `first`: number of the first one. */
 export const insertImportRows = async (tx: Tx, id: string, first: number, rows: readonly TableRow[]): Promise<void> => {
   const given = rows.map((row, i) => ({ n: first + i, ...row }))
   await tx.run(sql`insert into import_rows (import_id, n, cells, key)
@@ -62,12 +62,12 @@ export interface WaitingRow {
   tries: number
 }
 
-/** Rows to work off next: those that were tried least, in the order of the file. */
+/** The next rows to process: rows with the fewest tries first, in the order of the file. */
 export const waitingRows = (db: Reader, id: string, limit: number): Promise<WaitingRow[]> =>
   db.rows(sql`select n, cells, key, tries from import_rows
     where import_id = ${id} and state = 'waiting' order by tries, n limit ${limit}`)
 
-/** The first rows of an import, or those that failed, in the order of the file. */
+/** Rows of an import after a row number, all or only failed ones, in the order of the file. */
 export const importRowsAfter = (
   db: Reader,
   id: string,
@@ -79,7 +79,7 @@ export const importRowsAfter = (
     where import_id = ${id} and n > ${after} ${which === 'failed' ? sql`and state = 'failed'` : sql``}
     order by n limit ${limit}`)
 
-/** The first rows of which it is known what is wrong with them. */
+/** The first rows with a stored problem. */
 export const problemRows = (
   db: Reader,
   id: string,
@@ -98,11 +98,11 @@ export const deleteUnconfirmed = async (db: Reader, account: string, id: string)
 export const markCleared = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update imports set cleared = true where id = ${id} and not cleared`)) > 0
 
-/** Everything that waits is worked off by another service now, which asks for it. */
+/** Marks all waiting rows as processed by another service (`away`). False if there are none. */
 export const sendAllAway = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update import_rows set state = 'away' where import_id = ${id} and state = 'waiting'`)) > 0
 
-/** Rows that another service works off now. */
+/** Marks waiting rows as processed by another service (`away`). */
 export const sendAway = async (tx: Tx, id: string, rows: readonly number[]): Promise<void> => {
   await tx.run(sql`update import_rows set state = 'away'
     where import_id = ${id} and n = any(${rows}::int[]) and state = 'waiting'`)
@@ -114,7 +114,7 @@ export interface RowOutcome {
   problem?: string | undefined
 }
 
-/** Notes what became of rows, each once, and says whether any are left. */
+/** Stores the outcomes of rows and updates the counts of the import. A row that has an outcome already is skipped. */
 export const settleRows = async (tx: Tx, id: string, outcomes: readonly RowOutcome[]): Promise<void> => {
   await tx.run(sql`with given as (
       select * from unnest(${outcomes.map((one) => one.n)}::int[], ${outcomes.map((one) => one.outcome)}::text[],
@@ -129,7 +129,7 @@ export const settleRows = async (tx: Tx, id: string, outcomes: readonly RowOutco
     where id = ${id}`)
 }
 
-/** Counts waiting rows and rows in other services. An import without either is finished. */
+/** Returns whether rows wait (`waiting`) or are processed by another service (`away`). Without either, the import is finished. */
 export const finishImport = async (tx: Tx, id: string): Promise<'waiting' | 'away' | 'finished'> => {
   const left = await tx.row<{ waiting: boolean; away: boolean }>(sql`select
     exists (select 1 from import_rows where import_id = ${id} and state = 'waiting') as waiting,
@@ -140,7 +140,7 @@ export const finishImport = async (tx: Tx, id: string): Promise<'waiting' | 'awa
   return 'finished'
 }
 
-/** Deletes unconfirmed imports made before the first time, and all made before the second; at most 100 of them. */
+/** Deletes old imports, at most 100 per call: unconfirmed ones created before `unconfirmed`, others created before `every`. */
 export const deleteOldImports = (db: Reader, unconfirmed: Date, every: Date): Promise<number> =>
   db.run(sql`delete from imports where id in (select id from imports
     where created_at < ${every} or (state = 'unconfirmed' and created_at < ${unconfirmed})

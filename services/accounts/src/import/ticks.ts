@@ -1,4 +1,4 @@
-/** Forgets imports: unconfirmed ones after ten minutes, the others after a week. */
+/** Tick that deletes imports: unconfirmed ones after ten minutes, the others after a week. */
 import { tick } from '../handlers.js'
 import { deleteOldImports } from './store.js'
 

@@ -10,11 +10,11 @@ import { stateOf } from '../core/user-state.rules.js'
 import type { UsableInvite } from './rules.js'
 import { type InviteRow, inviteByCode } from './store.js'
 
-/** Uses and time are left. */
+/** Whether an invitation has uses and time left. */
 const isLeft = (row: InviteRow, now: number): boolean =>
   (row.max_uses === null || row.uses < row.max_uses) && (row.expires_at === null || row.expires_at.getTime() > now)
 
-/** The invitation behind a code; null when it is used up, over, or its maker may not act any more (A099). */
+/** The invitation with this code. Null if it is unknown, used up or expired, or if its creator may no longer act (A099). */
 export const usableInvite = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   code: string,
@@ -45,7 +45,7 @@ export const inviteOf = (row: InviteRow, now: number): Invite => ({
   usable: isLeft(row, now),
 })
 
-/** The person behind a session; throws when they may not invite. */
+/** Returns the user of a session. Throws if the user may not invite. */
 export const mayInvite = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'clock' | 'log'>,
   session: string,

@@ -9,14 +9,14 @@ import { inviteOf, mayInvite } from './check.js'
 import { inviteProblems, newInviteCode } from './rules.js'
 import { countInvites, endInvite, insertInvite, invitesOf } from './store.js'
 
-/** Own invitations, newest first. */
+/** Returns the invitations of the signed-in user, newest first. */
 export const listInvites = handle(inviteList, async (ctx, _viewer, { session }) => {
   const person = await mayInvite(ctx, session)
   const rows = await invitesOf(ctx.db, person.account_id)
   return { invites: rows.map((row) => inviteOf(row, ctx.clock.now())) }
 })
 
-/** For one person, over all time; what ended still says who came by whom. */
+/** Most invitations that one account may ever create. Ended ones are kept, because sign-ups refer to them. */
 const MOST = 500
 
 export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session, ...wish }) => {
@@ -43,7 +43,7 @@ export const createInvite = handle(inviteCreate, async (ctx, _viewer, { session,
   return { invite: inviteOf(row, at.getTime()) }
 })
 
-/** Ends an invitation of one's own. */
+/** Ends an invitation of the signed-in user. */
 export const expireInvite = handle(inviteExpire, async (ctx, _viewer, { session, id }) => {
   const person = await signedIn(ctx, session)
   const at = ctx.clock.date()

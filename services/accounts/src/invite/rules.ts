@@ -1,13 +1,13 @@
-/** Invitations: what may be wished for, and codes that can be read aloud. */
+/** Accepted values of new invitations, and codes without ambiguous characters. */
 import { randomInt } from 'node:crypto'
 import { limits } from '@murmuration/contracts/limits'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
 
-/** Seconds an invitation may last, and how often it may be used; null is without an end. */
+/** Accepted lifetimes in seconds and numbers of uses. Null means unlimited. */
 export const INVITE_SECONDS = [1_800, 3_600, 21_600, 43_200, 86_400, 604_800] as const
 export const INVITE_USES = [1, 5, 10, 25, 50, 100] as const
 
-/** Nothing that looks like something else: no 0, 1, I, l or O. */
+/** Characters of codes. 0, 1, I, l and O are left out, because they are easily confused. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 export const newInviteCode = (): string =>
@@ -31,10 +31,10 @@ export const inviteProblems = (wish: {
     : []),
 ]
 
-/** An invitation that can be used now. */
+/** An invitation that can be used. */
 export interface UsableInvite {
   id: string
   account_id: string
-  /** The inviter's role lets in without approval. */
+  /** The inviter's role permits sign-ups without approval. */
   bypasses: boolean
 }

@@ -1,4 +1,4 @@
-/** Invitations of everyone, for staff. */
+/** Rows of invitations of all accounts, for staff. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { InviteRow } from './store.js'
 
@@ -14,8 +14,9 @@ export interface InviteFilter {
 const usesLeft = sql`(max_uses is null or uses < max_uses)`
 
 /**
- * Each part is in the order of an index, except invitations with time left. These are at most those of a week, because no
- * invitation is given for longer.
+ * SQL of usable or unusable invitations of all accounts. Each part is read in the order of an index, except invitations
+ * with time left.
+ * Their number is bounded, because no invitation lasts longer than a week.
  */
 const ofAll = (usable: boolean, page: Cursor, now: Date): Sql => {
   const tail = keyset(sql`id`, page)
@@ -32,30 +33,30 @@ const ofAll = (usable: boolean, page: Cursor, now: Date): Sql => {
     select ${columns} from (${parts[0]} union all ${parts[1]}) found where true ${tail}`
 }
 
-/** The invitations of an account are few. */
+/** SQL of usable or unusable invitations of one account. These are few, so they are filtered without an index. */
 const ofOne = (account: string, usable: boolean, page: Cursor, now: Date): Sql =>
   sql`select ${columns} from invites where account_id = ${account}::bigint
     and (coalesce(expires_at > ${now}, true) and ${usesLeft}) = ${usable} ${keyset(sql`id`, page)}`
 
-/** Invitations that match, in the order of their ids. */
+/** SQL of invitations that match, in the order of their ids. */
 export const inviteQuery = ({ account, usable }: InviteFilter, page: Cursor, now: Date): Sql => {
   if (usable !== undefined) return account === undefined ? ofAll(usable, page, now) : ofOne(account, usable, page, now)
   const ofAccount = account === undefined ? sql`` : sql`and account_id = ${account}::bigint`
   return sql`select ${columns} from invites where true ${ofAccount} ${keyset(sql`id`, page)}`
 }
 
-/** One page, newest first. */
+/** One page of invitations, newest first. */
 export const invitePage = async (db: Reader, filter: InviteFilter, page: Cursor, now: Date): Promise<InviteRow[]> =>
   newestFirst(await db.rows<InviteRow>(inviteQuery(filter, page, now)), page)
 
-/** One invitation, locked until the transaction ends. */
+/** The invitation with this id, locked until the transaction ends. */
 export const lockInvite = (tx: Tx, id: string): Promise<InviteRow | null> =>
   tx.row(sql`select ${columns} from invites where id = ${id} for update`)
 
 export const setInviteExpiry = (tx: Tx, id: string, at: Date | null): Promise<number> =>
   tx.run(sql`update invites set expires_at = ${at} where id = ${id}`)
 
-/** Ends an invitation; null when there is none with this id. */
+/** Ends an invitation and returns it. Null if it does not exist. */
 export const deactivateInvite = (tx: Tx, id: string, at: Date): Promise<InviteRow | null> =>
   tx.row(
     sql`update invites set expires_at = least(expires_at, ${at}::timestamptz) where id = ${id} returning ${columns}`,

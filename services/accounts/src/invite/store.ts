@@ -1,4 +1,4 @@
-/** Invitations: found by code, used a counted number of times. */
+/** Rows of invitations, with their number of uses. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface InviteRow {
@@ -21,7 +21,7 @@ export const insertInvite = async (tx: Tx, invite: InviteRow): Promise<void> => 
       ${invite.expires_at}, ${invite.autofollow}, ${invite.comment}, ${invite.created_at})`)
 }
 
-/** Invitations of a person, the newest first; at most 100. */
+/** Invitations of an account, newest first, at most 100. */
 export const invitesOf = (db: Reader, accountId: string): Promise<InviteRow[]> =>
   db.rows(sql`select ${columns} from invites i where i.account_id = ${accountId} order by i.id desc limit 100`)
 
@@ -32,17 +32,17 @@ export const countInvites = async (db: Reader, accountId: string): Promise<numbe
   (await db.row<{ count: number }>(sql`select count(*)::int as count from invites where account_id = ${accountId}`))
     ?.count ?? 0
 
-/** Ends an invitation of this person; null when it is not theirs. */
+/** Ends an invitation of this account and returns it. Null if the account has no such invitation. */
 export const endInvite = (tx: Tx, accountId: string, id: string, at: Date): Promise<InviteRow | null> =>
   tx.row(sql`update invites i set expires_at = least(i.expires_at, ${at}::timestamptz)
     where i.id = ${id} and i.account_id = ${accountId} returning ${columns}`)
 
-/** Uses it once: true for no more people than it is for, whoever comes at the same time (F066). */
+/** Counts one use; false if the invitation is used up or expired. Concurrent calls do not exceed the limit (F066). */
 export const useInvite = async (tx: Tx, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`update invites set uses = uses + 1
     where id = ${id} and (max_uses is null or uses < max_uses) and (expires_at is null or expires_at > ${at})`)) === 1
 
-/** Account id of who invited somebody with the wish to be followed; null for everybody else. */
+/** Account id of the inviter whom an account has to follow (`autofollow`), else null. */
 export const inviterToFollow = async (db: Reader, accountId: string): Promise<string | null> =>
   (
     await db.row<{ account_id: string }>(sql`select i.account_id from users u join sign_ups s on s.user_id = u.id

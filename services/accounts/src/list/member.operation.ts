@@ -7,7 +7,7 @@ import { lockAccount } from '../core/lock.store.js'
 import { handle } from '../handlers.js'
 import { deleteMembers, insertMembers, listOfOwner, mayBeMembers, membersOf } from './store.js'
 
-/** Members of a list of the viewer. */
+/** Returns the members of a list of the viewer. */
 export const listListMembers = handle(listMemberList, async (ctx, viewer, { id, limit, ...cursor }) => {
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   const page = { ...cursor, limit: limit ?? wholePage }
@@ -15,13 +15,13 @@ export const listListMembers = handle(listMemberList, async (ctx, viewer, { id, 
   return limit === null ? everybody(ctx, rows) : accountPage(ctx, listMemberList.output, page, rows)
 })
 
-/** Puts followed accounts into a list of the viewer: all of them or none. */
+/** Adds followed accounts to a list of the viewer: all of them, or none. */
 export const addListMembers = handle(listMemberAdd, async (ctx, viewer, { id, account_ids }) => {
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   const known = await accountsByIds(ctx.db, account_ids)
   if (known.filter((row) => row.usable).length < account_ids.length) throw notFound()
   await ctx.db.tx(async (tx) => {
-    // Prevents that a follow ends between the check and the row.
+    // Prevents that a follow ends between the check and the insert.
     await lockAccount(tx, viewer.id)
     const allowed = await mayBeMembers(tx, viewer.id, account_ids)
     if (allowed.length < account_ids.length) throw invalidField('Account must be a followed account')
@@ -32,7 +32,7 @@ export const addListMembers = handle(listMemberAdd, async (ctx, viewer, { id, ac
   return {}
 })
 
-/** Takes accounts out of a list of the viewer. */
+/** Removes accounts from a list of the viewer. */
 export const removeListMembers = handle(listMemberRemove, async (ctx, viewer, { id, account_ids }) => {
   if (!(await listOfOwner(ctx.db, viewer.id, id))) throw notFound()
   await ctx.db.tx(async (tx) => {

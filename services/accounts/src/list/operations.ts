@@ -29,17 +29,17 @@ import {
   updateList,
 } from './store.js'
 
-/** The lists of the viewer, in order of creation. */
+/** Returns the lists of the viewer, in order of creation. */
 export const indexLists = handle(listIndex, (ctx, viewer) => listsOfOwner(ctx.db, viewer.id))
 
-/** One list of the viewer. */
+/** Returns one list of the viewer. */
 export const showList = handle(listShow, async (ctx, viewer, { id }) => {
   const list = await listOfOwner(ctx.db, viewer.id, id)
   if (!list) throw notFound()
   return list
 })
 
-/** Makes a list. */
+/** Creates a list. A repeated idempotency key returns the first response. */
 export const createList = handle(listCreate, async (ctx, viewer, input, request) => {
   const key = request.idempotencyKey && `list ${viewer.id} ${request.idempotencyKey}`
   const list = {
@@ -49,7 +49,8 @@ export const createList = handle(listCreate, async (ctx, viewer, input, request)
     exclusive: input.exclusive,
   }
   return ctx.db.tx(async (tx) => {
-    // One after the other, so that neither the limit nor a repeated key is passed by two at once (F064).
+    // Serialises requests of the viewer, so that concurrent ones exceed neither the limit nor an idempotency key
+    // (F064).
     await lockName(tx, `lists ${viewer.id}`)
     const earlier = key ? await answerOf(tx, key) : null
     if (earlier !== null) return earlier as Json<List>
@@ -62,9 +63,9 @@ export const createList = handle(listCreate, async (ctx, viewer, input, request)
   })
 })
 
-/** Changes a list. */
+/** Changes a list of the viewer. */
 export const changeList = handle(listUpdate, async (ctx, viewer, input) => {
-  // Whether the list is there comes before what is wrong with the rest.
+  // For an unknown list, the response is 404 even if other parameters are invalid.
   if (!(await listOfOwner(ctx.db, viewer.id, input.id))) throw notFound()
   const change = {
     id: input.id,
@@ -80,7 +81,7 @@ export const changeList = handle(listUpdate, async (ctx, viewer, input) => {
   })
 })
 
-/** Deletes a list. */
+/** Deletes a list of the viewer. */
 export const removeList = handle(listRemove, async (ctx, viewer, { id }) => {
   await ctx.db.tx(async (tx) => {
     if ((await deleteList(tx, viewer.id, id)) === 0) throw notFound()
@@ -89,13 +90,13 @@ export const removeList = handle(listRemove, async (ctx, viewer, { id }) => {
   return {}
 })
 
-/** Lists of the viewer that hold an account. */
+/** Returns the lists of the viewer that contain an account. */
 export const listsContainingAccount = handle(listsOfAccount, async (ctx, viewer, { id }) => {
   const account = await otherAccount(ctx, id)
   return account.suspended ? [] : listsContaining(ctx.db, viewer.id, id)
 })
 
-/** Owners of lists, for permission checks of other services. */
+/** Returns the owners of lists, for permission checks of other services. */
 export const getListOwners = handle(listOwners, async (ctx, _viewer, { ids }) => ({
   owners: Object.fromEntries(await ownersOfLists(ctx.db, ids)),
 }))

@@ -1,11 +1,11 @@
-/** Rules of lists: the title, and how replies are treated. */
+/** Validates titles and replies policies of lists. */
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
 const POLICIES = ['list', 'followed', 'none'] as const
 export type RepliesPolicy = (typeof POLICIES)[number]
 
-/** The title as stored; throws when it is blank or too long. */
+/** The trimmed title. Throws if it is blank or too long. */
 export const listTitle = (typed: string): string => {
   const title = typed.trim()
   const most = limits.accounts.listTitleCharacters
@@ -14,7 +14,7 @@ export const listTitle = (typed: string): string => {
   return title
 }
 
-/** The policy; throws when there is no such one (S-194). */
+/** The replies policy. Throws if the text is none (S-194). */
 export const repliesPolicy = (typed: string): RepliesPolicy => {
   const policy = POLICIES.find((one) => one === typed)
   if (!policy) throw invalidField('Replies policy is not included in the list')

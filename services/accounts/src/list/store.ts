@@ -1,4 +1,4 @@
-/** Lists and their members; every query is the owner's. */
+/** Rows of lists and their members. Queries are restricted to the owner of the lists, except `ownersOfLists`. */
 import { bigints, type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { AccountOfPage } from '../core/follow-page.store.js'
 
@@ -17,7 +17,7 @@ export const listsOfOwner = (db: Reader, owner: string): Promise<ListRow[]> =>
 export const listOfOwner = (db: Reader, owner: string, id: string): Promise<ListRow | null> =>
   db.row(sql`select ${columns} from lists l where l.id = ${id} and l.account_id = ${owner}`)
 
-/** Owners of lists. */
+/** Owners of lists by list id. Unknown lists are absent. */
 export const ownersOfLists = async (db: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
   const rows = await db.rows<{ id: string; account_id: string }>(
     sql`select id, account_id from lists where id = any(${bigints(ids)})`,
@@ -25,11 +25,11 @@ export const ownersOfLists = async (db: Reader, ids: readonly string[]): Promise
   return new Map(rows.map((row) => [row.id, row.account_id]))
 }
 
-/** The owner's oldest list of this title. */
+/** The owner's oldest list with this title. */
 export const listByTitle = (db: Reader, owner: string, title: string): Promise<ListRow | null> =>
   db.row(sql`select ${columns} from lists l where l.account_id = ${owner} and l.title = ${title} order by l.id limit 1`)
 
-/** The owner's lists that hold this account. */
+/** The owner's lists that contain this account. */
 export const listsContaining = (db: Reader, owner: string, member: string): Promise<ListRow[]> =>
   db.rows(sql`select ${columns} from list_members m join lists l on l.id = m.list_id
     where m.member_id = ${member} and m.owner_id = ${owner} order by l.id`)
@@ -42,7 +42,7 @@ export const insertList = async (tx: Tx, owner: string, list: ListRow, at: Date)
     values (${list.id}, ${owner}, ${list.title}, ${list.replies_policy}, ${list.exclusive}, ${at})`)
 }
 
-/** Stores what changed; null when the owner has no such list. */
+/** Stores changed fields and returns the list. Null if the owner has no such list. */
 export const updateList = (tx: Tx, owner: string, list: Partial<ListRow> & { id: string }): Promise<ListRow | null> =>
   tx.row(sql`update lists l set title = coalesce(${list.title ?? null}, title),
       replies_policy = coalesce(${list.replies_policy ?? null}, replies_policy),
@@ -52,13 +52,13 @@ export const updateList = (tx: Tx, owner: string, list: Partial<ListRow> & { id:
 export const deleteList = (tx: Tx, owner: string, id: string): Promise<number> =>
   tx.run(sql`delete from lists where id = ${id} and account_id = ${owner}`)
 
-/** Members, newest account first; the cursor is the account id. */
+/** Members in descending order of account ids, which are the cursors. Suspended accounts are left out. */
 export const membersOf = (db: Reader, list: string, page: Cursor): Promise<AccountOfPage[]> =>
   db.rows(sql`select m.member_id as cursor, m.member_id as account_id from list_members m
     join accounts a on a.id = m.member_id and a.suspended_at is null
     where m.list_id = ${list} ${keyset(sql`m.member_id`, page)}`)
 
-/** Which of these accounts the owner may put on a list: followed, asked to follow, or the owner. */
+/** Accounts among `ids` that may be on the owner's lists: followed or requested ones, and the owner. */
 export const mayBeMembers = async (db: Reader, owner: string, ids: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select wanted.id from unnest(${ids}::bigint[]) as wanted(id)
     where wanted.id = ${owner}
@@ -67,7 +67,7 @@ export const mayBeMembers = async (db: Reader, owner: string, ids: readonly stri
   return rows.map((row) => row.id)
 }
 
-/** Adds members; those that are on the list already are left out of the answer. */
+/** Adds members and returns the new ones. */
 export const insertMembers = async (tx: Tx, list: string, owner: string, ids: readonly string[]): Promise<string[]> => {
   const rows = await tx.rows<{ member_id: string }>(sql`insert into list_members (list_id, member_id, owner_id)
     select ${list}, id, ${owner} from unnest(${ids}::bigint[]) as wanted(id)

@@ -1,4 +1,4 @@
-/** Writes a letter with the change it tells of: the row, its one-time link, and the event without any secret. */
+/** Creates login e-mails in the transaction of their cause: the row, its one-time link, and an event without secrets. */
 import { type LoginMailKind, loginMailWritten } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Tx } from '@murmuration/db'
@@ -26,13 +26,13 @@ const SECONDS: Record<LinkPurpose, number> = {
 
 type Writing = Pick<Context, 'announce' | 'clock' | 'ids' | 'tokens'>
 
-const post = async (ctx: Pick<Writing, 'announce'>, tx: Tx, letters: readonly MailRow[]): Promise<void> => {
-  if (letters.length === 0) return
-  await insertMails(tx, letters)
-  await ctx.announce(tx, loginMailWritten, ...letters.map(({ id, kind }) => ({ id, kind })))
+const post = async (ctx: Pick<Writing, 'announce'>, tx: Tx, mails: readonly MailRow[]): Promise<void> => {
+  if (mails.length === 0) return
+  await insertMails(tx, mails)
+  await ctx.announce(tx, loginMailWritten, ...mails.map(({ id, kind }) => ({ id, kind })))
 }
 
-/** Writes the same letter, of a kind that carries no link, to several people. */
+/** Creates the same e-mail for several users. The kind has no link. */
 export const writeToAll = (
   ctx: Pick<Writing, 'announce' | 'clock' | 'ids'>,
   tx: Tx,
@@ -41,7 +41,7 @@ export const writeToAll = (
   facts: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
   const created_at = ctx.clock.date()
-  const letters = people.map(({ user_id, username, email, locale }) => ({
+  const mails = people.map(({ user_id, username, email, locale }) => ({
     id: ctx.ids.next(),
     kind,
     user_id,
@@ -52,12 +52,12 @@ export const writeToAll = (
     facts: { ...facts },
     created_at,
   }))
-  return post(ctx, tx, letters)
+  return post(ctx, tx, mails)
 }
 
 /**
- * Writes an e-mail to a user. Notifications sends it after the commit. `to` is another address than that of the login.
- * The contract (`LoginMailKind`) lists the facts of each kind.
+ * Creates an e-mail to a user. Notifications sends it after the commit.
+ * `to`: an address other than the user's present one. `facts`: listed per kind in the contract (`LoginMailKind`).
  */
 export const writeMail = async (
   ctx: Writing,

@@ -1,4 +1,4 @@
-/** One-time links in letters: made with the letter, taken once. */
+/** Rows of one-time links in e-mails. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export type LinkPurpose = 'confirm' | 'reset'
@@ -11,7 +11,7 @@ export const insertLink = async (
     values (${link.hash}, ${link.userId}, ${link.purpose}, ${link.email}, ${link.expiresAt})`)
 }
 
-/** Takes the link: its person for exactly one of all who try, on whatever process; null for everybody else (F066). */
+/** Deletes a link and returns its user; null if it is unknown or expired. Of concurrent calls, only one gets the user (F066). */
 export const takeLink = (
   tx: Tx,
   hash: Buffer,
@@ -21,19 +21,19 @@ export const takeLink = (
   tx.row(sql`delete from mail_links where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}
     returning user_id, email`)
 
-/** The user of a link that can still be used. */
+/** The user of a link that is still valid, else null. */
 export const linkHolder = async (db: Reader, hash: Buffer, purpose: LinkPurpose, at: Date): Promise<string | null> =>
   (
     await db.row<{ user_id: string }>(sql`select user_id from mail_links
       where hash = ${hash} and purpose = ${purpose} and expires_at > ${at}`)
   )?.user_id ?? null
 
-/** The other links of a person no longer work. */
+/** Deletes the other links of a user, so that they no longer work. */
 export const dropLinks = async (tx: Tx, userId: string, purposes: readonly LinkPurpose[]): Promise<void> => {
   await tx.run(sql`delete from mail_links where user_id = ${userId} and purpose = any(${purposes}::text[])`)
 }
 
-/** Deletes links that ran out before this time, at most 1,000. */
+/** Deletes links that expired before this time, at most 1,000 per call. */
 export const deleteOldLinks = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from mail_links where hash in
     (select hash from mail_links where expires_at < ${before} limit 1000)`)

@@ -1,23 +1,22 @@
-/** Handler that opens an e-mail for the service that sends it. */
+/** Handler that returns a login e-mail for sending. */
 import { type LoginMail, loginMailOpen } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { handle } from '../handlers.js'
 import { type LinkPurpose, linkHolder } from './link.store.js'
 import { mailById } from './store.js'
 
-/** Opens a letter for whoever sends it: the address, and the link with its secret. */
+/** Returns a login e-mail with its recipient and its link, which contains a secret. Notifications sends it. */
 export const openMail = handle(loginMailOpen, async (ctx, _viewer, { id }) => ({ letter: await mailOf(ctx, id) }))
 
-/** An e-mail as it is sent. */
 const CONFIRM = ['confirm', '/auth/confirmation?confirmation_token='] as const
-/** The purpose of the link in an e-mail, and the page it leads to. */
+/** Purpose of the link of each kind of e-mail, and the page that it opens. */
 const PAGES: Partial<Record<LoginMail['kind'], readonly [LinkPurpose, string]>> = {
   confirmation: CONFIRM,
   'change-confirmation': CONFIRM,
   'password-reset': ['reset', '/auth/password/edit?reset_password_token='],
 }
 
-/** Null for letters that are not there any more, and for those whose link was used or ran out meanwhile. */
+/** Returns an e-mail as it is sent. Null if it is deleted, or its link was used or expired. */
 export const mailOf = async (
   ctx: Pick<Context, 'db' | 'clock' | 'site' | 'tokens'>,
   id: string,

@@ -1,4 +1,4 @@
-/** Letters: mails about logins, kept until notifications sent them. */
+/** Rows of login e-mails. They are deleted some time after notifications sent them. */
 import type { LoginMailKind } from '@murmuration/contracts/accounts'
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
@@ -14,19 +14,19 @@ export interface MailRow {
   created_at: Date
 }
 
-export const insertMails = async (tx: Tx, letters: readonly MailRow[]): Promise<void> => {
-  const each = <K extends keyof MailRow>(name: K): MailRow[K][] => letters.map((one) => one[name])
+export const insertMails = async (tx: Tx, mails: readonly MailRow[]): Promise<void> => {
+  const each = <K extends keyof MailRow>(name: K): MailRow[K][] => mails.map((one) => one[name])
   await tx.run(sql`insert into letters (id, kind, user_id, address, locale, username, nonce, facts, created_at)
     select * from unnest(${each('id')}::bigint[], ${each('kind')}::text[], ${each('user_id')}::bigint[],
       ${each('address')}::text[], ${each('locale')}::text[], ${each('username')}::text[], ${each('nonce')}::bytea[],
-      ${letters.map((one) => JSON.stringify(one.facts))}::jsonb[], ${each('created_at')}::timestamptz[])`)
+      ${mails.map((one) => JSON.stringify(one.facts))}::jsonb[], ${each('created_at')}::timestamptz[])`)
 }
 
 export const mailById = (db: Reader, id: string): Promise<MailRow | null> =>
   db.row(sql`select id, kind, user_id, address, locale, username, nonce, facts, created_at
     from letters where id = ${id}`)
 
-/** How many letters of these kinds a person was written since then. */
+/** Number of e-mails of these kinds that were created for the user after `since`. */
 export const countMails = async (
   db: Reader,
   userId: string,
@@ -38,6 +38,6 @@ export const countMails = async (
       where user_id = ${userId} and kind = any(${kinds}::text[]) and created_at > ${since}`)
   )?.count ?? 0
 
-/** Deletes letters from before this time, at most 1,000. */
+/** Deletes e-mails created before this time, at most 1,000 per call. */
 export const deleteOldMails = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from letters where id in (select id from letters where created_at < ${before} limit 1000)`)

@@ -10,13 +10,13 @@ import { aliasesOf, aliasOf } from './alias.js'
 import { announceAccount } from './move.js'
 import { setAlias } from './store.js'
 
-/** Other accounts that a person says are theirs. */
+/** Returns the aliases of the signed-in user's account. */
 export const listAliases = handle(aliasList, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { aliases: await aliasesOf(ctx.db, account.also_known_as, ctx.site.localDomain) }
 })
 
-/** Others read no more (A130). */
+/** Most aliases of an account. Other servers read no more of them (A130). */
 const MOST = 256
 
 export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct }) => {
@@ -36,7 +36,7 @@ export const addAlias = handle(aliasAdd, async (ctx, _viewer, { session, acct })
   return aliasOf(other, ctx.site.localDomain)
 })
 
-/** A person takes back that another account is theirs. */
+/** Removes an alias of the signed-in user's account. */
 export const removeAlias = handle(aliasRemove, async (ctx, _viewer, { session, uri }) => {
   const { account } = await accountOfSession(ctx, session)
   return ctx.db.tx(async (tx) => {

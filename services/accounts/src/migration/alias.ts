@@ -1,4 +1,4 @@
-/** Other accounts of a person, as far as they are known here. */
+/** Aliases of an account, with the handles of those that are stored here. */
 import type { Alias } from '@murmuration/contracts/accounts'
 import type { Reader } from '@murmuration/db'
 import { type AccountRow, accountsByUris } from '../core/account.store.js'
@@ -10,7 +10,7 @@ export const aliasOf = (row: AccountRow, localDomain: string): Alias => ({
   url: row.url,
 })
 
-/** In the order of the actor ids. */
+/** Aliases in the order of `uris`. An unknown account is shown by its actor id. */
 export const aliasesOf = async (db: Reader, uris: readonly string[], localDomain: string): Promise<Alias[]> => {
   const known = new Map((await accountsByUris(db, uris)).map((row) => [row.uri, row]))
   return uris.map((uri) => {

@@ -1,4 +1,4 @@
-/** People here follow an account to its new home: pages of follows, blocks and mutes, each in one transaction with its events. */
+/** Carries local followers, blocks and mutes over to the target of a move, one page per transaction with its events. */
 import { followCreated, followRequested, muteCreated } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { beginBlocks } from '../block/index.js'
@@ -11,7 +11,7 @@ import { endFollows } from '../follow/index.js'
 import { wayOf } from './rules.js'
 import { carryNotes, insertMutes, joinLists, type MoverRow, moversOf, refusersOf } from './store.js'
 
-/** People of one transaction. */
+/** Most accounts that one transaction carries over. */
 export const CARRY_PAGE = 200
 
 type Changing = Pick<Context, 'announce' | 'hints' | 'ids' | 'clock'>
@@ -23,7 +23,7 @@ const lockBoth = async (tx: Tx, a: AccountRow, b: AccountRow): Promise<void> => 
   await lockAccount(tx, high)
 }
 
-/** Each keeps the choices of the old follow. */
+/** Rows of the new follows. Each has the options of the old follow. */
 const rowsOf = (ctx: Changing, movers: readonly MoverRow[], to: string) =>
   movers.map((one) => {
     const id = ctx.ids.next()
@@ -103,7 +103,10 @@ const mutes = async (ctx: Changing, tx: Tx, from: AccountRow, to: AccountRow, af
 
 export type Carried = 'followers' | 'notes' | 'mutes' | 'blocks'
 
-/** Mutes go before followers, because whoever is with the new home already keeps what they have with it; refusals go last. */
+/**
+ * Step after each step. Mutes come before followers, because mutes are copied only to accounts without a relationship
+ * to the target. Blocks come last.
+ */
 export const carriedAfter: Record<Carried, Carried | null> = {
   notes: 'mutes',
   mutes: 'followers',
@@ -115,7 +118,7 @@ export const carriedFirst: Carried = 'notes'
 
 const steps = { followers, mutes, blocks }
 
-/** Carries one page over; gives the account id after which the next page begins, or null after the last. */
+/** Carries one page over. Returns the account id after which the next page begins; null after the last page. */
 export const carryOver = async (
   ctx: Changing,
   tx: Tx,

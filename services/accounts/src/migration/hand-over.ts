@@ -11,7 +11,7 @@ import { lastArrivalAt, lastMoveAt } from './store.js'
 
 type Changing = Pick<Context, 'db' | 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
 
-/** Applies decisions of staff on one account to the other. */
+/** Applies the decisions of staff on one account to another. */
 const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise<void> => {
   const made = await decisionsOn(tx, from)
   if (!made) return
@@ -22,8 +22,9 @@ const inherit = async (ctx: Changing, tx: Tx, from: string, to: string): Promise
 }
 
 /**
- * As a move that needs no word of the old account, which nobody can give any more. Like a move it is believed once in seven
- * days: a server that begins again and again drives nobody to and fro.
+ * Moves relationships to the new account without confirmation by the old one, which no longer exists.
+ * Like a move, this is accepted once in seven days. So a server that resets repeatedly cannot move followers
+ * repeatedly.
  */
 export const handOver = (ctx: Changing, from: string, to: string): Promise<void> =>
   ctx.db.tx(async (tx) => {

@@ -1,4 +1,4 @@
-/** Jobs that carry relationships over to the new account, a page at a time. */
+/** Jobs that carry relationships over to the target of a move, one page per run. */
 import { carryOverJob, handOverJob } from '@murmuration/contracts/accounts'
 import { fetchActor } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
@@ -9,10 +9,10 @@ import { carriedAfter, carryOver } from './carry-over.js'
 import { handOver } from './hand-over.js'
 import { finishMove, moveById } from './store.js'
 
-/** The person came back or moved on, or the new home is closed: whoever is left stays where they are. */
+/** Whether a move no longer applies: it was cancelled or replaced, or the target is suspended. Remaining followers stay. */
 const hasEnded = (from: AccountRow, to: AccountRow): boolean =>
   to.suspended ||
-  // A profile elsewhere may not say yet where its owner went; the Move did.
+  // A remote profile may not name the target yet. The Move activity did.
   (from.moved_to_id !== to.id && (from.domain === null || from.moved_to_id !== null))
 
 export const carryOverWork = work(carryOverJob, async (ctx, { move, what, after }) => {
@@ -31,14 +31,17 @@ export const carryOverWork = work(carryOverJob, async (ctx, { move, what, after 
   await ctx.faults.reach('carryOver.page')
 })
 
-/** Reads who lost a handle to another actor, and hands over to that one where nobody is there any more; safe to repeat. */
+/**
+ * Fetches an account whose handle another actor has now. If it no longer exists, its relationships move to that actor.
+ * Each run may repeat.
+ */
 export const handOverWork = work(handOverJob, async (ctx, { from, to }, { tries }) => {
   const rows = await accountsByIds(ctx.db, [from, to])
   const old = rows.find((row) => row.id === from)
   const heir = rows.find((row) => row.id === to)
   if (!old || !heir) return
   const answer = await ctx.call(fetchActor, { uri: old.uri })
-  // A server that is away says nothing about who lives there; after the last try the two stay apart.
+  // An unreachable server is no proof that the account is gone. After the last try, both accounts stay separate.
   if (answer.outcome === 'later' && tries < handOverJob.retry.times) throw notYet('The old address cannot be read yet')
   const isTwin = answer.actor !== null && staysNameless(answer.actor, heir)
   await takeAnswer(ctx, { uri: old.uri }, old, isTwin ? { outcome: 'refused', actor: null } : answer)

@@ -1,4 +1,4 @@
-/** An account begins to live elsewhere: where it points, the row, the events and the work behind it, in the transaction of the caller. */
+/** Begins a move: the target, the row, the events and the first job, in the transaction of the caller. */
 import { accountChanged, accountHint, accountMoved, carryOverJob, tokenHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -12,7 +12,10 @@ import { insertMove, pointTo } from './store.js'
 
 type Moving = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
 
-/** Says that an account looks different; a login that stops or starts counting is asked about again. */
+/**
+ * Announces a changed account. `login`: whether the user may act changed, so cached tokens are invalidated and streams
+ * are closed.
+ */
 export const announceAccount = async (ctx: Moving, tx: Tx, id: string, login: boolean): Promise<void> => {
   const row = await accountById(tx, id)
   if (!row) return
@@ -27,7 +30,7 @@ export const announceAccount = async (ctx: Moving, tx: Tx, id: string, login: bo
   })
 }
 
-/** The caller holds the lock of the move and checked that it may be. */
+/** Begins a move. The caller has locked the name of the move and checked that it is allowed. */
 export const beginMove = async (ctx: Moving, tx: Tx, from: AccountRow, to: AccountRow): Promise<void> => {
   const id = ctx.ids.next()
   await pointTo(tx, from.id, to)

@@ -11,7 +11,7 @@ import { announceAccount, beginMove } from './move.js'
 import { movedRecently, movedTooRecently, nextMoveAt, refusedTarget, targetFault } from './rules.js'
 import { lastMoveAt, movesOf, pointTo } from './store.js'
 
-/** Whether and where a person moved, and when they may again. */
+/** Returns the target of a move, past moves, and the earliest time of the next move. */
 export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
   const { account, person } = await accountOfSession(ctx, session)
   const moves = await movesOf(ctx.db, account.id)
@@ -39,7 +39,7 @@ export const showMove = handle(moveShow, async (ctx, _viewer, { session }) => {
   }
 })
 
-/** A stored remote target does not count: it is fetched again. */
+/** Whether the target is local, unknown, or was fetched since `since`. A remote target that is only stored does not count. */
 const isRead = (home: AccountRow | null, since: number): boolean =>
   home === null || home.domain === null || (home.fetched_at?.getTime() ?? 0) >= since
 
@@ -54,7 +54,7 @@ export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct,
   const fault = isRead(found, readAt) ? targetFault(account, found) : 'unknown'
   if (fault !== null || !found) throw refusedTarget(fault ?? 'unknown')
   await ctx.db.tx(async (tx) => {
-    // Two clicks at once make one move.
+    // Prevents that concurrent requests begin two moves.
     await lockName(tx, `move ${account.id}`)
     const [from, to] = [await accountById(tx, account.id), await accountById(tx, found.id)]
     const again = to && from ? targetFault(from, to) : 'unknown'
@@ -67,7 +67,7 @@ export const beginMoving = handle(moveOut, async (ctx, _viewer, { session, acct,
   return { target: aliasOf(found, ctx.site.localDomain) }
 })
 
-/** An account that pointed elsewhere is used here again. */
+/** Cancels a move, so that the account can be used again. */
 export const cancelMove = handle(moveCancel, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return ctx.db.tx(async (tx) => {
@@ -78,7 +78,7 @@ export const cancelMove = handle(moveCancel, async (ctx, _viewer, { session }) =
   })
 })
 
-/** A remote account moved, as federation proved a moment ago. */
+/** Applies a move of a remote account. Federation has verified the activity. */
 export const applyMove = handle(moveIn, (ctx, _viewer, { account, target }) =>
   ctx.db.tx(async (tx) => {
     await lockName(tx, `move ${account}`)

@@ -1,4 +1,4 @@
-/** Rules of moving without any store. */
+/** Tests of the rules of moves, without a store. */
 import { expect, test } from 'vitest'
 import { isHeir } from '../remote-account/handle.rules.js'
 import { movedRecently, nextMoveAt, targetFault, wayOf } from './rules.js'
@@ -8,17 +8,17 @@ const home = { id: '2', suspended: false, usable: true, moved_to_id: null, also_
 const DAY = 86_400_000
 
 test.each([
-  ['a home that names this account', home, null],
-  ['nobody', null, 'unknown'],
-  ['a suspended one', { ...home, suspended: true }, 'unknown'],
+  ['an account with this account as alias', home, null],
+  ['an absent account', null, 'unknown'],
+  ['a suspended account', { ...home, suspended: true }, 'unknown'],
   ['the account itself', { ...home, id: '1' }, 'same'],
-  ['one that moved on', { ...home, moved_to_id: '3' }, 'moved'],
-  ['one that names another', { ...home, also_known_as: ['https://here.example/ap/users/9'] }, 'no-alias'],
-] as const)('60 61 moving to %s', (_name, where, fault) => {
+  ['an account that moved itself', { ...home, moved_to_id: '3' }, 'moved'],
+  ['an account with another alias', { ...home, also_known_as: ['https://here.example/ap/users/9'] }, 'no-alias'],
+] as const)('60 61 a move to %s has the fault %j', (_name, where, fault) => {
   expect(targetFault(self, where)).toBe(fault)
 })
 
-test('a person moves once in thirty days, a remote account is believed once in seven', () => {
+test('a local account moves once in thirty days, a remote one once in seven', () => {
   const now = Date.parse('2026-05-01T00:00:00Z')
   expect(nextMoveAt(null, now)).toBe(null)
   expect(nextMoveAt(new Date(now - 29 * DAY), now)).toEqual(new Date(now + DAY))
@@ -36,14 +36,14 @@ const locked = { id: '2', domain: null, locked: true }
 const away = { id: '2', domain: 'away.example', locked: false }
 
 test.each([
-  ['elsewhere is asked', mover, local, away, 'ask'],
-  ['here and open is followed', mover, remote, open, 'follow'],
-  ['here and locked is asked', mover, remote, locked, 'ask'],
-  ['limited people ask', { ...mover, silenced: true }, remote, open, 'ask'],
-  ['between two homes here nobody is asked', mover, local, locked, 'follow'],
-  ['who blocks the new home stays', { ...mover, apart: true }, local, away, 'stay'],
-  ['the new home itself stays', { ...mover, id: '2' }, local, open, 'stay'],
-  ['who is there already only leaves', { ...mover, there: true }, local, open, 'leave'],
+  ['a remote target gets a request', mover, local, away, 'ask'],
+  ['an unlocked local target is followed', mover, remote, open, 'follow'],
+  ['a locked local target gets a request', mover, remote, locked, 'ask'],
+  ['a limited follower sends a request', { ...mover, silenced: true }, remote, open, 'ask'],
+  ['a move between local accounts needs no request', mover, local, locked, 'follow'],
+  ['a follower with a block of the target stays', { ...mover, apart: true }, local, away, 'stay'],
+  ['the target itself stays', { ...mover, id: '2' }, local, open, 'stay'],
+  ['a follower of the target only ends the old follow', { ...mover, there: true }, local, open, 'leave'],
 ] as const)('%s', (_name, who, from, to, way) => {
   expect(wayOf(who, from, to)).toBe(way)
 })
@@ -54,25 +54,25 @@ const split = { ...heir, uri: 'https://social.a.example/users/2' }
 const nobody = { outcome: 'not-found', actor: null }
 
 test.each([
-  ['nobody is there any more', old, heir, nobody, true],
-  ['the new actor answers there', old, heir, { outcome: 'ok', actor: heir }, true],
-  ['whoever lives there got another name', old, heir, { outcome: 'ok', actor: old }, false],
-  ['a third actor answers there', old, heir, { outcome: 'ok', actor: split }, false],
-  ['who left is not lost', old, heir, { outcome: 'gone', actor: null }, false],
-  ['nothing was learnt', old, heir, { outcome: 'later', actor: null }, false],
-  ['its server does not say', old, heir, { outcome: 'refused', actor: null }, false],
-  ['addresses moved off the domain of the handle', old, split, nobody, true],
-  ['addresses stayed off it', { ...old, uri: 'https://social.a.example/users/1' }, split, nobody, true],
+  ['the old actor is not found', old, heir, nobody, true],
+  ['the old address returns the new actor', old, heir, { outcome: 'ok', actor: heir }, true],
+  ['the old actor exists under another name', old, heir, { outcome: 'ok', actor: old }, false],
+  ['the old address returns a third actor', old, heir, { outcome: 'ok', actor: split }, false],
+  ['the old actor is deleted', old, heir, { outcome: 'gone', actor: null }, false],
+  ['the fetch failed for now', old, heir, { outcome: 'later', actor: null }, false],
+  ['the server refuses the fetch', old, heir, { outcome: 'refused', actor: null }, false],
+  ['actor ids moved off the domain of the handle', old, split, nobody, true],
+  ['actor ids were off the domain before, too', { ...old, uri: 'https://social.a.example/users/1' }, split, nobody, true],
   [
-    'addresses moved from one other server to another',
+    'actor ids moved between two other servers',
     { ...old, uri: 'https://b.example/users/1' },
     split,
     nobody,
     false,
   ],
-  ['it lost its name to somebody else', { ...old, username: 'ben~7' }, heir, nobody, false],
-  ['it has a name again', { ...old, username: 'ann' }, heir, nobody, false],
-  ['another domain', { ...old, domain: 'b.example' }, heir, nobody, false],
-] as const)('actors 3 the heir of a handle: %s', (_name, from, to, answer, is) => {
+  ['the new account has another name', { ...old, username: 'ben~7' }, heir, nobody, false],
+  ['the old account has its name again', { ...old, username: 'ann' }, heir, nobody, false],
+  ['the domains differ', { ...old, domain: 'b.example' }, heir, nobody, false],
+] as const)('actors 3 whether an account inherits a handle: %s', (_name, from, to, answer, is) => {
   expect(isHeir(from, to, answer)).toBe(is)
 })

@@ -1,10 +1,10 @@
-/** Whether somebody may move, and who of the people here follows along. */
+/** Decides whether an account may move, and which local followers move along. */
 
 import { type Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { REMOTE_REST_MS } from '../core/remote.rules.js'
 
-/** Where somebody wants to live. */
+/** The target of a move. */
 export interface MoveTarget {
   id: string
   suspended: boolean
@@ -15,12 +15,15 @@ export interface MoveTarget {
 
 export type TargetFault = 'unknown' | 'same' | 'moved' | 'no-alias'
 
-/** Null when this account may be moved to: it is there to stay, and says that it is the same person. */
-export const targetFault = (self: { id: string; uri: string }, home: MoveTarget | null): TargetFault | null => {
-  if (home === null || home.suspended || !home.usable) return 'unknown'
-  if (home.id === self.id) return 'same'
-  if (home.moved_to_id !== null) return 'moved'
-  return home.also_known_as.includes(self.uri) ? null : 'no-alias'
+/**
+ * The reason why an account cannot move to `target`, or null. The target must exist, be active, not have moved, and
+ * have the account as alias.
+ */
+export const targetFault = (self: { id: string; uri: string }, target: MoveTarget | null): TargetFault | null => {
+  if (target === null || target.suspended || !target.usable) return 'unknown'
+  if (target.id === self.id) return 'same'
+  if (target.moved_to_id !== null) return 'moved'
+  return target.also_known_as.includes(self.uri) ? null : 'no-alias'
 }
 
 const WORDS: Record<TargetFault, string> = {
@@ -32,7 +35,7 @@ const WORDS: Record<TargetFault, string> = {
 
 export const refusedTarget = (fault: TargetFault): Failure => invalidField(WORDS[fault])
 
-/** When somebody who moved at this time may move again; null when that is now. */
+/** The time of the next allowed move after a move at `lastAt`; null if a move is allowed now. */
 export const nextMoveAt = (lastAt: Date | null, now: number): Date | null => {
   if (lastAt === null) return null
   const next = lastAt.getTime() + limits.accounts.moveCoolDownSeconds * 1_000
@@ -49,15 +52,20 @@ export const movedRecently = (lastAt: Date | null, now: number): boolean =>
 export interface Mover {
   id: string
   silenced: boolean
-  /** Something keeps them and the new home apart: a block either way, or a blocked domain. */
+  /** A block between the follower and the target in either direction, or a domain block by the follower. */
   apart: boolean
-  /** They follow the new home already, or asked to. */
+  /** The follower follows the target already, or has requested it. */
   there: boolean
 }
 
 /**
- * `stay` keeps the old follow, `leave` only ends it, `follow` and `ask` begin the new one first. Where both homes are
- * here, a locked one need not be asked: whoever followed the old one was let in once.
+ * Effect of a move on a local follower of the account that moved.
+ *
+ * - `stay`: the old follow is kept.
+ * - `leave`: the old follow ends.
+ * - `follow`, `ask`: the old follow ends after a new follow or request began.
+ *
+ * If both accounts are local, a locked target gets no request, because its owner accepted the follower once.
  */
 export const wayOf = (
   mover: Mover,

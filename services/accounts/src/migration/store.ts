@@ -1,4 +1,4 @@
-/** Moves, and the people here who have something with an account that moved. */
+/** Rows of moves, and of relationships to an account that moved. */
 import { name, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Choices } from '../core/follow.store.js'
 
@@ -16,14 +16,14 @@ const columns = sql`m.id, m.account_id, m.target_id, m.followers, m.done_at, m.c
 export const moveById = (db: Reader, id: string): Promise<MoveRow | null> =>
   db.row(sql`select ${columns} from moves m where m.id = ${id}`)
 
-/** Newest first, at most 20. */
+/** Moves of an account, newest first, at most 20. */
 export const movesOf = (db: Reader, account: string): Promise<MoveRow[]> =>
   db.rows(sql`select ${columns} from moves m where m.account_id = ${account} order by m.id desc limit 20`)
 
 export const lastMoveAt = async (db: Reader, account: string): Promise<Date | null> =>
   (await movesOf(db, account))[0]?.created_at ?? null
 
-/** When somebody last moved to this account. */
+/** Time of the last move to this account, or null. */
 export const lastArrivalAt = async (db: Reader, account: string): Promise<Date | null> =>
   (await db.row<{ at: Date | null }>(sql`select max(created_at) as at from moves where target_id = ${account}`))?.at ??
   null
@@ -41,13 +41,13 @@ export const finishMove = async (tx: Tx, id: string, at: Date): Promise<void> =>
   await tx.run(sql`update moves set done_at = ${at} where id = ${id} and done_at is null`)
 }
 
-/** Where an account points; null for nowhere. */
+/** Stores the target of an account, or removes it. False if nothing changed. */
 export const pointTo = async (tx: Tx, account: string, target: { id: string; uri: string } | null): Promise<boolean> =>
   (await tx.run(sql`update accounts set moved_to_id = ${target?.id ?? null}::bigint,
       moved_to_uri = ${target?.uri ?? null}::text
     where id = ${account} and moved_to_uri is distinct from ${target?.uri ?? null}::text`)) > 0
 
-/** Adds or takes away another name of a person; false when that changes nothing. */
+/** Adds or removes an alias; false if nothing changed. */
 export const setAlias = async (tx: Tx, account: string, uri: string, known: boolean): Promise<boolean> =>
   (await tx.run(
     known
@@ -65,7 +65,7 @@ export interface MoverRow extends Choices {
   there: boolean
 }
 
-/** A page of local followers of the old home in order of their ids, with how they stand to the new one. */
+/** A page of local followers of the old account, in the order of their ids, with their relationship to the target. */
 export const moversOf = (
   db: Reader,
   from: string,
@@ -82,7 +82,7 @@ export const moversOf = (
     where f.target_id = ${from} and f.account_local and f.account_id > ${page.after}
     order by f.account_id limit ${page.limit}`)
 
-/** On each list of these people that holds the old home, the new one stands beside it. */
+/** Adds the target to each list of these owners that contains the old account. */
 export const joinLists = async (tx: Tx, owners: readonly string[], from: string, to: string): Promise<void> => {
   await tx.run(sql`insert into list_members (list_id, member_id, owner_id)
     select m.list_id, ${to}::bigint, m.owner_id from list_members m
@@ -95,7 +95,7 @@ interface Page {
   limit: number
 }
 
-/** Copies a page of notes; what somebody noted about the new home stays. Gives the last owner of a full page. */
+/** Copies a page of notes to the target, where existing notes stay. Returns the last owner of a full page, else null. */
 export const carryNotes = async (tx: Tx, from: string, to: string, page: Page): Promise<string | null> => {
   const rows = await tx.rows<{ account_id: string }>(sql`with page as (
       select account_id, comment from notes where target_id = ${from} and account_id > ${page.after}
@@ -106,7 +106,7 @@ export const carryNotes = async (tx: Tx, from: string, to: string, page: Page): 
   return rows.length === page.limit ? (rows.at(-1)?.account_id ?? null) : null
 }
 
-/** A page of people here who block or mute the old home, and neither follow nor block nor mute the new one. */
+/** A page of local accounts that block or mute the old account. `free`: the account has no relationship to the target. */
 export const refusersOf = (
   db: Reader,
   which: 'blocks' | 'mutes',
@@ -126,7 +126,7 @@ export const refusersOf = (
     order by r.account_id limit ${page.limit}`)
 }
 
-/** Stores mutes of one account; gives those that were not there yet. */
+/** Stores mutes of one account, and returns the new ones. */
 export const insertMutes = (
   tx: Tx,
   to: string,

@@ -1,4 +1,4 @@
-/** A person mutes somebody: the row and the event, in the transaction of the caller. */
+/** Mutes an account for a user: the row and the event, in the transaction of the caller. */
 import { muteCreated } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -6,7 +6,10 @@ import type { AccountRow } from '../core/account.store.js'
 import { lockPair } from '../core/lock.store.js'
 import { putMute } from './store.js'
 
-/** `seconds` 0 means no limit. Muting oneself does nothing. */
+/**
+ * Mutes `target` for `viewer`. `seconds`: duration, 0 for no limit. An account cannot mute itself: such a call changes
+ * nothing.
+ */
 export const muteAs = async (
   ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,
   tx: Tx,

@@ -10,7 +10,7 @@ import { handle } from '../handlers.js'
 import { muteAs } from './begin.js'
 import { deleteMute, mutedBy } from './store.js'
 
-/** Accounts that the viewer mutes, newest first, with when that ends. */
+/** Returns the accounts that the viewer mutes, newest mute first, with the time when each mute ends. */
 export const listMutes = handle(muteList, async (ctx, viewer, page) => {
   const rows = await mutedBy(ctx.db, viewer.id, page, ctx.clock.date())
   return accountPage(ctx, muteList.output, page, rows, (card, row) =>
@@ -18,7 +18,7 @@ export const listMutes = handle(muteList, async (ctx, viewer, page) => {
   )
 })
 
-/** A hundred years; longer is a mistake, and dates have an end. */
+/** Longest mute in seconds: a hundred years. The bound keeps the end within the range of dates. */
 const MOST_SECONDS = 100 * 366 * 86_400
 
 export const createMute = handle(muteCreate, async (ctx, viewer, { id, notifications, duration }) => {
@@ -29,7 +29,7 @@ export const createMute = handle(muteCreate, async (ctx, viewer, { id, notificat
   return relationshipTo(ctx, viewer.id, id)
 })
 
-/** Lifts a mute. */
+/** Removes a mute. */
 export const removeMute = handle(muteRemove, async (ctx, viewer, { id }) => {
   await otherAccount(ctx, id)
   await ctx.db.tx(async (tx) => {

@@ -1,9 +1,9 @@
-/** Mutes, some of which run out. */
+/** Rows of mutes, some of which expire. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair, RelationEnd } from '../core/follow.store.js'
 import type { AccountOfPage } from '../core/follow-page.store.js'
 
-/** Stores a mute or changes it. */
+/** Stores a mute, or changes an existing one. Returns the id of the stored row. */
 export const putMute = async (
   tx: Tx,
   row: Pair & { id: string; notifications: boolean; expiresAt: Date | null; at: Date },
@@ -20,18 +20,18 @@ export const putMute = async (
 const end = sql`gone.id, gone.account_id as "from", gone.target_id as "to", true as "fromLocal",
   t.domain is null as "toLocal", null as uri`
 
-/** Deletes a mute and gives what it was. */
+/** Deletes a mute and returns the deleted row; null if there was none. */
 export const deleteMute = (tx: Tx, pair: Pair): Promise<RelationEnd | null> =>
   tx.row(sql`with gone as (delete from mutes where account_id = ${pair.from} and target_id = ${pair.to} returning *)
     select ${end} from gone join accounts t on t.id = gone.target_id`)
 
-/** Deletes mutes that ran out, at most 500, and gives what they were. */
+/** Deletes expired mutes, at most 500 per call, and returns the deleted rows. */
 export const deleteExpiredMutes = (tx: Tx, at: Date): Promise<RelationEnd[]> =>
   tx.rows(sql`with gone as (delete from mutes where id in
       (select id from mutes where expires_at <= ${at} order by expires_at limit 500 for update skip locked) returning *)
     select ${end} from gone join accounts t on t.id = gone.target_id`)
 
-/** Muted accounts; mutes that ran out are gone for readers, whether or not the tick came by. */
+/** Muted accounts. Expired mutes are left out, even if the tick has not deleted them yet. */
 export const mutedBy = (
   db: Reader,
   id: string,

@@ -1,4 +1,7 @@
-/** Takes away mutes that ran out and tells of it, so that feeds come back; readers see them gone already. */
+/**
+ * Tick that deletes expired mutes and announces it, so that feeds contain the accounts again. Readers ignore expired
+ * mutes before that.
+ */
 import { muteRemoved } from '@murmuration/contracts/accounts'
 import { tick } from '../handlers.js'
 import { deleteExpiredMutes } from './store.js'
