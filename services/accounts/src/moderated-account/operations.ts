@@ -1,4 +1,4 @@
-/** Handlers of staff's account list, and of deletion by staff. */
+/** Handlers of the account list of staff, and of account deletion by staff. */
 import {
   countModeratedFollows,
   moderatedAccountDelete,

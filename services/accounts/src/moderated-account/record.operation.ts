@@ -1,4 +1,4 @@
-/** Accounts by id with what moderators see and decide by. */
+/** Handler that returns accounts with the data that moderators see. */
 import { accountAdminRecords } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { adminRecords } from './record.js'

@@ -1,4 +1,4 @@
-/** Data of accounts for moderators beyond the profile: login, role, addresses, and who suspended them. */
+/** Data of accounts for moderators: user, role, IP addresses, and the origin of a suspension. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 import type { RoleRow } from '../core/role.store.js'
 
@@ -11,16 +11,16 @@ export interface AdminFactsRow {
   disabled: boolean
   suspended_by: string | null
   silenced_by: string | null
-  /** How a local person came: why, by which application and whose invitation, and from where. */
+  /** Sign-up of a local account: reason, application, inviter and IP address. */
   reason: string | null
   application_id: string | null
   invited_by: string | null
   sign_up_ip: string | null
-  /** Of local people; the role of everyone when they have none. */
+  /** Role of a local account; the base role if it has none. Null for remote accounts. */
   role: Omit<RoleRow, 'require_2fa'> | null
 }
 
-/** Facts by id, in order of ids. */
+/** Data by account id, in order of ids. */
 export const adminFacts = (db: Reader, ids: readonly string[]): Promise<AdminFactsRow[]> =>
   db.rows(sql`select a.id, u.email, u.locale, coalesce(u.confirmed_at is not null, false) as confirmed, u.approved,
       coalesce(u.disabled, false) as disabled, a.suspended_by, a.silenced_by,
@@ -33,7 +33,7 @@ export const adminFacts = (db: Reader, ids: readonly string[]): Promise<AdminFac
     left join roles r on r.id = coalesce(u.role_id, -99)
     where a.id = any(${bigints(ids)}) order by a.id`)
 
-/** Addresses that people signed in from, newest first; at most 20 for each. */
+/** IP addresses of users, most recently used first, at most 20 per user. */
 export const addressesOf = (
   db: Reader,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Accounts as moderators see them, with what deciding takes. */
+/** Accounts with all data that moderators see. */
 import type { AdminRecord } from '@murmuration/contracts/accounts'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
 import type { Context } from '../context.js'
@@ -18,7 +18,7 @@ const roleOf = (role: AdminFactsRow['role'], everyone: number) =>
     collection_limit: role.collection_limit,
   }
 
-/** Records by id, in order of ids; unknown ids are left out. */
+/** Records by id, in order of ids. Unknown ids are left out. */
 export const adminRecords = async (
   ctx: Pick<Context, 'db' | 'site'>,
   ids: readonly string[],

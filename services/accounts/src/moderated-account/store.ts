@@ -4,7 +4,7 @@ import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { bigints, type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { nameOf, prefixPattern, rangeOf } from './rules.js'
 
-/** Logins of a network that are collected; of a larger one, logins are checked in the order of the page instead. */
+/** Users of a network up to which they are collected first. In a larger network, users are checked in the order of the page. */
 const MOST_COLLECTED = 10_000
 const STATEMENT_MS = 10_000
 const STAFF = PERMISSIONS.manage_reports | PERMISSIONS.administrator
@@ -33,7 +33,7 @@ const networkOf = (range: string, collected: boolean): Sql =>
     : sql`and coalesce((select true from sign_ins s where s.user_id = u.id and s.ip <<= ${range}::inet limit 1),
         (select true from sign_ups s where s.user_id = u.id and s.ip <<= ${range}::inet), false)`
 
-/** True when the condition reads the login, which only accounts of this server have. */
+/** Whether a filter reads the user row, which only local accounts have. */
 const needsLogin = (filter: Omit<ModeratedFilter, 'staff'>): boolean =>
   filter.origin === 'local' ||
   filter.status === 'pending' ||
@@ -41,7 +41,7 @@ const needsLogin = (filter: Omit<ModeratedFilter, 'staff'>): boolean =>
   filter.usable === true ||
   [filter.role_ids, filter.invited_by, filter.email, filter.ip].some((one) => one !== undefined)
 
-/** The ids of one page. `collected` tells how the network is looked up. */
+/** SQL of one page of ids. `collected`: users of the network are collected first. */
 export const moderatedQuery = (filter: Omit<ModeratedFilter, 'staff'>, page: Cursor, collected: boolean): Sql => {
   const { domain, username, display_name, email, invited_by, role_ids, ids } = filter
   const range = filter.ip === undefined ? null : rangeOf(filter.ip)
@@ -67,7 +67,7 @@ export const moderatedQuery = (filter: Omit<ModeratedFilter, 'staff'>, page: Cur
     ${keyset(sql`a.id`, page)}`
 }
 
-/** Roles that staff holds, so that the planner knows their number; with `only`, those among them. */
+/** Ids of staff roles, also restricted to `only`. The planner estimates rows better with the ids in the query. */
 const staffRoles = async (db: Reader, only: readonly string[] | undefined): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(
     sql`select id from roles where permissions & ${STAFF}::int <> 0 and id > 0 order by id`,
@@ -75,7 +75,7 @@ const staffRoles = async (db: Reader, only: readonly string[] | undefined): Prom
   return rows.map((row) => row.id).filter((id) => only === undefined || only.includes(id))
 }
 
-/** True when a network has so few logins that collecting them is cheap. */
+/** Whether a network has so few users that collecting them is cheap. */
 const isSmall = async (db: Reader, range: string): Promise<boolean> => {
   const row = await db.row<{ n: number }>(sql`select count(*)::int as n from (
     (select 1 from sign_ins where ip <<= ${range}::inet limit ${MOST_COLLECTED + 1}) union all
@@ -83,11 +83,11 @@ const isSmall = async (db: Reader, range: string): Promise<boolean> => {
   return (row?.n ?? 0) <= MOST_COLLECTED
 }
 
-/** Ids of accounts that match, newest first; none when the network is no address. */
+/** Ids of accounts that match, newest first. Empty if the filter `ip` is no address. */
 export const moderatedIds = async (tx: Tx, filter: ModeratedFilter, page: Cursor): Promise<string[]> => {
   const range = filter.ip === undefined ? '' : rangeOf(filter.ip)
   if (range === null || page.limit === 0) return []
-  // Which index is best depends on the values, so no plan is kept.
+  // Because the best index depends on the values, no generic plan is used.
   await tx.run(sql`select set_config('plan_cache_mode', 'force_custom_plan', true),
     set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`)
   const collected = range === '' || (await isSmall(tx, range))
@@ -96,10 +96,10 @@ export const moderatedIds = async (tx: Tx, filter: ModeratedFilter, page: Cursor
   return newestFirst(rows, page).map((row) => row.id)
 }
 
-/** Follows that are counted at most in each direction. */
+/** Most follows that are counted in each direction. */
 const MOST_FOLLOWS = 10_000
 
-/** The statement of the count; exported so that a test can explain it. */
+/** SQL of the counts. Exported so that a test can explain it. */
 export const countFollowsQuery = (id: string): Sql => sql`select
   (select count(*)::int from (select 1 from follows where target_id = ${id} limit ${MOST_FOLLOWS}) as counted) as followers,
   (select count(*)::int from (select 1 from follows where account_id = ${id} limit ${MOST_FOLLOWS}) as counted) as following`

@@ -1,14 +1,14 @@
-/** The last decision on the accounts of a domain. Jobs of an older decision stop. */
+/** Rows with the last decision of staff on the accounts of a domain. Jobs of an earlier decision stop. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface DomainMeasure {
   domain: string
   measure: 'suspended' | 'silenced'
-  /** Of the block that it is about. */
+  /** The stamp of the domain block, which its accounts carry. */
   stamp: string
 }
 
-/** From now on only this order counts. With `keeps` the one before may have asked for follows to be restored. */
+/** Stores an order, which replaces the previous one. `keeps`: a previous request to restore follows stays in force. */
 export const putOrder = async (
   tx: Tx,
   { domain, measure, stamp }: DomainMeasure,
@@ -20,12 +20,12 @@ export const putOrder = async (
       restores = excluded.restores or (domain_measures.restores and ${keeps})`)
 }
 
-/** True while nobody asked for something else; until the transaction ends nobody can. */
+/** Whether the order is the last one. The row is locked, so that this stays true until the transaction ends. */
 export const holds = async (tx: Tx, { domain, measure, stamp }: DomainMeasure, order: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from domain_measures where domain = ${domain} and measure = ${measure}
     and stamp = ${stamp} and "order" = ${order} for update`)) !== null
 
-/** Deletes an order that is carried out. Returns whether follows are to be restored. */
+/** Deletes a completed order. Returns whether follows are to be restored. */
 export const dropOrder = async (
   db: Reader,
   { domain, measure, stamp }: DomainMeasure,

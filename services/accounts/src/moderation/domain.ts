@@ -1,4 +1,4 @@
-/** How the accounts of a domain stand, a page at a time: the first page with the request, the rest as work that may be overtaken. */
+/** Moderates the accounts of a domain in pages: the first one within the request, the rest as jobs that a later order stops. */
 import { moderateDomainJob, restoreFollowsJob } from '@murmuration/contracts/accounts'
 import type { JobData } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -10,7 +10,7 @@ import { firstPlace, type Place, suspendedOtherwise } from './store.js'
 
 export interface DomainModeration {
   domain: string
-  /** Nothing below the domain. */
+  /** Without subdomains. */
   exact?: boolean | undefined
   action: 'suspend' | 'unsuspend' | 'silence' | 'unsilence'
   stamp: string
@@ -24,10 +24,10 @@ const measureOf = ({ domain, action, stamp }: DomainModeration): DomainMeasure =
 
 type Ordered = DomainModeration & Pick<JobData<typeof moderateDomainJob>, 'order' | 'after' | 'others'>
 
-/** Accounts of one page whose relations end, although something else suspended them. */
+/** Accounts per page whose relationships end, although they were suspended for another reason. */
 const MOST_OTHERS = 100
 
-/** Relations with accounts that staff or their own servers suspended before end too. */
+/** Ends relationships with accounts of the domain that were suspended for another reason. */
 const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Place): Promise<void> => {
   const { domain, exact, stamp } = wanted
   const { ids, next } = await suspendedOtherwise(tx, { domain, exact }, { stamp, limit: MOST_OTHERS, after })
@@ -36,7 +36,10 @@ const endOthers = async (ctx: Context, tx: Tx, wanted: Ordered, after: Place): P
   if (others !== null) await ctx.queue(tx, moderateDomainJob, { ...wanted, others })
 }
 
-/** At the end of the walk it is made once more, for accounts that came meanwhile; it ends when one walk is one page. */
+/**
+ * Moderates one page. After the last page, the walk starts again for accounts that were added meanwhile. It ends when
+ * one page is enough.
+ */
 const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promise<number> => {
   const { domain, exact, action, stamp } = wanted
   const { ids, next } = await moderate(ctx, tx, { domain, exact }, action, stamp, after ?? null)
@@ -51,8 +54,9 @@ const page = async (ctx: Context, tx: Tx, { after, ...wanted }: Ordered): Promis
 }
 
 /**
- * Does the first page; whatever was still under way for the same block stops. Gives how many accounts changed. With `restores`
- * the end of the walk, or of one that overtakes it, asks again for the follows that the block ended.
+ * Moderates the first page, and stops an earlier order of the same block. Returns the number of changed accounts.
+ * With `restores`, follows that the block ended are restored after the last page. A later order that lifts a block
+ * keeps this request.
  */
 export const beginDomain = async (
   ctx: Context,
@@ -66,7 +70,7 @@ export const beginDomain = async (
   return page(ctx, tx, { ...wanted, order })
 }
 
-/** Does the next page, unless staff wants something else by now: a block that was lifted suspends nobody any more. */
+/** Moderates the next page, unless a later order exists. So a removed block no longer suspends accounts. */
 export const continueDomain = async (ctx: Context, tx: Tx, wanted: Ordered): Promise<void> => {
   if (wanted.order !== undefined && !(await holds(tx, measureOf(wanted), wanted.order))) return
   if (wanted.others !== undefined) return endOthers(ctx, tx, wanted, wanted.others)

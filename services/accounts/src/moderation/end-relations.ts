@@ -7,12 +7,15 @@ import { relationsFrom, relationsOfAccounts } from '../core/follow-domain.store.
 import { endFollows, endRequests } from '../follow/index.js'
 import { causeOf, recordSevered, unmarkRestored } from '../severance/index.js'
 
-/** Most relations each way that one transaction ends. */
+/** Most relationships in each direction that one transaction ends. */
 const MOST = 5_000
 
 type Ending = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock'>
 
-/** A suspended domain has no relations with anybody here (federation/moderation.md 1): ends a page of them. Returns whether more are left. */
+/**
+ * Ends a page of all relationships with these accounts of a suspended domain (federation/moderation.md 1). Returns
+ * whether more remain.
+ */
 export const endRelations = async (
   ctx: Ending,
   tx: Tx,
@@ -25,7 +28,7 @@ export const endRelations = async (
   const cause = causeOf({ domain, stamp })
   const follows = await relationsOfAccounts(tx, 'follows', ids, MOST)
   await recordSevered(ctx, tx, { kind: 'domain_block', target: domain, cause }, follows)
-  // Follows that they ended and follows that we end: each side is told about its own.
+  // `byTarget` is true for follows by the suspended accounts, so that each side gets its own activity.
   await endFollows(ctx, tx, follows, (pair) => theirs.has(pair.from))
   const requests = await relationsOfAccounts(tx, 'follow_requests', ids, MOST)
   const ours = requests.filter((pair) => !theirs.has(pair.from))
@@ -34,7 +37,7 @@ export const endRelations = async (
   return Math.max(follows.length, requests.length) >= MOST
 }
 
-/** The same for accounts that the block suspends. Queues the rest. */
+/** Ends relationships with accounts that the domain block suspends, and queues a job for the rest. */
 export const endRelationsOfBlocked = async (
   ctx: Ending,
   tx: Tx,
@@ -49,13 +52,13 @@ export const endRelationsOfBlocked = async (
 /** A decision of staff to suspend single accounts. */
 export interface Suspension {
   stamp: string
-  /** Names the decision in severances, so that all pages count to the same one. */
+  /** Id of the decision in severances, so that all pages belong to the same one. */
   decision: string
 }
 
 /**
- * Ends a page of the follows by suspended accounts of other servers, because their servers would go on receiving statuses.
- * Queues the rest.
+ * Ends a page of the follows by suspended remote accounts, because their servers would continue to receive statuses.
+ * Queues a job for the rest.
  */
 export const endFollowsHere = async (
   ctx: Ending,

@@ -6,10 +6,13 @@ import { continueDomain } from './domain.js'
 import { endFollowsHere, endRelationsOfBlocked } from './end-relations.js'
 import { suspendedBy } from './store.js'
 
-/** Goes on changing how the accounts of a domain stand, a page at a time. */
+/** Moderates the next page of accounts of a domain. */
 export const moderateDomain = work(moderateDomainJob, (ctx, data) => ctx.db.tx((tx) => continueDomain(ctx, tx, data)))
 
-/** Goes on ending what people here have with accounts of a suspended domain, and ends what began in that moment, unless staff lifted the block. */
+/**
+ * Ends remaining relationships with accounts of a suspended domain, also those that began during the suspension. Stops
+ * if the block was removed.
+ */
 export const endWithSuspendedWork = work(endWithSuspendedJob, (ctx, { accounts, domain, stamp }) =>
   ctx.db.tx(async (tx) => {
     // Waits for changes that began before the suspension. Later ones are refused.
@@ -18,7 +21,7 @@ export const endWithSuspendedWork = work(endWithSuspendedJob, (ctx, { accounts, 
   }),
 )
 
-/** Goes on ending the follows by suspended remote accounts, unless staff lifted the suspension. */
+/** Ends remaining follows by suspended remote accounts, unless staff lifted the suspension. */
 export const endFollowsHereWork = work(endFollowsHereJob, (ctx, { accounts, stamp, decision }) =>
   ctx.db.tx(async (tx) => {
     await lockAccounts(tx, accounts)

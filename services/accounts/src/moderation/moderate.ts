@@ -1,4 +1,4 @@
-/** Staff changes how accounts stand: rows, ended relations, events, and caches that must forget, in one transaction. */
+/** Applies a moderation action: rows, ended relationships, events and cache invalidations, in one transaction. */
 import { accountChanged, accountHint, endWithSuspendedJob, tokenHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -22,7 +22,7 @@ export type ModerationAction =
   | 'sensitive'
   | 'unsensitive'
 
-/** Accounts of a domain that one transaction changes. */
+/** Most accounts of a domain that one transaction changes. */
 export const DOMAIN_PAGE = 500
 
 type Moderating = Pick<Context, 'announce' | 'queue' | 'hints' | 'ids' | 'clock' | 'nc'>
@@ -42,9 +42,9 @@ const change = async (
 ): Promise<Changed> => {
   const at = ctx.clock.date()
   const limit = DOMAIN_PAGE
-  // Accounts that were limited on arrival carry the rule's stamp instead of the block's.
+  // Accounts that a rule limited when they were stored have the stamp of the rule, not of the block.
   const stamps = 'domain' in scope ? [stamp, stampOfRule({ domain: scope.domain, severity: 'silence' })] : []
-  // A suspension by the account's own server can be lifted by that server. A decision of local staff has priority.
+  // The account's own server can lift a suspension that it imposed. A suspension by local staff replaces it.
   const weaker = 'ids' in scope ? REMOTELY : null
   if (action === 'suspend') return impose(tx, 'suspended', scope, { stamp, at, limit, weaker, after })
   if (action === 'silence') return impose(tx, 'silenced', scope, { stamp, at, limit, weaker: null, after })
@@ -53,7 +53,7 @@ const change = async (
   return { ids: 'domain' in scope ? [] : await changeLogin(tx, scope.ids, action, at), next: null }
 }
 
-/** Tokens are asked about again, and open streams close, when a login stops counting. */
+/** Invalidates cached tokens of these accounts, and closes their streams. */
 const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[]): Promise<void> => {
   const people = await usersByAccountIds(tx, accountIds)
   if (people.length === 0) return
@@ -67,7 +67,7 @@ const closeLogins = async (ctx: Moderating, tx: Tx, accountIds: readonly string[
   })
 }
 
-/** Gives the accounts that changed; of a domain a page after that place, and where the next one begins. */
+/** Applies an action. Returns the changed accounts; for a domain, one page after `after` and the place of the next page. */
 export const moderate = async (
   ctx: Moderating,
   tx: Tx,
@@ -80,7 +80,7 @@ export const moderate = async (
   if (ids.length === 0) return { ids, next }
   if (action === 'suspend' && 'domain' in scope) {
     await endRelationsOfBlocked(ctx, tx, ids, scope.domain, stamp)
-    // Changes of other transactions at this moment are not visible yet.
+    // Changes of concurrent transactions are not visible yet. The job ends them.
     await ctx.queue(tx, endWithSuspendedJob, { accounts: ids, domain: scope.domain, stamp })
   }
   if (action === 'suspend' && 'ids' in scope) await endFollowsHere(ctx, tx, ids, { stamp, decision: ctx.ids.next() })

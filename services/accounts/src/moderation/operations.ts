@@ -1,4 +1,4 @@
-/** Staff changed how an account or a whole domain stands. */
+/** Handler that moderates accounts or a whole domain. */
 import { accountModerate } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { normaliseDomain } from '@murmuration/text'
@@ -22,7 +22,7 @@ export const moderateAccounts = handle(
     if (name === null) throw fail('invalid', 'param is missing or the value is empty or invalid: id')
     if (action !== 'suspend' && action !== 'unsuspend' && action !== 'silence' && action !== 'unsilence')
       throw fail('invalid', 'param is missing or the value is empty or invalid: action')
-    // The first page is done when the answer goes out; the rest of a large domain follows.
+    // The response is sent after the first page. Jobs moderate the rest of a large domain.
     const wanted = { domain: name, exact, action, stamp }
     return ctx.db.tx(async (tx) => ({ changed: await beginDomain(ctx, tx, wanted, restores === true) }))
   },

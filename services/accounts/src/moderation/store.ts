@@ -1,13 +1,13 @@
-/** How accounts stand with moderators: one, or all of a domain, a page at a time. */
+/** Rows of accounts for moderation: single accounts, or all accounts of a domain in pages. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
-/** A domain with everything below it, unless it is meant exactly. */
+/** A domain, with its subdomains unless `exact`. */
 export interface DomainScope {
   domain: string
   exact?: boolean | undefined
 }
 
-/** Single accounts; `replaces` gives them this stamp whatever stamp they have. */
+/** Single accounts. `replaces`: their stamp is replaced, whatever it is. */
 export interface AccountScope {
   ids: readonly string[]
   replaces?: boolean | undefined
@@ -16,12 +16,13 @@ export interface AccountScope {
 export type Scope = AccountScope | DomainScope
 
 /**
- * Where a walk through the accounts of a domain stands. They are of the domain in their handle, and of the host of their address:
- * a server may have both names. The first way goes through the ones, the second through those that it does not find.
+ * Position in a walk through the accounts of a domain. Because a server may have two names, there are two ways.
+ * The first way finds accounts by the domain of their handle; the second one finds further accounts by the host of
+ * their actor id.
  */
 export interface Place {
   by: 'handle' | 'address'
-  /** The name there, reversed. */
+  /** The reversed domain or host. */
   turned: string
   id: string
 }
@@ -42,13 +43,13 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map((row) => r
 
 const reversed = (name: string): string => [...name].reverse().join('')
 
-/** A change of accounts: what is set, and of whom. */
+/** An update of accounts: what is set, and for which rows. */
 interface Change {
   set: Sql
   where: Sql
 }
 
-/** The next accounts on one way, in the order of its index, where a domain and what is below it lie together. */
+/** SQL of the next accounts on one way. The index on the reversed name contains a domain and its subdomains in one range. */
 const pageOn = ({ domain, exact }: DomainScope, from: Place, where: Sql, limit: number): Sql => {
   const [turned, here] =
     from.by === 'handle'
@@ -75,18 +76,18 @@ const lastOf = (found: readonly Found[], by: Place['by']): Place | null => {
   return last === undefined ? null : { by, ...last }
 }
 
-/** Accounts that changed, and where the walk goes on; null at its end. */
+/** Accounts that changed, and the position of the next page; null after the last page. */
 export interface Changed {
   ids: string[]
   next: Place | null
 }
 
-/** Where a walk through the accounts of a domain begins. */
+/** First position of a walk through the accounts of a domain. */
 export const firstPlace = (domain: string): Place => ({ by: 'handle', turned: reversed(domain), id: '0' })
 
 type PageFrom = (from: Place, limit: number) => Promise<Found[]>
 
-/** One page of a walk: by handles, then by addresses. */
+/** One page of a walk: by handles, then by hosts of actor ids. */
 const walk = async (scope: DomainScope, limit: number, from: Place, pageFrom: PageFrom): Promise<Changed> => {
   const first = await pageFrom(from, limit)
   if (first.length === limit) return { ids: idsOf(first), next: lastOf(first, from.by) }
@@ -104,7 +105,7 @@ const change = async (tx: Tx, scope: Scope, it: Change, limit: number, after: Pl
   return { ids: idsOf(await tx.rows(rows)), next: null }
 }
 
-/** A page of the accounts of a domain that are suspended, but not by the block with this stamp. */
+/** A page of accounts of a domain that are suspended, but not by the block with this stamp. */
 export const suspendedOtherwise = (
   db: Reader,
   scope: DomainScope,
@@ -116,11 +117,11 @@ export const suspendedOtherwise = (
 
 interface Page {
   limit: number
-  /** Goes on there; null begins. Matters for domains. */
+  /** Place after which the page begins; null for the first page. Only used for domains. */
   after: Place | null
 }
 
-/** Limits or suspends those that are not yet, or whose stamp gives way to another. */
+/** Limits or suspends accounts that are not yet, or whose stamp is `weaker`, or any other one with `replaces`. */
 export const impose = (
   tx: Tx,
   standing: Standing,
@@ -134,7 +135,7 @@ export const impose = (
   return change(tx, scope, { set, where: sql`(${own.at} is null or ${other})` }, limit, after)
 }
 
-/** Lifts it again, unless the account is gone for good. For a domain only what carries one of the stamps. */
+/** Lifts a limit or suspension, except of removed accounts. For a domain, only if the account has one of the stamps. */
 export const lift = (
   tx: Tx,
   standing: Standing,
@@ -147,7 +148,7 @@ export const lift = (
   return change(tx, scope, { set: sql`${own.at} = null, ${own.stamp} = null`, where }, limit, after)
 }
 
-/** Accounts among these that a block with this stamp suspends. */
+/** Accounts among `ids` that a decision with this stamp suspends. */
 export const suspendedBy = async (db: Reader, ids: readonly string[], stamp: string): Promise<string[]> =>
   idsOf(
     await db.rows(
@@ -155,7 +156,7 @@ export const suspendedBy = async (db: Reader, ids: readonly string[], stamp: str
     ),
   )
 
-/** The stamps of what was decided about an account; null for what was not. */
+/** The stamps of the decisions about an account. A stamp is null without a decision. */
 export const decisionsOn = (
   db: Reader,
   id: string,
@@ -163,14 +164,14 @@ export const decisionsOn = (
   db.row(sql`select suspended_by as suspended, silenced_by as silenced, sensitized_at is not null as sensitized
     from accounts where id = ${id}`)
 
-/** Shows all media of accounts as sensitive, or no longer. Returns the ids of those that changed. */
+/** Marks all media of accounts as sensitive, or removes the mark (null). Returns the ids of changed accounts. */
 export const setSensitized = async (tx: Tx, ids: readonly string[], at: Date | null): Promise<string[]> =>
   idsOf(
     await tx.rows(sql`update accounts set sensitized_at = ${at}
       where id = any(${ids}::bigint[]) and (sensitized_at is null) = (${at}::timestamptz is not null) returning id`),
   )
 
-/** Disables logins, or enables them. Returns the account ids of those that changed. */
+/** Disables or enables users. Returns the account ids of changed users. */
 export const setDisabled = async (tx: Tx, ids: readonly string[], disabled: boolean): Promise<string[]> =>
   idsOf(
     await tx.rows(sql`update users set disabled = ${disabled}

@@ -1,4 +1,4 @@
-/** Everything by which somebody is signed in ends: sessions, tokens, open streams, and codes that were not yet exchanged. */
+/** Ends all access of users: sessions, tokens, streams, and authorization codes that were not exchanged. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { revokeTokensOf } from '../core/access-token.store.js'
@@ -10,7 +10,7 @@ import { dropCodesOf } from './authorization-code.store.js'
 type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'log' | 'nc'>
 type Person = { user_id: string; account_id: string }
 
-/** For every change of a credential, whoever made it (A092, A100), of all these people at once. One session may be kept. */
+/** Ends the access of several users after a change of a credential (A092, A100). `keptSession`: the session that stays valid. */
 export const endAccessOf = async (
   ctx: Ending,
   tx: Tx,
@@ -29,6 +29,6 @@ export const endAccessOf = async (
   })
 }
 
-/** The same of one person; the session that may be kept is that of who asks. */
+/** The same for one user. */
 export const endAccess = (ctx: Ending, tx: Tx, person: Person, keptSession: string | null = null): Promise<void> =>
   endAccessOf(ctx, tx, [person], keptSession)

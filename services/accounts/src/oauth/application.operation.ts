@@ -6,7 +6,7 @@ import { registrationOf } from './application.rules.js'
 import { applicationById, insertApplication } from './application.store.js'
 import { applicationOf } from './application.view.js'
 
-/** Registers an application; its secret is shown this once. */
+/** Registers an application. Only this response contains its secret. */
 export const createApp = handle(appCreate, async (ctx, _viewer, input) => {
   const { name, redirectUris, scopes, website } = registrationOf(input)
   const secret = ctx.tokens.random()
@@ -28,7 +28,7 @@ export const createApp = handle(appCreate, async (ctx, _viewer, input) => {
   }
 })
 
-/** The application behind the token, whatever its scopes (S-167, S-173). */
+/** Returns the application of the token, which needs no scope (S-167, S-173). */
 export const verifyApp = handle(appVerify, async (ctx, _viewer, _input, request) => {
   const app = await applicationById(ctx.db, request.caller?.app?.id ?? '0')
   if (!app) throw notFound()

@@ -1,13 +1,13 @@
-/** Registration data of applications: name, redirect URIs, scopes, website (oauth.md 1). */
+/** Validates registrations of applications: name, redirect URIs, scopes and website (oauth.md 1). */
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { parseScopes, validScopes } from '@murmuration/contracts/scopes'
 import { webUrl } from '@murmuration/text'
 
-/** The address for clients that cannot be reached by one: the code is shown on a page. */
+/** Redirect URI of clients that cannot receive a redirect. A page of this server shows the code. */
 export const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
 
-/** Schemes that browsers handle themselves: they run code, read files, or show a page under the name of another. */
+/** Schemes that browsers handle themselves: they run code, read local files, or show a page with another origin. */
 const FORBIDDEN_SCHEMES = new Set([
   'about:',
   'blob:',
@@ -29,7 +29,7 @@ const FORBIDDEN_SCHEMES = new Set([
   'wss:',
 ])
 
-/** False for addresses that older versions registered and that no browser is sent to any more. */
+/** Whether a browser may be redirected to this URI. Older versions registered URIs that are forbidden now. */
 export const mayRedirectTo = (uri: string): boolean =>
   uri === OUT_OF_BAND || (URL.canParse(uri) && !FORBIDDEN_SCHEMES.has(new URL(uri).protocol))
 
@@ -75,7 +75,7 @@ const websiteProblems = (website: string | null): string[] => {
   return webUrl(website) === null ? ['is not a valid URL'] : []
 }
 
-/** The data to store. Throws one refusal that names every problem. */
+/** Returns the data to store. Throws one error that lists all problems. */
 export const registrationOf = (input: {
   client_name?: string | undefined
   redirect_uris?: readonly string[] | undefined

@@ -20,7 +20,7 @@ export const applicationById = (db: Reader, id: string): Promise<ApplicationRow 
 export const applicationByClientId = (db: Reader, clientId: string): Promise<ApplicationRow | null> =>
   db.row(sql`select ${columns} from applications where client_id = ${clientId}`)
 
-/** Stores an application; one that is there already stays as it is. */
+/** Stores an application. An existing one with this client id stays unchanged. */
 export const insertApplication = async (
   tx: Reader,
   app: Omit<ApplicationRow, 'trusted'> & { createdAt: Date },

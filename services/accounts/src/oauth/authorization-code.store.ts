@@ -1,4 +1,4 @@
-/** Authorization codes: made once, taken once. */
+/** Rows of authorization codes, which can be exchanged once. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface CodeRow {
@@ -26,22 +26,22 @@ export const codeByDigest = (db: Reader, hash: Buffer): Promise<CodeRow | null> 
   db.row(sql`select application_id, user_id, redirect_uri, scopes, challenge, expires_at, used_at, token_id
     from authorization_codes where hash = ${hash}`)
 
-/** Takes the code: true for exactly one of all who try, on whatever process (F066). */
+/** Marks a code as used; false if it is used or expired. Of concurrent calls, only one returns true (F066). */
 export const takeCode = async (tx: Tx, hash: Buffer, at: Date): Promise<boolean> =>
   (await tx.run(sql`update authorization_codes set used_at = ${at}
     where hash = ${hash} and used_at is null and expires_at > ${at}`)) === 1
 
-/** Stores which token a code gave, and when. */
+/** Stores the token that a code was exchanged for, and the time. */
 export const recordTokenOfCode = async (tx: Tx, hash: Buffer, tokenId: string, at: Date): Promise<void> => {
   await tx.run(sql`update authorization_codes set token_id = ${tokenId}, used_at = ${at} where hash = ${hash}`)
 }
 
-/** Codes of a person that were not exchanged are worth nothing any more. */
+/** Deletes codes of users that were not exchanged. */
 export const dropCodesOf = async (tx: Tx, userIds: readonly string[]): Promise<void> => {
   await tx.run(sql`delete from authorization_codes where user_id = any(${userIds}::bigint[]) and used_at is null`)
 }
 
-/** Deletes codes that ran out before this time, at most 1,000. */
+/** Deletes codes that expired before this time, at most 1,000 per call. */
 export const deleteOldCodes = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from authorization_codes where hash in
     (select hash from authorization_codes where expires_at < ${before} limit 1000)`)

@@ -1,4 +1,4 @@
-/** Makes an authorization code for a request that was checked, and says where to take it. */
+/** Creates an authorization code for a validated request, and returns the redirect with this code. */
 import type { AuthorizationRequest, Departure } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-/** Handlers of authorization requests: checked, approved and denied. */
+/** Handlers that validate, approve and deny authorization requests. */
 import { authorizationApprove, authorizationDeny, authorizationPrepare } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { tokenOfGrant } from '../core/access-token.store.js'
@@ -9,7 +9,7 @@ import { applicationByClientId } from './application.store.js'
 import { checkRequest, departWithError, destinationOf, insists, refusal } from './authorization.rules.js'
 import { makeCode } from './authorization-code.js'
 
-/** Checks an authorization request: who must sign in, what to consent to, or where to go at once. */
+/** Validates an authorization request. Returns an error, a sign-in, a consent page, or the redirect with a code. */
 export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _viewer, { session, request }) => {
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null
   const checked = checkRequest(request, client)
@@ -37,7 +37,7 @@ export const prepareAuthorization = handle(authorizationPrepare, async (ctx, _vi
   return silent ? tell('interaction_required') : { outcome: { kind: 'consent' as const, app } }
 })
 
-/** The person said yes: makes a code and says where to take it. Everything is checked again. */
+/** Creates a code after the user's consent, and returns the redirect. The request is validated again. */
 export const approveAuthorization = handle(authorizationApprove, async (ctx, _viewer, { session, request }) => {
   const person = await userOfSession(ctx, session)
   if (!person) throw fail('unauthenticated', 'This method requires an authenticated user')
@@ -49,7 +49,7 @@ export const approveAuthorization = handle(authorizationApprove, async (ctx, _vi
   return { outcome: await makeCode(ctx, client, person.user_id, request, checked) }
 })
 
-/** The person said no: the client is told, if its address was proved. */
+/** Returns the redirect with an error after the user refused, or an error page if the redirect URI is not valid. */
 export const denyAuthorization = handle(authorizationDeny, async (ctx, _viewer, { session, request }) => {
   if (!(await userOfSession(ctx, session))) throw fail('unauthenticated', 'This method requires an authenticated user')
   const client = request.client_id ? await applicationByClientId(ctx.db, request.client_id) : null

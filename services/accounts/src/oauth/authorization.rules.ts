@@ -1,4 +1,4 @@
-/** An authorization request checked against the registered application, and the ways the browser can leave. */
+/** Validates authorization requests against the registered application, and creates redirects. */
 import type { AuthorizationRequest, Departure } from '@murmuration/contracts/accounts'
 import { mayRedirectTo, OUT_OF_BAND } from './application.rules.js'
 import { requestedScopes } from './grant.rules.js'
@@ -21,7 +21,7 @@ export interface Accepted {
   challenge: string | null
 }
 
-/** An error for a page; nothing is sent anywhere. */
+/** An error for a page of this server. The browser is not redirected. */
 export const refusal = (error: OAuthError, description = describeOAuth(error)): Refusal => ({
   kind: 'refused',
   status: statusOfOAuth(error),
@@ -32,7 +32,10 @@ export const refusal = (error: OAuthError, description = describeOAuth(error)): 
 const MODES = ['query', 'fragment', 'form_post']
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** Client and address first: until they are proved, nobody may be told anything by redirect (D017, D019). */
+/**
+ * Validates a request. Client and redirect URI come first, because errors are sent to the client only if both are valid
+ * (D017, D019).
+ */
 export const checkRequest = (request: AuthorizationRequest, client: ClientFacts | null): Accepted | Refusal => {
   if (!client) return refusal('invalid_client')
   const { redirect_uri: redirectUri, response_type: type, response_mode: mode, code_challenge: challenge } = request
@@ -43,14 +46,14 @@ export const checkRequest = (request: AuthorizationRequest, client: ClientFacts 
   if (mode && !MODES.includes(mode)) return refusal('unsupported_response_mode')
   const scopes = requestedScopes(request.scope, client.scopes)
   if (!scopes) return refusal('invalid_scope')
-  // Without a method RFC 7636 means `plain`, which is not taken (D018).
+  // Without a method, RFC 7636 means `plain`, which is not supported (D018).
   if (challenge ? request.code_challenge_method !== 'S256' : request.code_challenge_method)
     return refusal('invalid_code_challenge_method')
   if (challenge && !CHALLENGE.test(challenge)) return refusal('invalid_request', 'The code_challenge is malformed.')
   return { kind: 'accepted', redirectUri, scopes, challenge: challenge || null }
 }
 
-/** Where the browser goes with these parameters; the address was registered and so has no fragment. */
+/** Redirect with these parameters. A registered redirect URI has no fragment. */
 export const departTo = (
   redirectUri: string,
   mode: string | undefined,
@@ -66,7 +69,7 @@ export const departTo = (
   return { kind: 'leave', redirect: `${redirectUri}${joint}${query}`, form: null }
 }
 
-/** Where a code is taken: to the client, or to our own page that shows it. */
+/** Redirect with a code: to the client, or to the page of this server that shows the code. */
 export const departWithCode = (
   request: AuthorizationRequest,
   redirectUri: string,
@@ -77,7 +80,7 @@ export const departWithCode = (
     ? departTo(`${origin}/oauth/authorize/native`, 'query', { code })
     : departTo(redirectUri, request.response_mode, { code, state: request.state, iss: `${origin}/` })
 
-/** Where a client is told that there is no code; who has no address is told on a page of ours. */
+/** Redirect with an error. Clients without redirect URI get an error page of this server. */
 export const departWithError = (
   request: AuthorizationRequest,
   redirectUri: string,
@@ -93,7 +96,7 @@ export const departWithError = (
         iss: `${origin}/`,
       })
 
-/** Whether the client wants the person to be asked although this was granted before. */
+/** Whether the client requests consent although the user granted it before. */
 export const insists = ({ force_login: force, prompt }: AuthorizationRequest): boolean =>
   force === true || (prompt !== undefined && prompt !== '' && prompt !== 'none')
 

@@ -1,9 +1,9 @@
-/** The application that a request authenticates as, by its id and secret. */
+/** Authenticates an application by its client id and secret. */
 import type { Context } from '../context.js'
 import { sameDigest } from '../core/tokens.js'
 import { type ApplicationRow, applicationByClientId } from './application.store.js'
 
-/** Null when the application is unknown or the secret is wrong or missing. */
+/** Returns the application. Null if it is unknown, or the secret is wrong or missing. */
 export const authenticatedClient = async (
   ctx: Pick<Context, 'db' | 'tokens'>,
   given: { client_id?: string | undefined; client_secret?: string | undefined },

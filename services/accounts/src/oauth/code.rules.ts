@@ -1,4 +1,4 @@
-/** Whether an authorization code may be exchanged: by its client, for its address, with the verifier of its challenge. */
+/** Decides whether an authorization code may be exchanged: client, redirect URI, expiry and PKCE verifier must match. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 export interface CodeFacts {
@@ -8,7 +8,10 @@ export interface CodeFacts {
   expires_at: Date
 }
 
-/** PKCE with S256 (RFC 7636 section 4.6). A verifier without a challenge is refused too: somebody mixed up requests. */
+/**
+ * Whether a PKCE verifier matches its challenge, with S256 (RFC 7636 section 4.6). A verifier without a challenge is
+ * refused, too.
+ */
 export const provesChallenge = (challenge: string | null, verifier: string | undefined): boolean => {
   if (challenge === null) return verifier === undefined || verifier === ''
   if (!verifier || !/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false

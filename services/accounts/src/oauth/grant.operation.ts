@@ -1,4 +1,4 @@
-/** Handlers that list and revoke what applications may do for a user. */
+/** Handlers that list and revoke grants of applications. */
 import { grantList, grantRevoke } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { signedIn } from '../core/signed-in.js'
@@ -6,7 +6,7 @@ import { announceRevoked } from '../core/token.js'
 import { handle } from '../handlers.js'
 import { dropCodesOfGrant, grantsOf, revokeTokensOfGrant } from './grant.store.js'
 
-/** Applications that may act for a person. */
+/** Returns the applications that may act for the user. */
 export const listGrants = handle(grantList, async (ctx, _viewer, { session }) => {
   const person = await signedIn(ctx, session)
   const rows = await grantsOf(ctx.db, person.user_id)
@@ -19,7 +19,7 @@ export const listGrants = handle(grantList, async (ctx, _viewer, { session }) =>
   }
 })
 
-/** Takes from an application what a person allowed it. */
+/** Revokes the grant of an application: its tokens, and its codes that were not exchanged. */
 export const revokeGrant = handle(grantRevoke, async (ctx, _viewer, { session, id }) => {
   const person = await signedIn(ctx, session)
   const grant = { userId: person.user_id, applicationId: id, at: ctx.clock.date() }

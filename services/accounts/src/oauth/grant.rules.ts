@@ -1,14 +1,16 @@
-/** Scopes of a grant, and whether the password grant is on. */
+/** Scopes of a grant, and whether the password grant is allowed. */
 import { parseScopes, scopesWithin } from '@murmuration/contracts/scopes'
 
-/** The scopes, or null when the wish is too wide or unknown. No wish means `read`. */
+/**
+ * The requested scopes. Null if one is unknown or not among the scopes of the application. Without scopes, `read` is
+ * requested.
+ */
 export const requestedScopes = (wish: string | undefined, held: readonly string[]): string[] | null => {
   const scopes = parseScopes(wish?.trim() || 'read')
   return scopesWithin(scopes, held) ? scopes : null
 }
 
-/** Whether applications may send passwords: a switch that is off in production unless somebody turned it on. */
-
+/** Whether applications may exchange passwords for tokens. `auto` permits it except in production. */
 export const passwordGrantAllowed = (
   setting: 'auto' | 'true' | 'false',
   mode: 'production' | 'development' | 'test',

@@ -10,7 +10,7 @@ export interface GrantRow {
   used_at: Date | null
 }
 
-/** The newest first, at most 200. */
+/** Grants of a user, newest first, at most 200. */
 export const grantsOf = (db: Reader, userId: string): Promise<GrantRow[]> =>
   db.rows(sql`select app.id, app.name, app.website, t.scopes, t.created_at, t.used_at
     from (select application_id, array_agg(distinct scope) as scopes, min(created_at) as created_at,
@@ -20,7 +20,7 @@ export const grantsOf = (db: Reader, userId: string): Promise<GrantRow[]> =>
     join applications app on app.id = t.application_id
     order by t.created_at desc, app.id desc limit 200`)
 
-/** Ends every token that an application has of a person; gives their ids. */
+/** Revokes the tokens of an application for a user. Returns the ids of the tokens that were valid. */
 export const revokeTokensOfGrant = async (
   tx: Tx,
   { userId, applicationId, at }: { userId: string; applicationId: string; at: Date },
@@ -30,7 +30,7 @@ export const revokeTokensOfGrant = async (
   return rows.map((row) => row.id)
 }
 
-/** Codes that were not exchanged yet would bring the grant back. */
+/** Deletes codes that were not exchanged. An exchange would create the grant again. */
 export const dropCodesOfGrant = (
   tx: Tx,
   { userId, applicationId }: { userId: string; applicationId: string },

@@ -12,7 +12,7 @@ import { fitsCode } from './code.rules.js'
 import { requestedScopes } from './grant.rules.js'
 import { missingParameter, oauthFailure } from './oauth-error.rules.js'
 
-/** A token for an application itself, without a person. */
+/** Issues a token for an application without a user. */
 export const grantToClient = (
   ctx: Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'log'>,
   app: ApplicationRow,
@@ -23,12 +23,12 @@ export const grantToClient = (
   return ctx.db.tx((tx) => giveToken(ctx, tx, { applicationId: app.id, userId: null, scopes }))
 }
 
-/** An authorization code becomes a token: for exactly one of all who try. */
 type Granting = Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'announce' | 'hints' | 'log'>
 
 /**
- * A code that is used again was stolen on one side: the token that it gave is revoked (D016).
- * A concurrent request lost a race, which is harmless (F066).
+ * Refuses a code that was used before. If the request arrived after the first use, the code was stolen: its token is
+ * revoked (D016).
+ * A request that was sent in parallel to the first one has no such effect (F066).
  */
 const refuseUsed = async (ctx: Granting, code: CodeRow, arrivedAt: number): Promise<never> => {
   const replayed = code.used_at !== null && code.used_at.getTime() < arrivedAt
@@ -37,6 +37,7 @@ const refuseUsed = async (ctx: Granting, code: CodeRow, arrivedAt: number): Prom
   throw oauthFailure('invalid_grant')
 }
 
+/** Exchanges an authorization code for a token. Of concurrent requests, only one gets a token. */
 export const exchangeCode = async (
   ctx: Granting,
   app: ApplicationRow,
@@ -60,14 +61,14 @@ export const exchangeCode = async (
   const token = await ctx.db.tx(async (tx) => {
     if (!(await takeCode(tx, hash, ctx.clock.date()))) return null
     const given = await giveToken(ctx, tx, { applicationId: app.id, userId: code.user_id, scopes: code.scopes })
-    // The time just before the commit: requests that arrived until then were sent in parallel.
+    // The time just before the commit. Requests that arrived earlier were sent in parallel.
     await recordTokenOfCode(tx, hash, given.id, ctx.clock.date())
     return given
   })
   return token ?? refuseUsed(ctx, (await codeByDigest(ctx.db, hash)) ?? code, arrivedAt)
 }
 
-/** A token for an e-mail address and a password, for older tools. */
+/** Issues a token for an e-mail address and a password, for old clients. */
 export const grantForPassword = async (
   ctx: Pick<Context, 'db' | 'tokens' | 'ids' | 'clock' | 'passwords' | 'log'>,
   app: ApplicationRow,
@@ -79,7 +80,7 @@ export const grantForPassword = async (
   if (!scopes) throw oauthFailure('invalid_scope')
   const person = await userByPassword(ctx, input.username, input.password)
   if (!person || stateOf(person) !== 'ok') throw oauthFailure('invalid_grant')
-  // A password alone does not sign these people in anywhere.
+  // A user with a second factor cannot get a token by password alone.
   if (await factorsOf(ctx.db, person.user_id)) throw oauthFailure('invalid_grant')
   return ctx.db.tx((tx) => giveToken(ctx, tx, { applicationId: app.id, userId: person.user_id, scopes }))
 }

@@ -1,4 +1,4 @@
-/** The errors of OAuth 2.0 in the words of errors.md 5, as refusals with the body of RFC 6749 section 5.2. */
+/** OAuth 2.0 errors with the texts of errors.md 5 and the body of RFC 6749 section 5.2. */
 import { type ErrorCode, type Failure, fail } from '@murmuration/contracts/kit'
 
 const UNKNOWN_CLIENT =
@@ -33,7 +33,7 @@ export type OAuthError = keyof typeof table
 export const statusOfOAuth = (error: OAuthError): number => table[error][1]
 export const describeOAuth = (error: OAuthError): string => table[error][2]
 
-/** The refusal to throw; `error` is the OAuth code, `error_description` says it in words. */
+/** The error to throw. `error` is the OAuth code, `error_description` the text. */
 export const oauthFailure = (error: OAuthError, description: string = describeOAuth(error)): Failure =>
   fail(table[error][0], error, {
     status: table[error][1],

@@ -1,4 +1,4 @@
-/** Redirect URIs of applications: schemes that a browser opens by itself are refused, at registration and afterwards. */
+/** Tests of redirect URIs: schemes that browsers open themselves are refused at registration and in requests. */
 import { expect, test } from 'vitest'
 import { registrationOf } from './application.rules.js'
 import { checkRequest } from './authorization.rules.js'

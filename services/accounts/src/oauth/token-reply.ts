@@ -1,4 +1,4 @@
-/** Token JSON, and the headers that keep it out of caches. */
+/** Token JSON, with headers that prevent caching. */
 import type { Token } from '@murmuration/contracts'
 import { type Reply, reply } from '@murmuration/contracts/kit'
 import type { GivenToken } from '../core/token.js'

@@ -28,9 +28,9 @@ import { exchangeCode, grantForPassword, grantToClient } from './grants.js'
 import { missingParameter, oauthFailure } from './oauth-error.rules.js'
 import { tokenReply, unixSeconds } from './token-reply.js'
 
-/** Gives a token: for an authorization code, for an application itself, or for a password where that is allowed. */
+/** Issues a token for an authorization code, for an application, or for a password if the password grant is allowed. */
 export const issueToken = handle(tokenIssue, async (ctx, _viewer, input, request) => {
-  // Parallel requests wait in line at the edge. Only one that arrived after the code was used repeats it.
+  // The gateway may delay requests. So the arrival time decides whether a request was sent after the code was used.
   const arrived = arrivedAt(request, ctx.clock.now())
   if (!input.grant_type) throw missingParameter('grant_type')
   const app = await authenticatedClient(ctx, input)
@@ -49,18 +49,18 @@ export const issueToken = handle(tokenIssue, async (ctx, _viewer, input, request
   }
 })
 
-/** Ends a token of the application that asks. */
+/** Revokes a token of the authenticated application. */
 export const endTokenOfClient = handle(tokenRevoke, async (ctx, _viewer, input) => {
   const app = await authenticatedClient(ctx, input)
   if (!app) throw oauthFailure('unauthorized_client')
   const token = input.token ? await tokenByDigest(ctx.db, ctx.tokens.digest(input.token)) : null
   if (token && token.application_id !== app.id) throw oauthFailure('unauthorized_client')
-  // A token nobody knows is as good as revoked (RFC 7009 section 2.2).
+  // Revoking an unknown token succeeds (RFC 7009 section 2.2).
   if (token) await ctx.db.tx((tx) => endToken(ctx, tx, token))
   return {}
 })
 
-/** The token a request was made with. */
+/** Returns data of the token of the request. */
 export const showTokenInfo = handle(tokenInfo, async (ctx, viewer, _input, request) => {
   const token = await tokenById(ctx.db, request.caller?.app?.tokenId ?? '0')
   if (!token) throw notFound()
@@ -73,7 +73,7 @@ export const showTokenInfo = handle(tokenInfo, async (ctx, viewer, _input, reque
   }
 })
 
-/** Whether a token is active, told to its own application only. */
+/** Returns whether a token is active (RFC 7662). Only the application of the token gets this information. */
 export const introspectToken = handle(tokenIntrospect, async (ctx, _viewer, input, request) => {
   const asking = (await authenticatedClient(ctx, input))?.id ?? request.caller?.app?.id
   if (asking === undefined) throw oauthFailure('invalid_client')
@@ -114,9 +114,8 @@ export const showMetadata = handle(oauthMetadata, async (ctx) => {
   }
 })
 
-/** Resolves a bearer token to its user. Every signed-in request begins with it. */
 const DAY = 86_400_000
-/** Scopes of which a stream needs one. */
+/** Scopes that permit streaming. A token needs one of them. */
 const STREAMED = ['read', 'read:statuses', 'read:notifications']
 
 const lacks = (why: 'unknown' | 'revoked' | 'expired') => ({ found: null, why })
@@ -124,6 +123,7 @@ const lacks = (why: 'unknown' | 'revoked' | 'expired') => ({ found: null, why })
 const isPerson = (row: TokenRow & Partial<UserRow>): row is TokenRow & UserRow =>
   row.user_id !== null && row.account_id !== null
 
+/** Resolves a bearer token to its user. Each authenticated request causes this call, unless the gateway has cached the token. */
 export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, ip, stream }) => {
   const row = await tokenWithUser(ctx.db, ctx.tokens.digest(token))
   if (!row) return lacks('unknown')
@@ -131,9 +131,9 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
   const now = ctx.clock.now()
   if (row.expires_at && row.expires_at.getTime() <= now) return lacks('expired')
 
-  // Written once a day and not waited for: a request must not fail because a date could not be noted.
+  // Stored at most once a day, without waiting, because a failure must not fail the request.
   const late = (at: Date | null | undefined) => !at || now - at.getTime() >= DAY
-  const noted = (work: Promise<void>) => work.catch((error) => ctx.log.warn({ error }, 'activity was not noted'))
+  const noted = (work: Promise<void>) => work.catch((error) => ctx.log.warn({ error }, 'activity was not stored'))
   if (late(row.last_used_at)) noted(recordTokenUse(ctx.db, row.id, new Date(now)))
   if (isPerson(row) && late(row.active_at)) noted(recordActivity(ctx.db, row.user_id, ip, new Date(now)))
 
@@ -153,7 +153,7 @@ export const resolveToken = handle(tokenResolve, async (ctx, _viewer, { token, i
   }
 })
 
-/** The application under which tokens of operators stand. */
+/** Client id of the application that has the tokens of operators. */
 const CLIENT_ID = 'operator'
 
 export const createTokenByOperator = handle(tokenCreateByOperator, async (ctx, _viewer, input) => {

@@ -1,4 +1,4 @@
-/** A password is set anew: the digest, the end of everything that stood on the old one, and a letter about it. */
+/** Changes a password: stores the digest, ends all access, and sends an e-mail. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { commonPasswords, namesNear } from '../core/common-passwords.js'
@@ -9,7 +9,7 @@ import { setPasswordHash } from '../core/user.store.js'
 import { type Addressee, dropLinks, writeMail } from '../mail/index.js'
 import { endAccess } from '../oauth/index.js'
 
-/** The digest of a password that somebody chose; throws when it may not be one. */
+/** Returns the digest of a new password. Throws if the password is not accepted. */
 export const chosenPassword = async (
   ctx: Pick<Context, 'passwords' | 'site'>,
   username: string,

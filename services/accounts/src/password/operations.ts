@@ -1,4 +1,4 @@
-/** Handlers of passwords: changed by the account, and reset by a link. */
+/** Handlers that change and reset passwords. */
 import { passwordChange, passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
 import { inConstantTime } from '../core/constant-time.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
@@ -9,7 +9,7 @@ import { handle } from '../handlers.js'
 import { countMails, linkHolder, takeLink, writeMail } from '../mail/index.js'
 import { changePassword, chosenPassword } from './change.js'
 
-/** Changes the password of who is signed in; the session goes on under a fresh value, every other one ends (A100). */
+/** Changes the password of the signed-in user. The session gets a new value, and all other sessions end (A100). */
 export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { session, current, password }) => {
   const person = await signedIn(ctx, session)
   if (!(await ctx.passwords.matches(person.password_hash, current)))
@@ -23,10 +23,10 @@ export const changeOwnPassword = handle(passwordChange, async (ctx, _viewer, { s
   return { session: fresh }
 })
 
-/** Sends a link for a new password when there is such a login; the answer, and the time it takes, tell nothing (D005). */
 const MOST_MAILS = 5
 const WINDOW_MS = 1_800_000
 
+/** Sends a reset link if the user exists. Neither the response nor its time shows whether it does (D005). */
 export const forgotPassword = handle(passwordForgot, (ctx, _viewer, { email }) =>
   inConstantTime(ctx, 'a mail for a new password was not written', async () => {
     const person = await userByEmail(ctx.db, email.trim())
@@ -39,10 +39,10 @@ export const forgotPassword = handle(passwordForgot, (ctx, _viewer, { email }) =
   }),
 )
 
-/** Sets a new password by the link that was sent; a second factor stays as it is (D009). */
+/** Sets a new password with a reset link. A second factor stays unchanged (D009). */
 export const resetPassword = handle(passwordReset, async (ctx, _viewer, { token, password }) => {
   const hash = ctx.tokens.digest(token)
-  // Looked at before it is taken, so that a password that may not be one does not cost the link.
+  // The link is read before it is used, so that a password that is not accepted does not use it up.
   const userId = await linkHolder(ctx.db, hash, 'reset', ctx.clock.date())
   const person = userId === null ? null : await userById(ctx.db, userId)
   if (!person) return { state: 'used' as const }

@@ -1,4 +1,4 @@
-/** A local person changes how they write and read, and the language they are written to in. */
+/** Changes preferences of a local account for posting, reading and language. */
 import { accountHint, preferencesChanged, tokenHint } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { livingTokenIds } from '../core/access-token.store.js'
@@ -14,7 +14,7 @@ export const changePreferences = (
     await updatePosting(tx, person.account_id, change)
     await updateReading(tx, person.account_id, change)
     await ctx.announce(tx, preferencesChanged, { id: person.account_id })
-    // Others remember the languages somebody reads.
+    // Other services cache the chosen languages of accounts.
     tx.onCommit(() => ctx.hints.send(accountHint, [person.account_id]))
     if (locale === undefined || !(await setLocale(tx, person.user_id, locale))) return
     // The gateway caches the user of a token together with the language.

@@ -15,7 +15,7 @@ import { changePreferences } from './change.js'
 import { languageOf, privacyOf } from './rules.js'
 import { choicesOf, postingOf } from './view.js'
 
-/** Defaults of the viewer. */
+/** Returns the preferences of the viewer. */
 export const showPreferences = handle(preferenceShow, async (ctx, viewer) => {
   const row = await preferencesOf(ctx.db, viewer.id)
   if (!row) throw notFound()
@@ -38,26 +38,26 @@ export const showChoices = handle(preferenceChoices, async (ctx, _viewer, { sess
   return choicesOf(row)
 })
 
-/** The person of a browser session chooses how they write and read. */
-export const changePreference = handle(preferenceChange, async (ctx, _viewer, { session, ...said }) => {
+/** Changes preferences of the user of a browser session. */
+export const changePreference = handle(preferenceChange, async (ctx, _viewer, { session, ...given }) => {
   const choices = {
-    ...said,
-    locale: said.locale === undefined ? undefined : knownLanguage(said.locale),
-    language: said.language ? knownLanguage(said.language) : said.language,
-    chosenLanguages: chosenLanguages(said.chosenLanguages),
+    ...given,
+    locale: given.locale === undefined ? undefined : knownLanguage(given.locale),
+    language: given.language ? knownLanguage(given.language) : given.language,
+    chosenLanguages: chosenLanguages(given.chosenLanguages),
   }
   await changePreferences(ctx, await signedIn(ctx, session), choices)
   return {}
 })
 
-/** How a person posts and reads when they do not say otherwise. */
+/** Returns the defaults of an account for new statuses. */
 export const getPosting = handle(postingDefaults, async (ctx, _viewer, { id }) => {
   const row = await preferencesOf(ctx.db, id)
   if (!row) throw notFound()
   return postingOf(row, ctx.policy.settings().languages)
 })
 
-/** Languages in which people want to read public statuses. */
+/** Returns the languages in which accounts read public statuses. Accounts that read all languages are absent. */
 export const getChosenLanguages = handle(languagesOfAccounts, async (ctx, _viewer, { ids }) => ({
   chosen: Object.fromEntries(await languagesOf(ctx.db, ids)),
 }))

@@ -1,4 +1,4 @@
-/** Preferences resolved: what holds where nothing was chosen. */
+/** Resolves preferences that the user has not set. */
 import { pickLanguage } from '@murmuration/text'
 
 export interface Chosen {
@@ -8,10 +8,10 @@ export interface Chosen {
   default_language: string | null
 }
 
-/** The chosen default, else followers only for locked accounts. */
+/** The chosen visibility; by default `private` for locked accounts and `public` for others. */
 export const privacyOf = (chosen: Chosen): 'public' | 'unlisted' | 'private' | 'direct' =>
   chosen.default_privacy ?? (chosen.locked ? 'private' : 'public')
 
-/** The chosen language, else that of the login, else the server's. */
+/** The chosen language, else the user's language, else the first supported language of the server, else `en`. */
 export const languageOf = (chosen: Chosen, serverLanguages: readonly string[]): string =>
   pickLanguage(chosen.default_language, chosen.locale, ...serverLanguages) ?? 'en'

@@ -1,4 +1,4 @@
-/** Preferences as the settings page shows them, and as statuses are written with them. */
+/** Preferences as the settings page and other services read them. */
 import type { PreferenceChoices, postingDefaults } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import type { PreferenceRow } from '../core/preference.store.js'

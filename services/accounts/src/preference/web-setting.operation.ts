@@ -1,4 +1,4 @@
-/** Replaces what a web client remembers of a person. */
+/** Handler that replaces the stored settings of the web client for an account. */
 import { WEB_SETTING_BYTES, webSettingChange } from '@murmuration/contracts/accounts'
 import { invalidField } from '@murmuration/contracts/kit'
 import { handle } from '../handlers.js'

@@ -1,4 +1,4 @@
-/** A local person changes their profile: row, defaults, requests that an unlocked account accepts, and the event. */
+/** Changes the profile of a local account: the row, posting defaults, accepted requests, and the event. */
 import {
   acceptRequestsJob,
   accountChanged,
@@ -26,7 +26,8 @@ export const changeProfile = (
   posting: PostingChange = {},
 ): Promise<void> =>
   ctx.db.tx(async (tx) => {
-    // Unlocking: no request may come in between the change and the accepting (F059).
+    // An account that is unlocked is locked as a whole, so that no request begins between the change and the acceptance
+    // (F059).
     if (profile.locked === false) await lockAccount(tx, id)
     const before = await accountById(tx, id)
     if (!before) throw notFound()

@@ -1,4 +1,4 @@
-/** An account as its owner sees and edits it. */
+/** Account JSON for its owner, with the fields that can be edited. */
 import type { CredentialAccount } from '@murmuration/contracts'
 import { notFound } from '@murmuration/contracts/kit'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
@@ -13,10 +13,10 @@ import { userByAccountId } from '../core/user.store.js'
 import { privacyOf } from '../preference/index.js'
 
 const EVERYONE = '-99'
-/** Requests are counted up to here; clients show "40+". */
+/** Requests are counted up to this number. Clients show "40+". */
 const MOST_REQUESTS = 40
 
-/** The viewer's own account, from the truth. It never says that moderators limited it. */
+/** The viewer's own account, read from the database. It does not contain a limit by moderators. */
 export const credentialAccount = async (
   ctx: Pick<Context, 'db' | 'site'>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** A person edits their profile: checked, pictures made, texts turned into HTML, then stored as one change. */
+/** Edits the profile of a local account: validates the input, creates pictures and HTML, and stores one change. */
 import { notFound } from '@murmuration/contracts/kit'
 import { emojiFind, type StagedFile } from '@murmuration/contracts/media'
 import { cleanText, shortcodesIn, supportedLanguage } from '@murmuration/text'
@@ -10,7 +10,7 @@ import { profileHtml } from './html.js'
 import { dropReplaced, pictureFrom } from './picture.js'
 import { domainsToStore, fieldsToStore, oneLine, type ProfileInput, profileProblems } from './rules.js'
 
-/** Everything an editor may send; absent members stay as they are. */
+/** Input of a profile edit. Absent fields stay unchanged. */
 export interface ProfileEdit extends ProfileInput {
   avatar: StagedFile | null
   header: StagedFile | null
@@ -27,7 +27,7 @@ export interface ProfileEdit extends ProfileInput {
 
 const MOST_EMOJIS = 100
 
-/** Custom emoji of this server that these texts name. */
+/** Custom emoji of this server that the texts contain. */
 const emojisOf = async (ctx: Context, texts: readonly string[]): Promise<StoredEmoji[]> => {
   const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
   return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis

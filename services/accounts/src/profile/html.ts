@@ -1,4 +1,4 @@
-/** Bio and fields of local people as HTML, made once when they are saved. */
+/** Renders bio and fields of local accounts as HTML. This happens once, when they are saved. */
 import {
   handleKey,
   type MentionTarget,
@@ -13,7 +13,7 @@ import { acctOf } from '../core/account.view.js'
 
 const MOST_MENTIONS = 50
 
-/** The people these texts mention, as far as they are known here. */
+/** The stored accounts that these texts mention, by handle. */
 const mentionTargets = async (
   ctx: Pick<Context, 'db' | 'site'>,
   texts: readonly string[],

@@ -1,4 +1,4 @@
-/** Looks whether the pages that profile fields link to link back to the profile, and marks those that do. */
+/** Job that fetches the pages that profile fields link to, and marks fields whose page links back to the profile. */
 import { verifyLinksJob } from '@murmuration/contracts/accounts'
 import { fetchLinkBack } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
@@ -15,7 +15,7 @@ export const verifyLinks = work(verifyLinksJob, async (ctx, { account }, { tries
   const looked = await Promise.all(links.map((url) => ctx.call(fetchLinkBack, { url, profile: row.url })))
   const proved = links.filter((_, i) => looked[i]?.linksBack)
   if (proved.length) await markProved(ctx, account, proved)
-  // Pages of people are often away; after the last try nobody waits for them.
+  // Such pages are often unavailable. After the last try, the field stays unverified.
   if (tries < verifyLinksJob.retry.times && looked.some((one) => one.outcome === 'later'))
     throw notYet('A page cannot be read yet')
 })

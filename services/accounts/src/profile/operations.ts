@@ -15,25 +15,25 @@ import { editProfile } from './edit.js'
 import { ownProfile } from './own-profile.js'
 import { dropReplaced } from './picture.js'
 
-/** The profile of a local person as they edit it, for the service that adds the hashtags on it. */
+/** Returns the profile of a local account with its editable texts. Statuses adds the featured hashtags. */
 export const getProfile = handle(profileGet, (ctx, _viewer, { id }) => ownProfile(ctx, id))
 
-/** Changes the profile of a local person and shows it. */
+/** Changes the profile of a local account, and returns it. */
 export const changeOwnProfile = handle(profileChange, async (ctx, _viewer, { id, ...input }) => {
   await editProfile(ctx, id, input)
   return ownProfile(ctx, id)
 })
 
-/** The account of the viewer. */
+/** Returns the account of the viewer. */
 export const verifyCredentials = handle(credentialsVerify, (ctx, viewer) => credentialAccount(ctx, viewer.id))
 
-/** Changes the profile and the defaults of the viewer. */
+/** Changes the profile and the posting defaults of the viewer. */
 export const updateCredentials = handle(credentialsUpdate, async (ctx, viewer, input) => {
   await editProfile(ctx, viewer.id, input)
   return credentialAccount(ctx, viewer.id)
 })
 
-/** Puts the default avatar back. */
+/** Removes the avatar of the viewer. */
 export const removeAvatar = handle(avatarRemove, async (ctx, viewer) => {
   const before = await accountById(ctx.db, viewer.id)
   await changeProfile(ctx, viewer.id, { avatar: null, avatarDescription: '' })
@@ -41,7 +41,7 @@ export const removeAvatar = handle(avatarRemove, async (ctx, viewer) => {
   return credentialAccount(ctx, viewer.id)
 })
 
-/** Puts the default header back. */
+/** Removes the header of the viewer. */
 export const removeHeader = handle(headerRemove, async (ctx, viewer) => {
   const before = await accountById(ctx.db, viewer.id)
   await changeProfile(ctx, viewer.id, { header: null, headerDescription: '' })

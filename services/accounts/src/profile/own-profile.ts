@@ -1,4 +1,4 @@
-/** A profile as its owner edits it: texts as typed beside texts as shown, pictures only when there are any. */
+/** Profile JSON for its owner: texts as typed and as HTML. Pictures are null unless the account has set them. */
 import type { Profile } from '@murmuration/contracts'
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'

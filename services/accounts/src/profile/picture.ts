@@ -1,11 +1,11 @@
-/** Avatars and headers of local people, made by media from an upload. */
+/** Creates avatars and headers of local accounts from uploads, through the service media. */
 import { Failure } from '@murmuration/contracts/kit'
 import { dropPictures, makePicture, type StagedFile } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import type { StoredPicture } from '../core/account.store.js'
 import { problem, refusalOf } from '../core/problem.rules.js'
 
-/** Undefined when nothing was sent; a file that is no picture is refused by the name of its field. */
+/** Creates a picture; undefined without an upload. A file that is no picture causes a validation error of the field `kind`. */
 export const pictureFrom = async (
   ctx: Pick<Context, 'call'>,
   owner: string,
@@ -24,7 +24,7 @@ export const pictureFrom = async (
   }
 }
 
-/** Lets go of pictures that nothing shows any more. Not waited for: what stays behind is only space. */
+/** Deletes pictures that are no longer shown. The call is not awaited: if it fails, the files only use space. */
 export const dropReplaced = (
   ctx: Pick<Context, 'call' | 'log'>,
   owner: string,

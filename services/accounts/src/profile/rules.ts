@@ -1,4 +1,4 @@
-/** A profile as somebody edits it: what is wrong with it, and what will be stored. */
+/** Validates edits of a profile, and converts them to the form that is stored. */
 import { limits } from '@murmuration/contracts/limits'
 import { cleanText, normaliseDomain, statusLength, supportedLanguage } from '@murmuration/text'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
@@ -10,7 +10,7 @@ export interface StoredField {
   verified_at: string | null
 }
 
-/** Changes of a profile. Absent members stay as they are. */
+/** Input of a profile edit. Absent fields stay unchanged. */
 export interface ProfileInput {
   display_name?: string | undefined
   note?: string | undefined
@@ -82,7 +82,7 @@ const sourceProblems = ({ source }: ProfileInput): Problem[] => [
   ),
 ]
 
-/** Everything that is wrong, in the order of the form. */
+/** All problems of the input, in the order of the form. */
 export const profileProblems = (input: ProfileInput): Problem[] => [
   ...textProblems(input),
   ...fieldProblems(input),
@@ -90,7 +90,7 @@ export const profileProblems = (input: ProfileInput): Problem[] => [
   ...sourceProblems(input),
 ]
 
-/** Text on one line, without spaces around. */
+/** The text on one line, without surrounding spaces. */
 export const oneLine = (text: string): string =>
   cleanText(text)
     .split('\n')
@@ -98,10 +98,10 @@ export const oneLine = (text: string): string =>
     .filter(Boolean)
     .join(' ')
 
-/** No longer than a field may be: the rest is cut, not refused. */
+/** The text on one line, truncated to `most` characters. */
 const fieldText = (text: string | undefined, most: number): string => [...oneLine(text ?? '')].slice(0, most).join('')
 
-/** Fields as typed, without those that are blank. */
+/** Fields as typed, without blank ones. */
 const trimmed = (fields: NonNullable<ProfileInput['fields_attributes']>): { name: string; value: string }[] =>
   fields
     .map((field) => ({
@@ -110,13 +110,13 @@ const trimmed = (fields: NonNullable<ProfileInput['fields_attributes']>): { name
     }))
     .filter((field) => field.name !== '' || field.value !== '')
 
-/** The fields to store: all of them replaced; a value that was verified before stays so. */
+/** The fields to store, which replace all previous ones. A field with an unchanged value stays verified. */
 export const fieldsToStore = (
   fields: NonNullable<ProfileInput['fields_attributes']>,
   before: readonly StoredField[],
 ): StoredField[] => keepProofs(trimmed(fields), before)
 
-/** Domains in their one spelling, each once. */
+/** Normalised domains without duplicates. */
 export const domainsToStore = (domains: readonly string[]): string[] => [
   ...new Set(domains.map((domain) => normaliseDomain(domain)).filter((domain) => domain !== null)),
 ]

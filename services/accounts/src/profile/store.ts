@@ -1,13 +1,13 @@
-/** Changes of the profile of a local account. */
+/** Updates the profile of a local account. */
 import { sql, type Tx } from '@murmuration/db'
 import type { StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
 
-/** Undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export interface ProfileChange {
   displayName?: string | undefined
   note?: string | undefined
   noteHtml?: string | undefined
-  /** Custom emoji that the texts name. */
+  /** Custom emoji that the texts contain. */
   emojis?: readonly StoredEmoji[] | undefined
   fields?: StoredField[] | undefined
   fieldsHtml?: StoredField[] | undefined
@@ -30,7 +30,7 @@ const json = (value: unknown): string | null => (value === undefined || value ==
 
 export const updateProfile = async (tx: Tx, id: string, change: ProfileChange): Promise<void> => {
   const type = change.bot === undefined ? null : change.bot ? 'Service' : 'Person'
-  // A picture may be put back to the default one, which is null.
+  // Null resets a picture to the default one, so `coalesce` cannot be used for it.
   const avatar = change.avatar === undefined ? sql`avatar` : sql`${json(change.avatar)}::jsonb`
   const header = change.header === undefined ? sql`header` : sql`${json(change.header)}::jsonb`
   await tx.run(sql`update accounts set

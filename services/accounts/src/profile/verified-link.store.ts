@@ -1,16 +1,16 @@
-/** Proofs of profile fields, as rows keep them. */
+/** Rows of profile fields with their verification. */
 import { sql, type Tx } from '@murmuration/db'
 import type { StoredField } from '../core/account.store.js'
 
 export interface ProfileFields {
   local: boolean
-  /** As typed; empty for remote people. */
+  /** Texts as typed. Empty for remote accounts. */
   fields: StoredField[]
-  /** As shown, field by field. */
+  /** The same fields as HTML, in the same order. */
   fields_html: StoredField[]
 }
 
-/** The fields of an account, held until the transaction ends. */
+/** The fields of an account. The row is locked until the transaction ends. */
 export const lockFields = (tx: Tx, id: string): Promise<ProfileFields | null> =>
   tx.row(sql`select domain is null as local, fields, fields_html from accounts where id = ${id} for update`)
 

@@ -1,11 +1,11 @@
-/** Marks profile fields as proved: those that still say what was looked at. */
+/** Marks profile fields as verified if their value is still the checked link. */
 import { accountHint } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { StoredField } from '../core/account.store.js'
 import { provableLink } from '../core/verified-link.rules.js'
 import { lockFields, putFields } from './verified-link.store.js'
 
-/** `links` are the addresses of pages that were found to link back. */
+/** Marks the fields with these links as verified. `links`: addresses of pages that link back to the profile. */
 export const markProved = (
   ctx: Pick<Context, 'db' | 'hints' | 'clock'>,
   account: string,

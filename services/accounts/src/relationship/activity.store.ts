@@ -1,4 +1,4 @@
-/** Follows, requests and blocks found by the activity with which their owner made them. */
+/** Finds the follow, request or block that an activity created. */
 import { type Reader, sql } from '@murmuration/db'
 
 export const targetByActivity = (

@@ -1,4 +1,4 @@
-/** Blocks and mutes by viewer. */
+/** Groups blocks and mutes by viewer. */
 import type { Distance } from '@murmuration/contracts/accounts'
 
 export const byViewer = (rows: readonly (Distance & { viewer: string })[]): Record<string, Distance[]> => {

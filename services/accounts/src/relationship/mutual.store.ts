@@ -1,4 +1,4 @@
-/** Blocks and mutes between many viewers and the few people named in a status; most pairs have none and cost no row. */
+/** Reads blocks and mutes between many viewers and the few accounts in a status. Pairs without any cost no row. */
 import { type Reader, sql } from '@murmuration/db'
 
 export interface DistanceRow {
@@ -10,11 +10,12 @@ export interface DistanceRow {
   domain_blocking: boolean
 }
 
-/** Rows about the named people that are read whole; of who has more, and for fewer viewers than that, each viewer is looked up. */
+/** Most blocks, and most mutes, of the named accounts that are read completely. With more, each viewer is looked up. */
 const FEW = 500
+/** Up to this number of viewers, each viewer is looked up. */
 const MANY_VIEWERS = 50
 
-/** Pairs that keep apart, one row each. */
+/** Blocks and mutes between viewers and named accounts, one row per pair that has any. */
 export const distancesBetween = async (
   db: Reader,
   viewers: readonly string[],
@@ -60,7 +61,10 @@ export const distancesBetween = async (
   return rows.filter((row) => asked.has(row.viewer))
 }
 
-/** Everybody who keeps apart from one of the named people, one row for each pair; null when more than a few do. */
+/**
+ * All accounts with a block or mute between them and a named account, one row per pair. Null if one kind has more than
+ * `FEW` rows.
+ */
 export const hiddenFrom = async (db: Reader, named: readonly string[], at: Date): Promise<DistanceRow[] | null> => {
   if (named.length === 0) return []
   const rows = await db.rows<DistanceRow & { found: string }>(sql`with found as materialized (
@@ -83,7 +87,7 @@ export const hiddenFrom = async (db: Reader, named: readonly string[], at: Date)
   return rows.map(({ found: _all, ...row }) => row)
 }
 
-/** Viewers among these who follow an account. */
+/** Accounts among `viewers` that follow `target`. */
 export const followersAmong = async (db: Reader, viewers: readonly string[], target: string): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select account_id from follows
     where target_id = ${target} and account_id = any(${viewers}::bigint[])`)

@@ -8,7 +8,7 @@ import { otherAccount } from '../core/visible-account.js'
 import { handle } from '../handlers.js'
 import { involvedAmong, putNote } from './store.js'
 
-/** How the viewer stands to each of these accounts. */
+/** Returns the viewer's relationships to these accounts. */
 export const listRelationships = handle(relationshipList, async (ctx, viewer, { id, with_suspended }) => {
   const rows = await relationsOfViewer(ctx.db, viewer.id, id, {
     at: ctx.clock.date(),
@@ -17,7 +17,7 @@ export const listRelationships = handle(relationshipList, async (ctx, viewer, { 
   return rows.map(relationshipOf)
 })
 
-/** Notes something about an account for oneself. */
+/** Stores the viewer's private note on an account. A blank note deletes it. */
 export const setNote = handle(noteSet, async (ctx, viewer, { id, comment }) => {
   await otherAccount(ctx, id)
   const text = (comment ?? '').trim() === '' ? '' : (comment ?? '')
@@ -27,5 +27,5 @@ export const setNote = handle(noteSet, async (ctx, viewer, { id, comment }) => {
   return relationshipTo(ctx, viewer.id, id)
 })
 
-/** Handler that selects local accounts and accounts with a follower. */
+/** Returns which of these accounts are local, and which have a follower. */
 export const involved = handle(accountsInvolved, (ctx, _viewer, { ids }) => involvedAmong(ctx.db, ids))

@@ -6,7 +6,7 @@ export interface RefusalRow {
   author: string
 }
 
-/** Pairs of these viewers and authors, each once. */
+/** Pairs of a viewer and an author whom the viewer blocks, or mutes with notifications. Without duplicates. */
 export const refusalsBetween = (
   db: Reader,
   viewers: readonly string[],

@@ -1,4 +1,4 @@
-/** Handlers that apply relationships of remote accounts, and find them by activity. */
+/** Handlers that apply activities of remote actors on relationships, and find a relationship by its activity. */
 import { applyRemote, blockRemoved, remoteActivityTarget } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { beginBlock, blockUri, deleteBlock, renameBlock } from '../block/index.js'
@@ -10,7 +10,7 @@ import { acceptRequests, endFollows, endRequests, followFromRemote } from '../fo
 import { handle } from '../handlers.js'
 import { targetByActivity } from './activity.store.js'
 
-/** A relation changes because a remote actor said so; each of these is harmless when repeated. */
+/** Outcome of an activity. Repeated activities have no effect, except that they may replace the stored activity id. */
 type Outcome = 'done' | 'pending' | 'refused' | 'unchanged'
 type What = 'follow' | 'undo-follow' | 'accept-follow' | 'reject-follow' | 'block' | 'undo-block'
 type Step = (ctx: Context, tx: Tx, actor: AccountRow, target: AccountRow, uri: string | null) => Promise<Outcome>
@@ -47,19 +47,24 @@ const steps: Record<What, Step> = {
 }
 
 /**
- * The activity id under which what is meant stands; for a follow, first that of the block that stands against it, and for a
- * block last that of the follow that it ends.
+ * The stored activity id of the relationship between actor and target that an activity concerns.
+ *
+ * | Activity | Relationship |
+ * |---|---|
+ * | `follow`, `block` | the block, else the follow or request |
+ * | `undo-follow` | the follow or request |
+ * | `undo-block` | the block |
  */
-const standing: Partial<Record<What, (tx: Tx, pair: Pair) => Promise<string | null>>> = {
+const storedIdOf: Partial<Record<What, (tx: Tx, pair: Pair) => Promise<string | null>>> = {
   follow: async (tx, pair) => (await blockUri(tx, pair)) ?? (await uriOf(tx, pair)),
   'undo-follow': uriOf,
   block: async (tx, pair) => (await blockUri(tx, pair)) ?? (await uriOf(tx, pair)),
   'undo-block': blockUri,
 }
 
-/** That id, when it is another one than those that are named. */
+/** The stored activity id, unless it is among `named`; null if there is none. */
 const otherOf = async (tx: Tx, what: What, pair: Pair, named: readonly (string | null | undefined)[]) => {
-  const there = (await standing[what]?.(tx, pair)) ?? null
+  const there = (await storedIdOf[what]?.(tx, pair)) ?? null
   return named.includes(there) ? null : there
 }
 
@@ -70,7 +75,7 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
     const rows = await accountsByIds(tx, [actor, target])
     const from = rows.find((row) => row.id === actor)
     const to = rows.find((row) => row.id === target)
-    // Only somebody elsewhere is spoken for, and only towards somebody here.
+    // The actor must be remote, and the target local.
     if (!from || !to || from.domain === null || to.domain !== null) return { outcome: 'refused' as const }
     if (request !== undefined && !(await isAsked(tx, { from: to.id, to: from.id }, request)))
       return { outcome: 'unchanged' as const }
@@ -80,7 +85,7 @@ export const applyRemoteRelation = handle(applyRemote, async (ctx, _viewer, { wh
   })
 })
 
-/** The relationship that an activity of a remote actor created, so that it can be undone by its id alone. */
+/** Returns the relationship that an activity of a remote actor created, so that an Undo with only its id can be applied. */
 export const getActivityTarget = handle(remoteActivityTarget, async (ctx, _viewer, { actor, uri }) => ({
   deed: await targetByActivity(ctx.db, actor, uri),
 }))

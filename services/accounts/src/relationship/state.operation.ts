@@ -14,17 +14,17 @@ import { distancesBetween, followersAmong, hiddenFrom } from './mutual.store.js'
 import { refusalsBetween } from './refusal.store.js'
 import { standingsOf } from './state.view.js'
 
-/** How each of these viewers stands to one author, for fan-out and streams. */
+/** Returns the relationships of several viewers to one author, for fan-out and streams. */
 export const getAuthorFacts = handle(authorFacts, async (ctx, _viewer, { author, viewers }) =>
   standingsOf(await standingsToAuthor(ctx.db, author, viewers, ctx.clock.date())),
 )
 
-/** How a viewer stands to each of these authors. Never cached: a block holds on the next request. */
+/** Returns the relationships of a viewer to several authors. They are not cached, so that a block applies to the next request. */
 export const getViewerFacts = handle(viewerFacts, async (ctx, _viewer, { viewer, authors }) =>
   standingsOf(await standingsOfViewer(ctx.db, viewer, authors, ctx.clock.date())),
 )
 
-/** How several viewers stand to authors, each to their own. */
+/** Returns the relationships of several viewers, each to its own authors. */
 export const getViewersFacts = handle(viewersFacts, async (ctx, _viewer, { asked }) => {
   const found = await standingsOfViewers(ctx.db, asked, ctx.clock.date())
   return {
@@ -41,13 +41,13 @@ export const getFeedStandings = handle(feedStandings, async (ctx, _viewer, { vie
   return { apart: byViewer(distances), following }
 })
 
-/** Everybody who keeps apart from somebody named in a status, unless they are very many. */
+/** Returns all accounts with a block or mute towards an account in a status. Null if there are too many. */
 export const getMutuallyHidden = handle(mutuallyHidden, async (ctx, _viewer, { named }) => {
   const rows = await hiddenFrom(ctx.db, named, ctx.clock.date())
   return { apart: rows && byViewer(rows) }
 })
 
-/** Authors about whom a viewer receives no notifications. */
+/** Returns the authors about whom each viewer receives no notifications. */
 export const getRefusals = handle(refusals, async (ctx, _viewer, { viewers, authors }) => {
   const pairs = await refusalsBetween(ctx.db, viewers, authors, ctx.clock.date())
   const byViewer = Map.groupBy(pairs, (pair) => pair.viewer)

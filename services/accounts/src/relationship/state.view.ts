@@ -1,4 +1,4 @@
-/** Standings as other services read them, by the id that they asked about. */
+/** Relationships as other services read them, by the id that their request contains. */
 import type { Standing } from '@murmuration/contracts/accounts'
 import type { StandingRow } from '../core/relation.store.js'
 

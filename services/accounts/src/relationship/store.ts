@@ -1,7 +1,7 @@
 /** Private notes on accounts, and which accounts have a follower. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Stores the note, or removes it when there is nothing in it. */
+/** Stores a private note. An empty comment deletes it. */
 export const putNote = async (tx: Tx, pair: { from: string; to: string }, comment: string): Promise<void> => {
   await tx.run(
     comment === ''
@@ -11,7 +11,7 @@ export const putNote = async (tx: Tx, pair: { from: string; to: string }, commen
   )
 }
 
-/** Returns the local accounts among these, and the accounts with a follower. */
+/** Returns the local accounts among `ids`, and the accounts with a follower. */
 export const involvedAmong = async (
   db: Reader,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Tests of the shares of servers in a chunk, and of suspects. */
+/** Tests of the number of accounts per chunk and server, and of suspected accounts. */
 import { expect, test } from 'vitest'
 import { isSuspect, MOST_OF_CHUNK, MOST_OF_HOST } from './chunk.rules.js'
 import { shareOf } from './share.js'
@@ -12,7 +12,7 @@ test.each([
   ['no account', [], [0, null, false]],
   ['many of one server', many(100, () => 'a.example'), [MOST_OF_HOST, String(MOST_OF_HOST), true]],
   ['many of many servers', many(100, (n) => `${n}.example`), [MOST_OF_CHUNK, String(MOST_OF_CHUNK), false]],
-] as const)('of %s a chunk asks for a share', (_name, all, expected) => {
+] as const)('a chunk with %s has the expected share', (_name, all, expected) => {
   const { due, last, isFull } = shareOf(all, '0')
   expect([due.length, last, isFull]).toEqual(expected)
 })
@@ -24,6 +24,6 @@ test.each([
   ['read eight days ago', { domain: 'a.example', fetched_at: at(8), fetch_failures: 0 }, true],
   ['never read', { domain: 'a.example', fetched_at: null, fetch_failures: 0 }, true],
   ['of this server', { domain: null, fetched_at: null, fetch_failures: 9 }, false],
-])('an account %s', (_name, row, suspected) => {
+])('whether an account %s is suspected follows the table', (_name, row, suspected) => {
   expect(isSuspect({ id: '1', ...row }, 1_700_000_000_000)).toBe(suspected)
 })

@@ -1,4 +1,4 @@
-/** Removes remote accounts that no longer exist on their server, as far as the server says so itself. */
+/** Task that removes remote accounts whose server responds that they no longer exist. */
 import { mapAtMost, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { type AccountRow, accountsByIds } from '../core/account.store.js'
@@ -24,7 +24,7 @@ interface Prepared {
   isFull: boolean
 }
 
-/** 404 and 410 are evidence. A server that is down, refuses or has no time is none. */
+/** Fetches an account and applies the result. Only 404 and 410 prove that it is gone, not a failure or a refusal. */
 const check = async (ctx: Context, row: AccountRow, dryRun: boolean): Promise<Checked> => {
   const answer = await askFor(ctx, row.uri, { behind: true })
   const isGone = answer.outcome === 'gone' || answer.outcome === 'not-found'

@@ -1,4 +1,4 @@
-/** An account elsewhere as far as its name and its places tell. */
+/** A remote account, with its handle and its actor id. */
 export interface Named {
   id: string
   uri: string
@@ -9,13 +9,18 @@ export interface Named {
 const sameHandle = (a: Pick<Named, 'username' | 'domain'>, b: Pick<Named, 'username' | 'domain'>): boolean =>
   a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase()
 
-/** The name of an account whose handle was given to another actor; no server can give such a one. */
+/** User name of an account whose handle was given to another actor. Servers cannot assign such a name, because of the `~`. */
 export const placeholderOf = (account: Pick<Named, 'id' | 'username'>): string => `${account.username}~${account.id}`
 
 /**
- * Whether the actor who has the handle of another stands in its place: its server began again. WebFinger gave it the handle,
- * and at the old address, on the domain of the handle or the server of the new actor, nobody is any more, or the new actor.
- * `gone` is somebody who left, and whoever still answers there has another name now.
+ * Whether an actor replaces the account that had its handle before, because the server was reset.
+ *
+ * - WebFinger returns the new actor for the handle.
+ * - The old actor id is on the domain of the handle, or on the server of the new actor.
+ * - A fetch of the old actor id finds nothing (`not-found`), or the new actor.
+ *
+ * A `gone` account was deleted by its owner, and an old actor that still exists has another name now: neither has an
+ * heir.
  */
 export const isHeir = (
   old: Named,
@@ -28,8 +33,9 @@ export const isHeir = (
 }
 
 /**
- * Whether an actor that lost its handle stays without one, although WebFinger returns it for both. Otherwise each would take
- * it from the other again. The later actor gets it, but a person has priority over a group (interop 7.17).
+ * Whether an actor that lost its handle stays without one, although WebFinger returns the handle for both actors.
+ * Otherwise both would take it from each other repeatedly. The later actor gets it, but a person has priority over a
+ * group (interop 7.17).
  */
 export const staysNameless = (
   lost: Pick<Named, 'username' | 'domain'> & { uri: string; type: string },

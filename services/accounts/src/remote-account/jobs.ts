@@ -1,4 +1,4 @@
-/** Reads a remote profile again that was not read for a day. */
+/** Job that fetches a remote profile again that was not fetched for a day. */
 import { refreshRemoteJob } from '@murmuration/contracts/accounts'
 import { accountsByUris } from '../core/account.store.js'
 import { work } from '../handlers.js'

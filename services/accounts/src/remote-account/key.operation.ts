@@ -1,4 +1,4 @@
-/** A stored public key of a remote actor; who was not looked at for a week and speaks now is read again. */
+/** Handler that returns a stored public key of a remote actor. An actor that was not fetched for a week is fetched again. */
 import { remoteKeys } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { remoteKey } from './key.store.js'

@@ -1,4 +1,4 @@
-/** Public keys of remote accounts. */
+/** Rows of public keys of remote accounts. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export const remoteKey = (
@@ -16,7 +16,7 @@ export const remoteKey = (
   db.row(sql`select k.id, k.pem, a.uri as owner, a.id as "accountId", a.domain, a.fetched_at, a.fetch_after
     from remote_keys k join accounts a on a.id = k.account_id where k.id = ${keyId}`)
 
-/** True when a remote account had keys and none of these is one of them. */
+/** Whether a remote account has stored keys and none of the given ones is among them. */
 export const hasOtherKeys = async (
   db: Reader,
   accountId: string,
@@ -29,7 +29,7 @@ export const hasOtherKeys = async (
   return row?.other === true
 }
 
-/** Replaces all keys of a remote account. */
+/** Replaces all keys of a remote account. A key id that belongs to another account is not changed. */
 export const putRemoteKeys = async (
   tx: Tx,
   accountId: string,

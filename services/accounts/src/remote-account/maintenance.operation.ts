@@ -1,4 +1,4 @@
-/** Handlers of upkeep: of one account at once, of many in a task. */
+/** Handlers of maintenance: for one account immediately, for many accounts as a task. */
 
 import {
   accountCull,
@@ -22,8 +22,8 @@ import { pruneAccounts, purgeKind } from './purge.js'
 import { accountsById, prunableAccounts } from './purge.store.js'
 import { refreshAccount, refreshKind } from './refresh.js'
 
-/** Accounts that became known in the last week are kept: their statuses may still be on the way. */
 const DAY_MS = 86_400_000
+/** Accounts stored during this time, in milliseconds, are not pruned, because their statuses may still be delivered. */
 const KEPT_MS = 7 * DAY_MS
 const WINDOW = 2_000
 

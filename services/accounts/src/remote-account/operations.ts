@@ -9,7 +9,7 @@ import { removeRemote } from './remove.js'
 import { reachAccount } from './resolve.js'
 import { urisAtInbox } from './store.js'
 
-/** Stores or refreshes a remote account that federation verified. */
+/** Stores or updates a remote account that federation verified. */
 export const putRemoteAccount = handle(putRemote, async (ctx, _viewer, { actor, announced }) => {
   // An account that sent its own actor is active.
   const row = await storeRemote(ctx, actor, { announced, wasHere: announced })
@@ -17,20 +17,20 @@ export const putRemoteAccount = handle(putRemote, async (ctx, _viewer, { actor, 
   return { record: recordOf(row) }
 })
 
-/** A remote account is gone, as its own server says. */
+/** Removes a remote account whose server says that it is deleted. */
 export const removeRemoteAccount = handle(contract, async (ctx, _viewer, { uri }) => {
   const [row] = await accountsByUris(ctx.db, [uri])
   return { removed: row !== undefined && row.domain !== null && (await removeRemote(ctx, row)) }
 })
 
-/** Several share one where a server gives all of its people the same. */
+/** Most actor ids that are returned for one inbox. Some servers use the same inbox for all accounts. */
 const MOST = 5
 
 export const findAtInbox = handle(accountsAtInbox, async (ctx, _viewer, { inbox }) => ({
   uris: await urisAtInbox(ctx.db, inbox, MOST),
 }))
 
-/** One account by actor id or handle, fetched from its server when it is unknown. */
+/** Returns an account by actor id or handle. An unknown account is fetched from its server. */
 export const resolveAccountById = handle(accountResolve, async (ctx, _viewer, question) => {
   const { row, later } = await reachAccount(ctx, question)
   return { record: row ? recordOf(row) : null, ...(later && { later }) }

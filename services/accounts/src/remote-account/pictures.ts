@@ -1,4 +1,7 @@
-/** Our own addresses for pictures of remote people, asked of media; without media they get the default picture. */
+/**
+ * Requests local URLs for pictures of remote accounts from media. If media does not respond, the accounts have default
+ * pictures.
+ */
 import type { RemoteActor } from '@murmuration/contracts/accounts'
 import { proxyUrls } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
@@ -12,7 +15,7 @@ export interface RemotePictures {
 
 const MOST_EMOJIS = 100
 
-/** One request for everything; a profile is stored with or without its pictures. */
+/** Requests all URLs of a profile in one call. If the call fails, the profile is stored without pictures. */
 export const remotePicturesOf = async (
   ctx: Pick<Context, 'call' | 'log'>,
   owner: string,

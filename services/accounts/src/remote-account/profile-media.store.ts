@@ -1,7 +1,10 @@
-/** Reads remote accounts whose copies of pictures are old. */
+/** Reads remote accounts whose copied pictures may be removed. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Remote accounts of a window that were not read since a time; without `includeFollows`, those without follows here. */
+/**
+ * Remote accounts of a window of ids that were not fetched since `before`. Without `includeFollows`, accounts with
+ * follows are left out.
+ */
 export const profileMediaWindow = async (
   db: Reader,
   it: { after: string; before: Date; includeFollows: boolean; limit: number },

@@ -1,4 +1,4 @@
-/** Removes copies of avatars and headers of remote accounts, which media keeps. */
+/** Task that removes copies of avatars and headers of remote accounts from media. */
 import { picturesForget } from '@murmuration/contracts/media'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -8,7 +8,7 @@ import { estimateAccounts } from './window.store.js'
 const WINDOW = 1_000
 
 export interface ProfileMediaInput {
-  /** ISO time; only accounts that were not read since. */
+  /** ISO time. Only accounts that were not fetched since then are included. */
   before: string
   days: number
   kinds: ('avatar' | 'header')[]

@@ -1,9 +1,9 @@
-/** Reads and deletes remote accounts of domains, and remote accounts that no local account has to do with. */
+/** Reads and deletes remote accounts of a domain, and remote accounts without any relationship to local accounts. */
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 /**
- * Conditions of a remote account `w` that no local account has to do with, and that staff decided nothing about. The limits make
- * the planner look up each account in an index, however many rows a table has.
+ * SQL condition: the remote account `w` has no statuses and no relationships here, and staff decided nothing about it.
+ * `limit 1` makes the planner look up each account in an index, however many rows a table has.
  */
 const unrelated = (before: string): Sql => sql`w.domain is not null and w.id < ${before}
   and w.silenced_at is null and w.suspended_at is null and w.sensitized_at is null
@@ -28,7 +28,7 @@ export const prunableQuery = (after: string, before: string, limit: number): Sql
     select (select count(*)::int from w) as seen, (select max(id) from w) as last,
       array(select w.id::text from w where ${unrelated(before)} order by w.id) as ids`
 
-/** Accounts of a window that may be pruned; only those with an id below `before`. */
+/** Accounts of a window of ids that may be pruned. Only accounts with an id below `before` are included. */
 export const prunableAccounts = async (
   db: Reader,
   after: string,
@@ -50,7 +50,7 @@ export interface Removed extends Actor {
   domain: string
 }
 
-/** Deletes those of these accounts that may still be pruned. */
+/** Deletes the accounts among `ids` that may still be pruned, and returns them. */
 export const deletePrunable = (tx: Tx, ids: readonly string[], before: string): Promise<Removed[]> =>
   tx.rows(
     sql`delete from accounts w where w.id = any(${bigints(ids)}) and ${unrelated(before)} returning w.id, w.uri, w.domain`,
@@ -60,19 +60,22 @@ export const deletePrunable = (tx: Tx, ids: readonly string[], before: string): 
 export const accountsById = (db: Reader, ids: readonly string[]): Promise<Actor[]> =>
   db.rows(sql`select id, uri from accounts where id = any(${bigints(ids)}) order by id`)
 
-/** Deletes remote accounts with everything that belongs to them. */
+/** Deletes remote accounts with all dependent rows, and returns them. */
 export const deleteRemotes = (tx: Tx, ids: readonly string[]): Promise<Removed[]> =>
   tx.rows(sql`delete from accounts where id = any(${bigints(ids)}) and domain is not null returning id, uri, domain`)
 
-/** Position of a walk through the accounts of a domain: by the domain of handles, or by the host of actor ids that differs from it. */
+/**
+ * Position in a walk through the accounts of a domain: by the domain of handles, or by a host of actor ids that differs
+ * from it.
+ */
 export interface Place {
   by: 'handle' | 'address'
-  /** The reversed name there; empty for the first page. */
+  /** The reversed domain or host; empty for the first page. */
   turned: string
   id: string
 }
 
-/** The next accounts of a domain, and with `below` of everything below it, in the order of the index. */
+/** The next accounts of a domain, in the order of the index. With `below`: also those of subdomains. */
 export const accountsOfDomain = (
   db: Reader,
   { domain, below, sameHost }: { domain: string; below: boolean /** Only actors on that host. */; sameHost: boolean },

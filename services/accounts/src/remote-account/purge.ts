@@ -1,4 +1,4 @@
-/** Removes all accounts of domains, with their relations and everything they published. */
+/** Task that removes all accounts of domains, with their relationships and statuses. */
 import { accountHint, accountRemoved } from '@murmuration/contracts/accounts'
 import { remoteEmojiForget } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
@@ -10,18 +10,18 @@ import { endFollows, endRequests } from '../follow/index.js'
 import { type Actor, accountsOfDomain, deletePrunable, deleteRemotes, type Place, type Removed } from './purge.store.js'
 
 const CHUNK = 50
-/** Relations each way that one transaction ends. */
+/** Most relationships in each direction that one transaction ends, and most transactions. */
 const STEPS = { size: 1_000, steps: 1_000 }
 
 export interface PurgeInput {
   domains: string[]
-  /** Also everything below the domains. */
+  /** Also accounts of subdomains. */
   below: boolean
-  /** By the host of the actor id instead of the domain of the handle. */
+  /** Accounts are selected by the host of the actor id instead of the domain of the handle. */
   byUri: boolean
 }
 
-/** Ends some of the relations of accounts that go. */
+/** Ends some relationships of accounts that are removed next. Returns the larger number of ended follows or requests. */
 const endSome = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<number> => {
   const going = new Set(ids)
   await lockAccounts(tx, ids)
@@ -32,7 +32,7 @@ const endSome = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<nu
   return Math.max(follows.length, requests.length)
 }
 
-/** Ends most relations of accounts that are removed next, in transactions of their own. */
+/** Ends most relationships of accounts that are removed next, in several transactions. */
 const endRelationsOf = (ctx: Context, ids: readonly string[]): Promise<number> =>
   inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, ids)))
 
@@ -47,14 +47,14 @@ const announceRemoved = async (ctx: Context, tx: Tx, removed: readonly Removed[]
   return removed.length
 }
 
-/** A reading of one of these actors that runs now stores it before, or not at all. */
+/** Locks actor ids, so that a concurrent fetch of such an actor is stored before the deletion, or not at all. */
 const lockActors = (tx: Tx, rows: readonly Actor[]): Promise<void> =>
   lockNames(
     tx,
     rows.map((row) => `actor ${row.uri}`),
   )
 
-/** Removes remote accounts with their last relations; returns how many there were. */
+/** Removes remote accounts with their remaining relationships. Returns the number of removed accounts. */
 const removeRemotes = async (ctx: Context, tx: Tx, rows: readonly Actor[]): Promise<number> => {
   if (rows.length === 0) return 0
   await lockActors(tx, rows)
@@ -63,7 +63,7 @@ const removeRemotes = async (ctx: Context, tx: Tx, rows: readonly Actor[]): Prom
   return announceRemoved(ctx, tx, await deleteRemotes(tx, ids))
 }
 
-/** Removes those of these accounts that may still be pruned; returns how many. */
+/** Removes the accounts among `rows` that may still be pruned. Returns their number. */
 export const pruneAccounts = async (ctx: Context, tx: Tx, rows: readonly Actor[], before: string): Promise<number> => {
   if (rows.length === 0) return 0
   await lockActors(tx, rows)
@@ -72,7 +72,7 @@ export const pruneAccounts = async (ctx: Context, tx: Tx, rows: readonly Actor[]
   return announceRemoved(ctx, tx, await deletePrunable(tx, ids, before))
 }
 
-/** Where a walk is: which domain, and the place in it. */
+/** Position in the task: the index of the domain, and the place in that domain. */
 interface Walk extends Place {
   n: number
 }
@@ -86,7 +86,7 @@ const nextWalk = (input: PurgeInput, walk: Walk): Walk | null => {
 
 interface Prepared {
   found: Awaited<ReturnType<typeof accountsOfDomain>>
-  /** Custom emoji of the domain, counted in the last chunk of a domain. */
+  /** Removed custom emoji of the domain. They are counted in the last chunk of a domain. */
   emojis: number
 }
 
@@ -100,7 +100,7 @@ export const purgeKind = taskKind<Context>()<PurgeInput, Prepared>({
     const found = await accountsOfDomain(ctx.db, scope, walk, CHUNK)
     const ids = found.map((row) => row.id)
     if (!dryRun && ids.length > 0) await endRelationsOf(ctx, ids)
-    // Media deletes them in transactions of its own. A repeated chunk finds none.
+    // Media deletes them in its own transactions. A repeated chunk finds none.
     const isLast = found.length < CHUNK && walk.by === 'handle'
     const { domain, below } = scope
     const { emojis } = isLast ? await ctx.call(remoteEmojiForget, { domain, below, dry_run: dryRun }) : { emojis: 0 }

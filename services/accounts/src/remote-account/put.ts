@@ -1,4 +1,4 @@
-/** Storing what federation verified about a remote account: pictures first, then one transaction with the event. */
+/** Stores a remote account that federation verified: first its pictures, then one transaction with the event. */
 import {
   accountChanged,
   accountHint,
@@ -95,13 +95,13 @@ const profileOf = (
   statusesCount: tellable(actor.statuses_count),
   silencedBy: more.silencedBy,
   suspended: actor.suspended,
-  // A new account has no earlier activity.
+  // A creation time in the future is replaced by the present time.
   createdAt: actor.published === null ? more.at : new Date(Math.min(Date.parse(actor.published), more.at.getTime())),
   at: more.at,
   readAt: more.begunAt,
 })
 
-/** Pictures that media has no address for yet keep the one they had, when they are still the same. */
+/** Pictures to store. If media returned no URL, the stored picture stays if its source is the same. */
 const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<ReturnType<typeof remotePictures>>) => ({
   ...pictures,
   avatar: pictures.avatar ?? (known?.avatar_remote_url === actor.avatar_url ? (known?.avatar ?? null) : null),
@@ -109,8 +109,8 @@ const kept = (pictures: RemotePictures, actor: RemoteActor, known: Awaited<Retur
 })
 
 /**
- * Queues that our follows of it are said anew, and says that it began again. Like a move this is believed once in seven days:
- * who makes key after key has us send no more than that.
+ * Announces that a remote account was rebuilt, and queues jobs that send local follows again.
+ * This is accepted once in seven days, so that a server that changes its key repeatedly does not cause more activities.
  */
 const startAgain = async (
   ctx: Pick<Storing, 'announce' | 'queue' | 'clock' | 'ids'>,
@@ -128,24 +128,27 @@ const startAgain = async (
   )
 }
 
-/** The rule that holds for its server now. Throws `forbidden` when it claims to be ours or its server is blocked. */
+/** The rule for the server of an actor. Throws `forbidden` if the actor claims to be local or its server is blocked. */
 const ruleFor = (ctx: Storing, actor: RemoteActor): DomainRuleFacts | null => {
   const rule = stricterRule(ctx.policy.domainRule(actor.domain), ctx.policy.domainRule(new URL(actor.uri).host))
   if (refusalOfActor(actor, ctx.site, rule)) throw fail('forbidden', 'This action is not allowed')
   return rule
 }
 
-/** How an actor was read. */
+/** How an actor document was received. */
 export interface Reading {
-  /** It told of itself, signed with a key known before. */
+  /** The actor sent it in an activity that is signed with a known key. */
   announced?: boolean | undefined
-  /** Its account was here when the reading began. */
+  /** The account was stored when the fetch began. */
   wasHere?: boolean | undefined
-  /** When the reading began, where it may have taken long. */
+  /** Time when the fetch began, if it may have taken long. */
   begunAt?: Date | undefined
 }
 
-/** Old pictures that the account no longer shows. Media stores a picture once for all spellings of its address. */
+/**
+ * Sources of stored pictures that the new document no longer contains. Addresses are compared in the normalised form of
+ * media.
+ */
 const replacedOf = (
   { site }: Pick<Storing, 'site'>,
   known: Awaited<ReturnType<typeof remotePictures>>,
@@ -179,10 +182,10 @@ export const storeRemote = async (ctx: Storing, actor: RemoteActor, how: Reading
   const pictures = kept(await remotePicturesOf(ctx, id, actor), actor, known)
 
   return ctx.db.tx(async (tx) => {
-    // Two readings of one actor, or two actors of one name, follow one another.
+    // Serialises concurrent updates of the same actor id, and of the same handle.
     await lockName(tx, `actor ${actor.uri}`)
     await lockName(tx, `handle ${actor.username.toLowerCase()}@${actor.domain}`)
-    // Its server may have been blocked meanwhile.
+    // The server may have been blocked meanwhile.
     const rule = ruleFor(ctx, actor)
     const silencedBy = rule?.severity === 'silence' ? stampOfRule(rule) : null
     const [before] = await accountsByUris(tx, [actor.uri])

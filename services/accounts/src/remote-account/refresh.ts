@@ -1,4 +1,4 @@
-/** Fetches profiles of remote accounts again: one now, or all in a task. */
+/** Fetches profiles of remote accounts again: one immediately, or all in a task. */
 import { fetchActor } from '@murmuration/contracts/federation'
 import { mapAtMost, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -10,11 +10,11 @@ import { accountWindow, estimateAccounts } from './window.store.js'
 
 export type Refreshed = 'refreshed' | 'gone' | 'unavailable'
 
-/** Requests of a chunk at once. */
+/** Most concurrent requests of a chunk. */
 export const AT_ONCE = 8
 const WINDOW = 200
 
-/** Asks the server of an account. A failure here counts like a server that does not answer. */
+/** Fetches an actor. A failed call counts as a server that does not respond. */
 export const askFor = async (ctx: Context, uri: string, how: { fresh?: boolean; behind?: boolean }) => {
   const begunAt = ctx.clock.date()
   return ctx.call(fetchActor, { uri, ...how }).then(
@@ -25,7 +25,7 @@ export const askFor = async (ctx: Context, uri: string, how: { fresh?: boolean; 
 
 export const refreshAccount = async (ctx: Context, row: AccountRow, how: { behind?: boolean }): Promise<Refreshed> => {
   const answer = await askFor(ctx, row.uri, { fresh: true, ...how })
-  // Its server may only have no time for us now.
+  // The limit of requests to the server may be reached, so nothing is stored.
   if (answer.outcome === 'later') return 'unavailable'
   const kept = await takeAnswer(ctx, { uri: row.uri }, row, answer)
   if (answer.outcome === 'gone') return 'gone'

@@ -1,4 +1,4 @@
-/** A remote account is gone: its relations end, and what it wrote goes with the event. */
+/** Removes a remote account that no longer exists: ends its relationships, and announces the removal. */
 import { accountHint, accountRemoved } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { inSteps } from '@murmuration/kernel'
@@ -9,10 +9,13 @@ import { lockAccount, lockName } from '../core/lock.store.js'
 import { endFollows, endRequests } from '../follow/index.js'
 import { deleteRemote } from './store.js'
 
-/** Relationships in each direction that one transaction ends. When the time of the request is over, the next request continues. */
+/**
+ * Most relationships per transaction in each direction, and most transactions. If the request times out, the next
+ * request continues.
+ */
 const STEPS = { size: 1_000, steps: 10_000 }
 
-/** Ends some of what people here have with an account; gives how much at most on one side. */
+/** Ends some relationships of an account. Returns the larger number of ended follows or requests. */
 const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
   await lockAccount(tx, id)
   const byTarget = (pair: { to: string }) => pair.to === id
@@ -23,13 +26,13 @@ const endSome = async (ctx: Context, tx: Tx, id: string): Promise<number> => {
   return Math.max(follows.length, requests.length)
 }
 
-/** True when it was there until now. */
+/** Removes an account. Returns false if it was removed already. */
 export const removeRemote = async (ctx: Context, row: Pick<AccountRow, 'id' | 'uri' | 'domain'>): Promise<boolean> => {
   await inSteps(STEPS, () => ctx.db.tx((tx) => endSome(ctx, tx, row.id)))
   return ctx.db.tx(async (tx) => {
-    // Concurrent refreshes are stored before, or not at all.
+    // A concurrent refresh is stored before this, or not at all.
     await lockName(tx, `actor ${row.uri}`)
-    // Relationships that began meanwhile.
+    // Ends relationships that began meanwhile.
     await endSome(ctx, tx, row.id)
     const removed = await deleteRemote(tx, row.id)
     if (removed) {

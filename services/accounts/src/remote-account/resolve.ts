@@ -1,4 +1,4 @@
-/** One account by actor id or handle: what is known here, else what its server says through federation. */
+/** Finds an account by actor id or handle: the stored one, or one that federation fetches. */
 import { type RemoteActor, refreshRemoteJob } from '@murmuration/contracts/accounts'
 import { type FetchOutcome, fetchActor } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
@@ -17,9 +17,9 @@ export interface AccountQuestion {
   uri?: string | undefined
   /** `name@domain`. */
   handle?: string | undefined
-  /** Ask the outside although the account is known. */
+  /** Fetches the account even if it is stored. */
   refresh?: boolean | undefined
-  /** The request is in the background. */
+  /** The fetch has low priority, because no user waits for it. */
   behind?: boolean | undefined
 }
 
@@ -34,7 +34,7 @@ const reached = (row: AccountRow | null): Reached => ({ row, later: false })
 export interface Answer {
   outcome: z.infer<typeof FetchOutcome>
   actor: RemoteActor | null
-  /** When it was asked. */
+  /** Time when the fetch began. */
   begunAt?: Date
 }
 
@@ -44,7 +44,7 @@ const known = async (ctx: Context, question: AccountQuestion): Promise<AccountRo
   return key ? ((await accountsByHandles(ctx.db, [key]))[0] ?? null) : null
 }
 
-/** False when the question can only be about somebody here. */
+/** Whether actor id or handle may belong to a remote account. */
 const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
   if (question.uri !== undefined)
     return (
@@ -54,7 +54,7 @@ const mayBeRemote = (ctx: Context, question: AccountQuestion): boolean => {
   return domain !== undefined && domain !== null
 }
 
-/** Keeps the stored account. Its server is not asked for a while, longer after each failure. */
+/** Keeps the stored account, and does not fetch it for a time that grows with each failure. */
 const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
   await ctx.db.tx(async (tx) => {
     const failures = await countFailure(tx, row.id)
@@ -63,7 +63,10 @@ const failed = async (ctx: Context, row: AccountRow): Promise<AccountRow> => {
   return row
 }
 
-/** The account after a response. It is removed if its server says so. Without a response the stored account is kept. */
+/**
+ * Applies a response, and returns the account. It is removed if its server says so. After a failed fetch, the stored
+ * account stays.
+ */
 export const takeAnswer = async (
   ctx: Context,
   question: AccountQuestion,
@@ -73,19 +76,19 @@ export const takeAnswer = async (
   if (outcome === 'blocked') return null
   if (outcome !== 'ok' || !actor) {
     if (row === null) return null
-    // Only the actor's own address says that it is gone: a handle may be taken from somebody who stays.
+    // Only a fetch of the actor id proves that the actor is gone. A handle may be unassigned while the actor exists.
     if (outcome !== 'gone' || question.uri === undefined) return failed(ctx, row)
     await removeRemote(ctx, row)
     return null
   }
   return storeRemote(ctx, actor, { wasHere: row !== null && row.uri === actor.uri, begunAt }).catch((error) => {
-    // Its server was blocked a moment ago, or it claims to be ours.
+    // Its server was blocked meanwhile, or it claims to be a local account.
     if (error instanceof Failure && error.code === 'forbidden') return null
     throw error
   })
 }
 
-/** Reads the account from its server. */
+/** Fetches the account from its server, and applies the response. */
 const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow | null): Promise<Reached> => {
   const handle = question.uri === undefined ? parseHandle(question.handle ?? '') : null
   const asked = handle ? { handle: `${handle.username}@${handle.domain}` } : { uri: question.uri }
@@ -95,7 +98,7 @@ const fetched = async (ctx: Context, question: AccountQuestion, row: AccountRow 
   return { row: found, later: found === null && answer.outcome === 'later' }
 }
 
-/** Has a remote profile read again that may be wrong by now; what is shown meanwhile is what is known. */
+/** Queues a fetch of a remote profile that may be outdated. The caller continues with the stored profile. */
 export const readBehind = (
   ctx: Pick<Context, 'queues' | 'clock' | 'log'>,
   row: Pick<AccountRow, 'uri' | 'domain' | 'fetched_at' | 'fetch_after'>,
@@ -108,8 +111,10 @@ export const readBehind = (
 }
 
 /**
- * A fresh account is returned at once. A stale one is returned at once and refreshed in the background. An unknown one, or
- * `refresh`, is fetched now. Null if no account has this name or address, or its server is blocked or does not respond.
+ * Finds an account. Null if no account has this actor id or handle, or its server is blocked or does not respond.
+ *
+ * - A stored account is returned immediately. If it is outdated, a fetch is queued.
+ * - An unknown account is fetched now, and a stored one if `refresh` is set.
  */
 export const reachAccount = async (ctx: Context, question: AccountQuestion): Promise<Reached> => {
   const row = await known(ctx, question)
@@ -124,6 +129,6 @@ export const reachAccount = async (ctx: Context, question: AccountQuestion): Pro
   })
 }
 
-/** The same for those who need not know why there is nobody: null then. */
+/** The same without the reason: null if no account is found. */
 export const resolveAccount = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> =>
   (await reachAccount(ctx, question)).row

@@ -1,4 +1,4 @@
-/** When remote profiles are read again. */
+/** Tests of when remote profiles are fetched again. */
 import { expect, test } from 'vitest'
 import { isStale, restAfter, stricterRule, tellable } from './rules.js'
 
@@ -10,7 +10,7 @@ const read = (hoursAgo: number | null, rest: number | null = null, uri = 'https:
   fetch_after: rest === null ? null : new Date(now + rest * HOUR),
 })
 
-test('a day after it was read, a week when nobody looks, and not while its server rests', () => {
+test('a profile is stale after a day, or a week in the background, and not before its next allowed fetch', () => {
   expect(isStale(read(23), now)).toBe(false)
   expect(isStale(read(24), now)).toBe(true)
   expect(isStale(read(24), now, 'week')).toBe(false)
@@ -21,7 +21,7 @@ test('a day after it was read, a week when nobody looks, and not while its serve
   expect(isStale(read(48, -1), now)).toBe(true)
 })
 
-test('profiles that were read together are read again over six hours, each at its own time', () => {
+test('profiles that were fetched together become stale spread over six hours', () => {
   const uris = Array.from({ length: 1_200 }, (_, i) => `https://far.example/users/person${i}`)
   const stale = (hours: number) => uris.filter((uri) => isStale(read(hours, null, uri), now, 'week')).length
   const each = [1, 2, 3, 4, 5, 6].map((hour) => stale(7 * 24 + hour) - stale(7 * 24 + hour - 1))
@@ -30,16 +30,16 @@ test('profiles that were read together are read again over six hours, each at it
   expect(Math.min(...each)).toBeGreaterThan(140)
 })
 
-test('a server that does not answer is left alone for an hour, then for twice as long each time, a week at most', () => {
+test('the pause after failed fetches begins with an hour and doubles up to a week', () => {
   expect([1, 2, 3, 8].map((n) => restAfter(n) / HOUR)).toEqual([1, 2, 4, 128])
   for (const many of [9, 1_000, Number.MAX_SAFE_INTEGER]) expect(restAfter(many) / HOUR).toBe(168)
 })
 
-test('counts of others are made safe to store', () => {
+test('counts of remote servers are limited to the range of the column', () => {
   expect([null, -5, 1.7, 1e12].map(tellable)).toEqual([null, 0, 1, 2_147_483_647])
 })
 
-test('moderation 1 of the rules for the two names of a server the stricter one holds', () => {
+test('moderation 1 of the rules for two domains of a server the stricter one applies', () => {
   const rule = (severity: 'noop' | 'silence' | 'suspend') => ({ domain: `${severity}.example`, severity })
   const [noop, silence, suspend] = [rule('noop'), rule('silence'), rule('suspend')]
   expect([stricterRule(null, null), stricterRule(noop, null), stricterRule(null, silence)]).toEqual([

@@ -1,4 +1,4 @@
-/** Which remote accounts may be stored, and when they are read again. */
+/** Decides which remote accounts may be stored, and when they are fetched again. */
 import { createHash } from 'node:crypto'
 import type { Site } from '@murmuration/kernel'
 import { normaliseDomain } from '@murmuration/text'
@@ -11,13 +11,13 @@ export interface DomainRuleFacts {
 
 const SEVERITIES = ['noop', 'silence', 'suspend']
 
-/** Of the rules for the two names of a server, that of handles and that of addresses, the one that holds: the stricter. */
+/** The stricter of two rules: the one for the domain of handles, and the one for the host of actor ids. */
 export const stricterRule = (one: DomainRuleFacts | null, other: DomainRuleFacts | null): DomainRuleFacts | null => {
   if (one === null || other === null) return one ?? other
   return SEVERITIES.indexOf(other.severity) > SEVERITIES.indexOf(one.severity) ? other : one
 }
 
-/** Why an actor is not stored: it claims to be one of ours, or its server is blocked. Null when it may be. */
+/** The reason why an actor is not stored: it claims to be local, or its server is blocked. Null if it may be stored. */
 export const refusalOfActor = (
   actor: { uri: string; domain: string },
   site: Pick<Site, 'localDomain' | 'webDomain'>,
@@ -29,7 +29,7 @@ export const refusalOfActor = (
   return rule?.severity === 'suspend' ? 'blocked' : null
 }
 
-/** The stamp of accounts that were limited on arrival because of a rule for their domain. */
+/** Stamp of accounts that a domain rule limited when they were stored. */
 export const stampOfRule = (rule: DomainRuleFacts): string => `domain ${rule.domain}`
 
 const DAY = 86_400_000
@@ -38,19 +38,20 @@ const HOUR = 3_600_000
 const WEEK = 7 * DAY
 const SPREAD = 6 * HOUR
 
-/** When a profile was read, and before when it is not read again. */
+/** Time of the last fetch of a profile, and the earliest time of the next one. */
 export interface Reading {
   uri: string
   fetched_at: Date | null
   fetch_after: Date | null
 }
 
-/** A share of one that is always the same for an address, and different for most others. */
+/** A number from 0 to 1 that depends only on the address. */
 const shareOf = (uri: string): number => createHash('sha256').update(uri).digest().readUInt32BE() / 2 ** 32
 
 /**
- * A profile that was not read for a day may be wrong. `old` is a week, for those that nobody looks at, and up to six
- * hours more so that profiles that became known together are not all read together.
+ * Whether a profile may be outdated: a day after its last fetch, or a week with `old`.
+ * `week` is for profiles that no user requests. It adds up to six hours, so that profiles that were stored together are
+ * not fetched together.
  */
 export const isStale = (
   { uri, fetched_at, fetch_after }: Reading,
@@ -62,11 +63,11 @@ export const isStale = (
   return fetched_at === null || now - fetched_at.getTime() >= age
 }
 
-/** Milliseconds for which a server is left alone that failed to tell so many times in a row: an hour, doubled up to a week. */
+/** Pause in milliseconds after a number of consecutive failed fetches: an hour, which doubles up to a week. */
 export const restAfter = (failures: number): number =>
   Math.min(HOUR * 2 ** Math.min(Math.max(failures, 1) - 1, 10), WEEK)
 
-/** Links that are not proved yet are looked at when they are new, and otherwise twice a day at most. */
+/** Whether unverified links are checked: if they are new, and otherwise at most twice a day. */
 export const linksAreDue = (
   fields: readonly Provable[],
   before: { fields_html: readonly Provable[]; fetched_at: Date | null } | undefined,
@@ -84,6 +85,6 @@ export const linksAreDue = (
 
 const MOST = 2_147_483_647
 
-/** A number that a remote server told, made safe to store. */
+/** A count of a remote server, limited to the range of the column. */
 export const tellable = (count: number | null): number | null =>
   count === null ? null : Math.max(0, Math.min(MOST, Math.floor(count)))

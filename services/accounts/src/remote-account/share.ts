@@ -1,8 +1,8 @@
-/** The share of each server in a chunk of requests for profiles. */
+/** Limits the requests per server in one chunk of a task. */
 import { type Share, shareOfHosts } from '@murmuration/kernel'
 import { MOST_OF_CHUNK, MOST_OF_HOST } from './chunk.rules.js'
 
-/** The first of these accounts that one chunk may ask for. `before` is where the chunk begins. */
+/** The first of these accounts that one chunk may fetch. `before`: id after which the chunk begins. */
 export const shareOf = <T extends { id: string; domain: string | null }>(
   rows: readonly T[],
   before: string,

@@ -1,11 +1,11 @@
-/** Remote accounts as they are stored from what their server said. */
+/** Rows of remote accounts. */
 
 import type { FeaturePolicy } from '@murmuration/contracts/accounts'
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { AccountRow, StoredEmoji, StoredField, StoredPicture } from '../core/account.store.js'
 import { REMOTELY } from '../core/remote.rules.js'
 
-/** Actor ids of those who take at this inbox what is for many; first those whose profile was read longest ago. */
+/** Actor ids with this inbox and without a shared inbox. Those whose profile was fetched longest ago come first. */
 export const urisAtInbox = async (db: Reader, inbox: string, most: number): Promise<string[]> =>
   (
     await db.rows<{ uri: string }>(sql`select uri from accounts
@@ -53,17 +53,20 @@ export interface RemoteProfile {
   followersCount: number | null
   followingCount: number | null
   statusesCount: number | null
-  /** Stamp of the domain rule under which a new account is limited at once. */
+  /** Stamp of the domain rule that limits a new account. */
   silencedBy: string | null
-  /** The home server says that it suspended the account. */
+  /** The actor document states that the account's own server suspended it. */
   suspended: boolean
   createdAt: Date
   at: Date
-  /** When the reading of it began. */
+  /** Time when the fetch began. */
   readAt: Date
 }
 
-/** Takes the handle away from older accounts of another address: the name was given to somebody else there. Gives their ids. */
+/**
+ * Renames accounts with the handle of another actor id, because their server assigned it to the new actor. Returns the
+ * renamed ids.
+ */
 export const freeHandle = async (
   tx: Tx,
   holder: { username: string; domain: string; uri: string },
@@ -76,7 +79,7 @@ export const freeHandle = async (
   return rows.map((row) => row.id)
 }
 
-/** Inserts or refreshes an account. `fresh` is true if it was unknown. Decisions of local moderators stay. */
+/** Inserts or updates an account. `fresh`: it was unknown. Decisions of local moderators stay. */
 export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: string; fresh: boolean }> => {
   const silencedAt = p.silencedBy === null ? null : p.at
   const [suspendedAt, suspendedBy] = p.suspended ? [p.at, REMOTELY] : [null, null]
@@ -135,13 +138,16 @@ export const upsertRemote = async (tx: Tx, p: RemoteProfile): Promise<{ id: stri
   return row
 }
 
-/** Notes that the server of an account began again; false when it did after `since` already, or staff here suspended the account. */
+/**
+ * Stores that the server of an account was reset. False if this was stored after `since`, or local staff suspended the
+ * account.
+ */
 export const recordBeginning = async (tx: Tx, id: string, at: Date, since: Date): Promise<boolean> =>
   (await tx.run(sql`update accounts set began_again_at = ${at}
     where id = ${id} and (began_again_at is null or began_again_at <= ${since})
       and (suspended_at is null or suspended_by = ${REMOTELY})`)) > 0
 
-/** Joins moves: where this account went, and who had already moved to it. A target that moved itself is none. */
+/** Links accounts that moved: this account to its target, and accounts to this target. A target that moved itself is skipped. */
 export const joinMoves = async (tx: Tx, id: string, uri: string): Promise<void> => {
   await tx.run(sql`update accounts a set moved_to_id = target.id from accounts target
     where a.id = ${id} and a.moved_to_uri is not null and target.uri = a.moved_to_uri
@@ -151,7 +157,7 @@ export const joinMoves = async (tx: Tx, id: string, uri: string): Promise<void> 
       and exists (select 1 from accounts self where self.id = ${id} and self.moved_to_uri is null)`)
 }
 
-/** Follows by a remote account are delivered to where it now wants them. */
+/** Stores the inbox of a remote account in its follows and requests. */
 export const moveInbox = async (tx: Tx, id: string, inbox: string | null): Promise<void> => {
   await tx.run(
     sql`update follows set inbox = ${inbox}::text where account_id = ${id} and inbox is distinct from ${inbox}::text`,
@@ -161,7 +167,7 @@ export const moveInbox = async (tx: Tx, id: string, inbox: string | null): Promi
   )
 }
 
-/** Sources of the stored pictures of a remote account, so that the same ones are not fetched again. */
+/** Pictures of a remote account with their source URLs, so that unchanged ones are kept. */
 export const remotePictures = (
   db: Reader,
   uri: string,
@@ -174,7 +180,7 @@ export const remotePictures = (
 } | null> =>
   db.row(sql`select id, avatar_remote_url, avatar, header_remote_url, header from accounts where uri = ${uri}`)
 
-/** Addresses of the pictures of remote accounts on their own servers. */
+/** Source URLs of pictures of remote accounts. */
 export const picturesByIds = (
   db: Reader,
   ids: readonly string[],
@@ -182,11 +188,11 @@ export const picturesByIds = (
   db.rows(sql`select id, avatar_remote_url as avatar, header_remote_url as header from accounts
     where id = any(${bigints(ids)}) and domain is not null`)
 
-/** Deletes a remote account with everything that hangs on it. */
+/** Deletes a remote account with all dependent rows. */
 export const deleteRemote = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`delete from accounts where id = ${id} and domain is not null`)) > 0
 
-/** Notes that a profile could not be read; gives how often in a row. */
+/** Counts a failed fetch. Returns the number of consecutive failures. */
 export const countFailure = async (tx: Tx, id: string): Promise<number> =>
   (
     await tx.row<{ n: number }>(sql`update accounts set fetch_failures = least(fetch_failures + 1, 1000)

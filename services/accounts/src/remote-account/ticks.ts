@@ -1,14 +1,14 @@
-/** Deletes pictures that remote accounts no longer show. */
+/** Tick that deletes pictures that remote accounts no longer show. */
 import { replacedPictures, settleReplaced } from '@murmuration/contracts/media'
 import { inSteps } from '@murmuration/kernel'
 import { remoteAddress } from '@murmuration/text'
 import { tick } from '../handlers.js'
 import { picturesByIds } from './store.js'
 
-/** Media lists so many at once. */
+/** Pictures per call of media, and most calls per run. */
 const STEPS = { size: 500, steps: 20 }
 
-/** An event that marked a picture may have been late or repeated, so what the account shows now decides. */
+/** The event that marked a picture may have been late or repeated, so the present pictures of the account decide. */
 export const forgetReplaced = tick('accounts.forget-replaced', 600_000, async (ctx) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
   const nameOf = (owner: string, kind: string, url: string | null) =>

@@ -1,4 +1,4 @@
-/** Windows of accounts for upkeep, in the order of their ids, each read by one index. */
+/** Reads windows of accounts for maintenance, in the order of their ids, with one index. */
 import { type Reader, sql, texts } from '@murmuration/db'
 
 export interface WindowRow {
@@ -11,7 +11,7 @@ export interface WindowRow {
 
 const columns = sql`a.id, a.uri, a.domain, a.fetched_at, a.fetch_failures`
 
-/** The next accounts after an id: of these domains, or of every server and this one. */
+/** The next accounts after an id. Without `domains`, local accounts are included. */
 export const accountWindow = (
   db: Reader,
   { after, domains, limit }: { after: string; domains: readonly string[]; limit: number },
@@ -24,7 +24,7 @@ export const accountWindow = (
           order by a.id limit ${limit}) a
         order by a.id limit ${limit}`)
 
-/** The planner's estimate of the number of accounts. */
+/** The number of accounts as PostgreSQL estimates it. */
 export const estimateAccounts = async (db: Reader): Promise<number> =>
   (await db.row<{ n: number }>(sql`select reltuples::float8 as n from pg_class where oid = 'accounts'::regclass`))?.n ??
   0

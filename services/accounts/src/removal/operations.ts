@@ -1,4 +1,4 @@
-/** Handlers that delete the own account, or all accounts. */
+/** Handlers that delete one's own account, or all accounts. */
 import { accountTasks, removalBegin, selfDestruct } from '@murmuration/contracts/accounts'
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import { startTask } from '@murmuration/kernel'
@@ -10,7 +10,7 @@ import { handle } from '../handlers.js'
 import { remove } from './remove.js'
 import { selfDestructKind } from './self-destruct.js'
 
-/** Deletes the account of who is signed in, after they proved that it is them. */
+/** Deletes the account of the signed-in user, who must give the password. */
 export const beginRemoval = handle(removalBegin, async (ctx, _viewer, { session, password }) => {
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)
@@ -23,7 +23,7 @@ export const beginRemoval = handle(removalBegin, async (ctx, _viewer, { session,
   return {}
 })
 
-/** Handler that starts the deletion of all accounts. */
+/** Starts the task that deletes all accounts. The domain must be given as a confirmation. */
 export const begin = handle(selfDestruct, (ctx, by, { domain, dry_run }) => {
   const own = normaliseDomain(ctx.site.localDomain)
   if (own === null || normaliseDomain(domain) !== own) throw invalidField('Domain must be the domain of this server')

@@ -1,4 +1,4 @@
-/** An account ends for good: by its person, because staff said no or suspended it long ago, or because nobody ever confirmed it. */
+/** Deletes local accounts: by their user, after a rejected sign-up or a long suspension, or because they were never confirmed. */
 import { accountHint, accountRemoved, followRemoved, followRequestRemoved } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -12,7 +12,7 @@ import { eraseRemoved, eraseUnused, markRemoved } from './store.js'
 
 type Ending = Pick<Context, 'announce' | 'clock' | 'hints' | 'ids' | 'log' | 'nc' | 'tokens'>
 
-/** People leave: nobody finds them from now on, and everybody hears of it; the rows follow. */
+/** Deletes accounts. They are hidden and announced in this transaction; a tick erases their rows later. */
 export const remove = async (
   ctx: Ending,
   tx: Tx,
@@ -26,7 +26,7 @@ export const remove = async (
   tx.onCommit(() => ctx.hints.send(accountHint, ids))
 }
 
-/** Accounts that were never used are gone with their names; false for those that are in use. */
+/** Erases accounts that were never usable, so that their names are free again. Returns the ids of the erased accounts. */
 export const removeUnused = async (
   ctx: Ending,
   tx: Tx,
@@ -44,8 +44,8 @@ export const removeUnused = async (
 }
 
 /**
- * Ends a page of relations of people who left. Other servers hear of the accounts as a whole, so that only people here are
- * told of each.
+ * Ends a page of relationships of deleted accounts. Returns the number of ended ones.
+ * Events are announced only for pairs of local accounts, because other servers get a Delete of the actor.
  */
 const endPage = async (
   ctx: Ending,
@@ -70,8 +70,9 @@ const endPage = async (
 }
 
 /**
- * Ends relations of accounts that left, at least `most` as long as there are so many, and gives how many; after the last of
- * them the accounts are erased too.
+ * Ends a page of relationships of deleted accounts, at most `most` of each kind in each direction. Returns the number
+ * of ended ones.
+ * If fewer than `most` were left, the accounts are erased.
  */
 export const eraseSome = async (ctx: Ending, tx: Tx, accounts: readonly string[], most: number): Promise<number> => {
   const ids = new Set(accounts)

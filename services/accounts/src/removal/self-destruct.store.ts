@@ -1,15 +1,15 @@
-/** Local accounts for the deletion of a server. */
+/** Local accounts for the deletion of all accounts. */
 import { type Reader, sql } from '@murmuration/db'
 import type { Addressee } from '../mail/index.js'
 
 export interface Holder extends Addressee {
   readonly account_id: string
   readonly uri: string
-  /** The address is confirmed and the sign-up approved. */
+  /** Whether the address is confirmed and the sign-up approved. */
   readonly used: boolean
 }
 
-/** Accounts with a login after an id. */
+/** Local accounts with a user after an account id. */
 export const holdersAfter = (db: Reader, after: string, limit: number): Promise<Holder[]> =>
   db.rows(sql`select u.account_id, u.id as user_id, a.username, u.email, u.locale, a.uri,
       (u.confirmed_at is not null and u.approved) as used

@@ -1,4 +1,4 @@
-/** Deletes every local account in steps. Federation sends the Delete of each to every server that knows the account. */
+/** Task that deletes all local accounts in steps. Federation sends the Delete of each account to all servers that know it. */
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { lockAccounts } from '../core/lock.store.js'
@@ -6,7 +6,7 @@ import { remove, removeUnused } from './remove.js'
 import { countHolders, holdersAfter } from './self-destruct.store.js'
 
 const CHUNK = 20
-/** Deliveries of one step begin before the next step. */
+/** Pause in milliseconds between two steps, so that deliveries of a step begin before the next one. */
 const PAUSE_MS = 2_000
 
 export interface SelfDestructInput {

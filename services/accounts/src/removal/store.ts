@@ -1,7 +1,7 @@
-/** People who left: marked at once, erased a while later, and logins that never began. */
+/** Rows of deleted accounts, which are marked first and erased later, and of users that were never usable. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Ends logins and hides the accounts: from now on nobody finds them, and their names stay taken. */
+/** Deletes users and marks their accounts as removed, so that nobody finds them. Their names stay taken. */
 export const markRemoved = async (tx: Tx, accountIds: readonly string[], at: Date): Promise<void> => {
   await tx.run(sql`update accounts set removed_at = ${at}, suspended_at = coalesce(suspended_at, ${at})
     where id = any(${accountIds}::bigint[])`)
@@ -10,7 +10,7 @@ export const markRemoved = async (tx: Tx, accountIds: readonly string[], at: Dat
   await tx.run(sql`delete from users where account_id = any(${accountIds}::bigint[])`)
 }
 
-/** People here who were suspended before this time, the longest first. */
+/** Local accounts suspended before this time, longest suspension first. */
 export const dueSuspended = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select a.id from accounts a
@@ -19,7 +19,7 @@ export const dueSuspended = async (db: Reader, before: Date, limit: number): Pro
       order by a.suspended_at limit ${limit}`)
   ).map((row) => row.id)
 
-/** Accounts among these that are still suspended. */
+/** The accounts among `accountIds` that are still suspended since before this time. */
 export const stillSuspended = (
   tx: Tx,
   accountIds: readonly string[],
@@ -30,19 +30,19 @@ export const stillSuspended = (
     where a.id = any(${accountIds}::bigint[]) and a.domain is null and a.removed_at is null
       and a.suspended_at < ${before} order by a.id`)
 
-/** Accounts that left before this time and are not erased yet, the oldest first. */
+/** Accounts deleted before this time that are not erased yet, oldest first. */
 export const dueRemovals = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
   (
     await db.rows<{ account_id: string }>(sql`select account_id from removals where removed_at < ${before}
       order by removed_at limit ${limit}`)
   ).map((row) => row.account_id)
 
-/** Keys under which media keeps the pictures of accounts; those without are left out. */
+/** Keys of the pictures of accounts in media. Accounts without pictures are left out. */
 export const pictureKeys = (db: Reader, accountIds: readonly string[]): Promise<{ owner: string; keys: string[] }[]> =>
   db.rows(sql`select id as owner, array_remove(array[avatar ->> 'key', header ->> 'key'], null) as keys from accounts
     where id = any(${accountIds}::bigint[]) and (avatar ? 'key' or header ? 'key')`)
 
-/** Erases everything that hangs on the accounts; what is left is the names, the addresses of the actors, and when they left. */
+/** Erases accounts and all dependent rows. Names, actor ids and the times of creation and deletion are stored again. */
 export const eraseRemoved = async (tx: Tx, accountIds: readonly string[]): Promise<void> => {
   type Kept = { id: string; username: string; uri: string; url: string; removed_at: Date; created_at: Date }
   const kept = await tx.rows<Kept>(sql`delete from accounts
@@ -55,7 +55,7 @@ export const eraseRemoved = async (tx: Tx, accountIds: readonly string[]): Promi
       ${each('removed_at')}::timestamptz[]) as kept(id, username, uri, url, created_at, removed_at)`)
 }
 
-/** Erases local accounts that nobody ever could use; names and addresses are free again. Gives what they were. */
+/** Erases local accounts that were never usable, so that names and addresses are free again. Returns the erased accounts. */
 export const eraseUnused = (tx: Tx, accountIds: readonly string[]): Promise<{ id: string; uri: string }[]> =>
   tx.rows(sql`delete from accounts a using users u
     where a.id = any(${accountIds}::bigint[]) and u.account_id = a.id and (u.confirmed_at is null or not u.approved)

@@ -8,9 +8,9 @@ import { tick } from '../handlers.js'
 import { eraseSome, remove } from './remove.js'
 import { dueRemovals, dueSuspended, pictureKeys, stillSuspended } from './store.js'
 
-/** Time that deliveries have to find out who follows somebody who left. */
+/** Time between deletion and erasure in milliseconds (10 minutes), in which federation reads the followers of an account. */
 const PATIENCE_MS = 600_000
-/** Accounts, and relations of theirs, in one run; what is left waits for the next. */
+/** Most accounts, and most relationships, that one run erases. The next run continues. */
 const MOST_ACCOUNTS = 20
 const STEPS = { size: 500, steps: 40 }
 
@@ -22,7 +22,7 @@ export const eraseRemovedAccounts = tick('accounts.erase-removed', 30_000, async
   await inSteps(STEPS, (most) => ctx.db.tx((tx) => eraseSome(ctx, tx, ids, most)))
 })
 
-/** Each of them is news to every server that knew them: some at a time. */
+/** Suspended accounts per transaction, and most transactions per run. It bounds the deliveries that the deletions cause. */
 const PAGES = { size: 20, steps: 5 }
 
 export const removeSuspended = tick('accounts.remove-suspended', 600_000, async (ctx) => {

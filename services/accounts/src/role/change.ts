@@ -1,4 +1,4 @@
-/** Changes roles and holders in one transaction: authority is read anew, caches forget, and the audit log is notified. */
+/** Changes roles and their holders in one transaction, with cache invalidations and an event for the audit log. */
 import { accountHint, roleChanged, tokenHint } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { effectivePermissions } from '@murmuration/contracts/permissions'
@@ -11,7 +11,7 @@ import { type Actor, checkActor, checkAssignment, EVERYONE } from './rules.js'
 import { holdersOf, lockRoles } from './store.js'
 import { staffRoleOf } from './view.js'
 
-/** Holders whose caches are dropped at once; those of further ones expire in seconds. */
+/** Most holders whose cached data is invalidated. The data of further holders expires within seconds. */
 const MOST_HOLDERS = 1_000
 
 export interface Changing {
@@ -20,7 +20,7 @@ export interface Changing {
   roles: ReadonlyMap<string, RoleRow>
 }
 
-/** The current role of the actor. A token may be older than that. */
+/** The present permissions of the actor. Those in the token may be outdated. */
 const actorOf = async (tx: Tx, by: Pick<Viewer, 'id'> | null): Promise<Actor> => {
   if (by === null) return null
   const person = await userByAccountId(tx, by.id)
@@ -30,7 +30,7 @@ const actorOf = async (tx: Tx, by: Pick<Viewer, 'id'> | null): Promise<Actor> =>
   }
 }
 
-/** Throws 403 unless this account may give a new account the role. Operators (null) may. */
+/** Throws 403 unless the account may assign the role to a new account. Operators (null) may assign every role. */
 export const authorizeRole = async (
   tx: Tx,
   by: Viewer | null,
@@ -41,7 +41,7 @@ export const authorizeRole = async (
   checkAssignment(actor, role)
 }
 
-/** Runs a change with all roles locked. */
+/** Runs a change with all role rows locked. */
 export const changeRoles = <T>(
   ctx: Context,
   by: Pick<Viewer, 'id'> | null,
@@ -52,7 +52,7 @@ export const changeRoles = <T>(
     return work({ tx, actor: await actorOf(tx, by), roles })
   })
 
-/** Drops cached accounts and tokens of holders after the commit. Call it before a role is deleted. */
+/** Invalidates cached accounts and tokens of holders after the commit. It must run before a role is deleted. */
 export const forgetHolders = async (ctx: Context, tx: Tx, roleId: string): Promise<void> => {
   const holders = roleId === EVERYONE ? [] : await holdersOf(tx, roleId, MOST_HOLDERS)
   tx.onCommit(() => {

@@ -1,4 +1,4 @@
-/** Staff who hold a permission, to tell them of something. */
+/** Handler that returns the staff accounts with a permission, for notifications. */
 import { rolesOf } from '@murmuration/contracts/accounts'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { accountsWithPermission } from '../core/user.store.js'

@@ -29,7 +29,7 @@ const fresh = (id: string): RoleRow => ({
   require_2fa: false,
 })
 
-/** The role after the change. Its name must be no other role's. */
+/** The role after the change. Throws if another role has the same name. */
 const checked = ({ actor, roles }: Changing, base: RoleRow, change: RoleChange): RoleRow => {
   const after = changedRole(actor, base, roles.get(base.id) ?? null, change)
   const name = after.name.toLowerCase()
@@ -110,7 +110,7 @@ export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) =>
       before: { role: before, role_id: person.role_id },
       after: { role: role?.name ?? null, role_id: role?.id ?? null },
     })
-    ctx.log.info({ accountId: id, userId: person.user_id, roleId: role?.id ?? null }, 'a role was given')
+    ctx.log.info({ accountId: id, userId: person.user_id, roleId: role?.id ?? null }, 'a role was assigned')
   })
   const [record] = await adminRecords(ctx, [id])
   if (!record) throw notFound()

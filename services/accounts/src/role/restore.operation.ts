@@ -1,4 +1,4 @@
-/** Undoes actions of staff on roles and their holders, for the audit log. The rank of the actor counts as for the action. */
+/** Handler that undoes actions on roles and their holders, for the audit log. The actor needs the same rank as for the action. */
 import { roleRestore } from '@murmuration/contracts/accounts'
 import type { RestoreOutcome } from '@murmuration/contracts/admin'
 import { Failure } from '@murmuration/contracts/kit'
@@ -32,7 +32,7 @@ interface Recorded {
   dry: boolean
 }
 
-/** Stops an undo with its reason. */
+/** Ends an undo with its outcome. */
 class Stopped extends Error {
   readonly outcome: RestoreOutcome
 
@@ -44,7 +44,7 @@ class Stopped extends Error {
 
 const rowOf = (id: string, role: Role): RoleRow => ({ id, ...role, permissions: Number(role.permissions) })
 
-/** Throws what the action itself throws for roles above the actor, and for names of other roles. */
+/** Throws the errors of the action itself for roles above the actor, and `is_taken` if another role has the name. */
 const check = ({ actor, roles }: Changing, id: string, to: RoleRow | null): void => {
   const current = roles.get(id) ?? null
   checkActor(actor, current?.position ?? null)
@@ -98,7 +98,7 @@ const restoreHolder = async (ctx: Context, { tx, actor, roles }: Changing, recor
   )
 }
 
-/** Refusals of the rules for roles mean that this actor may not do it. */
+/** Maps permission errors and validation errors to the outcome `not_permitted`. */
 const outcomeOf = async (work: () => Promise<RestoreOutcome>): Promise<RestoreOutcome> => {
   try {
     return await work()

@@ -1,4 +1,4 @@
-/** S-027 S-175: what staff may write into roles, and whom they may give them to. */
+/** Tests of S-027 and S-175: which roles staff may change and assign. */
 import { ALL_PERMISSIONS, DEFAULT_ROLES, PERMISSIONS, permissionsOf } from '@murmuration/contracts/permissions'
 import { expect, test } from 'vitest'
 import { type Actor, bitsOf, changedRole, checkActor, checkAssignment, type RoleChange } from './rules.js'
@@ -29,7 +29,7 @@ test.each<[string, RoleChange, object]>([
     { highlighted: true, require_2fa: true, collection_limit: 0 },
     { highlighted: true, require_2fa: true, collection_limit: 0 },
   ],
-])('S-027 a role takes %s', (_, wanted, result) => {
+])('S-027 a role accepts %s', (_, wanted, result) => {
   expect(change(admin, wanted)).toEqual({ ...helper, ...result })
 })
 
@@ -45,21 +45,21 @@ test.each<[RoleChange, string]>([
   [{ position: 101 }, 'Position cannot be higher than your current role'],
   [{ permissions: ['view_devops'] }, 'Permissions cannot include permissions your current role does not possess'],
   [{ permissions: ['administrator'] }, 'Permissions cannot include permissions your current role does not possess'],
-])('S-027 a role does not take %j', (wanted, message) => {
+])('S-027 a role refuses %j', (wanted, message) => {
   expect(() => change(admin, wanted)).toThrow(`Validation failed: ${message}`)
 })
 
-test('operators and owners give every permission', () => {
+test('operators and owners may add every permission', () => {
   expect(change(null, { permissions: ['administrator'], position: 5000 }).permissions).toBe(1)
   expect(change(owner, { permissions: ['administrator'] }).permissions).toBe(1)
 })
 
-test('a permission that is there already may stay', () => {
+test('a permission that the role has already may stay', () => {
   const role = { ...helper, permissions: permissionsOf('view_devops') }
   expect(change(admin, { name: 'Other' }, role)).toMatchObject({ name: 'Other', permissions: role.permissions })
 })
 
-test('the role of everyone keeps its name and position, and holds invitation permissions only', () => {
+test('the role of everyone keeps its name and position, and accepts invitation permissions only', () => {
   expect(change(admin, { name: 'x', position: 50, require_2fa: true, permissions: [] }, everyone)).toEqual({
     ...everyone,
     permissions: 0,
@@ -80,7 +80,7 @@ test('S-027 only a higher position with manage_roles acts on a role or its holde
   expect(checkAssignment(admin, { position: 100, permissions: 8 })).toBeUndefined()
 })
 
-test('numbers with unknown bits are no permissions', () => {
+test('permissions as a number with unknown bits are refused', () => {
   expect(bitsOf(['8388607'])).toBe(ALL_PERMISSIONS)
   expect(() => bitsOf(['8388608'])).toThrow()
 })

@@ -1,4 +1,7 @@
-/** Which roles staff may create, change, delete and assign: nothing above the own position, no permission that they lack. */
+/**
+ * Decides which roles staff may create, change, delete and assign: none above the actor's position, and no permission
+ * that the actor lacks.
+ */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import {
   ALL_PERMISSIONS,
@@ -17,7 +20,7 @@ const MOST_NAME = 100
 const MOST_POSITION = 1_000_000
 const MOST_COLLECTIONS = 1_000
 
-/** Effective permissions and position of who acts; null for operators, who may do everything. */
+/** Effective permissions and position of the actor. Null for operators, who may do everything. */
 export type Actor = { permissions: number; position: number } | null
 
 export interface RoleChange {
@@ -32,7 +35,7 @@ export interface RoleChange {
 
 const refused = () => fail('forbidden', 'This action is not allowed')
 
-/** Bits of names, or of their decimal form. Throws 422 for anything else. */
+/** Permission bits of a list of names, or of one decimal number. Throws 422 for anything else. */
 export const bitsOf = (given: readonly string[]): number => {
   const [first = ''] = given
   if (given.length === 1 && /^\d{1,9}$/.test(first)) {
@@ -45,7 +48,7 @@ export const bitsOf = (given: readonly string[]): number => {
   return permissionsOf(...(given as PermissionName[]))
 }
 
-/** Throws 403 unless the actor manages roles and, with a target, outranks it. */
+/** Throws 403 unless the actor manages roles and, with a target position, is above it. */
 export const checkActor = (actor: Actor, targetPosition: number | null): void => {
   if (actor === null) return
   if (!can(actor.permissions, 'manage_roles') || !overrides(actor.position, targetPosition)) throw refused()
@@ -80,7 +83,7 @@ const elevations = (actor: Actor, before: RoleRow | null, after: RoleRow): strin
   ]
 }
 
-/** The role after a change. Throws 422 for bad values and for anything above the actor. */
+/** The role after a change. Throws 422 for invalid values and for anything above the actor. */
 export const changedRole = (actor: Actor, base: RoleRow, before: RoleRow | null, change: RoleChange): RoleRow => {
   const isEveryone = base.id === EVERYONE
   const after: RoleRow = {
@@ -90,7 +93,7 @@ export const changedRole = (actor: Actor, base: RoleRow, before: RoleRow | null,
     position: isEveryone ? base.position : (change.position ?? base.position),
     permissions: change.permissions === undefined ? base.permissions : bitsOf(change.permissions),
     highlighted: isEveryone ? base.highlighted : (change.highlighted ?? base.highlighted),
-    // Everyone would have to have a second factor before they could add one.
+    // The base role cannot require a second factor, because new users have none.
     require_2fa: isEveryone ? false : (change.require_2fa ?? base.require_2fa),
     collection_limit: change.collection_limit ?? base.collection_limit,
   }
@@ -99,7 +102,7 @@ export const changedRole = (actor: Actor, base: RoleRow, before: RoleRow | null,
   return after
 }
 
-/** Throws 403 when a role is above the actor or has a permission that they lack. */
+/** Throws 403 if the role is above the actor or has a permission that the actor lacks. */
 export const checkAssignment = (actor: Actor, role: Pick<RoleRow, 'position' | 'permissions'>): void => {
   if (actor === null) return
   const bits = effectivePermissions(role.permissions, 0)

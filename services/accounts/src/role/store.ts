@@ -1,13 +1,13 @@
-/** Roles of staff. */
+/** Rows of staff roles. */
 
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { columns, type RoleRow } from '../core/role.store.js'
 
-/** Every role, the highest position first. */
+/** All roles, highest position first. */
 export const allRoles = (db: Reader): Promise<RoleRow[]> =>
   db.rows(sql`select ${columns} from roles order by position desc, id`)
 
-/** The same, with all of them locked, so that changes of roles wait for each other. */
+/** All roles. The rows are locked, so that concurrent changes of roles wait. */
 export const lockRoles = (tx: Tx): Promise<RoleRow[]> =>
   tx.rows(sql`select ${columns} from roles order by id for update`)
 
@@ -22,23 +22,23 @@ export const updateRole = (tx: Tx, role: RoleRow): Promise<number> =>
 
 export const deleteRole = (tx: Tx, id: string): Promise<number> => tx.run(sql`delete from roles where id = ${id}`)
 
-/** Notes the holders of a role that is about to be removed. */
+/** Stores the holders of a role that is deleted next, so that it can be restored. */
 export const keepHolders = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`insert into removed_role_holders (role_id, user_id)
     select role_id, id from users where role_id = ${id} on conflict do nothing`)
 
-/** Gives a restored role to its former holders that have none, and forgets them. */
+/** Assigns a restored role to its former holders that have no role, and deletes the stored list of holders. */
 export const restoreHolders = async (tx: Tx, id: string): Promise<void> => {
   await tx.run(sql`update users u set role_id = ${id} from removed_role_holders h
     where h.role_id = ${id} and h.user_id = u.id and u.role_id is null`)
   await tx.run(sql`delete from removed_role_holders where role_id = ${id}`)
 }
 
-/** Gives a login a role; null takes it away. */
+/** Assigns a role to a user. Null removes the role. */
 export const setRole = (tx: Tx, userId: string, roleId: string | null): Promise<number> =>
   tx.run(sql`update users set role_id = ${roleId} where id = ${userId}`)
 
-/** Holders of a role with their living tokens, at most `limit`. */
+/** Holders of a role with the ids of their valid tokens, at most `limit` holders. */
 export const holdersOf = (
   db: Reader,
   roleId: string,
