@@ -1,4 +1,4 @@
-/** Ids of the accounts that a query names, best first: the skeleton of account search. */
+/** Skeleton of account search: ids of matching accounts, best first. */
 import { beginnings, nameTerms } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
@@ -13,11 +13,11 @@ export interface SearchWish {
   offset: number
   resolve: boolean
   following: boolean
-  /** Nothing but exact handles. */
+  /** Only exact handles match. */
   exact: boolean
 }
 
-/** Phrases of one query; the database walks them as a tree. */
+/** Most phrases of one query. It bounds the cost of the text search. */
 const MAX_PHRASES = 10
 
 interface Parts {
@@ -26,7 +26,10 @@ interface Parts {
   domain: string | null
 }
 
-/** Reads `name`, `@name` and `name@beginning-of-domain`. An internationalised domain is looked for in its shown spelling. */
+/**
+ * Parses `name`, `@name` and `name@beginning-of-domain`. An internationalised domain is searched as words, in its
+ * Unicode form.
+ */
 const partsOf = (q: string): Parts => {
   const [name = '', typed = ''] = q.replace(/^@/, '').split('@')
   const domain = typed.trim().toLowerCase()
@@ -36,7 +39,7 @@ const partsOf = (q: string): Parts => {
   return { name: name.trim().toLowerCase(), phrases: phrases.slice(0, MAX_PHRASES), domain: isAscii ? domain : null }
 }
 
-/** The one account that a whole handle names; its server is asked when that is wanted and nobody here knows it. */
+/** The account with this exact handle. With `resolve`, an unknown remote account is fetched. */
 const exactMatch = async (ctx: Context, wish: SearchWish): Promise<string | null> => {
   const key = handleKeyOf(wish.q, ctx.site)
   if (!key) return null

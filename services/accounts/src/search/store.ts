@@ -1,19 +1,19 @@
-/** The words of account names: writing them, and finding accounts by the beginnings of words. */
+/** Finds accounts by the beginnings of words in their names. */
 import { allPhrasesText, type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Candidates that are ranked. A prefix of one letter has too many to rank them all. */
+/** Most candidates per source that are ranked. A prefix of one letter matches too many accounts to rank all of them. */
 const CANDIDATES = 1_000
 
 export interface NameQuery {
-  /** Phrases of terms that must all be there, as `beginnings` cuts them; not empty. */
+  /** Phrases of terms that must all match, as `beginnings` returns them. Not empty. */
   phrases: readonly (readonly string[])[]
-  /** The phrases that are no beginning of a label of our own domain. */
+  /** Phrases that match no label of the domain of this server. */
   notOwnDomain: readonly (readonly string[])[]
-  /** The user name that comes first, in lower case. */
+  /** User name in lower case. An account with exactly this name comes first. */
   name: string
-  /** Beginning of the domain or of a label of it, in lower case; null for any. */
+  /** Beginning of the domain or of one of its labels, in lower case; null for any domain. */
   domain: string | null
-  /** Accounts of this server count as accounts of that domain. */
+  /** Local accounts match `domain`, too. */
   ownDomain: boolean
   viewer: string | null
   following: boolean
@@ -31,7 +31,10 @@ const ofDomain = ({ domain, ownDomain }: NameQuery): Sql => {
 
 const query = (phrases: readonly (readonly string[])[]): Sql => sql`${allPhrasesText(phrases)}::text::tsquery`
 
-/** All accounts whose names match, and those of followees, who could be beyond the first candidates. */
+/**
+ * SQL of candidates: some accounts whose names match, and all matching followees of the viewer. Without their own part,
+ * the followees could be missing among the first.
+ */
 const candidatesOf = (wish: NameQuery): Sql => {
   const followees =
     wish.viewer === null
@@ -52,7 +55,7 @@ const candidatesOf = (wish: NameQuery): Sql => {
   return followees ? sql`${everybody} ${own} union (${followees})` : sql`${everybody} ${own}`
 }
 
-/** Ids, best first: the exact user name, then followees of the viewer, then by number of followers. */
+/** Ids, best first: exact user name, then followees of the viewer, then by number of followers. */
 export const searchAccounts = async (db: Reader, wish: NameQuery): Promise<string[]> => {
   const followedFirst =
     wish.viewer === null

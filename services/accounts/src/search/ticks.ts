@@ -1,4 +1,4 @@
-/** Indexes the names of accounts that are older than the index, the newest first, until there are none. */
+/** Tick that indexes the names of accounts that are older than the index, newest first. */
 
 import { markUnnamed, namesOf, nextUnnamed, putNames } from '../core/name.store.js'
 import { tick } from '../handlers.js'

@@ -1,9 +1,9 @@
-/** Backup codes: long enough, easy to type, and read as people type them. */
+/** Tests of the form of backup codes, and of typed ones. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { backupCodeOf, typedBackupCode } from './backup-code.rules.js'
 
-test('D007 a backup code is 80 bits in letters and digits that nobody mixes up', () => {
+test('D007 a backup code has 80 bits in unambiguous letters and digits', () => {
   for (let i = 0; i < 200; i++)
     expect(backupCodeOf(randomBytes(10))).toMatch(/^[1-9a-hjkmnp-z]{4}(-[1-9a-hjkmnp-z]{4}){3}$/)
   expect(backupCodeOf(Buffer.alloc(10))).toBe('1111-1111-1111-1111')
@@ -16,4 +16,4 @@ test.each([
   [' ABCDEFGH jkmn pqrs ', 'abcd-efgh-jkmn-pqrs'],
   ['123456', null],
   ['', null],
-])('what is typed as %j counts as %j', (typed, read) => expect(typedBackupCode(typed)).toBe(read))
+])('the typed backup code %j is read as %j', (typed, read) => expect(typedBackupCode(typed)).toBe(read))

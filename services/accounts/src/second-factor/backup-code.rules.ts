@@ -1,11 +1,11 @@
-/** Backup codes: how they look, and what of them counts when somebody types one. */
+/** Form of backup codes, and parsing of typed ones. */
 
 export const BACKUP_CODES = 10
 
-/** Letters and digits that nobody mixes up, 32 of them. */
+/** 32 letters and digits. 0, i, l and o are left out, because they are easily confused. */
 const ALPHABET = '123456789abcdefghjkmnpqrstuvwxyz'
 
-/** Ten bytes as `abcd-efgh-jkmn-pqrs`: 16 characters, 80 bits. */
+/** Formats ten bytes as `abcd-efgh-jkmn-pqrs`: 16 characters with 80 bits. */
 export const backupCodeOf = (bytes: Uint8Array): string => {
   let bits = 0n
   for (const byte of bytes.subarray(0, 10)) bits = (bits << 8n) | BigInt(byte)

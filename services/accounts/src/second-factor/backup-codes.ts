@@ -1,4 +1,4 @@
-/** Ten new backup codes; only their digests are kept. */
+/** Creates backup codes. Only their digests are stored. */
 import { randomBytes } from 'node:crypto'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -6,7 +6,7 @@ import { logCredentialChange } from '../core/security-log.js'
 import { BACKUP_CODES, backupCodeOf } from './backup-code.rules.js'
 import { countBackupCodes, replaceBackupCodes } from './backup-code.store.js'
 
-/** Bound to the person, so that equal digests say nothing. */
+/** Digest of a code. It contains the user id, so that equal codes of two users have different digests. */
 export const backupDigest = (ctx: Pick<Context, 'tokens'>, userId: string, code: string): Buffer =>
   ctx.tokens.digest(`backup code ${userId} ${code}`)
 
@@ -25,7 +25,7 @@ export const renewBackupCodes = async (
   return codes
 }
 
-/** The codes that come with a first second factor; null for who has some. */
+/** Backup codes for a user's first second factor. Null if the user has codes already. */
 export const firstBackupCodes = async (
   ctx: Pick<Context, 'tokens' | 'log'>,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Which second factors a person has. */
+/** Second factors of a user. */
 import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { oneTimeCodeOf } from './one-time-code.store.js'
@@ -6,19 +6,19 @@ import type { RelyingParty } from './passkeys.js'
 import { type SecurityKeyRow, securityKeysOf } from './security-key.store.js'
 
 export interface Factors {
-  /** Sealed secret of the app that makes codes. */
+  /** Encrypted secret of the authenticator app. */
   readonly codes: string | null
   readonly keys: readonly SecurityKeyRow[]
 }
 
-/** Second factors in use; null if the password alone signs in. */
+/** Second factors in use. Null if the password alone is enough to sign in. */
 export const factorsOf = async (db: Reader, userId: string): Promise<Factors | null> => {
   const [codes, keys] = await Promise.all([oneTimeCodeOf(db, userId), securityKeysOf(db, userId)])
   const sealed = codes?.confirmed_at ? codes.secret_sealed : null
   return sealed === null && keys.length === 0 ? null : { codes: sealed, keys }
 }
 
-/** Where the secret of a person's app is sealed to. */
+/** Context of the encryption of an authenticator secret. It cannot be decrypted with another one. */
 export const codePlace = (userId: string): string => `one-time code ${userId}`
 
 export const relyingParty = ({ site, policy }: Pick<Context, 'site' | 'policy'>): RelyingParty => ({

@@ -11,7 +11,7 @@ import { codePlace } from './factors.js'
 import { confirmOneTimeCode, oneTimeCodeOf, putOneTimeCode } from './one-time-code.store.js'
 import { codeAddressOf, newCodeSecret, stepOfCode } from './one-time-codes.js'
 
-/** Makes the secret for an app that makes codes. */
+/** Creates the secret of an authenticator app. */
 export const beginOneTimeCode = handle(oneTimeCodeBegin, async (ctx, _viewer, { session, password }) => {
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)
@@ -22,10 +22,10 @@ export const beginOneTimeCode = handle(oneTimeCodeBegin, async (ctx, _viewer, { 
   return { secret, address: codeAddressOf(secret, { issuer: ctx.site.localDomain, label: person.username }) }
 })
 
-/** A first code of an app: from now on signing in asks for one. */
 const wrong = () =>
   fail('unprocessable', 'The code is not right. Wait for the next one, and see that the clock of your device is.')
 
+/** Confirms an authenticator app with its first code. From now on, a sign-in requires a code. */
 export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { session, code }) => {
   const person = await signedIn(ctx, session)
   const begun = await oneTimeCodeOf(ctx.db, person.user_id)
@@ -34,7 +34,7 @@ export const confirmCodes = handle(oneTimeCodeConfirm, async (ctx, _viewer, { se
   if (step === null) throw wrong()
   const backupCodes = await ctx.db.tx(async (tx) => {
     if (!(await confirmOneTimeCode(tx, person.user_id, step, ctx.clock.date()))) throw wrong()
-    // Sessions that began with the password alone end.
+    // Other sessions end, because they began with the password alone.
     await deleteOtherSessions(tx, person.user_id, person.session_id)
     logCredentialChange(ctx, tx, person.user_id, { message: 'a second factor was added', kind: 'app' })
     await writeMail(ctx, tx, person, 'second-factor-enabled')

@@ -1,4 +1,4 @@
-/** Apps that make codes: one for each login. */
+/** Rows of authenticator apps, one per user. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface OneTimeCodeRow {
@@ -10,7 +10,7 @@ export interface OneTimeCodeRow {
 export const oneTimeCodeOf = (db: Reader, userId: string): Promise<OneTimeCodeRow | null> =>
   db.row(sql`select secret_sealed, created_at, confirmed_at from one_time_codes where user_id = ${userId}`)
 
-/** Puts a secret that no code proved yet; false when there is a proved one. */
+/** Stores an unconfirmed secret, and replaces an unconfirmed one. False if a confirmed one exists. */
 export const putOneTimeCode = async (tx: Tx, userId: string, sealed: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`insert into one_time_codes (user_id, secret_sealed, created_at) values (${userId}, ${sealed}, ${at})
     on conflict (user_id) do update set secret_sealed = excluded.secret_sealed, created_at = excluded.created_at
@@ -20,7 +20,7 @@ export const confirmOneTimeCode = async (tx: Tx, userId: string, step: number, a
   (await tx.run(sql`update one_time_codes set confirmed_at = ${at}, last_step = ${step}
     where user_id = ${userId} and confirmed_at is null`)) === 1
 
-/** Takes a step: true for exactly one of all who try, and never again for it or any before (D007). */
+/** Marks a time step as used; false if this step or a later one was used. Of concurrent calls, only one returns true (D007). */
 export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
   (await tx.run(sql`update one_time_codes set last_step = ${step}
     where user_id = ${userId} and confirmed_at is not null and last_step < ${step}`)) === 1

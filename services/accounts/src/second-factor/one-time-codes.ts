@@ -1,17 +1,17 @@
-/** Codes of an authenticator app: six digits for each half minute (RFC 6238), a step early or late counts too. */
+/** Codes of authenticator apps: six digits per 30 seconds (RFC 6238). The previous and the next step are accepted, too. */
 import { Secret, TOTP } from 'otpauth'
 
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const STEP_MS = 30_000
 
-/** A fresh secret of 160 bits in base32, as people type it into an app. */
+/** A new secret of 160 bits in base32. */
 export const newCodeSecret = (): string => new Secret({ size: 20 }).base32
 
-/** `otpauth:` address of a secret, for a QR code; the names are what the app lists it under. */
+/** `otpauth:` URL of a secret, for a QR code. The app shows the names. */
 export const codeAddressOf = (secret: string, names: { issuer: string; label: string }): string =>
   new TOTP({ ...SHAPE, ...names, secret: Secret.fromBase32(secret) }).toString()
 
-/** The time step a code belongs to; null when it is none of the three that count now. */
+/** The time step of a code. Null unless it is the code of the previous, present or next step. */
 export const stepOfCode = (secret: string, code: string, now: number): number | null => {
   const digits = code.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(digits)) return null

@@ -1,4 +1,4 @@
-/** Handlers that show and remove the second factors of a user. */
+/** Handlers that show and remove second factors of a user. */
 import { secondFactorRemove, secondFactorShow } from '@murmuration/contracts/accounts'
 import { holderDemandsFactor } from '../core/role.store.js'
 import { deleteOtherSessions } from '../core/session.store.js'
@@ -12,7 +12,7 @@ import { codeAddressOf } from './one-time-codes.js'
 import { securityKeysOf } from './security-key.store.js'
 import { removeFactors } from './use.js'
 
-/** A secret that was begun is shown again this long; it was given for a password. */
+/** Time in milliseconds (15 minutes) in which an unconfirmed secret is shown again without a password. */
 const PENDING_MS = 900_000
 
 export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { session }) => {
@@ -43,7 +43,7 @@ export const showSecondFactor = handle(secondFactorShow, async (ctx, _viewer, { 
   }
 })
 
-/** Takes away all second factors of who is signed in. */
+/** Removes all second factors of the signed-in user. */
 export const removeSecondFactor = handle(secondFactorRemove, async (ctx, _viewer, { session, password }) => {
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)

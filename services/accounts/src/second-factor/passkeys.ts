@@ -1,10 +1,10 @@
-/** Passkeys and security keys (WebAuthn): what browsers ask them, and whether their answers prove what they should. */
+/** WebAuthn: creates options for browsers, and verifies their responses with passkeys and security keys. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
-/** Large, and wanted only where somebody uses a key. */
+/** The library is large, so it is loaded only if a key is used. */
 const library = () => import('@simplewebauthn/server')
 
-/** The relying party: origin and host name must match exactly (D008). */
+/** Relying party of WebAuthn. Origin and host name must match exactly (D008). */
 export interface RelyingParty {
   readonly name: string
   readonly origin: string
@@ -18,7 +18,7 @@ export interface KnownKey {
   readonly transports: readonly string[]
 }
 
-/** EdDSA, ES256, RS256. */
+/** COSE identifiers of EdDSA, ES256 and RS256. */
 const ALGORITHMS = [-8, -7, -257]
 const TIMEOUT_MS = 300_000
 
@@ -29,7 +29,7 @@ type Transports = NonNullable<RegistrationResponseJSON['response']['transports']
 const listed = (keys: readonly KnownKey[]) =>
   keys.map((key) => ({ id: key.credential_id, transports: [...key.transports] as Transports }))
 
-/** JSON text for `navigator.credentials.create`, and the challenge to remember. */
+/** Returns JSON text for `navigator.credentials.create`, and the challenge to store. */
 export const askForNewKey = async (
   party: RelyingParty,
   person: { userId: string; username: string },
@@ -50,7 +50,7 @@ export const askForNewKey = async (
   return { options: JSON.stringify(options), challenge: options.challenge }
 }
 
-/** JSON text for `navigator.credentials.get`, and the challenge to remember. */
+/** Returns JSON text for `navigator.credentials.get`, and the challenge to store. */
 export const askKnownKeys = async (
   party: RelyingParty,
   known: readonly KnownKey[],
@@ -83,12 +83,12 @@ export interface ProvedKey {
   readonly transports: string[]
 }
 
-/** The verified new key; null if anything about the response is wrong. */
+/** Returns the verified new key. Null if the response is not valid. */
 export const proveNewKey = async (party: RelyingParty, challenge: string, json: string): Promise<ProvedKey | null> => {
   const response = parsed(json)
   if (!response) return null
   const { verifyRegistrationResponse } = await library()
-  // The library throws for every wrong answer, whatever is wrong with it.
+  // The library throws for every response that is not valid.
   const proof = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
@@ -107,7 +107,7 @@ export const proveNewKey = async (party: RelyingParty, challenge: string, json: 
   }
 }
 
-/** Which of the known keys answered the challenge, and its counter; null when none did, or anything is wrong. */
+/** Returns the known key that signed the challenge, and its counter. Null if the response is not valid. */
 export const proveKnownKey = async (
   party: RelyingParty,
   challenge: string,

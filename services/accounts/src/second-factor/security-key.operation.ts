@@ -13,9 +13,9 @@ import { askForNewKey, proveNewKey } from './passkeys.js'
 import { deleteSecurityKey, insertSecurityKey, securityKeysOf } from './security-key.store.js'
 import { dropUselessCodes } from './use.js'
 
-/** Options for a new passkey or security key in a browser. */
 const MOST_KEYS = 20
 
+/** Returns options with which a browser creates a passkey or uses a new security key. */
 export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { session, password }) => {
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)
@@ -30,9 +30,9 @@ export const beginSecurityKey = handle(securityKeyBegin, async (ctx, _viewer, { 
   return { options, step }
 })
 
-/** A passkey or security key proved itself and counts from now on. */
 const MOST_NAME = 60
 
+/** Stores a passkey or security key after its response was verified. */
 export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input) => {
   const person = await signedIn(ctx, input.session)
   const at = ctx.clock.date()
@@ -54,7 +54,7 @@ export const addSecurityKey = handle(securityKeyAdd, async (ctx, _viewer, input)
   return { backupCodes }
 })
 
-/** Takes away a passkey or security key. */
+/** Removes a passkey or security key. */
 export const removeSecurityKey = handle(securityKeyRemove, async (ctx, _viewer, { session, password, id }) => {
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)

@@ -1,4 +1,4 @@
-/** Passkeys and security keys. */
+/** Rows of passkeys and security keys. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface SecurityKeyRow {
@@ -12,12 +12,12 @@ export interface SecurityKeyRow {
   used_at: Date | null
 }
 
-/** At most 50, the oldest first. */
+/** Keys of a user, oldest first, at most 50. */
 export const securityKeysOf = (db: Reader, userId: string): Promise<SecurityKeyRow[]> =>
   db.rows(sql`select id, credential_id, public_key, sign_count, transports, name, created_at, used_at
     from security_keys where user_id = ${userId} order by id limit 50`)
 
-/** False when the credential is known already, whoever has it. */
+/** Stores a key; false if a user has this credential already. */
 export const insertSecurityKey = async (
   tx: Tx,
   key: {
@@ -36,12 +36,15 @@ export const insertSecurityKey = async (
     values (${key.id}, ${key.userId}, ${key.credentialId}, ${key.publicKey}, ${key.signCount}, ${key.transports},
       ${key.name}, ${key.at}) on conflict (credential_id) do nothing`)) === 1
 
-/** Notes a use. False when the counter did not grow: the key was copied (WebAuthn 7.2, step 22); keys without one stay at 0. */
+/**
+ * Stores a use of a key. False if the counter did not grow, which means a copied key (WebAuthn 7.2, step 22). Keys
+ * without counter send 0.
+ */
 export const recordKeyUse = async (tx: Tx, id: string, signCount: number, at: Date): Promise<boolean> =>
   (await tx.run(sql`update security_keys set sign_count = ${signCount}, used_at = ${at}
     where id = ${id} and (sign_count < ${signCount} or (sign_count = 0 and ${signCount} = 0))`)) === 1
 
-/** Name of the key that is gone now; null when there was none. */
+/** Deletes a key and returns its name; null if there was none. */
 export const deleteSecurityKey = async (tx: Tx, userId: string, id: string): Promise<string | null> =>
   (
     await tx.row<{ name: string }>(

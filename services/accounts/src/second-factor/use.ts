@@ -1,4 +1,4 @@
-/** A second factor is used or taken away. */
+/** Verifies and removes second factors. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { logCredentialChange } from '../core/security-log.js'
@@ -11,7 +11,7 @@ import { stepOfCode } from './one-time-codes.js'
 import { proveKnownKey } from './passkeys.js'
 import { deleteSecurityKeys, recordKeyUse } from './security-key.store.js'
 
-/** A code of the app or a backup code, taken once; null when it is neither. */
+/** Uses a code of the authenticator app, or a backup code, once. Returns its kind, or null if it is neither. */
 export const takeCode = async (
   ctx: Pick<Context, 'tokens' | 'seal' | 'clock'>,
   tx: Tx,
@@ -27,7 +27,7 @@ export const takeCode = async (
   return step !== null && (await takeStep(tx, userId, step)) ? 'code' : null
 }
 
-/** The answer of a passkey to a challenge that nobody answered before. */
+/** Verifies the response of a key to a challenge, and stores its counter. */
 export const takeKey = async (
   ctx: Pick<Context, 'site' | 'policy' | 'clock'>,
   tx: Tx,
@@ -39,7 +39,7 @@ export const takeKey = async (
   return proved !== null && recordKeyUse(tx, proved.key.id, proved.signCount, ctx.clock.date())
 }
 
-/** Takes all second factors away; true when there were any. */
+/** Removes all second factors of a user; false if there were none. */
 export const removeFactors = async (
   ctx: Pick<Context, 'log'>,
   tx: Tx,
@@ -52,7 +52,7 @@ export const removeFactors = async (
   return gone > 0
 }
 
-/** Backup codes go with the last factor that they stand in for. */
+/** Removes backup codes if the user has no second factor any longer. */
 export const dropUselessCodes = async (tx: Tx, userId: string): Promise<void> => {
   if ((await factorsOf(tx, userId)) === null) await replaceBackupCodes(tx, userId, [])
 }

@@ -1,4 +1,4 @@
-/** A browser session begins: the row, the history, and a letter when it comes from a network nobody knows. */
+/** Begins a browser session: the row, the history, and an e-mail if the network of the IP address is new. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertSession } from '../core/session.store.js'
@@ -6,7 +6,7 @@ import { recordActivity } from '../core/user.store.js'
 import { type Addressee, writeMail } from '../mail/index.js'
 import { insertAttempt, isStrange, type SignInMethod } from './sign-in.store.js'
 
-/** Where somebody signs in from. */
+/** Origin of a sign-in. */
 export interface Browser {
   readonly ip: string | null
   readonly userAgent: string | null
@@ -17,7 +17,7 @@ const agentOf = ({ userAgent }: Browser): string => (userAgent ?? '').slice(0, M
 
 type Beginning = Pick<Context, 'ids' | 'clock' | 'tokens' | 'announce' | 'log'>
 
-/** The value of the session cookie: fresh at each sign-in; only its digest is kept (D012). */
+/** Begins a session and returns the value of its cookie, which is new at each sign-in. Only its digest is stored (D012). */
 export const beginSession = async (
   ctx: Beginning,
   tx: Tx,
@@ -39,7 +39,7 @@ export const beginSession = async (
   return session
 }
 
-/** Notes that somebody failed to sign in as this person. */
+/** Stores a failed sign-in of a user. */
 export const recordFailure = (
   ctx: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
   userId: string,

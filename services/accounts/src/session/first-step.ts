@@ -1,4 +1,4 @@
-/** The first step of signing in: a session begins, or the second step if there is one. */
+/** First step of a sign-in: it begins a session, or the second step if the user has a second factor. */
 import type { Context } from '../context.js'
 import { insertIdentity } from '../core/identity.store.js'
 import type { UserRow } from '../core/user.store.js'
@@ -6,7 +6,7 @@ import { factorsOf } from '../second-factor/index.js'
 import { beginStep } from '../sign-in-step/index.js'
 import { type Browser, beginSession } from './begin.js'
 
-/** An identity that is joined to the login once all steps are taken. */
+/** An identity that is linked to the user when all steps are done. */
 export interface Joining {
   readonly provider: string
   readonly subject: string
@@ -18,7 +18,7 @@ export interface FactorStep {
 
 export type Entry = { kind: 'signed-in'; session: string } | { kind: 'second-factor'; proof: string }
 
-/** True for logins that cannot sign in. */
+/** Whether the user cannot sign in. */
 export const isShut = (person: Pick<UserRow, 'disabled' | 'memorial'>): boolean => person.disabled || person.memorial
 
 export const passFirstStep = async (

@@ -15,7 +15,7 @@ import { hindranceOf } from '../core/user-state.rules.js'
 import { viewerOf } from '../core/viewer.rules.js'
 import { handle } from '../handlers.js'
 
-/** Browsers in which a person is signed in. */
+/** Returns the browser sessions of the user. */
 export const listSessions = handle(sessionList, async (ctx, _viewer, { session }) => {
   const person = await signedIn(ctx, session)
   const rows = await sessionsOf(ctx.db, person.user_id, sessionLimits(ctx.clock.now()))
@@ -31,7 +31,7 @@ export const listSessions = handle(sessionList, async (ctx, _viewer, { session }
   }
 })
 
-/** The user of a session. */
+/** Returns the user of a session. */
 export const resolveSession = handle(sessionResolve, async (ctx, _viewer, { session }) => {
   const row = await userOfSession(ctx, session)
   const account = row && (await accountById(ctx.db, row.account_id))
@@ -51,12 +51,12 @@ export const resolveSession = handle(sessionResolve, async (ctx, _viewer, { sess
   }
 })
 
-/** Which of these sessions somebody is still signed in with. */
+/** Returns the valid sessions among `ids`. */
 export const alive = handle(sessionAlive, async (ctx, _viewer, { ids }) => ({
   alive: await aliveSessions(ctx.db, ids, sessionLimits(ctx.clock.now())),
 }))
 
-/** Signs a person out in other browsers. */
+/** Ends one session of the user, or all others (`others`). */
 export const endSession = handle(sessionEnd, async (ctx, _viewer, { session, id }) => {
   const person = await signedIn(ctx, session)
   return {
@@ -67,7 +67,7 @@ export const endSession = handle(sessionEnd, async (ctx, _viewer, { session, id 
   }
 })
 
-/** Ends a session. */
+/** Ends the session. */
 export const signOut = handle(sessionSignOut, async (ctx, _viewer, { session }) => ({
   ended: (await deleteSession(ctx.db, ctx.tokens.digest(session))) > 0,
 }))

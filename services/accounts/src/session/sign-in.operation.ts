@@ -1,4 +1,4 @@
-/** Handlers of signing in, in one or two steps, and of its history. */
+/** Handlers of sign-ins in one or two steps, and of their history. */
 import { sessionFactors, sessionFinish, sessionSignIn, signInList } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -23,7 +23,7 @@ import { beginSession, recordFailure } from './begin.js'
 import { type FactorStep, isShut, passFirstStep } from './first-step.js'
 import { attemptsOf } from './sign-in.store.js'
 
-/** Signs a person in with a password, or takes the first of two steps; every refusal looks and takes the same. */
+/** Every refusal has the same response, so that it does not reveal whether the user exists. */
 const refused = { state: 'refused' as const, session: null, proof: null }
 
 export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, password, ip, userAgent }) => {
@@ -31,9 +31,9 @@ export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, passwo
   const person = await userByName(ctx, email)
   const right = await ctx.passwords.matches(person?.password_hash ?? null, password)
   if (person && !right)
-    // Not waited for, so that existing names take no longer (D004).
+    // Not awaited, so that the response for existing users takes no longer (D004).
     recordFailure(ctx, person.user_id, 'password', { ip, userAgent }).catch((error) =>
-      ctx.log.warn({ error }, 'a failed sign-in was not noted'),
+      ctx.log.warn({ error }, 'a failed sign-in was not stored'),
     )
   if (!person || !right || isShut(person)) return refused
   const entry = await passFirstStep(ctx, person, 'password', { ip, userAgent })
@@ -42,7 +42,7 @@ export const signIn = handle(sessionSignIn, async (ctx, _viewer, { email, passwo
     : { state: 'second-factor' as const, session: null, proof: entry.proof }
 })
 
-/** Accepted second factors of a sign-in. Each call makes a new challenge for passkeys. */
+/** Returns the second factors that a sign-in accepts. Each call creates a new challenge for passkeys. */
 export const showFactors = handle(sessionFactors, async (ctx, _viewer, { proof }) => {
   const hash = ctx.tokens.digest(proof)
   const step = await stepByDigest(ctx.db, hash, 'factor', ctx.clock.date())
@@ -54,7 +54,7 @@ export const showFactors = handle(sessionFactors, async (ctx, _viewer, { proof }
   return { factors: { codes: factors.codes !== null, keyOptions: options } }
 })
 
-/** Wrong answers to one first step; then the password has to be typed again, which is counted for itself. */
+/** Most wrong responses to a second step. After that, the password must be entered again, which has its own limit. */
 const MOST_TRIES = 5
 
 const over = { state: 'over' as const, session: null }
@@ -78,7 +78,7 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
   if (!step || !person || isShut(person)) return over
   const factors = await factorsOf(ctx.db, person.user_id)
   if (!factors) return over
-  // A challenge is answered once, right or wrong, whoever else answers it at the same moment (A083).
+  // A challenge accepts one response, valid or not, also of concurrent ones (A083).
   const mayAnswer =
     answer.credential === null || (step.challenge !== null && (await takeChallenge(ctx.db, hash, step.challenge)))
   const session = mayAnswer
@@ -96,9 +96,9 @@ export const finishSignIn = handle(sessionFinish, async (ctx, _viewer, { proof, 
   return { state: 'refused' as const, session: null }
 })
 
-/** How signing in went lately. */
 const PAGE = 40
 
+/** Returns recent sign-ins of the user, successful and failed ones, newest first. */
 export const listSignIns = handle(signInList, async (ctx, _viewer, { session, before }) => {
   const person = await signedIn(ctx, session)
   const rows = await attemptsOf(ctx.db, person.user_id, { before, limit: PAGE })

@@ -1,4 +1,4 @@
-/** History of signing in: what was tried, and from where people come. */
+/** Rows of sign-in attempts, and of known networks. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export type SignInMethod = 'password' | 'code' | 'backup-code' | 'key' | 'provider'
@@ -45,7 +45,7 @@ export const isStrange = async (tx: Tx, userId: string, ip: string): Promise<boo
       from sign_ins where user_id = ${userId}`)
   )?.strange ?? false
 
-/** Deletes attempts from before this time, at most 1,000. */
+/** Deletes attempts before this time, at most 1,000 per call. */
 export const deleteOldAttempts = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from sign_in_attempts where id in
     (select id from sign_in_attempts where created_at < ${before} order by created_at limit 1000)`)

@@ -1,4 +1,4 @@
-/** Deletes what nobody can use any more: old codes, ended tokens, sessions that ran out. */
+/** Tick that deletes expired credentials: codes, revoked tokens, sessions, sign-in steps, attempts and IP addresses. */
 
 import { deleteRevokedTokens } from '../core/access-token.store.js'
 import { sessionLimits } from '../core/session.rules.js'

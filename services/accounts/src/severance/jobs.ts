@@ -1,4 +1,4 @@
-/** Asks again for follows that an undone domain block ended. */
+/** Job that requests the follows again that a removed domain block had ended, one page per run. */
 import { restoreFollowsJob } from '@murmuration/contracts/accounts'
 import { work } from '../handlers.js'
 import { restoreFollows } from './restore.js'

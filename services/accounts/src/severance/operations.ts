@@ -7,21 +7,21 @@ import { handle } from '../handlers.js'
 import { severancesByIds, severancesOf, severedOf } from './store.js'
 import { severanceOf } from './view.js'
 
-/** Severed relationships of the viewer. */
+/** Returns the severances of the user. */
 export const listSeverances = handle(severanceList, async (ctx, _viewer, { session }) => {
   const { account } = await accountOfSession(ctx, session)
   return { events: (await severancesOf(ctx.db, account.id)).map(severanceOf) }
 })
 
-/** Severed relationships by id, for notifications. */
+/** Returns severances by id, for notifications. */
 export const getSeveranceCards = handle(severanceCards, async (ctx, _viewer, { viewer, ids }) => {
   const rows = await severancesByIds(ctx.db, viewer, ids)
   return new Map(rows.map((row) => [row.id, toJson(severanceOf(row))]))
 })
 
-/** A page of the accounts that a person lost; nobody else's are there (A057). */
 const PAGE = 1_000
 
+/** Returns a page of the accounts of a severance as CSV rows. Severances of other users cause a 404 error (A057). */
 export const getSeverancePage = handle(severancePage, async (ctx, _viewer, { session, id, which, after }) => {
   const { account } = await accountOfSession(ctx, session)
   const [severance] = await severancesByIds(ctx.db, account.id, [id])

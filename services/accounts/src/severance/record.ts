@@ -1,4 +1,4 @@
-/** Notes which follows a decision is about to cut, and tells the people here who lose them, in the transaction of the caller. */
+/** Stores which follows a decision is going to end, and announces it to the local accounts, in the transaction of the caller. */
 import { relationshipsSevered } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -7,7 +7,7 @@ import { insertLost, type Lost, lostIn, putSeverances, type SeveringDecision } f
 
 const keyOf = (account: string, cause: string): string => `${account} ${cause}`
 
-/** Losses of each account by each decision. */
+/** Number of lost followees and followers per account and decision. */
 const countsOf = (lost: readonly (Lost & { decision: SeveringDecision })[]) => {
   const groups = Map.groupBy(lost, (one) => keyOf(one.account_id, one.decision.cause))
   return [...groups.values()].flatMap((own) =>
@@ -18,7 +18,10 @@ const countsOf = (lost: readonly (Lost & { decision: SeveringDecision })[]) => {
   )
 }
 
-/** Called before the follows end; who loses nothing is told nothing. Several decisions are told apart by what was lost. */
+/**
+ * Stores the severed follows. It must run before the follows end. Accounts without a loss get no event.
+ * `decision`: one decision for all pairs, or a function that returns the decision of each lost follow.
+ */
 export const recordSevered = async (
   ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,
   tx: Tx,

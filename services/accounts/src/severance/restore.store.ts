@@ -1,28 +1,28 @@
-/** Follows of local accounts that a domain block ended, and that its undo asks for again. */
+/** Rows of follows that a domain block ended, and that are requested again after the block was removed. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Choices, Pair } from '../core/follow.store.js'
 
-/** The place of an ended follow in the order of one block. */
+/** Position of an ended follow in the order of one block. */
 export interface SeveredPlace {
   severance: string
   address: string
 }
 
-/** An ended follow. `to` is null if the account is not known any more. */
+/** An ended follow. `to` is null if the account is no longer stored. */
 export interface SeveredFollow extends SeveredPlace {
   from: string
   to: string | null
 }
 
-/** An ended follow that may be asked for again. */
+/** An ended follow that may be requested again. */
 export interface RestorableFollow extends SeveredPlace, Pair, Choices {
-  /** Address of the follower. */
+  /** Actor id of the follower. */
   actor: string
-  /** True if the account follows again already, or asks to. */
+  /** The follow or a request exists again already. */
   exists: boolean
 }
 
-/** Ended follows of one block that were not asked for again, in the order of severances and addresses. */
+/** Ended follows of one block that were not requested again, in the order of severances and addresses. */
 export const severedPage = (db: Reader, cause: string, after: SeveredPlace, limit: number): Promise<SeveredFollow[]> =>
   db.rows(sql`select s.id as severance, f.address, s.account_id as "from", t.id as "to"
     from severances s
@@ -36,8 +36,8 @@ export const severedPage = (db: Reader, cause: string, after: SeveredPlace, limi
     order by s.id, f.address limit ${limit}`)
 
 /**
- * Follows of the page that both sides may still have. Deleted, suspended and moved accounts have none, and neither have
- * accounts of which one blocks the other, or the domain of the other.
+ * The follows of the page that may be requested again. Deleted, suspended and moved accounts are left out.
+ * Pairs with a block in either direction, or a domain block by the follower, are left out, too.
  */
 export const restorableFollows = (tx: Tx, page: readonly SeveredFollow[]): Promise<RestorableFollow[]> =>
   tx.rows(sql`select f.severance_id as severance, f.address, me.id as "from", t.id as "to", me.uri as actor,
@@ -57,7 +57,7 @@ export const restorableFollows = (tx: Tx, page: readonly SeveredFollow[]): Promi
       and not exists (select 1 from domain_blocks d where d.account_id = me.id and d.domain = t.domain)
     order by f.severance_id, f.address`)
 
-/** Marks follows as asked for again. The severances do not count them any more. */
+/** Marks follows as requested again, and subtracts them from the counts of their severances. */
 export const markRestored = (tx: Tx, list: readonly SeveredPlace[], at: Date): Promise<number> =>
   tx.run(sql`with marked as (update severed_follows f set restored_at = ${at}
       from unnest(${list.map((one) => one.severance)}::bigint[], ${list.map((one) => one.address)}::text[])
@@ -67,7 +67,10 @@ export const markRestored = (tx: Tx, list: readonly SeveredPlace[], at: Date): P
     update severances s set following_count = greatest(0, s.following_count - n)
     from (select severance_id, count(*)::int as n from marked group by 1) m where s.id = m.severance_id`)
 
-/** Takes back that requests of these pairs were asked for again, because the block is in force again and ends them. */
+/**
+ * Removes the marks of these pairs, because the block exists again and ends their requests. The counts of the
+ * severances grow again.
+ */
 export const unmarkRestored = (tx: Tx, cause: string, pairs: readonly Pair[]): Promise<number> =>
   tx.run(sql`with marked as (update severed_follows f set restored_at = null
       from unnest(${pairs.map((one) => one.from)}::bigint[], ${pairs.map((one) => one.to)}::bigint[]) as given("from", "to")

@@ -1,4 +1,4 @@
-/** Asks again for the follows of local accounts that a domain block ended, one page per transaction. */
+/** Requests follows of local accounts again that a domain block ended, one page per transaction. */
 import { followRequested } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -12,13 +12,13 @@ import {
   severedPage,
 } from './restore.store.js'
 
-/** Follows of one transaction. */
+/** Most follows of one transaction. */
 export const RESTORE_PAGE = 200
 
-/** Names a domain block as the cause of severances. */
+/** Cause of the severances of a domain block. */
 export const causeOf = (block: { domain: string; stamp: string }): string => `${block.domain} ${block.stamp}`
 
-/** The other server decides about each, as it did when the account first asked. */
+/** Row of a new follow request. The remote server decides on it, like on the first one. */
 const requestOf = (ctx: Pick<Context, 'ids' | 'clock'>, one: RestorableFollow) => {
   const { from, to, actor, reblogs, notify, languages } = one
   const id = ctx.ids.next()
@@ -26,7 +26,10 @@ const requestOf = (ctx: Pick<Context, 'ids' | 'clock'>, one: RestorableFollow) =
   return { id, from, to, fromLocal: true, inbox: null, uri: `${actor}#follows/${id}`, at, reblogs, notify, languages }
 }
 
-/** Restores one page. Returns the place after which the next page begins; null after the last. Safe to repeat. */
+/**
+ * Requests one page of follows. Returns the position after which the next page begins; null after the last page. May be
+ * repeated.
+ */
 export const restoreFollows = async (
   ctx: Pick<Context, 'announce' | 'ids' | 'clock'>,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Follows that a decision cut, and for whom. */
+/** Rows of severances, which are decisions that ended follows, and of these follows. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Pair } from '../core/follow.store.js'
 
@@ -15,7 +15,10 @@ export interface SeveranceRow {
   created_at: Date
 }
 
-/** A follow between somebody here and somebody elsewhere, from the side of who is here. */
+/**
+ * A follow between a local and a remote account, as the local account (`account_id`) lost it. `following`: the local
+ * account was the follower.
+ */
 export interface Lost {
   account_id: string
   following: boolean
@@ -25,7 +28,7 @@ export interface Lost {
   languages: string[] | null
 }
 
-/** Follows between local and remote accounts among these, read before they end. */
+/** The follows between a local and a remote account among these pairs. They must be read before they end. */
 export const lostIn = (db: Reader, pairs: readonly Pair[]): Promise<Lost[]> =>
   db.rows(sql`select case when a.domain is null then a.id else t.id end as account_id, a.domain is null as following,
       case when a.domain is null then t.username || '@' || t.domain else a.username || '@' || a.domain end as address,
@@ -38,9 +41,9 @@ export const lostIn = (db: Reader, pairs: readonly Pair[]): Promise<Lost[]> =>
 /** A decision that ends follows. */
 export interface SeveringDecision {
   kind: SeveranceKind
-  /** The domain or handle it is about. */
+  /** The domain or handle that the decision is about. */
   target: string
-  /** Names the decision, so that its pages belong together. */
+  /** Id of the decision, so that all its pages belong to one severance. */
   cause: string
 }
 
@@ -51,7 +54,7 @@ export interface NewSeverance extends SeveringDecision {
   followers: number
 }
 
-/** Stores what each person lost by one decision; a later page of the same decision is added to what is there. */
+/** Stores the losses of each account by one decision. A later page of the same decision is added to the counts. */
 export const putSeverances = (
   tx: Tx,
   rows: readonly NewSeverance[],
@@ -80,20 +83,20 @@ export const insertLost = async (tx: Tx, lost: readonly (Lost & { severance: str
 
 const columns = sql`s.id, s.account_id, s.kind, s.target_name, s.purged, s.following_count, s.followers_count, s.created_at`
 
-/** Severances whose follows were all restored are not shown. */
+/** SQL condition: some follows are not restored. Other severances are hidden. */
 const shown = sql`s.following_count + s.followers_count > 0`
 
-/** A person's own, by id. */
+/** Severances of this account by id. */
 export const severancesByIds = (db: Reader, account: string, ids: readonly string[]): Promise<SeveranceRow[]> =>
   db.rows(sql`select ${columns} from severances s
     where s.id = any(${ids}::bigint[]) and s.account_id = ${account} and ${shown} order by s.id`)
 
-/** Newest first, at most 100. */
+/** Severances of an account, newest first, at most 100. */
 export const severancesOf = (db: Reader, account: string): Promise<SeveranceRow[]> =>
   db.rows(sql`select ${columns} from severances s where s.account_id = ${account} and ${shown}
     order by s.id desc limit 100`)
 
-/** Accounts that were lost and not restored, in the order of addresses. */
+/** Lost accounts whose follows are not restored, in the order of addresses. */
 export const severedOf = (
   db: Reader,
   severance: string,

@@ -1,14 +1,14 @@
-/** A sign-in that is not over: what the next step has to bring back, and what it needs to know. */
+/** Steps of an unfinished sign-in: a random value for the browser, and encrypted data that the next step needs. */
 import type { Reader } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { insertStep, type StepKind, type StepRow } from './store.js'
 
-/** Milliseconds that people have for the next step. */
+/** Lifetime of each kind of step in milliseconds: 5 to 15 minutes. */
 const LIFE_MS: Record<StepKind, number> = { factor: 600_000, key: 300_000, provider: 900_000, identity: 900_000 }
 
 const placeOf = (kind: StepKind): string => `sign-in step ${kind}`
 
-/** The value to bring back; only its digest is kept, and what belongs to it lies sealed. */
+/** Begins a step and returns its random value. Only the digest is stored, and the data is stored encrypted. */
 export const beginStep = async (
   ctx: Pick<Context, 'tokens' | 'seal' | 'clock'>,
   db: Reader,

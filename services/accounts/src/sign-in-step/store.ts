@@ -1,7 +1,10 @@
-/** Steps between the beginning and the end of a sign-in: by digest, taken once, gone after minutes. */
+/** Rows of sign-in steps. They are found by digest, used once, and expire after minutes. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** `factor`: the second one is missing; `key`: a new passkey; `provider`: away at a provider; `identity`: back from it. */
+/**
+ * `factor`: a second factor is required. `key`: a passkey is being added. `provider`: the browser is at the provider.
+ * `identity`: it returned with an unknown identity.
+ */
 export type StepKind = 'factor' | 'key' | 'provider' | 'identity'
 
 export interface StepRow {
@@ -22,12 +25,12 @@ export const stepByDigest = (db: Reader, hash: Buffer, kind: StepKind, at: Date)
   db.row(sql`select hash, kind, user_id, data_sealed, challenge from sign_in_steps
     where hash = ${hash} and kind = ${kind} and expires_at > ${at}`)
 
-/** Takes the step: gives it to exactly one of all who try. */
+/** Deletes a step and returns it; null if it is unknown or expired. Of concurrent calls, only one gets it. */
 export const takeStepByDigest = (tx: Reader, hash: Buffer, kind: StepKind, at: Date): Promise<StepRow | null> =>
   tx.row(sql`delete from sign_in_steps where hash = ${hash} and kind = ${kind} and expires_at > ${at}
     returning hash, kind, user_id, data_sealed, challenge`)
 
-/** Counts an answer before it is judged; null when there were `most` of them, or the step is over. */
+/** Counts a response before it is verified, and returns the step. Null after `most` responses, or if the step expired. */
 export const tryStep = (db: Reader, hash: Buffer, kind: StepKind, most: number, at: Date): Promise<StepRow | null> =>
   db.row(sql`update sign_in_steps set tries = tries + 1
     where hash = ${hash} and kind = ${kind} and expires_at > ${at} and tries < ${most}
@@ -37,11 +40,11 @@ export const setChallenge = async (db: Reader, hash: Buffer, challenge: string):
   await db.run(sql`update sign_in_steps set challenge = ${challenge} where hash = ${hash}`)
 }
 
-/** Takes the question to a passkey: true for exactly one answer to it, right or wrong (A083). */
+/** Deletes the challenge of a step; false if it was used. So a challenge accepts one response, valid or not (A083). */
 export const takeChallenge = async (db: Reader, hash: Buffer, challenge: string): Promise<boolean> =>
   (await db.run(sql`update sign_in_steps set challenge = null where hash = ${hash} and challenge = ${challenge}`)) === 1
 
-/** Deletes steps that ran out before this time, at most 1,000. */
+/** Deletes steps that expired before this time, at most 1,000 per call. */
 export const deleteOldSteps = (db: Reader, before: Date): Promise<number> =>
   db.run(sql`delete from sign_in_steps where hash in
     (select hash from sign_in_steps where expires_at < ${before} limit 1000)`)

@@ -1,4 +1,4 @@
-/** Handlers with which staff lists, approves and rejects sign-ups. */
+/** Handlers with which staff list, approve and reject sign-ups. */
 import { registrationApprove, registrationListPending, registrationReject } from '@murmuration/contracts/accounts'
 import { joinAll, lockPendingLogins, setApproved } from '../email/index.js'
 import { handle } from '../handlers.js'
@@ -6,7 +6,7 @@ import { writeToAll } from '../mail/index.js'
 import { removeUnused } from '../removal/index.js'
 import { recordDecision, waitingSignUps } from './store.js'
 
-/** People who wait for approval, oldest first. */
+/** Returns a page of sign-ups that wait for approval, oldest first. */
 export const listPending = handle(registrationListPending, async (ctx, _viewer, { after, limit }) => {
   const rows = await waitingSignUps(ctx.db, after ?? '0', limit)
   return {
@@ -15,7 +15,7 @@ export const listPending = handle(registrationListPending, async (ctx, _viewer, 
   }
 })
 
-/** Staff approves sign-ups. */
+/** Approves sign-ups. */
 export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { id, ids }) =>
   ctx.db.tx(async (tx) => {
     const people = await lockPendingLogins(tx, ids ?? [id ?? '0'])
@@ -23,7 +23,7 @@ export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { 
     const users = people.map((one) => one.user_id)
     await setApproved(tx, users)
     await recordDecision(tx, users)
-    // Logins without a confirmed address join when they confirm it.
+    // Users without a confirmed address join when they confirm it.
     await joinAll(
       ctx,
       tx,
@@ -34,12 +34,12 @@ export const approveRegistration = handle(registrationApprove, (ctx, _viewer, { 
   }),
 )
 
-/** Staff rejects sign-ups: the accounts are erased, and names and addresses are free again. */
+/** Rejects sign-ups: the accounts are erased, and their names and addresses are free again. */
 export const rejectRegistration = handle(registrationReject, (ctx, _viewer, { id, ids }) =>
   ctx.db.tx(async (tx) => {
     const people = await lockPendingLogins(tx, ids ?? [id ?? '0'])
     if (people.length === 0) return { changed: false }
-    // No e-mail goes to an address that its owner did not confirm.
+    // No e-mail is sent to an address that its owner has not confirmed.
     await writeToAll(
       ctx,
       tx,

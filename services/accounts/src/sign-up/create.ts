@@ -1,4 +1,4 @@
-/** A local person begins: account, login, counters, preferences, how it began, and the events. */
+/** Creates a local account: account, user, counters, preferences, origin of the sign-up, and events. */
 
 import { accountJoined, accountRegistered } from '@murmuration/contracts/accounts'
 import { isDuplicate, type Tx } from '@murmuration/db'
@@ -13,19 +13,19 @@ import { insertUser } from '../core/user.store.js'
 import { writeMail } from '../mail/index.js'
 import { insertSignUp, type SignUpRow } from './store.js'
 
-/** Where somebody comes from. */
+/** Origin of a sign-up. */
 export type Beginning = Partial<Pick<SignUpRow, 'ip' | 'reason' | 'time_zone' | 'application_id' | 'invite_id'>>
 
 export interface NewUser {
   username: string
   email: string
-  /** Null for people who sign in elsewhere. */
+  /** Null for users who sign in with an external provider. */
   password: string | null
   roleId: string | null
   confirmed: boolean
   approved: boolean
   locale: string
-  /** Operators may give reserved names. */
+  /** Operators may assign reserved names. */
   mayBeReserved: boolean
   beginning?: Beginning
 }
@@ -36,7 +36,10 @@ export interface UserIds {
 
 type Creating = Pick<Context, 'db' | 'ids' | 'clock' | 'site' | 'passwords' | 'announce' | 'tokens' | 'log'>
 
-/** Which of two that race wins is decided by the unique indexes; the other learns what was taken (F065). */
+/**
+ * Converts a violated unique index to a validation error. Of concurrent sign-ups with the same name or address, one
+ * succeeds (F065).
+ */
 const asProblem = (error: unknown): unknown => {
   if (isDuplicate(error, 'accounts_handle')) return refusalOf([takenName()])
   if (isDuplicate(error, 'users_email')) return refusalOf([takenEmail()])
@@ -66,7 +69,7 @@ const insert = async (ctx: Creating, tx: Tx, person: NewUser, ids: UserIds, hash
     createdAt,
   })
   const { roleId } = person
-  if (roleId !== null) tx.onCommit(() => ctx.log.info({ accountId: id, userId, roleId }, 'a role was given'))
+  if (roleId !== null) tx.onCommit(() => ctx.log.info({ accountId: id, userId, roleId }, 'a role was assigned'))
   await insertSignUp(tx, {
     user_id: userId,
     account_id: id,
@@ -83,7 +86,7 @@ const insert = async (ctx: Creating, tx: Tx, person: NewUser, ids: UserIds, hash
   else if (person.approved) await ctx.announce(tx, accountJoined, { id, approved: false })
 }
 
-/** Makes a person. `also` is done in the same transaction, after the rows are there. */
+/** Creates a local account. `also` runs in the same transaction, after the rows are inserted. */
 export const createUser = async <T = void>(
   ctx: Creating,
   given: NewUser,

@@ -1,4 +1,4 @@
-/** Handlers of sign-ups with an app or a browser. */
+/** Handlers of sign-ups with an application or a browser. */
 import { registrationCreate, registrationOpening, registrationSignUp } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { accountById } from '../core/account.store.js'
@@ -10,7 +10,7 @@ import { beginSession } from '../session/index.js'
 import { reasonWanted } from './rules.js'
 import { isOpen, signUp, termsOf } from './sign-up.js'
 
-/** Signs a person up with an app; the token is good for little until the address is confirmed (S-125). */
+/** Signs a user up with an application. The token can do little until the address is confirmed (S-125). */
 export const createRegistration = handle(registrationCreate, async (ctx, viewer, input, { caller, locale }) => {
   if (viewer) throw fail('forbidden', 'This method requires an client credentials authentication')
   const app = caller?.app ? await applicationById(ctx.db, caller.app.id) : null
@@ -22,17 +22,17 @@ export const createRegistration = handle(registrationCreate, async (ctx, viewer,
   return tokenReply(token)
 })
 
-/** Signs a person up with a browser, and signs them in there. */
+/** Signs a user up with a browser, and begins a session. */
 export const signUpWithBrowser = handle(
   registrationSignUp,
-  async (ctx, _viewer, { ip, userAgent, ...said }, request) => ({
-    session: await signUp(ctx, said, { ip, applicationId: null, locale: request.locale }, (tx, person) =>
+  async (ctx, _viewer, { ip, userAgent, ...given }, request) => ({
+    session: await signUp(ctx, given, { ip, applicationId: null, locale: request.locale }, (tx, person) =>
       beginSession(ctx, tx, { ...person, user_id: person.userId }, 'password', { ip, userAgent }),
     ),
   }),
 )
 
-/** Whether and how somebody may sign up now, for the page that asks. */
+/** Returns whether and how a user may sign up now, for the sign-up page. */
 export const showOpening = handle(registrationOpening, async (ctx, _viewer, { invite_code: code, ip }) => {
   const invite = code ? await usableInvite(ctx, code) : null
   const terms = termsOf(ctx, invite)

@@ -48,9 +48,9 @@ export const createAccountByOperator = handle(accountCreateByOperator, async (ct
   return { id, username, email, password: viewer ? null : password }
 })
 
-/** Makes the first owner of a fresh server, unless there is one. */
 const NAME = 'admin'
 
+/** Creates the first owner of a new server, unless an owner exists. */
 export const createFirstAdmin = handle(firstAdmin, async (ctx) => {
   if (await hasOwner(ctx.db)) return { created: false }
   const role = await roleByName(ctx.db, 'Owner')
@@ -69,7 +69,7 @@ export const createFirstAdmin = handle(firstAdmin, async (ctx) => {
       mayBeReserved: true,
     })
   } catch (error) {
-    // Two starts at once make one admin; the other finds it there.
+    // A concurrent start has created the account.
     if (await userByUsername(ctx.db, NAME)) return { created: false }
     throw error
   }

@@ -1,4 +1,4 @@
-/** Handler that shows how many sign-ups blocked e-mail domains affected. */
+/** Handler that returns how many sign-ups were affected by blocked e-mail domains. */
 import { refusedSignUpHistory } from '@murmuration/contracts/accounts'
 import { handle } from '../handlers.js'
 import { refusedSince } from './refused.store.js'

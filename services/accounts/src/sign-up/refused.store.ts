@@ -1,7 +1,7 @@
-/** Counters of sign-ups that blocked e-mail domains affected. */
+/** Counters of sign-ups that were affected by blocked e-mail domains. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Networks that are counted for one domain and day; attempts from further ones are not counted. */
+/** Most networks that are counted per domain and day. Attempts from further networks are not counted. */
 const MOST_NETWORKS = 10_000
 
 const dayOf = (at: Date) => sql`(${at}::timestamptz at time zone 'UTC')::date`
@@ -24,13 +24,13 @@ export interface RefusedDay {
   networks: number
 }
 
-/** Days with attempts of these domains, from this moment's day on. */
+/** Counters of these domains, from the day of `since` on. */
 export const refusedSince = (db: Reader, domains: readonly string[], since: Date): Promise<RefusedDay[]> =>
   db.rows(sql`select domain, extract(epoch from day::timestamp at time zone 'UTC')::int as day, sum(uses)::int as uses,
       count(*)::int as networks
     from refused_sign_ups where domain = any(${domains}::text[]) and day >= ${dayOf(since)} group by domain, day`)
 
-/** Deletes counters of days before this moment's day; returns how many. */
+/** Deletes counters of days before the day of `before`, at most `limit`. Returns the number of deleted rows. */
 export const forgetRefused = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from refused_sign_ups where (domain, day, network) in
     (select domain, day, network from refused_sign_ups where day < ${dayOf(before)} order by day limit ${limit})`)

@@ -1,10 +1,10 @@
-/** Seven days of refused sign-ups as staff sees them. */
+/** Refused sign-ups of seven days, as staff see them. */
 import type { UsageDay } from '@murmuration/contracts/entities'
 import type { RefusedDay } from './refused.store.js'
 
 const DAY = 86_400
 
-/** The last seven days of one domain, newest first; days without attempts count zero. */
+/** The last seven days of one domain, newest first. Days without attempts have zeros. */
 export const weekOf = (domain: string, rows: readonly RefusedDay[], now: number): UsageDay[] => {
   const today = Math.floor(now / 1_000 / DAY) * DAY
   return Array.from({ length: 7 }, (_, i) => {

@@ -1,4 +1,4 @@
-/** Signing up: what must be said, by whom, and whether staff has to look first. */
+/** Rules of sign-ups: required input, minimum age, and whether staff must approve. */
 
 import { limits } from '@murmuration/contracts/limits'
 import { type Problem, problem, tooLong } from '../core/problem.rules.js'
@@ -20,16 +20,16 @@ export interface Application {
 export interface Terms {
   mode: 'none' | 'approved' | 'open'
   requireReason: boolean
-  /** Years; null when nobody asks. */
+  /** Minimum age in years; null without one. */
   minAge: number | null
   invite: UsableInvite | null
 }
 
-/** Reasons are asked for where staff decides, and never of people who were invited. */
+/** Whether a reason is shown on the sign-up page. It is, if staff must approve and the user has no invitation. */
 export const reasonWanted = ({ mode, requireReason, invite }: Terms): 'none' | 'optional' | 'required' =>
   mode !== 'approved' || invite ? 'none' : requireReason ? 'required' : 'optional'
 
-/** A day that exists, as milliseconds in UTC; null for anything else. */
+/** A date as milliseconds in UTC at midnight. Null if the text is no date, or no such day exists. */
 const dayOf = (text: string): number | null => {
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim())
   if (!match) return null
@@ -39,7 +39,7 @@ const dayOf = (text: string): number | null => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? at : null
 }
 
-/** Whole years between two moments, by the calendar in UTC. */
+/** Whole years between two times, by the calendar in UTC. */
 const yearsBetween = (from: number, to: number): number => {
   const [a, b] = [new Date(from), new Date(to)]
   const before = b.getUTCMonth() - a.getUTCMonth() || b.getUTCDate() - a.getUTCDate()
@@ -60,7 +60,7 @@ const reasonProblems = (reason: string | null | undefined, wanted: ReturnType<ty
   return [...(reason ?? '')].length > most ? [tooLong('reason', most)] : []
 }
 
-/** A name of the time zone database, in any case. */
+/** Whether the text is a name of the time zone database, ignoring case. */
 const isTimeZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -70,16 +70,19 @@ const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** Everything besides name, address and password, in the order in which it is asked. */
-export const applicationProblems = (said: Application, terms: Terms, now: number): Problem[] => [
-  ...(said.agreement ? [] : [problem('agreement', 'ERR_ACCEPTED', 'must be accepted')]),
-  ...reasonProblems(said.reason, reasonWanted(terms)),
-  ...ageProblems(said.date_of_birth, terms.minAge, now),
-  ...(said.time_zone && !isTimeZone(said.time_zone)
+/** Problems of all input except name, address and password, in the order of the form. */
+export const applicationProblems = (given: Application, terms: Terms, now: number): Problem[] => [
+  ...(given.agreement ? [] : [problem('agreement', 'ERR_ACCEPTED', 'must be accepted')]),
+  ...reasonProblems(given.reason, reasonWanted(terms)),
+  ...ageProblems(given.date_of_birth, terms.minAge, now),
+  ...(given.time_zone && !isTimeZone(given.time_zone)
     ? [problem('time_zone', 'ERR_INCLUSION', 'is not included in the list')]
     : []),
 ]
 
-/** Whether somebody is let in without staff. `doubts` are rules about the address, the mail provider or the name. */
+/**
+ * Whether a sign-up needs no approval by staff. `doubts`: a rule about the IP address, the e-mail provider or the name
+ * applies.
+ */
 export const isApproved = ({ mode, invite }: Terms, doubts: boolean): boolean =>
   invite?.bypasses ? true : mode === 'open' && !doubts

@@ -1,4 +1,4 @@
-/** Signs a user up with an application or a browser: checks who may join, lists all problems, decides on approval. */
+/** Signs a user up with an application or a browser: checks the terms, lists all problems, and decides on approval. */
 
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
@@ -23,13 +23,13 @@ type SigningUp = Pick<
 const badInvite = () => problem('invite_code', 'ERR_INVALID', 'is invalid')
 const closed = () => fail('forbidden', 'Forbidden')
 
-/** The terms that hold for somebody from this address with this invitation. */
+/** The terms of a sign-up with this invitation. */
 export const termsOf = (ctx: Pick<Context, 'policy'>, invite: UsableInvite | null): Terms => {
   const { registrations_mode: mode, require_invite_text: requireReason, min_age: minAge } = ctx.policy.settings()
   return { mode, requireReason, minAge, invite }
 }
 
-/** Whether anybody may sign up from this address under these terms. */
+/** Whether sign-ups from this IP address are possible under these terms. */
 export const isOpen = (ctx: Pick<Context, 'policy' | 'config' | 'clock'>, terms: Terms, ip: string | null): boolean => {
   const severity = ctx.policy.access().ip(ip, ctx.clock.now())
   if (ctx.config.externalOnly || ctx.config.singleUser) return false
@@ -37,7 +37,7 @@ export const isOpen = (ctx: Pick<Context, 'policy' | 'config' | 'clock'>, terms:
   return terms.mode !== 'none' || terms.invite !== null
 }
 
-/** Everything that keeps a name from being given to whoever asks for it. */
+/** All problems of a user name for a sign-up: its form, blocked names, and existing accounts. */
 export const nameProblems = async (ctx: Pick<Context, 'db' | 'policy'>, username: string): Promise<Problem[]> => {
   const wrong = usernameProblems(username, false)
   if (wrong.length) return wrong
@@ -46,21 +46,21 @@ export const nameProblems = async (ctx: Pick<Context, 'db' | 'policy'>, username
 }
 
 /**
- * Signs somebody up; throws what is wrong, all at once. `also` is done in the transaction of the account. Nothing that
- * costs is begun before it is known that anybody may sign up from there.
+ * Signs a user up. Throws one error that lists all problems. `also` runs in the transaction of the account.
+ * Whether sign-ups are open is checked before anything expensive.
  */
 export const signUp = async <T>(
   ctx: SigningUp,
-  said: Application,
+  given: Application,
   from: { ip: string | null; applicationId: string | null; locale: string },
   also: (tx: Tx, ids: UserIds & { email: string; username: string; locale: string }) => Promise<T>,
 ): Promise<T> => {
-  const code = said.invite_code?.trim()
+  const code = given.invite_code?.trim()
   const invite = code ? await usableInvite(ctx, code) : null
   const terms = termsOf(ctx, invite)
   if (!isOpen(ctx, terms, from.ip)) throw closed()
 
-  const [username, email, password] = [said.username?.trim() ?? '', asciiEmail(said.email ?? ''), said.password ?? '']
+  const [username, email, password] = [given.username?.trim() ?? '', asciiEmail(given.email ?? ''), given.password ?? '']
   const [common, wrongName, address] = await Promise.all([
     commonPasswords(),
     nameProblems(ctx, username),
@@ -71,7 +71,7 @@ export const signUp = async <T>(
     ...wrongName,
     ...address.problems,
     ...passwordProblems(password, { common, near: namesNear(ctx, username) }),
-    ...applicationProblems(said, terms, ctx.clock.now()),
+    ...applicationProblems(given, terms, ctx.clock.now()),
     ...(code && !invite ? [badInvite()] : []),
   ])
 
@@ -81,7 +81,7 @@ export const signUp = async <T>(
     access.username(username) === 'approval' ||
     access.ip(from.ip, ctx.clock.now()) === 'sign_up_requires_approval'
   const locale =
-    supportedLanguage(said.locale ?? '') ?? supportedLanguage(from.locale) ?? ctx.policy.settings().languages[0] ?? 'en'
+    supportedLanguage(given.locale ?? '') ?? supportedLanguage(from.locale) ?? ctx.policy.settings().languages[0] ?? 'en'
   const { more } = await createUser(
     ctx,
     {
@@ -95,14 +95,14 @@ export const signUp = async <T>(
       mayBeReserved: false,
       beginning: {
         ip: from.ip,
-        reason: said.reason?.trim() || null,
-        time_zone: said.time_zone ?? null,
+        reason: given.reason?.trim() || null,
+        time_zone: given.time_zone ?? null,
         application_id: from.applicationId,
         invite_id: invite?.id ?? null,
       },
     },
     async (tx, ids) => {
-      // Of all who come with the last use of an invitation, one gets it (F066).
+      // Of concurrent sign-ups with the last use of an invitation, only one gets it (F066).
       if (invite && !(await useInvite(tx, invite.id, ctx.clock.date()))) {
         if (terms.mode === 'none') throw closed()
         refuseIfAny([badInvite()])

@@ -1,4 +1,4 @@
-/** How logins began: where from, why, by whose invitation, and what they still wait for. */
+/** Rows of sign-ups: their origin, and what they wait for. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface SignUpRow {
@@ -23,7 +23,7 @@ export const insertSignUp = async (tx: Tx, row: SignUpRow): Promise<void> => {
 const _columns = sql`s.user_id, s.account_id, host(s.ip) as ip, s.reason, s.time_zone, s.application_id, s.invite_id,
   s.confirmation_sent_at, s.waiting`
 
-/** Staff decided; the reason has served its purpose. */
+/** Stores the decision of staff. The reason is deleted, because it is no longer needed. */
 export const recordDecision = async (tx: Tx, userIds: readonly string[]): Promise<void> => {
   await tx.run(sql`update sign_ups set waiting = false, reason = null where user_id = any(${userIds}::bigint[])`)
 }
@@ -40,7 +40,7 @@ export interface WaitingRow {
   created_at: Date
 }
 
-/** People who wait for staff, oldest first. */
+/** Sign-ups that wait for approval, oldest first. */
 export const waitingSignUps = (db: Reader, after: string, limit: number): Promise<WaitingRow[]> =>
   db.rows(sql`select s.account_id as id, a.username, u.email, host(s.ip) as ip, u.locale, s.reason,
       i.account_id as invited_by, u.confirmed_at is not null as confirmed, a.created_at
@@ -48,14 +48,17 @@ export const waitingSignUps = (db: Reader, after: string, limit: number): Promis
     left join invites i on i.id = s.invite_id
     where s.waiting and s.account_id > ${after} order by s.account_id limit ${limit}`)
 
-/** Account ids of people who never confirmed and whose last mail is older than this; at most `limit`. */
+/**
+ * Account ids of users who never confirmed their address and got the last confirmation e-mail before this time, at most
+ * `limit`.
+ */
 export const neverConfirmed = async (db: Reader, before: Date, limit: number): Promise<string[]> =>
   (
     await db.rows<{ account_id: string }>(sql`select account_id from sign_ups
       where confirmation_sent_at < ${before} order by confirmation_sent_at limit ${limit}`)
   ).map((row) => row.account_id)
 
-/** Forgets from where people joined whose logins have ids below this one, at most `limit`. */
+/** Deletes the IP addresses of sign-ups with user ids below `below`, at most `limit`. */
 export const forgetAddresses = (db: Reader, below: string, limit: number): Promise<number> =>
   db.run(sql`update sign_ups set ip = null where user_id in
     (select user_id from sign_ups where ip is not null and user_id < ${below} order by user_id limit ${limit})`)

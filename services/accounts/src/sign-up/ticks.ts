@@ -1,4 +1,4 @@
-/** Deletes sign-ups that were never confirmed, with their e-mails and links, and old counters. */
+/** Ticks that delete unconfirmed sign-ups, expired links, old e-mails, old IP addresses and old counters. */
 import { limits } from '@murmuration/contracts/limits'
 import { idFloor } from '@murmuration/kernel'
 import { emailsOfAccounts } from '../email/index.js'
@@ -8,10 +8,9 @@ import { removeUnused } from '../removal/index.js'
 import { forgetRefused } from './refused.store.js'
 import { forgetAddresses, neverConfirmed } from './store.js'
 
-/** Deletes sign-ups that were never confirmed, expired links, old e-mails, and old IP addresses. */
 const DAY = 86_400_000
 const MOST = 50
-/** Logins whose address is forgotten in one go. */
+/** Most sign-ups whose IP address one run deletes. */
 const MOST_ADDRESSES = 1_000
 
 export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) => {
@@ -26,7 +25,7 @@ export const purgeJoining = tick('accounts.purge-joining', 300_000, async (ctx) 
   await forgetAddresses(ctx.db, idFloor(now - 365 * DAY), MOST_ADDRESSES)
 })
 
-/** Deletes counters of refused sign-ups after a week. */
+/** Most counters that one run deletes. */
 const MOST_COUNTERS = 5_000
 
 export const forgetRefusedSignUps = tick('accounts.forget-refused-sign-ups', 3_600_000, async (ctx) => {

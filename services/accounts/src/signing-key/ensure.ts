@@ -1,11 +1,11 @@
-/** Signing keys of local accounts, made when somebody first asks for them. */
+/** Signing keys of local accounts, created when they are requested for the first time. */
 import type { Context } from '../context.js'
 import { insertKeys, keysOf, type RotatedKeyRow } from './store.js'
 
 /** Additional data of the encryption of a private key. */
 const about = (accountId: string): string => `signing key of ${accountId}`
 
-/** Keys of these accounts, which must be local or the server's own; missing ones are made and stored. */
+/** Keys of these accounts, which must be local accounts or the instance actor. Missing keys are created and stored. */
 export const ensureKeys = async (
   ctx: Pick<Context, 'db' | 'clock' | 'seal' | 'keyPairs'>,
   ids: readonly string[],
@@ -25,11 +25,12 @@ export const ensureKeys = async (
     }),
   )
   await insertKeys(ctx.db, fresh, ctx.clock.date())
-  // Read again: another process may have been first, and everybody must sign with the same key.
+  // The keys are read again, because another process may have stored other ones, and all processes must use the same
+  // keys.
   return new Map((await keysOf(ctx.db, ids)).map((row) => [row.account_id, row]))
 }
 
-/** The private key as it is stored. */
+/** Encrypts a private key for storage. */
 export const encryptPrivateKey = (ctx: Pick<Context, 'seal'>, accountId: string, privatePem: string): string =>
   ctx.seal.close(privatePem, about(accountId))
 

@@ -8,7 +8,7 @@ import { decryptPrivateKey, ensureKeys } from './ensure.js'
 import { newKeys, rotateKeys, rotateKind } from './rotate.js'
 import { keyHolders, type RotatedKeyRow } from './store.js'
 
-/** Time in which servers that were away still get the Update with the new key. */
+/** Time in milliseconds (7 days) in which the previous key is returned, too. It signs the Update with the new key. */
 const ROTATION_MS = 7 * 86_400_000
 
 const previousOf = (ctx: Context, row: RotatedKeyRow): { previousPem?: string } => {
@@ -36,9 +36,9 @@ export const getSigningKeys = handle(signingKey, async (ctx, _viewer, { ids }) =
   }
 })
 
-/** Handlers that replace signing keys of local accounts. */
+/** Replaces the signing key of an account. */
 export const rotate = handle(keyRotate, async (ctx, viewer, { id }) => {
-  // Checks the rank before a key is made.
+  // Checks the rank before a key is generated.
   await changeUser(ctx, viewer, id, async () => ({ act: null, result: null }))
   const pairs = await newKeys(ctx, [id])
   await changeUser(ctx, viewer, id, async (tx) => {

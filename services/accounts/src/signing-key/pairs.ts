@@ -1,4 +1,4 @@
-/** RSA key pairs for signing: made on libuv's pool, with a few in reserve so that nobody waits for one. */
+/** Generates RSA key pairs in libuv's thread pool, with a few in reserve so that callers do not wait. */
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 
@@ -21,7 +21,7 @@ const make = async (): Promise<KeyPair> => {
   return { publicPem: publicKey, privatePem: privateKey }
 }
 
-/** The reserve fills after the first one was taken, as many processes never need any. */
+/** Creates a generator. The reserve is filled after the first call, because many processes never need a key. */
 export const createKeyPairs = (options: {
   spare: number
   log: { warn(data: object, text: string): void }
@@ -35,7 +35,7 @@ export const createKeyPairs = (options: {
     if (filling) return
     filling = true
     fill()
-      .catch((error) => options.log.warn({ error }, 'no key pair could be made in reserve'))
+      .catch((error) => options.log.warn({ error }, 'no key pair could be generated for the reserve'))
       .finally(() => {
         filling = false
       })

@@ -1,7 +1,7 @@
-/** Replaces signing keys of local accounts. */
+/** Rows of signing keys that are replaced. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Local accounts with a signing key, the next after an id. */
+/** Ids of active local accounts with a signing key, after an id. */
 export const keyHoldersAfter = async (db: Reader, after: string, limit: number): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select k.account_id as id from keys k join accounts a on a.id = k.account_id
@@ -9,7 +9,7 @@ export const keyHoldersAfter = async (db: Reader, after: string, limit: number):
       order by k.account_id limit ${limit}`)
   ).map((row) => row.id)
 
-/** Replaces keys. The old private key stays for the Update that carries the new public one. */
+/** Replaces keys. The previous private key stays, because it signs the Update with the new public key. */
 export const replaceKeys = (
   tx: Tx,
   rows: readonly { account_id: string; public_pem: string; private_sealed: string }[],

@@ -1,4 +1,4 @@
-/** New signing keys for local accounts. The Update that carries the new key is signed with the old one. */
+/** Replaces signing keys of local accounts. The Update with the new key is signed with the old one. */
 import { accountChanged, accountHint, keyHint } from '@murmuration/contracts/accounts'
 import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
@@ -9,18 +9,18 @@ import { encryptPrivateKey, ensureKeys } from './ensure.js'
 import type { KeyPair } from './pairs.js'
 import { keyHoldersAfter, replaceKeys } from './rotate.store.js'
 
-/** Accounts of one chunk. Making a key pair takes about a tenth of a second. */
+/** Accounts per chunk. Generating a key pair takes about 100 ms. */
 const CHUNK = 25
 
-/** Makes key pairs, outside of any transaction. */
+/** Generates key pairs, outside of any transaction. */
 export const newKeys = async (ctx: Context, ids: readonly string[]): Promise<Map<string, KeyPair>> => {
-  // An account that never signed has no key to replace yet.
+  // An account that never signed has no key yet that could be replaced.
   await ensureKeys(ctx, ids)
   const pairs = await Promise.all(ids.map(() => ctx.keyPairs.take()))
   return new Map(ids.map((id, n) => [id, pairs[n] as KeyPair]))
 }
 
-/** Stores new keys and announces the changed profiles. */
+/** Stores new keys, and announces the changed profiles. */
 export const rotateKeys = async (ctx: Context, tx: Tx, pairs: ReadonlyMap<string, KeyPair>): Promise<void> => {
   const ids = [...pairs.keys()]
   if (ids.length === 0) return

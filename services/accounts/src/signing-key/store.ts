@@ -1,7 +1,7 @@
-/** Signing keys of people here, private halves sealed; public keys of people elsewhere. */
+/** Rows of signing keys of local accounts. Private keys are encrypted. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 
-/** The account id under which the server's own key is kept. */
+/** Id of the instance actor in the table of keys. */
 export const INSTANCE_ACTOR = '-99'
 
 export interface KeyRow {
@@ -10,7 +10,7 @@ export interface KeyRow {
   private_sealed: string
 }
 
-/** With the key before it, which signs the Update that carries this one. */
+/** A key with the previous one, which signs the Update with this key. */
 export interface RotatedKeyRow extends KeyRow {
   previous_sealed: string | null
   rotated_at: Date | null
@@ -21,10 +21,13 @@ export const keysOf = (db: Reader, ids: readonly string[]): Promise<RotatedKeyRo
     sql`select account_id, public_pem, private_sealed, previous_sealed, rotated_at from keys where account_id = any(${bigints(ids)})`,
   )
 
-/** A Delete is tried for this long at servers that are away, and has to be signed each time. */
+/**
+ * Time in milliseconds (7 days) in which keys of deleted accounts are kept. Deliveries of the Delete are signed during
+ * this time.
+ */
 export const KEYS_KEPT_MS = 7 * 86_400_000
 
-/** Ids among these that may have a key: local accounts, for a while after deletion too, and the server itself. */
+/** Accounts among `ids` that may have a key: local ones, also for a while after their deletion, and the instance actor. */
 export const keyHolders = async (
   db: Reader,
   ids: readonly string[],
@@ -34,7 +37,7 @@ export const keyHolders = async (
       and (removed_at is null or removed_at >= ${new Date(now - KEYS_KEPT_MS)})
     union all select ${INSTANCE_ACTOR}::bigint, null where ${INSTANCE_ACTOR}::bigint = any(${ids}::bigint[])`)
 
-/** Stores keys; whoever came first wins. */
+/** Stores keys. Existing keys stay. */
 export const insertKeys = async (db: Reader, rows: readonly KeyRow[], at: Date): Promise<void> => {
   await db.run(sql`insert into keys (account_id, public_pem, private_sealed, created_at)
     select id, public_pem, private_sealed, ${at}
@@ -43,7 +46,7 @@ export const insertKeys = async (db: Reader, rows: readonly KeyRow[], at: Date):
     on conflict (account_id) do nothing`)
 }
 
-/** Deletes the keys of people who left before this time. */
+/** Deletes keys of accounts that were deleted before this time, at most 1,000 per call. */
 export const deleteKeysOfRemoved = async (db: Reader, before: Date): Promise<void> => {
   await db.run(sql`delete from keys where account_id in (
     select k.account_id from accounts a join keys k on k.account_id = a.id where a.removed_at < ${before} limit 1000)`)

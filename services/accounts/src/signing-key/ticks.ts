@@ -1,4 +1,4 @@
-/** Deletes signing keys of deleted accounts, once no delivery needs them. */
+/** Tick that deletes keys of deleted accounts when no delivery needs them any longer. */
 import { tick } from '../handlers.js'
 import { deleteKeysOfRemoved, KEYS_KEPT_MS } from './store.js'
 

@@ -1,7 +1,7 @@
 /** Follows between local accounts and the accounts of domains and their subdomains. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Counting ends here: whoever asks wants to know whether it is none, some, or very many. */
+/** Each count ends at this number, because callers only distinguish none, some and very many. */
 const MOST = 10_000
 
 export interface Ties {
@@ -11,8 +11,9 @@ export interface Ties {
 }
 
 /**
- * In the order of the domains. Follows are looked up for one account after the other (`offset 0`), as many as there are; never
- * all follows of everybody. Accounts lie by their reversed domain, where what is below a domain follows it.
+ * Counts per domain and its subdomains, in the order of `domains`.
+ * Follows are looked up per account (`offset 0`) up to the limit, so that the whole table is never read.
+ * The index on the reversed domain contains a domain and its subdomains in adjacent ranges.
  */
 export const tiesOf = (db: Reader, domains: readonly string[]): Promise<Ties[]> => {
   const of = sql`a.domain is not null and (reverse(a.domain) = reverse(w.domain)

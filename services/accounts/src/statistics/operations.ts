@@ -14,11 +14,11 @@ import { handle } from '../handlers.js'
 import { tiesOf } from './domain.store.js'
 import { accountWeeks, countAccounts, countDomains, everyDomain } from './store.js'
 
-/** Counts of people and servers for NodeInfo and the instance document; of many they are counted anew once a minute at most. */
+/** Numbers of users and domains for NodeInfo and the instance document. */
 type Figures = ResultOf<typeof accountFigures.output>
 
 const FRESH_MS = 60_000
-/** Fewer people and servers are counted in a moment, each time. */
+/** Below these numbers, counting is fast, so the result is not cached. */
 const MANY_PEOPLE = 10_000
 const MANY_DOMAINS = 1_000
 
@@ -41,7 +41,7 @@ const count = async (ctx: Context): Promise<Figures> => {
   }
 }
 
-/** Concurrent requests share one count. A slow count is cached. */
+/** Returns the numbers of users and domains. Concurrent requests share one count. A count of many rows is cached for a minute. */
 export const getFigures = handle(accountFigures, async (ctx) => {
   const last = known.get(ctx)
   if (last && ctx.clock.now() < last.until) return last.figures
@@ -56,7 +56,7 @@ export const getFigures = handle(accountFigures, async (ctx) => {
   return counting
 })
 
-/** How many people were here and joined, week by week. */
+/** Returns active users and new users per week. */
 export const byWeek = handle(peopleByWeek, async (ctx, _viewer, { mondays }) => ({
   weeks: await accountWeeks(
     ctx.db,
@@ -64,17 +64,17 @@ export const byWeek = handle(peopleByWeek, async (ctx, _viewer, { mondays }) => 
   ),
 }))
 
-/** Servers that people are known of. */
+/** Most domains that are returned. */
 const MOST = 200_000
 
 export const listDomains = handle(accountDomains, async (ctx) => ({ domains: await everyDomain(ctx.db, MOST) }))
 
-/** How many accounts of domains are known, and how many follows join them with people here. */
+/** Returns, per domain, the number of stored accounts and of follows between them and local accounts. */
 export const listTies = handle(domainTies, async (ctx, _viewer, { domains }) => ({
   ties: await tiesOf(ctx.db, domains),
 }))
 
-/** Reads the counters by day of accounts. */
+/** Reads the counters per day of accounts. */
 export const read = handle(readAccountDayCounts, async (ctx, _viewer, { queries }) => ({
   results: await Promise.all(queries.map((query) => readDayCounts(ctx.db, query))),
 }))

@@ -1,4 +1,4 @@
-/** Counts of people and servers. */
+/** Counts users and domains. */
 import { type Reader, sql } from '@murmuration/db'
 
 export interface AccountCounts {
@@ -7,7 +7,7 @@ export interface AccountCounts {
   active_halfyear: number
 }
 
-/** Confirmed people whose account is not suspended, and how many of them were here since two dates. */
+/** Users with a confirmed address and without suspension, and how many of them were active since two dates. */
 export const countAccounts = async (db: Reader, since: { month: Date; halfyear: Date }): Promise<AccountCounts> =>
   (await db.row<AccountCounts>(sql`select count(*)::int as users,
       count(*) filter (where u.active_at >= ${since.month})::int as active_month,
@@ -15,7 +15,7 @@ export const countAccounts = async (db: Reader, since: { month: Date; halfyear: 
     from users u join accounts a on a.id = u.account_id
     where u.confirmed_at is not null and a.suspended_at is null`)) ?? { users: 0, active_month: 0, active_halfyear: 0 }
 
-/** Servers that people are known of; jumps from one to the next, however many people each has. */
+/** Number of domains of stored accounts. The query jumps from one domain to the next, however many accounts each has. */
 export const countDomains = async (db: Reader): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`with recursive hop as (
@@ -28,7 +28,7 @@ export const countDomains = async (db: Reader): Promise<number> =>
     select count(d)::int as n from hop`)
   )?.n ?? 0
 
-/** Names of servers that people are known of, in no particular order; jumps like `countDomains`. */
+/** Domains of stored accounts, in no particular order. The query jumps like `countDomains`. */
 export const everyDomain = async (db: Reader, most: number): Promise<string[]> =>
   (
     await db.rows<{ d: string }>(sql`with recursive hop as (
@@ -46,7 +46,7 @@ export interface AccountWeek {
   registrations: number
 }
 
-/** People who were here and who joined, for each week that begins at one of these Mondays, in their order. */
+/** Active users and new users of each week that begins at one of these Mondays, in their order. */
 export const accountWeeks = (db: Reader, mondays: readonly Date[]): Promise<AccountWeek[]> =>
   db.rows<AccountWeek>(sql`select
       (select count(*)::int from active_weeks w where w.week = (monday at time zone 'UTC')::date) as logins,

@@ -1,11 +1,14 @@
-/** People who want to be found, as the directory and suggestions look for them. */
+/** SQL of discoverable accounts, for the directory and for suggestions. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 
-/** Conditions on the alias `a`: wants to be found, and nothing stands against it. The indexes of the directory say the same. */
+/**
+ * SQL condition on the alias `a`: discoverable, not limited, not suspended, not moved, not removed. The directory's
+ * indexes have the same condition.
+ */
 export const wantsToBeFound: Sql = sql`a.discoverable and a.silenced_at is null and a.suspended_at is null
   and a.moved_to_uri is null and a.removed_at is null`
 
-/** People of this server confirmed their address and were let in; goes with `withLogin`. */
+/** SQL condition: the account is remote, or its user is confirmed and approved. Requires the join `withLogin`. */
 export const isUsable: Sql = sql`(a.domain is not null or (u.confirmed_at is not null and u.approved))`
 export const withLogin: Sql = sql`left join users u on u.account_id = a.id`
 
@@ -21,7 +24,7 @@ export interface DirectoryWish {
   /** Newest accounts first; otherwise by last status. */
   newest: boolean
   local: boolean
-  /** Null: a visitor. */
+  /** Null without a signed-in viewer. */
   viewer: string | null
   limit: number
   offset: number
@@ -29,8 +32,8 @@ export interface DirectoryWish {
 }
 
 /**
- * Ids of one page. Everybody by last status is one index read forwards; people here are few among all who are known, so
- * they are sorted instead.
+ * Ids of one page. All accounts by last status are read in the order of an index.
+ * Because local accounts are few among all, they are sorted instead.
  */
 export const directoryPage = async (db: Reader, wish: DirectoryWish): Promise<string[]> => {
   const here = wish.local ? sql`a.domain is null and` : sql``

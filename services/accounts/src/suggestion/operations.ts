@@ -7,7 +7,7 @@ import { directoryPage } from './directory.store.js'
 import { insertDismissal } from './store.js'
 import { suggestionsFor } from './suggest.js'
 
-/** Accounts the viewer may want to follow, with the reasons. */
+/** Returns suggested accounts for the viewer, with the reasons. */
 export const listSuggestions = handle(suggestionList, async (ctx, viewer, page) => {
   const found = await suggestionsFor(ctx, viewer.id, page)
   const accounts = await accountValues(
@@ -20,7 +20,7 @@ export const listSuggestions = handle(suggestionList, async (ctx, viewer, page) 
   })
 })
 
-/** Accounts the viewer may want to follow, without the reasons. */
+/** Returns suggested accounts for the viewer, without the reasons. */
 export const listSuggestedAccounts = handle(suggestionAccounts, async (ctx, viewer, page) => {
   const found = await suggestionsFor(ctx, viewer.id, page)
   return jsonArray(
@@ -31,13 +31,13 @@ export const listSuggestedAccounts = handle(suggestionAccounts, async (ctx, view
   )
 })
 
-/** Does not suggest an account to the viewer again. */
+/** Stores that an account is not suggested to the viewer again. */
 export const dismissSuggestion = handle(suggestionDismiss, async (ctx, viewer, { account_id }) => {
   await ctx.db.tx((tx) => insertDismissal(tx, viewer.id, account_id))
   return {}
 })
 
-/** People who want to be found, a page at a time. */
+/** Returns a page of the profile directory. */
 export const listDirectory = handle(directoryList, async (ctx, viewer, { order, ...wish }) => {
   if (!ctx.policy.settings().profile_directory) throw fail('not_found', 'Not Found')
   const ids = await directoryPage(ctx.db, {

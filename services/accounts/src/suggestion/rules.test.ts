@@ -1,8 +1,8 @@
-/** How suggestions of several sources become one list. */
+/** Tests of merging suggestions of several sources. */
 import { expect, test } from 'vitest'
 import { handlesIn, suggestionsFrom } from './rules.js'
 
-test('each account once, where its first source has it, with all its reasons', () => {
+test('an account of several sources is suggested once, at its first position, with all reasons', () => {
   expect(
     suggestionsFrom([
       ['featured', ['2']],
@@ -16,7 +16,7 @@ test('each account once, where its first source has it, with all its reasons', (
   ])
 })
 
-test('staff writes handles as they come', () => {
+test('handles are separated by commas, spaces or lines', () => {
   expect(handlesIn(' alice, @bob@example.org\n carol ')).toEqual(['alice', 'bob@example.org', 'carol'])
   expect(handlesIn('')).toEqual([])
 })

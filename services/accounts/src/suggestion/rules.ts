@@ -1,9 +1,9 @@
-/** Suggestions put together: one entry for each account, with every reason there is. */
+/** Merges suggestions of several sources: one entry per account, with all reasons. */
 import type { Suggestion } from '@murmuration/contracts'
 
 export type Reason = Suggestion['sources'][number]
 
-/** The one reason that older clients are told. */
+/** The value of `source`, which older clients read instead of `sources`. */
 const OLDER: Readonly<Record<Reason, Suggestion['source']>> = {
   featured: 'staff',
   most_followed: 'global',
@@ -18,7 +18,7 @@ export interface Suggested {
   sources: Reason[]
 }
 
-/** Accounts in the order of the sources; who comes from several stands where the first one has them. */
+/** Accounts in the order of the sources. An account of several sources has the position of the first one. */
 export const suggestionsFrom = (sources: readonly (readonly [Reason, readonly string[]])[]): Suggested[] => {
   const found = new Map<string, Suggested>()
   for (const [reason, ids] of sources)
@@ -30,7 +30,7 @@ export const suggestionsFrom = (sources: readonly (readonly [Reason, readonly st
   return [...found.values()]
 }
 
-/** Handles of a setting, as staff writes them: `alice, @bob@example.org`. */
+/** Handles in a setting, for example `alice, @bob@example.org`. At most 100. */
 export const handlesIn = (setting: string): string[] =>
   setting
     .split(/[\s,]+/)

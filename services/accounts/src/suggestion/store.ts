@@ -1,13 +1,13 @@
-/** Candidates for suggestions, and accounts that are never suggested. */
+/** Reads candidates for suggestions, and stores dismissals. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { isNear, isUsable, wantsToBeFound, withLogin } from './directory.store.js'
 
-/** Followees whose followees are looked at, those of each, and candidates that are judged. */
+/** Most followees of the viewer that are read, most followees of each of them, and most candidates that are checked. */
 const MOST_FRIENDS = 200
 const MOST_OF_FRIEND = 200
 const CANDIDATES = 2_000
 
-/** Wants to be found, and is neither followed, asked, kept apart from, put away, nor the viewer. */
+/** SQL condition: discoverable, and neither followed, requested, blocked, muted nor dismissed by the viewer, nor the viewer. */
 const isWorthFollowing = (viewer: string, at: Date): Sql => sql`${wantsToBeFound} and not a.memorial and ${isUsable}
   and a.id <> ${viewer}::bigint and ${isNear(viewer, at)}
   and not exists (select 1 from follows f where f.account_id = ${viewer}::bigint and f.target_id = a.id)
@@ -17,7 +17,7 @@ const isWorthFollowing = (viewer: string, at: Date): Sql => sql`${wantsToBeFound
 const ids = async (db: Reader, query: Sql): Promise<string[]> =>
   (await db.rows<{ id: string }>(query)).map((row) => row.id)
 
-/** Handles among these, `name` or `name@domain`, that may be suggested to the viewer, in their order. */
+/** The accounts among these ids that may be suggested to the viewer, in their order. */
 export const worthFollowing = (db: Reader, viewer: string, among: readonly string[], at: Date): Promise<string[]> =>
   among.length === 0
     ? Promise.resolve([])
@@ -46,7 +46,7 @@ export const friendsOfFriends = (db: Reader, viewer: string, limit: number, at: 
     order by found.n desc, s.followers_count desc nulls last, a.id limit ${limit}`,
   )
 
-/** The most followed accounts. */
+/** The most followed accounts that may be suggested to the viewer. */
 export const recommended = (db: Reader, viewer: string, limit: number, at: Date): Promise<string[]> =>
   ids(
     db,
@@ -54,10 +54,10 @@ export const recommended = (db: Reader, viewer: string, limit: number, at: Date)
       where ${isWorthFollowing(viewer, at)} order by r.place limit ${limit}`,
   )
 
-/** Of so many who are followed most it is looked at whether they want to be found: many times those who are listed. */
+/** Most accounts, by number of followers, that are checked for being discoverable. Many of them are not. */
 const MOST_LOOKED_AT = 20_000
 
-/** Makes the list of those whom many follow anew. */
+/** Replaces the list of the most followed accounts. */
 export const recommendAnew = async (tx: Tx, count: number): Promise<void> => {
   await tx.run(sql`delete from recommended_accounts`)
   await tx.run(sql`with followed as materialized (select account_id, followers_count from account_stats
@@ -69,7 +69,7 @@ export const recommendAnew = async (tx: Tx, count: number): Promise<void> => {
     order by s.followers_count desc, a.id limit ${count}`)
 }
 
-/** Puts an account away; nothing happens when it does not exist, or was put away before. */
+/** Stores a dismissal. Has no effect if the account does not exist, or was dismissed before. */
 export const insertDismissal = (tx: Tx, account: string, target: string): Promise<number> =>
   tx.run(sql`insert into suggestion_dismissals (account_id, target_id)
     select ${account}::bigint, id from accounts where id = ${target} on conflict do nothing`)

@@ -1,14 +1,14 @@
-/** Suggestions: featured by staff, followed by accounts that the viewer follows, followed by many. */
+/** Suggestions for a viewer: featured by staff, followed by followees of the viewer, and most followed. */
 import type { Context } from '../context.js'
 import { accountsByHandles } from '../core/account.store.js'
 import { handleKeyOf } from '../core/handle.rules.js'
 import { handlesIn, type Suggested, suggestionsFrom } from './rules.js'
 import { friendsOfFriends, recommended, worthFollowing } from './store.js'
 
-/** Candidates of each source. */
+/** Most candidates per source. */
 const MOST = 40
 
-/** Accounts that staff wants newcomers to meet, in the order of the setting. */
+/** Accounts that staff feature for new users, in the order of the setting. */
 const featuredByStaff = async (ctx: Context, viewer: string, at: Date): Promise<string[]> => {
   const keys = handlesIn(ctx.policy.settings().bootstrap_timeline_accounts)
     .map((handle) => handleKeyOf(handle, ctx.site))
@@ -19,7 +19,7 @@ const featuredByStaff = async (ctx: Context, viewer: string, at: Date): Promise<
   return worthFollowing(ctx.db, viewer, ids.slice(0, MOST), at)
 }
 
-/** A page of suggestions; the skeleton, without the accounts themselves. */
+/** Skeleton of a page of suggestions: account ids with reasons. */
 export const suggestionsFor = async (
   ctx: Context,
   viewer: string,

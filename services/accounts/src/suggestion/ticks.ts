@@ -1,8 +1,8 @@
-/** Keeps the list of accounts that many people here know of, which suggestions are taken from. */
+/** Tick that updates the list of the most followed accounts, a source of suggestions. */
 import { tick } from '../handlers.js'
 import { recommendAnew } from './store.js'
 
-/** More than are ever shown, because those whom somebody follows already are left out. */
+/** Length of the list. It is longer than what is shown, because accounts that the viewer follows are left out. */
 const COUNT = 400
 
 export const recommendAccounts = tick('accounts.recommend-accounts', 600_000, async (ctx) => {

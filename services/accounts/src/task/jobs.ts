@@ -1,4 +1,4 @@
-/** Runs the tasks of accounts. */
+/** Job that runs the tasks of accounts. */
 import { accountTaskJob } from '@murmuration/contracts/accounts'
 import { work } from '../handlers.js'
 import { tasks } from './kinds.js'

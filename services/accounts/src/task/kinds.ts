@@ -1,4 +1,4 @@
-/** Every kind of task that accounts runs. */
+/** All kinds of tasks of accounts. */
 import { accountTasks } from '@murmuration/contracts/accounts'
 import { taskHandlers } from '@murmuration/kernel'
 import type { Context } from '../context.js'

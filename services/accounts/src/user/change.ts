@@ -1,4 +1,4 @@
-/** A change of the login of a local account by staff or an operator: rank, the change, and its entry in the audit log. */
+/** Changes the user of a local account for staff or an operator: checks the rank, applies the change, writes the audit log. */
 import { userManaged } from '@murmuration/contracts/accounts'
 import type { AuditAction } from '@murmuration/contracts/admin'
 import { fail, notFound, type Viewer } from '@murmuration/contracts/kit'
@@ -14,12 +14,12 @@ export type Act = { action: AuditAction; before?: unknown; after?: unknown } | n
 
 const actorOf = async (tx: Tx, by: Viewer | null) => {
   if (by === null) return null
-  // The token may be older than the role.
+  // The permissions in the token may be outdated.
   const actor = await userByAccountId(tx, by.id)
   return { position: actor?.role_position ?? -1 }
 }
 
-/** Runs a change with the login locked. Throws 404 for an unknown account, 403 for one elsewhere or above the actor. */
+/** Runs a change with the user row locked. Throws 404 for an unknown account, 403 for a remote one or one above the actor. */
 export const changeUser = <T>(
   ctx: Context,
   by: Viewer | null,

@@ -1,4 +1,4 @@
-/** Handlers by which staff and operators change the login of a local account. */
+/** Handlers with which staff and operators change users of local accounts. */
 import {
   userConfirm,
   userEmailChange,
@@ -15,7 +15,7 @@ import { removeFactors } from '../second-factor/index.js'
 import { changeUser } from './change.js'
 
 export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, email, confirm }) => {
-  // Checks the rank before anything is said about the address, and asks DNS while no row is locked.
+  // Checks the rank before the address is validated, and queries DNS while no row is locked.
   const known = await changeUser(ctx, viewer, id, async (_tx, user) => ({ act: null, result: user }))
   const address = await newAddress(ctx, known, email)
   if (address === null) return {}
@@ -23,7 +23,7 @@ export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, ema
     changeUser(ctx, viewer, id, async (tx, user) => {
       if (confirm) {
         await confirmAddress(ctx, tx, user, address)
-        // The owner learns of the change where the account was reached until now.
+        // The user gets an e-mail at the previous address.
         if (user.confirmed) await writeMail(ctx, tx, user, 'email-changed', { facts: { email: address } })
       } else await requestEmail(ctx, tx, user, address)
       const act = {

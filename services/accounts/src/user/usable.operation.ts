@@ -1,4 +1,4 @@
-/** Selects the logins that may use the API, so that nothing is sent to the others. */
+/** Handler that returns the users who may use the API, so that other users get no messages. */
 import { loginsUsable } from '@murmuration/contracts/accounts'
 import { usersByAccountIds } from '../core/user.store.js'
 import { stateOf } from '../core/user-state.rules.js'
