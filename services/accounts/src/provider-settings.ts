@@ -3,7 +3,10 @@ import { bool, type ConfigOf, oneOf, type Settings, secret, text } from '@murmur
 
 /** Settings of the provider with this prefix: `OIDC`, or `OIDC_2` and `OIDC_3` for further ones. */
 const settingsOf = (prefix: string) => ({
-  enabled: bool(`${prefix}_ENABLED`, { or: false, about: 'Whether users can sign in with this OpenID Connect provider.' }),
+  enabled: bool(`${prefix}_ENABLED`, {
+    or: false,
+    about: 'Whether users can sign in with this OpenID Connect provider.',
+  }),
   name: text(`${prefix}_DISPLAY_NAME`, { or: 'OpenID Connect', about: 'Name of the provider on its button.' }),
   issuer: text(`${prefix}_ISSUER`, {
     or: '',

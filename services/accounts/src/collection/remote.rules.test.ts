@@ -46,7 +46,10 @@ describe('an unknown item', () => {
     ['with a proof on another server is ignored', item(far, 'https://owner.example/stamps/1')],
     ['with a proof that is no address is ignored', item(far, 'nothing')],
     ['of a local account is ignored', item(here, 'https://here.example/stamps/1')],
-    ['of an unknown local account is ignored', item('https://here.example/users/none', 'https://here.example/stamps/1')],
+    [
+      'of an unknown local account is ignored',
+      item('https://here.example/users/none', 'https://here.example/stamps/1'),
+    ],
     ['of an unknown remote account without a proof is ignored', item('https://far.example/users/new')],
   ])('%s', (_name, given) => {
     expect(plan([given])).toEqual(nothing)

@@ -51,11 +51,14 @@ test.each([
   ['one that the owner blocks', {}, { blocked_by: true }, false],
   ['one that blocks the server of the owner', {}, { domain_blocking: true }, false],
   ['a suspended one', { suspended: true }, {}, false],
-])('FEP-7aa9: whether %s may be featured by a remote owner follows its actor document', (_name, account, standing, expected) => {
-  const open = { discoverable: true, locked: false, suspended: false, ...account }
-  expect(mayBeFeaturedBy(open, { ...usual, domain_blocking: false, ...standing })).toBe(expected)
-  expect(mayBeFeaturedBy(open, undefined)).toBe(false)
-})
+])(
+  'FEP-7aa9: whether %s may be featured by a remote owner follows its actor document',
+  (_name, account, standing, expected) => {
+    const open = { discoverable: true, locked: false, suspended: false, ...account }
+    expect(mayBeFeaturedBy(open, { ...usual, domain_blocking: false, ...standing })).toBe(expected)
+    expect(mayBeFeaturedBy(open, undefined)).toBe(false)
+  },
+)
 
 test('a response changes open items and no closed ones', () => {
   expect([answered('pending', true), answered('accepted', true)]).toEqual(['accepted', 'accepted'])

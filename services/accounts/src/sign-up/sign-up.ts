@@ -60,7 +60,11 @@ export const signUp = async <T>(
   const terms = termsOf(ctx, invite)
   if (!isOpen(ctx, terms, from.ip)) throw closed()
 
-  const [username, email, password] = [given.username?.trim() ?? '', asciiEmail(given.email ?? ''), given.password ?? '']
+  const [username, email, password] = [
+    given.username?.trim() ?? '',
+    asciiEmail(given.email ?? ''),
+    given.password ?? '',
+  ]
   const [common, wrongName, address] = await Promise.all([
     commonPasswords(),
     nameProblems(ctx, username),
@@ -81,7 +85,10 @@ export const signUp = async <T>(
     access.username(username) === 'approval' ||
     access.ip(from.ip, ctx.clock.now()) === 'sign_up_requires_approval'
   const locale =
-    supportedLanguage(given.locale ?? '') ?? supportedLanguage(from.locale) ?? ctx.policy.settings().languages[0] ?? 'en'
+    supportedLanguage(given.locale ?? '') ??
+    supportedLanguage(from.locale) ??
+    ctx.policy.settings().languages[0] ??
+    'en'
   const { more } = await createUser(
     ctx,
     {
