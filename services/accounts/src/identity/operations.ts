@@ -31,7 +31,7 @@ export const removeIdentity = handle(identityRemove, async (ctx, _viewer, { sess
     await lockName(tx, `identities ${person.user_id}`)
     const others = (await identitiesOf(tx, person.user_id)).filter((one) => one.provider !== provider)
     if (others.length === 0 && (person.password_hash === null || ctx.config.externalOnly))
-      throw fail('unprocessable', 'This is your only way to sign in. Set a password first.')
+      throw fail('unprocessable', 'This is the only way in that you have. Set a password first.')
     if ((await deleteIdentities(tx, person.user_id, provider)) === 0) throw notFound()
   })
   return {}

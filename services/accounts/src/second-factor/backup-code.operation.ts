@@ -11,7 +11,7 @@ export const renewCodes = handle(backupCodeRenew, async (ctx, _viewer, { session
   const person = await signedIn(ctx, session)
   await mustProve(ctx, person, password)
   if (!(await factorsOf(ctx.db, person.user_id)))
-    throw fail('unprocessable', 'Backup codes replace a second factor; add one first.')
+    throw fail('unprocessable', 'Backup codes stand in for a second factor; add one first.')
   const backupCodes = await ctx.db.tx(async (tx) => {
     await writeMail(ctx, tx, person, 'recovery-codes-renewed')
     return renewBackupCodes(ctx, tx, person.user_id)
