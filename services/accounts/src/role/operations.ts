@@ -110,7 +110,7 @@ export const assign = handle(roleAssign, async (ctx, viewer, { id, role_id }) =>
       before: { role: before, role_id: person.role_id },
       after: { role: role?.name ?? null, role_id: role?.id ?? null },
     })
-    ctx.log.info({ accountId: id, userId: person.user_id, roleId: role?.id ?? null }, 'a role was assigned')
+    ctx.log.info({ accountId: id, userId: person.user_id, roleId: role?.id ?? null }, 'a role was given')
   })
   const [record] = await adminRecords(ctx, [id])
   if (!record) throw notFound()

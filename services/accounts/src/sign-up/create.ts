@@ -69,7 +69,7 @@ const insert = async (ctx: Creating, tx: Tx, person: NewUser, ids: UserIds, hash
     createdAt,
   })
   const { roleId } = person
-  if (roleId !== null) tx.onCommit(() => ctx.log.info({ accountId: id, userId, roleId }, 'a role was assigned'))
+  if (roleId !== null) tx.onCommit(() => ctx.log.info({ accountId: id, userId, roleId }, 'a role was given'))
   await insertSignUp(tx, {
     user_id: userId,
     account_id: id,
