@@ -1,4 +1,4 @@
-/** Settings of the media service for operators. */
+/** Settings of the service media. */
 import { tmpdir } from 'node:os'
 import {
   allowedAddressesOf,
@@ -17,11 +17,11 @@ import {
 
 export const settings = {
   ...blobSettings,
-  tempDir: file('MEDIA_TEMP_DIR', { or: tmpdir(), about: 'Folder for files that are being processed.' }),
+  tempDir: file('MEDIA_TEMP_DIR', { or: tmpdir(), about: 'Directory for files that are being processed.' }),
   decoders: int('MEDIA_DECODERS', { or: 1, min: 1, max: 64, about: 'Pictures that one process decodes at once.' }),
   decodeSeconds: int('MEDIA_DECODE_SECONDS', { or: 10, min: 1, max: 60, about: 'Most seconds for one picture.' }),
   decodeMegabytes: int('MEDIA_DECODE_MEGABYTES', { or: 512, min: 128, about: 'Most memory for one picture.' }),
-  avif: bool('MEDIA_AVIF', { or: false, about: 'Also take AVIF pictures; they become JPEG.' }),
+  avif: bool('MEDIA_AVIF', { or: false, about: 'Also accept AVIF pictures; they become JPEG.' }),
   ffmpeg: oneOf('MEDIA_FFMPEG', ['auto', 'off'], {
     or: 'auto',
     about:
@@ -49,13 +49,13 @@ export const settings = {
 
 export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses'> & { readonly allowAddresses: readonly string[] }
 
-/** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
+/** Reads the settings and checks the rules between them. Throws a ConfigError that names the variable. */
 export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
   const config = readConfig(settings, env)
   return Object.freeze({ ...config, allowAddresses: allowedAddressesOf(config, common.mode) })
 }
 
-/** All that a child process may know of our environment: where programs are. */
+/** Environment of child processes. It contains only the search path of programs and limits of threads and memory. */
 export const childEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PATH: env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
   UV_THREADPOOL_SIZE: '2',

@@ -24,13 +24,16 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly decoders: Decoders
   readonly ffmpeg: Ffmpeg
   readonly downloads: Downloads
-  /** Concurrency limits for files of other servers, so that local uploads do not wait behind them. `line` bounds the films fetched. */
+  /**
+   * Concurrency limits for remote files, so that local uploads do not wait for them. `line`: limit of videos and sounds
+   * that are fetched or wait.
+   */
   readonly foreign: { readonly pictures: Turns; readonly films: Turns; readonly line: Line }
-  /** How often other hosts may be asked, and how many hands they may hold. */
+  /** Limits of requests to remote hosts, and of worker slots per host. */
   readonly hosts: Hosts
-  /** One fetch per file at a time across the cluster. */
+  /** Ensures that one process of the cluster fetches a file at a time. */
   readonly flight: SingleFlight
-  /** Custom emoji that are not disabled. */
+  /** Custom emoji of this server that are not disabled, cached in memory. */
   readonly emojis: KnownEmojis
 }
 
@@ -102,7 +105,7 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   return { ...base, config, files, addresses, benches, decoders, ffmpeg, downloads, foreign, hosts, flight, emojis }
 }
 
-/** Logs at the start that video and audio are off, and later when that changes. */
+/** Logs at the start that video and audio are off, and later each change. */
 export const tellFfmpeg = (log: Pick<BaseContext['log'], 'info' | 'warn'>, off: boolean) => {
   let first = true
   return (found: boolean): void => {
@@ -113,5 +116,5 @@ export const tellFfmpeg = (log: Pick<BaseContext['log'], 'info' | 'warn'>, off: 
   }
 }
 
-/** How we call ourselves to others, and how we know ourselves again (A134). */
+/** User agent of outgoing requests. The server recognises its own requests by it (A134). */
 export const userAgentOf = (origin: string): string => `Murmuration/4.6.0 (+${origin}/)`

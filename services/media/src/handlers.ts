@@ -1,4 +1,4 @@
-/** Makes the entry points of media, typed by its context. */
+/** Registration of entry points of media, typed by its context. */
 import { handlersFor } from '@murmuration/kernel'
 import type { Context } from './context.js'
 

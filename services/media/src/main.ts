@@ -1,4 +1,4 @@
-/** The media service, ready to run: attachments and pictures: taken in, made safe, kept and served. */
+/** The application of media: its manifest, its settings and its context. */
 import { type App, blobOptionsOf } from '@murmuration/kernel'
 import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'

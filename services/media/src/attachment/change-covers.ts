@@ -1,4 +1,7 @@
-/** Other covers for videos and sounds: drawn first, kept with the change that wants them, and the old ones go. */
+/**
+ * Changes covers of videos and sounds. New covers are drawn first and stored in the transaction of the change; old ones
+ * are deleted.
+ */
 import { join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
 import type { StagedFile } from '@murmuration/contracts/media'
@@ -13,7 +16,7 @@ import { loosenFiles } from '../core/loose-file.store.js'
 import { drawCover } from '../core/pictures.js'
 import { admitPicture } from '../core/upload.rules.js'
 
-/** Pictures are their own cover; what is being processed gets its cover from the upload. */
+/** Whether an attachment accepts a new cover. Pictures have none, and unprocessed uploads get theirs with the upload. */
 export const wantsCover = (row: Attachment): boolean => row.state === 'done' && ['video', 'audio'].includes(row.type)
 
 export interface Cover {
@@ -29,7 +32,7 @@ const draw = async (ctx: Context, dir: string, { row, file }: Cover) => {
   return { row, ...(await drawCover(ctx, corner, 'cover', (_copy, mediaType) => freshKey('media', mediaType), true)) }
 }
 
-/** The new covers are kept, the old ones go; `work` is part of the same change, and there may be no cover at all. */
+/** Draws and stores covers in one transaction with `work`, and deletes the old ones. Without covers, only `work` runs. */
 export const changeCovers = async <T>(
   ctx: Context,
   covers: readonly Cover[],
@@ -60,7 +63,7 @@ export const changeCovers = async <T>(
   })
 }
 
-/** Uploads that were used, or that nobody wanted, do not stay in staging. */
+/** Deletes uploads from staging, whether they were used or not. Errors are ignored, because a tick deletes old ones. */
 export const dropStaged = async (ctx: Context, files: readonly (StagedFile | null | undefined)[]): Promise<void> => {
   const keys = files.flatMap((file) => file?.key ?? [])
   if (keys.length) await ctx.files.delete(keys).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Handlers of attachments: for their owner, and for the statuses that hold them. */
+/** Handlers of attachments, for their owner and for the statuses that contain them. */
 import { notFound, reply } from '@murmuration/contracts/kit'
 import {
   attachmentCards,
@@ -30,14 +30,14 @@ import { loosenFiles } from '../core/loose-file.store.js'
 import { handle } from '../handlers.js'
 import { type Cover, changeCovers, dropStaged, wantsCover } from './change-covers.js'
 
-/** Shows an own attachment: how far its processing is. */
+/** Returns an attachment of the viewer, with the state of its processing. */
 export const show = handle(showAttachment, async (ctx, viewer, { id }) => {
   const row = await openAttachment(ctx.db, viewer.id, id)
   if (row === null) throw notFound()
   return reply(attachmentText(ctx.addresses, row), { status: statusOfState(row.state, row.failure) })
 })
 
-/** Changes what an own attachment says about itself, and its cover. */
+/** Changes description, focus and cover of an attachment of the viewer. */
 export const update = handle(updateAttachment, async (ctx, viewer, input) => {
   const { id, thumbnail } = input
   try {
@@ -47,7 +47,7 @@ export const update = handle(updateAttachment, async (ctx, viewer, input) => {
     const focus = parseFocus(input.focus)
     statusOfState(row.state, row.failure)
     await changeCovers(ctx, thumbnail && wantsCover(row) ? [{ row, file: thumbnail }] : [], async (tx) => {
-      // Since it was looked at, a status may have taken it.
+      // Since the first read, a status may have taken the attachment.
       const [open] = await lockAttachments(tx, viewer.id, [id])
       if (open === undefined || (open.status !== null && !open.scheduled)) throw notFound()
       await editAttachments(tx, [{ id, description, focus: focus ?? undefined }])
@@ -61,7 +61,7 @@ export const update = handle(updateAttachment, async (ctx, viewer, input) => {
   }
 })
 
-/** Deletes an own attachment that no status holds, with all its files. */
+/** Deletes an attachment of the viewer with its files, unless a status contains it. */
 export const deleteOne = handle(deleteAttachment, async (ctx, viewer, { id }) => {
   const keys = await ctx.db.tx(async (tx) => {
     const [row] = await lockAttachments(tx, viewer.id, [id])
@@ -76,7 +76,7 @@ export const deleteOne = handle(deleteAttachment, async (ctx, viewer, { id }) =>
   return {}
 })
 
-/** Takes the transaction back, with what stands in the way. */
+/** Rolls the transaction back, and carries the ids that cannot be taken. */
 class Refused extends Error {
   readonly what: { missing: string[]; unprocessed: string[] }
   constructor(what: Refused['what']) {
@@ -85,7 +85,7 @@ class Refused extends Error {
   }
 }
 
-/** The covers among the edits, for attachments of the owner that have one. */
+/** Covers among the edits, for attachments of the owner that accept one. */
 const coversIn = async (
   ctx: Context,
   owner: string,
@@ -100,6 +100,7 @@ const coversIn = async (
   })
 }
 
+/** Assigns attachments to a status and applies the edits: all of them, or none. */
 export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
   const { owner, status, from, scheduled } = input
   const ids = [...new Set(input.ids)]
@@ -134,7 +135,7 @@ export const take = handle(takeAttachments, async (ctx, _viewer, input) => {
   return { taken: taken.map((row) => attachmentRecord(ctx.addresses, row)), missing: [], unprocessed: [] }
 })
 
-/** A status lets go of attachments: they wait a day for another one, or go at once. */
+/** Removes attachments from statuses. They can be used for a day, or are deleted immediately (`atOnce`). */
 export const release = handle(releaseAttachments, async (ctx, _viewer, { status, ids, atOnce }) => {
   const now = ctx.clock.date()
   const { released, keys } = await ctx.db.tx(async (tx) => {
@@ -149,7 +150,7 @@ export const release = handle(releaseAttachments, async (ctx, _viewer, { status,
   return { released: released.length }
 })
 
-/** Facts of attachments for other services. */
+/** Returns attachment records for other services, in the order of `ids`. */
 export const records = handle(attachmentRecords, async (ctx, _viewer, { ids }) => {
   const known = await attachmentsById(ctx.db, ids)
   const rows = new Map(known.map((row) => [row.id, row]))
@@ -157,7 +158,7 @@ export const records = handle(attachmentRecords, async (ctx, _viewer, { ids }) =
   return { records: found.map((row) => attachmentRecord(ctx.addresses, row)) }
 })
 
-/** MediaAttachment JSON for other services. */
+/** Returns MediaAttachment JSON by id, for other services. */
 export const cards = handle(attachmentCards, async (ctx, _viewer, { ids }) => {
   const rows = await attachmentsById(ctx.db, ids)
   return new Map(rows.map((row) => [row.id, attachmentText(ctx.addresses, row)]))

@@ -1,4 +1,4 @@
-/** Processes uploads that take long; ends with a file that clients can play, or with a clear failure. */
+/** Job that processes an upload of a video, a sound or an animation. The attachment ends as done or as failed. */
 import { Failure, isRetryable } from '@murmuration/contracts/kit'
 import { processMediaJob } from '@murmuration/contracts/media'
 import { ownRequest, within } from '@murmuration/kernel'
@@ -7,10 +7,10 @@ import { finish, giveUp } from '../core/finish-processing.js'
 import { processStaged } from '../core/moving.js'
 import { work } from '../handlers.js'
 
-/** Storing what was made has its own time, however long making it took. */
+/** Time limit in milliseconds for storing the result. It begins after the processing, however long that took. */
 const STORE_MS = 60_000
 
-/** True for faults of the file: their text is for its owner. */
+/** Whether the error is a fault of the file. Its text is shown to the owner. */
 const isRefusal = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unprocessable'
 
 export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {

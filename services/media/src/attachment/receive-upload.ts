@@ -1,4 +1,4 @@
-/** Takes an upload in: pictures are made at once, what takes longer waits for the worker. */
+/** Receives an upload: pictures are processed immediately, other files by the worker. */
 import { join } from 'node:path'
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -43,7 +43,7 @@ const store = async (ctx: Context, tx: Parameters<typeof insertAttachment>[0], r
   await insertAttachment(tx, row)
 }
 
-/** Makes and stores a picture. False when it moves and ffmpeg shall do it. */
+/** Processes and stores a picture. Returns false if it is animated and ffmpeg should process it. */
 const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, ffmpeg: boolean): Promise<boolean> =>
   ctx.benches.use(async (dir) => {
     await ctx.files.bring(file.key, join(dir, 'in'))
@@ -54,7 +54,7 @@ const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, 
     return true
   })
 
-/** Stores an upload that the worker will process; the staged files that it waits for. */
+/** Stores an upload for the worker. Returns the keys of the staged files that the worker needs. */
 const storeWaiting = async (ctx: Context, row: Row, type: FileType, file: StagedFile, cover: StagedFile | null) => {
   const staged_cover_key = type.kind === 'image' ? null : (cover?.key ?? null)
   if (staged_cover_key !== null) {
@@ -69,7 +69,7 @@ const storeWaiting = async (ctx: Context, row: Row, type: FileType, file: Staged
   return [file.key, staged_cover_key]
 }
 
-/** The stored upload. The same idempotency key gives the same one, also when two arrive at once. */
+/** Returns the stored upload. A repeated idempotency key returns the first upload, also for concurrent requests. */
 export const receive = async (ctx: Context, owner: string, input: Upload, key: string | null): Promise<Attachment> => {
   const staged = [input.file, input.thumbnail].flatMap((file) => (file ? [file.key] : []))
   let waiting: (string | null)[] = []
@@ -106,6 +106,6 @@ export const receive = async (ctx: Context, owner: string, input: Upload, key: s
     throw error
   } finally {
     const done = staged.filter((one) => !waiting.includes(one))
-    await ctx.files.delete(done).catch((error) => ctx.log.warn({ error }, 'an upload is left to the sweep'))
+    await ctx.files.delete(done).catch((error) => ctx.log.warn({ error }, 'an upload was not deleted from staging'))
   }
 }

@@ -1,4 +1,4 @@
-/** Ticks that delete what nothing holds, and fail what takes too long. */
+/** Ticks that delete unused files and attachments, and fail attachments whose processing takes too long. */
 
 import { attachmentHint } from '@murmuration/contracts/media'
 import { PROCESSING_MS, UNATTACHED_MS } from '../core/attachment.rules.js'
@@ -11,7 +11,10 @@ import { tick } from '../handlers.js'
 
 const MOST_LOOSE = 1_000
 
-/** Deletes files that no row holds: left by those who died between storing and noting, or between noting and deleting. */
+/**
+ * Deletes files that no row refers to: a process ended between storing a file and its row, or between deleting a row
+ * and its file.
+ */
 export const deleteLooseFiles = tick('media.delete-loose-files', 60_000, async (ctx) => {
   const keys = await takeDueFiles(ctx.db, ctx.clock.date(), MOST_LOOSE)
   await ctx.files.delete(keys)
@@ -20,7 +23,7 @@ export const deleteLooseFiles = tick('media.delete-loose-files', 60_000, async (
 
 const MOST_UNATTACHED = 500
 
-/** Deletes attachments that no status has held for a day. */
+/** Deletes attachments that have been in no status for a day. */
 export const discardUnattached = tick('media.discard-unattached', 60_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - UNATTACHED_MS)
   const rows = await ctx.db.tx(async (tx) => {
@@ -43,7 +46,7 @@ export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
   if (ids.length > 0) await giveUp(ctx, ids)
 })
 
-/** Removes work benches of processes that died, on each machine by itself. */
+/** Deletes work directories of processes that ended. Each machine does this for its own directories. */
 export const sweepBenches = tick(
   'media.sweep-benches',
   60_000,
@@ -55,8 +58,8 @@ export const sweepBenches = tick(
 
 const KEPT_MS = 24 * 3_600_000
 
-/** Deletes uploads that nobody fetched from staging for a day. */
+/** Deletes uploads that stayed in staging for a day. */
 export const sweepStaging = tick('media.sweep-staging', 600_000, async (ctx) => {
   const deleted = await ctx.files.sweepStaging(new Date(ctx.clock.now() - KEPT_MS))
-  if (deleted > 0) ctx.log.info({ deleted }, 'forgotten uploads are gone')
+  if (deleted > 0) ctx.log.info({ deleted }, 'old uploads were deleted from staging')
 })

@@ -1,4 +1,4 @@
-/** Handlers that take uploads in, and list the types that they may have. */
+/** Handlers that receive uploads, and list the accepted media types. */
 import { notFound, reply } from '@murmuration/contracts/kit'
 import { attachmentFormats, uploadAttachment, uploadAttachmentNow } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
@@ -9,7 +9,7 @@ import { readableTypes } from '../core/upload.rules.js'
 import { handle } from '../handlers.js'
 import { receive } from './receive-upload.js'
 
-/** Takes an upload in: pictures are ready at once, what takes longer later. */
+/** Receives an upload. Pictures are processed in the response (200), other files later (202). */
 export const upload = handle(uploadAttachment, async (ctx, viewer, input, request) => {
   const row = await receive(ctx, viewer.id, input, request.idempotencyKey)
   const status = statusOfState(row.state, row.failure) === 206 ? 202 : 200
@@ -20,7 +20,7 @@ const LOOK_MS = 250
 /** Part of the deadline that is reserved for the response. */
 const SPARE_MS = 3_000
 
-/** The attachment when the worker is done with it, or as it is when the time is over. */
+/** Waits until the worker has processed the attachment, or until the deadline is near. Returns its state then. */
 const processed = async (ctx: Context, row: Attachment, endsAt: number): Promise<Attachment> => {
   if (row.state !== 'processing' || performance.now() > endsAt - SPARE_MS) return row
   await ctx.clock.sleep(LOOK_MS)
@@ -29,14 +29,14 @@ const processed = async (ctx: Context, row: Attachment, endsAt: number): Promise
   return processed(ctx, now, endsAt)
 }
 
-/** Takes an upload in and waits until it is processed, for clients of the first version. */
+/** Receives an upload and waits until it is processed, for clients of API version 1. */
 export const uploadNow = handle(uploadAttachmentNow, async (ctx, viewer, input, request) => {
   const row = await processed(ctx, await receive(ctx, viewer.id, input, request.idempotencyKey), request.endsAt)
   const status = statusOfState(row.state, row.failure) === 206 ? 202 : 200
   return reply(attachmentText(ctx.addresses, row), { status })
 })
 
-/** The media types that uploads may have: what the decoders and programs of this machine can read. */
+/** Returns the accepted media types, which depend on the decoders and programs of this machine. */
 export const formats = handle(attachmentFormats, async (ctx) => ({
   mime_types: readableTypes({ ffmpeg: await ctx.ffmpeg.available(), avif: ctx.config.avif }),
 }))

@@ -1,4 +1,4 @@
-/** MediaAttachment JSON, one document per variant, each allowed by the contract. */
+/** Tests of MediaAttachment JSON: one golden document per kind and state. */
 import { MediaAttachment } from '@murmuration/contracts/entities'
 import { expect, test } from 'vitest'
 import type { Attachment } from './attachment.store.js'
@@ -91,7 +91,7 @@ const variants: Record<string, Attachment> = {
   'remote-unknown': { ...remote, state: 'uncached', type: 'unknown', media_type: 'application/pdf' },
 }
 
-test('each variant is the document that stands in the golden file', async () => {
+test('each variant has the document in the golden file', async () => {
   const shown = Object.fromEntries(
     Object.entries(variants).map(([name, row]) => [
       name,
@@ -103,7 +103,7 @@ test('each variant is the document that stands in the golden file', async () => 
   await expect(text).toMatchFileSnapshot('./golden/attachment.golden.json')
 })
 
-test('records carry what a status needs', () => {
+test('an attachment record contains the fields that a status needs', () => {
   expect(attachmentRecord(addresses, image)).toEqual({
     id: image.id,
     type: 'image',

@@ -1,19 +1,19 @@
-/** Attachments as JSON, and as the facts that statuses need. */
+/** Attachments as MediaAttachment JSON, and as records for statuses. */
 import type { MediaAttachment, MediaMeta } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { AttachmentRecord } from '@murmuration/contracts/media'
 import type { Attachment } from './attachment.store.js'
 import { signToken } from './proxy-token.rules.js'
 
-/** Where files are found: those here, and those fetched on first view. */
+/** Addresses of stored files, and of remote files that are copied when they are requested. */
 export interface Addresses {
-  /** Address of a file in our store. */
+  /** Address of a stored file. */
   stored(key: string): string
-  /** Address that fetches, and then leads to the copy. */
+  /** Address that copies a remote file, and redirects to the copy. */
   proxied(token: string): string
-  /** Address of a copy, also before it was made. */
+  /** Address of a copy, which is valid before the copy exists. */
   copied(token: string): string
-  /** Signs addresses that fetch. */
+  /** Key of the signatures in addresses that cause a copy. */
   readonly secret: string
 }
 
@@ -27,7 +27,10 @@ const addressOf = (at: Addresses, row: Attachment, picked: Picked): string | nul
   return at.proxied(signToken(at.secret, { letter: picked === 'original' ? 'a' : 't', id: row.id }))
 }
 
-/** Apps load `url` and `preview_url` by themselves. The address of a file without a copy is therefore in `remote_url` alone. */
+/**
+ * Whether clients may load the file. They load `url` and `preview_url` without a user's action, so a file that is never
+ * copied has only `remote_url`.
+ */
 const isCopied = (row: Attachment): boolean => row.state !== 'uncached'
 
 const metaOf = (row: Attachment): MediaMeta | null => {
@@ -36,7 +39,7 @@ const metaOf = (row: Attachment): MediaMeta | null => {
   return Object.keys(meta).length ? meta : null
 }
 
-/** The MediaAttachment entity; the same for everybody who looks. */
+/** MediaAttachment JSON, which is the same for all viewers. */
 export const attachmentText = (at: Addresses, row: Attachment): Json<MediaAttachment> =>
   toJson<MediaAttachment>({
     id: row.id,
@@ -51,7 +54,7 @@ export const attachmentText = (at: Addresses, row: Attachment): Json<MediaAttach
     blurhash: isCopied(row) ? row.blurhash : null,
   })
 
-/** Attachment record for the statuses service; `url` is empty while there is no file. */
+/** Attachment record for statuses. `url` is empty if no file exists. */
 export const attachmentRecord = (at: Addresses, row: Attachment): AttachmentRecord => {
   const original = row.meta.original
   const size = original && 'width' in original ? original : null

@@ -1,26 +1,29 @@
-/** Rules of attachments: who may still change one, what its state answers, which ones a status may take. */
+/** Rules of attachments: states, description, and which ones a status may take. */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { undecodable } from './upload.rules.js'
 
-/** Local files are processed here; remote ones are copied, or only named by their address (`uncached`). */
+/**
+ * Local files are `processing`, `done` or `failed`. Remote files are `remote` (not copied yet), `cached`, or `uncached`
+ * (never copied).
+ */
 export type State = 'processing' | 'done' | 'failed' | 'remote' | 'cached' | 'uncached'
 export type Type = 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
 
-/** After this, whoever processes a file is thought dead and the file failed (F008). */
+/** Time limit of processing in milliseconds (15 minutes). After that the attachment fails (F008). */
 export const PROCESSING_MS = 15 * 60_000
 export const UNATTACHED_MS = limits.media.unattachedSeconds * 1_000
-/** An idempotency key stands for one upload this long. */
+/** Time in milliseconds (one hour) in which an idempotency key refers to its upload. */
 export const KEY_MS = 3_600_000
 
-/** A description as it is stored; its length is counted in characters, not in UTF-16 units. */
+/** Checks the length of a description in code points, and returns it unchanged. Throws if it is too long. */
 export const checkDescription = (text: string | null | undefined): string | null | undefined => {
   if (text && text.length > limits.media.descriptionCharacters && [...text].length > limits.media.descriptionCharacters)
     throw invalidField(`Description is too long (maximum is ${limits.media.descriptionCharacters} characters)`)
   return text
 }
 
-/** HTTP status of an attachment that its owner looks at. Throws the reason of a failure. */
+/** HTTP status of an attachment for its owner: 206 while it is processed, else 200. Throws the reason of a failure. */
 export const statusOfState = (state: State, failure: string | null = null): 200 | 206 => {
   if (state === 'failed') throw failure === null ? undecodable() : fail('unprocessable', failure)
   return state === 'processing' ? 206 : 200
@@ -35,8 +38,12 @@ interface Takeable {
 }
 
 /**
- * Which of the asked attachments a status may not take: unknown, foreign or held by another one (`missing`), and those
- * that are not ready (`unprocessed`). `rows` are those of the asking person.
+ * The requested attachments that a status may not take.
+ *
+ * - `missing`: unknown, of another owner, or in another status than `status` or `from`.
+ * - `unprocessed`: not processed yet, or failed.
+ *
+ * `rows`: the requested attachments that belong to the owner.
  */
 export const refusedOf = (
   rows: readonly Takeable[],

@@ -1,4 +1,4 @@
-/** Rows of attachments: written by uploads and the worker, read by their owner and by statuses. */
+/** Rows of attachments. */
 import type { MediaMeta } from '@murmuration/contracts/entities'
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { State, Type } from './attachment.rules.js'
@@ -20,17 +20,17 @@ export interface Attachment {
   domain: string | null
   description: string | null
   blurhash: string | null
-  /** Without the focus, which has its own columns. */
+  /** Without the focus, which is in `focus_x` and `focus_y`. */
   meta: Omit<MediaMeta, 'focus'>
   focus_x: number | null
   focus_y: number | null
   failed_at: Date | null
-  /** Why processing failed, as its owner reads it; null if only that it failed is known. */
+  /** Reason of the failure for the owner. Null if no reason is known. */
   failure: string | null
   created_at: Date
 }
 
-/** Result of processing: the columns that it sets, and the size. */
+/** Result of processing: the columns that it sets. */
 export type Processed = Pick<Attachment, 'type' | 'media_type' | 'original_key' | 'small_key' | 'blurhash' | 'meta'> & {
   size: number
 }
@@ -38,7 +38,7 @@ export type Processed = Pick<Attachment, 'type' | 'media_type' | 'original_key' 
 export const columns: Sql = sql`id, owner, status, scheduled, state, type, media_type, staged_key, staged_cover_key, original_key, small_key,
   remote_url, domain, description, blurhash, meta, focus_x, focus_y, failed_at, failure, created_at`
 
-/** Names of the files that rows hold, uploads that wait included. */
+/** Keys of the files of these rows, including staged uploads. */
 export const keysOf = (
   rows: readonly Pick<Attachment, 'staged_key' | 'staged_cover_key' | 'original_key' | 'small_key'>[],
 ): string[] =>
@@ -46,37 +46,37 @@ export const keysOf = (
     .flatMap((row) => [row.staged_key, row.staged_cover_key, row.original_key, row.small_key])
     .filter((key) => key !== null)
 
-/** Attachments with these ids that exist, in no order. */
+/** Attachments with these ids that exist, in no particular order. */
 export const attachmentsById = (db: Reader, ids: readonly string[]): Promise<Attachment[]> =>
   db.rows(sql`select ${columns} from attachments where id = any(${bigints(ids)})`)
 
 export const attachmentById = async (db: Reader, id: string): Promise<Attachment | null> =>
   (await attachmentsById(db, [id]))[0] ?? null
 
-/** An own attachment that its owner may look at and describe: in no status, or in a scheduled one (S-107). */
+/** A local attachment that its owner may read and change: in no status, or in a scheduled one (S-107). */
 export const openAttachment = (db: Reader, owner: string, id: string): Promise<Attachment | null> =>
   db.row(
     sql`select ${columns} from attachments where id = ${id} and owner = ${owner} and remote_url is null and (status is null or scheduled)`,
   )
 
-/** Attachments of this owner, locked in one order so that two who want the same ones wait instead of dying. */
+/** Local attachments of this owner. They are locked in the order of ids, so that concurrent calls do not deadlock. */
 export const lockAttachments = (tx: Tx, owner: string, ids: readonly string[]): Promise<Attachment[]> =>
   tx.rows(sql`select ${columns} from attachments where id = any(${bigints(ids)}) and owner = ${owner} and remote_url is null
     order by id for update`)
 
-/** The upload that this key stands for since `since`. */
+/** The upload with this idempotency key, if it is not older than `since`. */
 export const attachmentByKey = (db: Reader, owner: string, key: string, since: Date): Promise<Attachment | null> =>
   db.row(
     sql`select ${columns} from attachments where owner = ${owner} and idempotency_key = ${key} and created_at > ${since}`,
   )
 
-/** Frees keys that stood for uploads before `before`. */
+/** Removes an idempotency key from uploads created before `before`, so that it can be used again. */
 export const forgetKey = (tx: Tx, owner: string, key: string, before: Date): Promise<number> =>
   tx.run(
     sql`update attachments set idempotency_key = null where owner = ${owner} and idempotency_key = ${key} and created_at <= ${before}`,
   )
 
-/** Stores an upload; unique on owner and idempotency key (`attachments_idempotency`). */
+/** Stores an upload. Throws a duplicate error (`attachments_idempotency`) if the owner used the idempotency key already. */
 export const insertAttachment = async (
   tx: Tx,
   row: Omit<Attachment, 'status' | 'scheduled' | 'remote_url' | 'domain' | 'failed_at' | 'failure'> & {
@@ -93,7 +93,7 @@ export const insertAttachment = async (
 
 export interface Edit {
   id: string
-  /** Undefined leaves it as it is. */
+  /** Undefined keeps the description. */
   description?: string | null | undefined
   focus?: Focus | undefined
 }
@@ -110,7 +110,7 @@ export const editAttachments = async (tx: Tx, edits: readonly Edit[]): Promise<v
     where a.id = edit.id`)
 }
 
-/** Gives attachments other covers. */
+/** Replaces covers of attachments. */
 export const setCovers = async (
   tx: Tx,
   covers: readonly (Pick<Processed, 'small_key' | 'blurhash' | 'meta' | 'size'> & { id: string })[],
@@ -123,21 +123,21 @@ export const setCovers = async (
     where a.id = cover.id`)
 }
 
-/** The worker is done; the row as it is now, or null when it was deleted or given up meanwhile. */
+/** Stores the result of processing and returns the row. Null if it was deleted or failed meanwhile. */
 export const finishProcessing = (tx: Tx, id: string, done: Processed): Promise<Attachment | null> =>
   tx.row(sql`update attachments set state = 'done', type = ${done.type}, media_type = ${done.media_type}, original_key = ${done.original_key},
       small_key = ${done.small_key}, blurhash = ${done.blurhash}, meta = ${JSON.stringify(done.meta)}::jsonb, size = ${done.size},
       staged_key = null, staged_cover_key = null
     where id = ${id} and state = 'processing' returning ${columns}`)
 
-/** Processing failed for good. The rows that this was news to, with the files they held until now. */
+/** Marks attachments as failed. Returns the rows that were in processing, with their files. */
 export const failProcessing = (tx: Tx, ids: readonly string[], failure: string | null): Promise<Attachment[]> =>
   tx.rows(sql`with old as (select ${columns} from attachments where id = any(${ids}::bigint[]) and state = 'processing' order by id for update),
       gone as (update attachments set state = 'failed', failure = ${failure}, staged_key = null, staged_cover_key = null
         where id in (select id from old))
     select * from old`)
 
-/** Attachments that have been in processing since before `before`. */
+/** Ids of attachments in processing that were created before `before`, oldest first. */
 export const overdueProcessing = async (db: Reader, before: Date, most: number): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(
     sql`select id from attachments where state = 'processing' and created_at < ${before} order by created_at limit ${most}`,

@@ -1,4 +1,4 @@
-/** Work benches: private, empty afterwards, swept when their process is dead, and clear about full disks. */
+/** Tests of work directories: private, deleted after use, deleted if their process ended, and clear about full disks. */
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(parent, { recursive: true }))
 
-test('each piece of work has a folder of its own that nobody else reads, gone afterwards whatever happened', async () => {
+test('each use has its own private directory, which is deleted even after an error', async () => {
   const benches = createBenches(parent)
   const seen = await Promise.all(
     [1, 2].map(() =>
@@ -35,7 +35,7 @@ test('each piece of work has a folder of its own that nobody else reads, gone af
   expect(await readdir(parent)).toEqual([])
 })
 
-test('F008 what dead processes left is swept; what the living have is not', async () => {
+test('F008 directories of ended processes are deleted, those of running ones are not', async () => {
   const benches = createBenches(parent)
   const host = hostname().replaceAll(/[^\w-]/g, '_')
   const folder = async (name: string, age = 0) => {
@@ -61,7 +61,7 @@ test('F008 what dead processes left is swept; what the living have is not', asyn
   await benches.close()
 })
 
-test('F075 a full disk is said to be one', async () => {
+test('F075 a full disk causes the error no_space', async () => {
   const benches = createBenches(parent)
   const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
   await expect(benches.use(() => Promise.reject(full))).rejects.toMatchObject({ code: 'no_space', status: 507 })

@@ -1,4 +1,4 @@
-/** Work benches: a private folder for each piece of work, gone when it is done, and swept when its process died (F008). */
+/** Work directories: one private directory per use, deleted afterwards, or by a sweep if its process ended (F008). */
 import { mkdir, mkdtemp, open, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -6,18 +6,21 @@ import { fail } from '@murmuration/contracts/kit'
 import { makeFolder } from '@murmuration/kernel'
 
 export interface Benches {
-  /** Gives `work` an empty folder of its own; full disks become `no_space`. */
+  /** Calls `work` with a new empty directory, and deletes it afterwards. A full disk causes the error `no_space`. */
   use<T>(work: (dir: string) => Promise<T>): Promise<T>
-  /** Removes what dead processes left. Returns how many folders. */
+  /** Deletes directories of ended processes. Returns their number. */
   sweep(): Promise<number>
   close(): Promise<void>
 }
 
 const PREFIX = 'murmuration-media-'
-/** A living process shows that it lives more often than this. */
+/**
+ * Age in milliseconds (30 minutes) after which a directory of another machine counts as unused. Sweeps renew the time
+ * more often.
+ */
 const STALE_MS = 30 * 60_000
 
-/** The disk under the benches is full. */
+/** The disk of the work directories is full. */
 export const noSpace = (cause?: unknown) =>
   fail('no_space', 'There is no space left for uploads, please try again later', { cause, retryAfter: 60 })
 
@@ -33,18 +36,19 @@ const alive = (pid: number): boolean => {
   }
 }
 
-/** A folder of its own on a bench, for work that is done beside other work. */
+/** Creates a subdirectory of a work directory, for concurrent work in it. */
 export const cornerOf = async (dir: string, name: string): Promise<string> => {
   const path = join(dir, name)
   await mkdir(path)
   return path
 }
 
-/** Benches below `parent`; nothing is made before the first use. */
+/** Creates work directories below `parent`. Nothing is written before the first use. */
 export const createBenches = (parent: string): Benches => {
   const mine = `${PREFIX}${hostname().replaceAll(/[^\w-]/g, '_')}-`
   let root: Promise<string> | undefined
-  // Several services of one process, in tests too, each have a root; a process that took over an old number has none yet.
+  // Directories of this process id that are in use. Several services and tests share a process, and an ended process
+  // may have had the same id.
   const roots = livingRoots(parent)
 
   const rootDir = (): Promise<string> => {
@@ -106,7 +110,7 @@ const livingRoots = (parent: string): Set<string> => {
   return known
 }
 
-/** The first bytes of a file on the bench. */
+/** The first bytes of a file. */
 export const readHead = async (path: string, bytes: number): Promise<Buffer> => {
   const file = await open(path, 'r')
   try {

@@ -1,4 +1,4 @@
-/** Foreign programs: limited, ended in time, and never alive longer than we are. */
+/** Tests of child processes: limits, time-outs, and their end with the parent process. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { SOURCE_ARGS } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ChildStopped, createChildren } from './child.js'
 
-// Starting processes takes its time on a busy machine.
+// Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let cwd: string
@@ -35,7 +35,7 @@ const alive = (pid: number) => {
   }
 }
 
-test('a program says what it says, ends as it ends, and its arguments are never read by a shell', async () => {
+test('a program's output and exit code are returned, and no shell interprets its arguments', async () => {
   const { run } = createChildren()
   expect(await run(options('/bin/echo', '$(id); `id`', "'"))).toEqual({ code: 0, stdout: "$(id); `id` '\n" })
   expect((await run(options('/bin/sh', '-c', 'exit 7'))).code).toBe(7)
@@ -43,7 +43,7 @@ test('a program says what it says, ends as it ends, and its arguments are never 
   expect((await run(options('/nowhere/program'))).code).toBe(127)
 })
 
-test('D055 the kernel limits memory, time, files and what may be open', async () => {
+test('D055 the kernel limits memory, time, file size and open files', async () => {
   const { stdout } = await createChildren().run(options('/bin/cat', '/proc/self/limits'))
   expect(stdout).toMatch(/Max address space +536870912 /)
   expect(stdout).toMatch(/Max cpu time +20 /)
@@ -52,16 +52,16 @@ test('D055 the kernel limits memory, time, files and what may be open', async ()
   expect(stdout).toMatch(/Max core file size +0 /)
 })
 
-test('a program that writes too much, says too much or takes too long is stopped', async () => {
+test('a program that exceeds the limit of file size, output or time is stopped', async () => {
   const { run } = createChildren()
   const large = await run(options('/bin/dd', 'if=/dev/zero', 'of=large', 'bs=1M', 'count=5')).catch((error) => error)
   expect(large.code === undefined || large.code !== 0).toBe(true)
   await expect(run(options('/bin/cat', '/dev/zero'))).rejects.toThrow(ChildStopped)
-  // A minute of sleep would end the test by itself.
+  // The sleep is longer than the time limit of the test, so the test fails if the program is not stopped.
   await expect(run({ ...options('/bin/sleep', '60'), timeoutMs: 100 })).rejects.toThrow(ChildStopped)
 })
 
-test('closing ends everything that runs', async () => {
+test('closing ends all running programs', async () => {
   const children = createChildren()
   const ended = children.run(options('/bin/sleep', '60')).catch((error) => error)
   await new Promise((resolve) => setTimeout(resolve, 100))

@@ -1,11 +1,11 @@
-/** Foreign programs on the work bench: limited, in a group of their own, and gone when they are done, late, or we are dead. */
+/** Runs external programs with limits, in their own process group. They end with their time limit, and with this process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 
 export interface ChildLimits {
   timeoutMs: number
-  /** Address space of the program. */
+  /** Limit of the address space in bytes. */
   memoryBytes: number
-  /** Largest file it may write. */
+  /** Largest file in bytes that the program may write. */
   fileBytes: number
 }
 
@@ -14,11 +14,11 @@ export interface ChildOptions extends ChildLimits {
   args: readonly string[]
   cwd: string
   env: NodeJS.ProcessEnv
-  /** Called when the program runs. */
+  /** Called when the program has been started. */
   onStart?: () => void
 }
 
-/** The program ended by itself with this code, said this, and was not stopped. */
+/** Exit code and output of a program that ended without being stopped. */
 export interface Ended {
   code: number
   stdout: string
@@ -29,8 +29,8 @@ export class ChildStopped extends Error {}
 const MOST_OUTPUT = 1_048_576
 
 /*
- * The shell sets limits that Node cannot set, starts the program with nothing to read, and waits for either to end: the
- * program, or us. Our death closes its input, also by SIGKILL, and then it kills the program (F008).
+ * Script of the shell that starts the program. The shell sets limits that Node cannot set, and gives the program no input.
+ * It waits for the end of the program, or of this process: its input closes then, also after SIGKILL, and it kills the program (F008).
  */
 const GUARD = `
 ulimit -c 0
@@ -53,14 +53,14 @@ const killGroup = (child: ChildProcess): void => {
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // The group is gone already.
+    // The group has ended already.
   }
 }
 
 export interface Children {
-  /** Runs a program to its end. Rejects with `ChildStopped` when it had to be stopped. */
+  /** Runs a program to its end. Rejects with `ChildStopped` if it exceeded a limit or was killed. */
   run(options: ChildOptions): Promise<Ended>
-  /** Kills all that run. */
+  /** Kills all running programs. */
   close(): void
 }
 

@@ -1,4 +1,4 @@
-/** Colours of a cover: what stands behind a player, what is readable on it, and what catches the eye. */
+/** Colours of a cover: background and foreground of a player, and an accent colour. */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
 export interface Colors {
@@ -9,7 +9,7 @@ export interface Colors {
 
 const hex = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 
-/** Relative luminance, as WCAG defines it: 0 black to 1 white. */
+/** Relative luminance as WCAG defines it: 0 for black to 1 for white. */
 const luminance = (color: Rgb): number => {
   const [red, green, blue] = color.map((part) =>
     part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
@@ -26,10 +26,10 @@ const BLACK: Rgb = [0, 0, 0]
 const WHITE: Rgb = [255, 255, 255]
 const READABLE = 3
 
-/** Colours from a small copy of the picture, given as its pixels; null when there are none. */
+/** Colours of a picture, from the pixels of a small copy. Null without pixels. */
 export const colorsOf = (pixels: readonly Rgb[]): Colors | null => {
   if (pixels.length === 0) return null
-  // Pixels that look alike are counted together: three bits of each part.
+  // Similar pixels are counted together: only the three highest bits of each component count.
   const groups = Map.groupBy(pixels, ([red, green, blue]) => ((red >> 5) << 6) | ((green >> 5) << 3) | (blue >> 5))
   const common = [...groups.values()].sort((a, b) => b.length - a.length).map((group) => group[0] as Rgb)
   const background = common[0] as Rgb

@@ -1,9 +1,9 @@
-/** Pictures that end too early: the rows that are there, and nothing in place of the others, as browsers show them. */
+/** Decodes truncated pictures: existing rows are kept, and missing rows are transparent, like in browsers. */
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type SharpOptions } from 'sharp'
 
-/** Pixels of four channels. */
+/** Raw pixels with four channels. */
 export interface Pixels {
   data: Buffer
   width: number
@@ -12,12 +12,12 @@ export interface Pixels {
 }
 
 const HEADER = 12
-/** A WebP that lacks more of its bytes than this part is not completed. */
+/** Largest part of a WebP's bytes that may be missing. */
 const MOST_BYTES_MISSING = 0.6
 
 /**
- * Bytes of a WebP that its header promises and that are not there; null if it has all, if far too many are missing, or if it is no
- * WebP.
+ * Number of bytes of a WebP that are missing according to its header.
+ * Null if none are missing, if more than `MOST_BYTES_MISSING` are, or if the file is no WebP.
  */
 const missingBytes = async (path: string): Promise<number | null> => {
   const file = await open(path)
@@ -33,13 +33,13 @@ const missingBytes = async (path: string): Promise<number | null> => {
   }
 }
 
-/** Two forms of a WebP that ends too early, completed with different bytes. */
+/** Paths of a truncated WebP, completed with two different fillers. Rows that differ between both are missing. */
 export type Completed = readonly [zeros: string, others: string]
 
-/** The decoder may need more bytes than are missing, because other bytes stand for other lengths. */
+/** Additional filler in bytes. The decoder may need more bytes than are missing, because the filler decodes to other lengths. */
 const SLACK = 65_536
 
-/** The start of the chunk in which the file ends; null if it ends between two. */
+/** Offset of the chunk in which the file ends. Null if it ends between two chunks. */
 const lastChunk = (there: Buffer): number | null => {
   let at = HEADER
   while (at + 8 <= there.length) {
@@ -50,7 +50,7 @@ const lastChunk = (there: Buffer): number | null => {
   return null
 }
 
-/** The file with `filler` in place of what is missing; lossy pixels get some more of it. */
+/** The file with `filler` instead of the missing bytes. Lossy pictures get `SLACK` bytes more. */
 const completed = (there: Buffer, missing: number, filler: number): Buffer => {
   const at = lastChunk(there)
   const isLossy = at !== null && there.toString('latin1', at, at + 4) === 'VP8 '
@@ -62,7 +62,10 @@ const completed = (there: Buffer, missing: number, filler: number): Buffer => {
   return whole
 }
 
-/** Completes a WebP in `dir`, because the decoder refuses one that ends too early; null if it is not of that kind. */
+/**
+ * Writes completed copies of a truncated WebP to `dir`, because the decoder refuses truncated ones. Null if the file is
+ * no such WebP.
+ */
 export const completeWebp = async (path: string, dir: string): Promise<Completed | null> => {
   const missing = await missingBytes(path)
   if (missing === null) return null
@@ -83,7 +86,7 @@ const decode = async (path: string, options: SharpOptions): Promise<Pixels> => {
 
 const rowOf = ({ data, width }: Pixels, at: number): Buffer => data.subarray(at * width * 4, (at + 1) * width * 4)
 
-/** The first of the rows at the end that the decoder left empty: black, or transparent. */
+/** Index of the first row of the empty rows at the end, which the decoder left black or transparent. */
 const firstEmpty = (pixels: Pixels): number => {
   const isEmpty = (row: Buffer): boolean => {
     for (let at = 0; at < row.length; at += 4) if (row[at] !== 0 || row[at + 1] !== 0 || row[at + 2] !== 0) return false
@@ -94,7 +97,7 @@ const firstEmpty = (pixels: Pixels): number => {
   return first
 }
 
-/** The first row that depends on the bytes with which the file was completed. */
+/** Index of the first row that depends on the filler. */
 const firstDifferent = (one: Pixels, other: Pixels): number => {
   let first = 0
   while (first < one.height && rowOf(one, first).equals(rowOf(other, first))) first++
@@ -102,8 +105,8 @@ const firstDifferent = (one: Pixels, other: Pixels): number => {
 }
 
 /**
- * Decodes a PNG, a GIF or a completed WebP as far as it goes. Missing rows are transparent; null if more of them than the given
- * part are missing. Throws if nothing can be decoded.
+ * Decodes a truncated PNG or GIF, or a completed WebP. Missing rows are transparent.
+ * Null if more than the part `mostMissing` of the rows is missing. Throws if nothing can be decoded.
  */
 export const decodeCutOff = async (
   paths: readonly [string] | Completed,

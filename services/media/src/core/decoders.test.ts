@@ -1,4 +1,4 @@
-/** Decoder processes: started when needed, limited, replaced when they die, gone when idle. */
+/** Tests of decoder processes: start, limits, replacement after a crash, and end when idle. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createDecoders, type DecoderOptions, type Decoders } from './decoders.js'
 import type { Order } from './image.js'
 
-// Starting processes takes its time on a busy machine.
+// Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
 
 let dir: string
@@ -51,7 +51,7 @@ const order = (name: string): Order => ({
   smallPng: false,
 })
 
-/** Ids of our decoder processes. */
+/** Process ids of the decoders that this process started. */
 const running = async (): Promise<string[]> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
@@ -66,7 +66,7 @@ const running = async (): Promise<string[]> => {
   return found.flat()
 }
 
-test('nothing runs before the first picture, one process serves all that follow, and it knows no secret of ours', async () => {
+test('a decoder starts with the first picture, serves later ones, and has no secrets in its environment', async () => {
   process.env.SECRET_OF_THE_SERVICE = 'do not pass on'
   const open1 = open()
   expect(await running()).toEqual([])
@@ -81,7 +81,7 @@ test('nothing runs before the first picture, one process serves all that follow,
   expect(await readFile(`/proc/${first[0]}/limits`, 'utf8')).toMatch(/Max data size +1207959552/)
 })
 
-test('A162 a decoder that dies fails its own picture only; the next one gets a fresh process', async () => {
+test('A162 a crashed decoder fails only its own picture, and the next picture gets a new process', async () => {
   const { render } = open()
   await render(order('small'))
   const [pid] = await running()
@@ -95,30 +95,30 @@ test('A162 a decoder that dies fails its own picture only; the next one gets a f
   expect(await running()).not.toContain(pid)
 })
 
-test('a decoder that died while it rested is not asked', async () => {
+test('a decoder that ended while idle is not used', async () => {
   const { render } = open()
   await render(order('small'))
   const [pid] = await running()
   process.kill(Number(pid), 'SIGKILL')
   await expect.poll(running).toEqual([])
-  // This process hears of it in the same turn of its loop as of the end of `ps`.
+  // The event loop reports the exit in a later turn than the poll sees it.
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect((await render(order('small'))).refused).toBeNull()
 })
 
-test('D053 what takes too long is ended', async () => {
+test('D053 a decoder that takes too long is ended', async () => {
   const { render } = open({ timeoutMs: 30 })
   await expect(render(order('large'))).rejects.toMatchObject({ status: 500 })
   await expect.poll(running).toEqual([])
 })
 
-test('hostile 109 D053 what needs too much memory fails, and the service stays', async () => {
+test('hostile 109 D053 a picture that needs too much memory fails, and the service continues', async () => {
   const { render } = open({ memoryBytes: 20 * 1_048_576 })
   const result = await render(order('large')).catch((error) => error)
   expect(result.status === 500 || result.refused === 'broken').toBe(true)
 })
 
-test('more than may wait are refused at once, and say when to come again', async () => {
+test('pictures beyond the limit of the queue are refused with a retry time', async () => {
   const { render } = open()
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => render(order('small'))))
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
@@ -126,7 +126,7 @@ test('more than may wait are refused at once, and say when to come again', async
   expect(refused[0]).toMatchObject({ code: 'unavailable', extras: { retryAfter: 2 } })
 })
 
-test('an idle decoder goes away, and so do all when the service ends', async () => {
+test('decoders end when idle, and when the service ends', async () => {
   const brief = open({ idleMs: 50 })
   await brief.render(order('small'))
   await expect.poll(running).toEqual([])
@@ -137,7 +137,7 @@ test('an idle decoder goes away, and so do all when the service ends', async () 
   await expect(other.render(order('small'))).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('work in a process of its own leaves the event loop free', async () => {
+test('decoding does not block the event loop', async () => {
   const { render } = open()
   await writeFile(join(dir, 'broken'), 'x')
   await render(order('broken'))
@@ -145,6 +145,6 @@ test('work in a process of its own leaves the event loop free', async () => {
   const timer = setInterval(() => turns++, 5)
   await render(order('large'))
   clearInterval(timer)
-  // Had it been done here, there would have been none until it was over.
+  // If this process decoded the picture, the timer would not have run.
   expect(turns).toBeGreaterThan(5)
 })

@@ -1,30 +1,33 @@
-/** The decoder processes: started by the first picture, few at once, watched, and gone when nothing was asked for a while. */
+/** Decoder processes: started when needed, limited in number, supervised, and ended when idle. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { fail } from '@murmuration/contracts/kit'
 import type { Order, Result } from './image.js'
 
 export interface Decoders {
-  /** Makes what the order says. Rejects with `unavailable` when too many wait, with `unknown` when the decoder died of it. */
+  /**
+   * Processes an order. Rejects with `unavailable` if too many orders wait, and with `unknown` if the decoder crashed
+   * or timed out.
+   */
   render(order: Order): Promise<Result>
   close(): void
 }
 
 export interface DecoderOptions {
-  /** Pictures decoded at once. */
+  /** Most pictures that are decoded concurrently. */
   count: number
-  /** Most time for one picture. */
+  /** Time limit of one picture in milliseconds. */
   timeoutMs: number
-  /** Unused decoders end after this. */
+  /** Time in milliseconds after which an idle decoder ends. */
   idleMs: number
-  /** Bytes one decoder may hold besides what Node reserves. */
+  /** Memory of one decoder in bytes, besides the memory that Node reserves. */
   memoryBytes: number
   avif: boolean
-  /** Nothing of ours reaches the decoder: no secrets, no settings. */
+  /** Complete environment of a decoder. It must contain no secrets and no settings. */
   env: NodeJS.ProcessEnv
 }
 
-/** Memory that V8 reserves for code, used or not; the operating system counts it. */
+/** Memory in bytes that V8 reserves for code. The operating system counts it whether it is used or not. */
 const RESERVED_BYTES = 640 * 1_048_576
 const WAITING_PER_DECODER = 16
 const MOST_WAIT_MS = 30_000
@@ -39,13 +42,16 @@ interface Task {
 const busy = () => fail('unavailable', 'The server is busy, please try again', { retryAfter: 2 })
 const crashed = (cause: unknown) => fail('unknown', 'Error processing thumbnail for uploaded media', { cause })
 
-/** Lets Node read our sources by itself: a relative name that ends in `.js` is that of a `.ts` file. */
+/** Module hook with which Node loads the TypeScript sources: a relative import that ends in `.js` means a `.ts` file. */
 const SOURCES = `import { registerHooks } from 'node:module'
 registerHooks({
   resolve: (name, from, next) => next(from.parentURL?.endsWith('.ts') ? name.replace(/^(\\.{1,2}\\/.*)\\.js$/, '$1.ts') : name, from),
 })`
 
-/** The built package runs as it is; sources without a loader, whose memory would count against the limit. */
+/**
+ * Arguments that start a decoder: of the built package, or of the sources with a hook. A loader would need too much of
+ * the memory limit.
+ */
 const command = (): string[] => {
   const here = import.meta.url
   if (!here.endsWith('.ts')) return [fileURLToPath(new URL('./decoder.js', here))]
@@ -53,7 +59,7 @@ const command = (): string[] => {
   return ['--import', hooks, fileURLToPath(new URL('./decoder.ts', here))]
 }
 
-/** The shell sets the limit, which a process cannot set for itself in Node, and then becomes the decoder. */
+/** Starts a decoder. A shell sets the memory limit, which Node cannot set, and then executes the decoder. */
 const start = (options: DecoderOptions): ChildProcess => {
   const kilobytes = Math.ceil((RESERVED_BYTES + options.memoryBytes) / 1_024)
   const node = [process.execPath, '--max-old-space-size=64', ...command(), ...(options.avif ? ['avif'] : [])]
@@ -104,7 +110,7 @@ export const createDecoders = (options: DecoderOptions): Decoders => {
     const finish = (settle: () => void): void => {
       if (!running.delete(child)) return
       clearTimeout(timer)
-      // An error that comes later has nobody to hear it, and must not end this process.
+      // The child may emit an error later. Without a listener, it would end this process.
       child.removeAllListeners().on('error', () => {})
       settle()
       const next = closed ? undefined : waiting.shift()

@@ -1,4 +1,4 @@
-/** Custom emoji of this server, with the files of their pictures. */
+/** Rows of custom emoji of this server, with the keys of their pictures. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface EmojiRow {
@@ -11,7 +11,7 @@ export interface EmojiRow {
   still_key: string | null
 }
 
-/** Fields that staff may change, and the picture, as the audit log records them. */
+/** The state of an emoji that the audit log stores: the fields that staff may change, and the picture. */
 export const recordedOf = ({ disabled, visible_in_picker, category, picture_id }: EmojiRow) => ({
   disabled,
   visible_in_picker,
@@ -24,36 +24,36 @@ const MOST = 20_000
 const columns = sql`e.shortcode, e.picture_id, e.category, e.visible_in_picker, e.disabled, p.key, p.still_key`
 const joined = sql`custom_emojis e join pictures p on p.id = e.picture_id`
 
-/** Custom emoji that are not disabled, by category and name. */
+/** Custom emoji that are not disabled, in the order of category and shortcode. */
 export const enabledEmojis = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined} where not e.disabled
     order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
 
-/** All of them, disabled ones too. */
+/** All custom emoji, also disabled ones, in the same order. */
 export const everyEmoji = (db: Reader): Promise<EmojiRow[]> =>
   db.rows<EmojiRow>(sql`select ${columns} from ${joined}
     order by e.category nulls first, lower(e.shortcode), e.shortcode limit ${MOST}`)
 
-/** An emoji with the type of its picture. */
+/** A custom emoji with the media type of its picture. */
 export const emojiByShortcode = (db: Reader, shortcode: string): Promise<(EmojiRow & { media_type: string }) | null> =>
   db.row(sql`select ${columns}, p.media_type from ${joined} where e.shortcode = ${shortcode}`)
 
 export const lockEmoji = (tx: Tx, shortcode: string): Promise<EmojiRow | null> =>
   tx.row<EmojiRow>(sql`select ${columns} from ${joined} where e.shortcode = ${shortcode} for update of e`)
 
-/** Makes writers of one shortcode wait for each other, also while no emoji has it. */
+/** Locks a shortcode, so that concurrent changes of it wait, also if no emoji has it. */
 export const lockShortcode = async (tx: Tx, shortcode: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`emoji ${shortcode}`}, 0))`)
 }
 
-/** Stores an emoji or gives an existing one this picture. */
+/** Stores an emoji, or replaces the picture of an existing one. */
 export const putEmoji = (
   tx: Tx,
   it: {
     shortcode: string
     pictureId: string
     category: string | null
-    /** As it is, or yes for a new one, when absent. */
+    /** Undefined keeps the value of an existing emoji; a new one is visible. */
     visible?: boolean | undefined
     disabled?: boolean | undefined
     at: Date

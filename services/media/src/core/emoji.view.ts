@@ -1,4 +1,4 @@
-/** Custom emoji as the API shows them. */
+/** CustomEmoji JSON. */
 import type { CustomEmoji } from '@murmuration/contracts/entities'
 import type { Context } from '../context.js'
 import type { EmojiRow } from './emoji.store.js'

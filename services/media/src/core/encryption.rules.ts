@@ -1,11 +1,11 @@
-/** Whether an mp4 hides its streams: encrypted files cannot be shown and have misled decoders before (A159). */
+/** Detects encrypted mp4 files. They cannot be shown, and have triggered flaws in decoders (A159). */
 
-/** Boxes that hold other boxes on the way to what describes the streams; the number of bytes before the first inner box. */
+/** Boxes that contain the description of streams. The value is the number of bytes before the first inner box. */
 const INSIDE: Record<string, number> = { moov: 0, trak: 0, mdia: 0, minf: 0, stbl: 0, stsd: 8, moof: 0, traf: 0 }
 const SIGNS = new Set(['encv', 'enca', 'enct', 'encs', 'pssh', 'sinf'])
 const MOST_BOXES = 10_000
 
-/** True when the boxes of `moov`, given as the bytes of the box's contents, name an encryption scheme. */
+/** Whether a `moov` box names an encryption scheme. `bytes`: the contents of the box. */
 export const isEncrypted = (bytes: Buffer): boolean => {
   let left = MOST_BOXES
   const search = (from: number, to: number, depth: number): boolean => {

@@ -1,4 +1,4 @@
-/** The command lines: every one of them reads with the same bounds. */
+/** Tests of the arguments of ffmpeg and ffprobe. */
 import { expect, test } from 'vitest'
 import {
   audioArguments,
@@ -18,7 +18,7 @@ const reading = [
   frameArguments('mov', 'V:0'),
 ]
 
-test('A158 A166 D055 what came from outside is read as one format, from one file, by few decoders', () => {
+test('A158 A166 D055 an untrusted file is read as one format, from one file, with few decoders', () => {
   for (const args of reading) {
     const input = args.indexOf('-i')
     const before = args.slice(0, input)
@@ -33,7 +33,7 @@ test('A158 A166 D055 what came from outside is read as one format, from one file
   }
 })
 
-test('D055 A165 what is made has a largest size, two threads, nobody to ask, and nothing of the camera', () => {
+test('D055 A165 output has a size limit, two threads, no terminal input and no metadata', () => {
   for (const args of reading.slice(1)) {
     expect(args).toContain('-nostdin')
     expect(args[args.indexOf('-threads') + 1]).toBe('2')
@@ -44,6 +44,6 @@ test('D055 A165 what is made has a largest size, two threads, nobody to ask, and
   for (const args of reading.slice(1, 4)) expect(args[args.indexOf('-frames:v') + 1]).toBe('36000')
 })
 
-test('our own results are looked at from the bench only', () => {
+test('results of ffmpeg are probed from the work directory only', () => {
   expect(probeMadeArguments('out', 'mov').slice(-2)).toEqual(['-i', 'file:out'])
 })

@@ -1,22 +1,22 @@
-/** The command lines of ffmpeg and ffprobe: only what they need to read, nothing of the network, nothing unbounded (D055). */
+/** Arguments of ffmpeg and ffprobe: only the needed formats and decoders, no network, and limited output (D055). */
 import { limits } from '@murmuration/contracts/limits'
 import type { Video } from './streams.rules.js'
 
-/** Decoders that may run; a flaw in any other one is none of ours (A158). */
+/** Decoders that may run. Flaws in other decoders cannot be exploited (A158). */
 const DECODERS = [
   'h264,hevc,vp8,vp9,av1,libdav1d,libvpx-vp9,mpeg4,h263,theora,mpeg1video,mpeg2video,gif,mjpeg,png',
   'aac,mp3,mp3float,opus,libopus,vorbis,flac,alac,wmav1,wmav2,amrnb,amrwb,adpcm_ms,adpcm_ima_wav',
   'pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s32le,pcm_f32le,pcm_mulaw,pcm_alaw',
 ].join(',')
 
-/** How any file is opened: as the one format that it is, from the work bench. */
+/** Input arguments: the file `in` of the work directory, read as one format. */
 const reading = (demuxer: string): string[] => [
   ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', demuxer, '-codec_whitelist', DECODERS],
   ...['-f', demuxer, '-i', 'file:in'],
 ]
 const QUIET = ['-hide_banner', '-loglevel', 'error']
 const START = [...QUIET, '-nostdin', '-n', '-threads', '2']
-/** Nothing of what the camera wrote besides picture and sound. */
+/** Removes all metadata, chapters, subtitles and data streams, and limits the size of the output. */
 const PLAIN = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-fs', String(limits.media.videoBytes - 1)]
 const LOOK = ['-of', 'json', '-show_entries']
 const STREAM = [
@@ -31,7 +31,7 @@ export const probeArguments = (demuxer: string): string[] => [
   ...reading(demuxer),
 ]
 
-/** Probe arguments for a file that ffmpeg made here. */
+/** Arguments that probe a file that ffmpeg created. */
 export const probeMadeArguments = (name: string, demuxer: string): string[] => [
   ...QUIET,
   ...LOOK,
@@ -40,12 +40,12 @@ export const probeMadeArguments = (name: string, demuxer: string): string[] => [
 ]
 
 const MP4 = ['-movflags', '+faststart', '-f', 'mp4', 'file:out']
-/** Even sides, which the pixel format needs. */
+/** Scales to even sides, which the pixel format requires. */
 const EVEN = 'scale=trunc(iw/2)*2:trunc(ih/2)*2'
-/** Square pixels: ffmpeg names the shape of a pixel `sar`, which is 1 if it is unknown. */
+/** Scales to square pixels and even sides. `sar` is the aspect ratio of a pixel; 1 replaces an extreme one. */
 const SQUARE = 'scale=trunc(iw*if(between(sar\\,0.25\\,4)\\,sar\\,1)/2+0.001)*2:trunc(ih/2)*2,setsar=1'
 
-/** Filters that make the picture fit for every screen: colours of high dynamic range mapped to BT.709, square pixels. */
+/** Filters of a video: square pixels, and colours of high dynamic range mapped to BT.709. */
 const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): string => {
   if (hdr === null) return SQUARE
   const range = fullRange ? 'full' : 'limited'
@@ -55,11 +55,11 @@ const filtersFor = ({ hdr, fullRange }: Pick<Video, 'hdr' | 'fullRange'>): strin
   return `${SQUARE},${linear},zscale=p=709,tonemap=hable:desat=0,zscale=t=709:m=709:r=limited,format=yuv420p`
 }
 
-/** Delays of GIF are hundredths of a second. */
+/** Time base of animations: GIF delays are hundredths of a second. */
 const TICKS = 100
 const PLAIN_VIDEO = { hdr: null, fullRange: false } as const
 
-/** A video as mp4; `copy` when its streams play everywhere already. */
+/** Arguments that create an mp4 from a video. `copy`: the streams are copied without encoding. */
 export const videoArguments = (
   demuxer: string,
   copy: boolean,
@@ -91,8 +91,9 @@ export const videoArguments = (
 ]
 
 /**
- * A moving picture as a video without sound. Each frame is shown as long as in the picture. Because an encoder knows no
- * duration of the last frame, that is what is left of `duration`, in seconds, after `frames` frames.
+ * Arguments that create a silent video from an animation. Each frame has the duration it has in the animation.
+ * An encoder does not know the duration of the last frame. It is set to the rest of `duration` (in seconds) after
+ * `frames` frames.
  */
 export const gifvArguments = (
   demuxer: string,
@@ -112,14 +113,14 @@ export const gifvArguments = (
   ]
 }
 
-/** A sound as mp3. */
+/** Arguments that create an mp3 from a sound. */
 export const audioArguments = (demuxer: string): string[] => [
   ...START,
   ...reading(demuxer),
   ...['-map', '0:a:0', '-vn', ...PLAIN, '-c:a', 'libmp3lame', '-q:a', '2', '-ac', '2', '-f', 'mp3', 'file:out'],
 ]
 
-/** The first frame, or the picture of the record, as PNG. */
+/** Arguments that extract the first frame of a video (`V:0`), or the cover inside a sound (`v:0`), as PNG. */
 export const frameArguments = (
   demuxer: string,
   stream: 'V:0' | 'v:0',

@@ -1,4 +1,4 @@
-/** When the transcoder is looked up: once a minute at most, and again after it was absent. */
+/** Tests of when ffmpeg is looked up: at most once a minute, also after it was absent. */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ const install = async (...names: string[]) => {
   }
 }
 
-test('an ffmpeg that is installed later is found within a minute, and one that is removed is missed', async () => {
+test('an installed or removed ffmpeg is noticed within a minute', async () => {
   const ffmpeg = made()
   expect(await ffmpeg.available()).toBe(false)
   await install('ffmpeg')
@@ -47,11 +47,11 @@ test('an ffmpeg that is installed later is found within a minute, and one that i
   expect(await ffmpeg.available()).toBe(true)
   now += 61_000
   expect(await ffmpeg.available()).toBe(false)
-  // Told at the first look and at each change.
+  // Called after the first look-up, and after each change.
   expect(looks).toEqual([false, true, false])
 })
 
-test('ffmpeg that is switched off is not looked up', async () => {
+test('a disabled ffmpeg is not looked up', async () => {
   await install('ffmpeg', 'ffprobe')
   looks.length = 0
   const ffmpeg = made(false)

@@ -1,4 +1,4 @@
-/** Video and sound on the work bench, by ffmpeg when the machine has it. */
+/** Transcodes videos and sounds in a work directory, with ffmpeg if the machine has it. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
@@ -17,20 +17,20 @@ import { readMoov } from './mp4-boxes.js'
 import { admitStreams, isPlayable, Probe, type Streams, streamsOf, type Video } from './streams.rules.js'
 import { undecodable, unverified } from './upload.rules.js'
 
-/** Result of transcoding the file `in`: the file `out`, and `frame` when there is a picture. */
+/** Result of transcoding the file `in`: the file `out`, and a picture if there is one. */
 export interface Transcoded {
   type: 'gifv' | 'video' | 'audio'
   mediaType: 'video/mp4' | 'audio/mpeg'
   streams: Streams
-  /** Name of the picture on the bench. */
+  /** File name of the first frame or cover in the work directory, or null. */
   frame: string | null
 }
 
 export interface Ffmpeg {
   available(): Promise<boolean>
   /**
-   * Turns `in` into what clients play. Throws `unprocessable` when the file is at fault. `during` is called once the
-   * transcoder runs, for fault injection.
+   * Transcodes `in` to a format that clients play. Throws `unprocessable` if the file is at fault.
+   * `during`: called once the transcoder runs, for fault injection.
    */
   transcode(dir: string, demuxer: string, during?: () => Promise<void> | void): Promise<Transcoded>
   close(): void
@@ -43,14 +43,14 @@ export interface FfmpegOptions {
   timeoutMs: number
   memoryBytes: number
   env: NodeJS.ProcessEnv
-  /** Milliseconds; when the programs are looked up again. */
+  /** Clock in milliseconds for the interval between look-ups. Default: `performance.now`. */
   now?: () => number
-  /** Called with the result of the first look, and when a later one differs. */
+  /** Called with the result of the first look-up, and when a later one differs. */
   onLook?: (found: boolean) => void
 }
 
 const PROBE_MS = 20_000
-/** The programs are looked up again after this time, whether they were found or not. */
+/** Interval in milliseconds after which the programs are looked up again, whether they were found or not. */
 const LOOK_AGAIN_MS = 60_000
 
 const find = async (program: string, path: string): Promise<string | null> => {
@@ -149,7 +149,7 @@ export const createFfmpeg = (options: FfmpegOptions): Ffmpeg => {
       }
       if (!streams.video) {
         await make(audioArguments(demuxer))
-        // A cover that cannot be read is no reason to refuse the sound.
+        // An unreadable cover is no reason to refuse the sound.
         const frame = streams.cover ? await frameOf(dir, demuxer, 'v:0').catch(() => null) : null
         const made = await probe(dir, probeMadeArguments('out', 'mp3'))
         return { type: 'audio', mediaType: 'audio/mpeg', streams: made, frame }

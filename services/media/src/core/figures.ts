@@ -1,7 +1,7 @@
-/** Metrics of the media service; labels have few values, details are in the log. */
+/** Metrics of media. Labels have few values; details are in the log. */
 import { metric, registry } from '@murmuration/kernel'
 
-/** Tries to copy files of other servers, by outcome. */
+/** Attempts to copy remote files, by outcome. */
 export const copies = new metric.Counter({
   name: 'murmuration_media_copies_total',
   help: 'Tries to copy files of other servers, by what became of them: copied, later, gave-up, refused',

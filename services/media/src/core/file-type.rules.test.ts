@@ -1,4 +1,4 @@
-/** File types by their first bytes, with twenty disguised files. */
+/** Tests of file types by their first bytes, with disguised files. */
 import { expect, test } from 'vitest'
 import { fileTypeOf } from './file-type.rules.js'
 
@@ -36,7 +36,7 @@ test.each([
   ['audio/mpeg', of('ID3\x04')],
   ['audio/mpeg', of([0xff, 0xfb, 0x90, 0x64])],
   ['audio/aac', of([0xff, 0xf1, 0x50, 0x80])],
-])('D051 %s is told by its bytes', (expected, found) => {
+])('D051 %s is recognised by its first bytes', (expected, found) => {
   expect(found).toBe(expected)
 })
 
@@ -58,9 +58,9 @@ test.each([
   ['JPEG 2000', of([0, 0, 0, 12], 'jP  \r\n')],
   ['an activity', of('{"@context":"https://www.w3.org/ns/activitystreams"}')],
   ['a script', of('#!/bin/sh')],
-  ['another child of ISO media', ftyp('jp2 ')],
+  ['another ISO media format', ftyp('jp2 ')],
   ['nothing', fileTypeOf(Buffer.alloc(0))?.mediaType ?? null],
   ['zeros', of('')],
-])('D052 %s is no file of ours', (_name, found) => {
+])('D052 %s is not accepted', (_name, found) => {
   expect(found).toBeNull()
 })

@@ -1,16 +1,16 @@
-/** Type of a file by its first bytes; the type that the client declares is ignored. */
+/** Determines the type of a file by its first bytes. The type that a client declares is ignored. */
 
 export type Kind = 'image' | 'video' | 'audio'
 
-/** A kind of file that this server knows how to read. */
+/** A file type that this server can read. */
 export interface FileType {
   readonly mediaType: string
   readonly kind: Kind
-  /** Name under which ffmpeg reads it; null for still pictures. */
+  /** Name of the ffmpeg demuxer; null for still pictures. */
   readonly demuxer: string | null
 }
 
-/** How many bytes from the beginning `fileTypeOf` wants to see. */
+/** Number of bytes from the beginning that `fileTypeOf` needs. */
 export const HEAD_BYTES = 4_096
 
 const image = (mediaType: string, demuxer: string | null = null): FileType => ({ mediaType, kind: 'image', demuxer })
@@ -23,7 +23,7 @@ const bytes = (head: Buffer, ...expected: number[]): boolean => expected.every((
 
 const HEIF = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1']
 
-/** ISO base media: the brands say which of its many children this is. */
+/** Type of an ISO base media file, by its brands. */
 const isoMedia = (head: Buffer): FileType | null => {
   if (!ascii(head, 4, 'ftyp'))
     return ['moov', 'mdat', 'wide', 'skip', 'free'].some((box) => ascii(head, 4, box))
@@ -47,17 +47,17 @@ const riff = (head: Buffer): FileType | null => {
   return null
 }
 
-/** Ogg names its codec in the first packet, which stands whole in the first page. */
+/** Type of an Ogg file. The codec is named in the first packet, which the first page contains completely. */
 const ogg = (head: Buffer): FileType =>
   head.subarray(0, 512).includes('\x80theora', 0, 'latin1') ? video('video/ogg', 'ogg') : audio('audio/ogg', 'ogg')
 
-/** MPEG audio without tags: sync word, then version, layer and rate that exist. */
+/** Whether the bytes are an MPEG audio frame: sync word, then valid version, layer and bit rate. */
 const isMpegAudio = (head: Buffer): boolean =>
   head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2 && ((head[2] ?? 0xf0) & 0xf0) !== 0xf0 && head.length > 100
 
 const ASF = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
 
-/** The type of the file that begins with these bytes; null when it is none that we read. */
+/** Type of the file that begins with these bytes; null if this server does not read it. */
 export const fileTypeOf = (head: Buffer): FileType | null => {
   if (head.length < 12) return null
   if (bytes(head, 0xff, 0xd8, 0xff)) return image('image/jpeg')

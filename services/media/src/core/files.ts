@@ -1,4 +1,4 @@
-/** The blob store as media uses it: uploads come out of staging, what was made goes in under names nobody can guess. */
+/** Blob store of media: reads uploads from staging, and stores results under keys that cannot be guessed. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -7,35 +7,38 @@ import { fail } from '@murmuration/contracts/kit'
 import { noSpace } from './bench.js'
 import { HEAD_BYTES } from './file-type.rules.js'
 
-/** A file on the work bench and the name it will have. */
+/** A file of a work directory, with the key under which it is stored. */
 export interface Keeping {
   readonly key: string
   readonly path: string
   readonly mediaType: string
 }
 
-/** A file of the store that gets a second name. */
+/** A stored file that is copied to a second key. */
 export interface Twin {
   readonly key: string
   readonly twin: string
 }
 
 export interface Files {
-  /** Size and first bytes of a blob; null when it is not there. */
+  /** Size and first bytes of a blob; null if it does not exist. */
   look(key: string): Promise<{ size: number; head: Buffer } | null>
-  /** Copies a blob to the work bench. False when it is not there. */
+  /** Copies a blob to a file. False if it does not exist. */
   bring(key: string, path: string): Promise<boolean>
-  /** Puts all files into the store; resolves when each is whole and verified. Returns the bytes of all. `unavailable` when a twin is gone. */
+  /**
+   * Stores files, and resolves when all of them are complete. Returns the sum of their sizes in bytes. Rejects with
+   * `unavailable` if the source of a copy is missing.
+   */
   keep(files: readonly (Keeping | Twin)[]): Promise<number>
   has(key: string): Promise<boolean>
   delete(keys: readonly string[]): Promise<void>
   /** A page of the files of an area. */
   list(area: string, cursor?: string): Promise<BlobPage>
-  /** The beginning of all addresses of files. */
+  /** Prefixes of all addresses of files. */
   bases(): string[]
-  /** Deletes uploads that nobody fetched from staging before this moment. */
+  /** Deletes uploads in staging that are older than this time. Returns their number. */
   sweepStaging(olderThan: Date): Promise<number>
-  /** Where people fetch a blob. */
+  /** Public address of a blob. */
   address(key: string): string
   close(): Promise<void>
 }
@@ -49,15 +52,15 @@ const EXTENSIONS: Record<string, string> = {
   'audio/mpeg': 'mp3',
 }
 
-/** A new name below `area` with the extension of its type. */
+/** A new key in `area`, with the file extension of the media type. */
 export const freshKey = (area: 'media' | 'avatars' | 'headers' | 'emoji', mediaType: string): string =>
   newKey(area, EXTENSIONS[mediaType])
 
-/** The name of a copy says what it is a copy of, so that its address is known before it is made. */
+/** Key of a copy of a remote file. It depends only on the token, so its address is known before the copy exists. */
 export const copyKey = (token: string): string => `cache/${token}`
 
 const trouble = 'There was a temporary problem serving your request, please try again'
-/** Troubles of the store in the words of the API. */
+/** Converts errors of the blob store to API errors. */
 const translate = (error: unknown): never => {
   if (!(error instanceof BlobError)) throw error
   if (error.code === 'no_space') throw noSpace(error)

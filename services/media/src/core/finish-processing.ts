@@ -1,4 +1,4 @@
-/** The end of processing: what was made is stored, or the attachment has failed for good. */
+/** Ends the processing of an attachment: stores the result, or marks it as failed. */
 import { attachmentHint } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
 import { type Attachment, failProcessing, finishProcessing, keysOf } from './attachment.store.js'
@@ -6,13 +6,13 @@ import { dropFiles, keepFiles } from './keep-files.js'
 import { loosenFiles } from './loose-file.store.js'
 import type { DrawnAttachment } from './pictures.js'
 
-/** Stores what was made from a waiting upload. */
+/** Stores the result of a processed upload, and deletes the staged files. */
 export const finish = async (ctx: Context, row: Attachment, { files, facts }: DrawnAttachment): Promise<void> => {
   const staged = keysOf([row])
   const made = files.map((file) => file.key)
   const gone = await keepFiles(ctx, files, async (tx, size) => {
     const done = await finishProcessing(tx, row.id, { ...facts, size })
-    // Deleted or given up meanwhile: nobody holds what was made.
+    // The attachment was deleted or has failed meanwhile, so the result is deleted.
     const loose = done === null ? made : staged
     await loosenFiles(tx, loose, ctx.clock.date())
     return loose
@@ -21,7 +21,7 @@ export const finish = async (ctx: Context, row: Attachment, { files, facts }: Dr
   ctx.hints.send(attachmentHint, [row.id])
 }
 
-/** Fails attachments that will never be ready, with what they were to be made from. `failure` is the text for their owner. */
+/** Marks attachments as failed and deletes their files. `failure`: reason for the owner, or null. */
 export const giveUp = async (ctx: Context, ids: readonly string[], failure: string | null = null): Promise<void> => {
   const keys = await ctx.db.tx(async (tx) => {
     const rows = await failProcessing(tx, ids, failure)

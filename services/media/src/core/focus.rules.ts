@@ -1,12 +1,15 @@
-/** The focal point: which part of a picture must stay visible when it is cropped. */
+/** Focal point: the part of a picture that stays visible when it is cropped. */
 import { invalidField } from '@murmuration/contracts/kit'
 
-/** x to the right and y upwards, each from -1 to 1; 0,0 is the middle. */
+/** x to the right and y upwards, each from -1 to 1. 0,0 is the centre. */
 export type Focus = readonly [x: number, y: number]
 
 const bounded = (value: number): number => Math.min(1, Math.max(-1, value))
 
-/** Reads `x,y`; null when nothing was given. Numbers beyond the edge mean the edge. */
+/**
+ * Parses `x,y`. Null if nothing was given. Numbers beyond the edges are set to the edge. Throws if the text is no focal
+ * point.
+ */
 export const parseFocus = (text: string | null | undefined): Focus | null => {
   if (text === null || text === undefined) return null
   const parts = text.split(',').map((part) => (/^\s*[-+]?(\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : Number.NaN))
@@ -16,6 +19,6 @@ export const parseFocus = (text: string | null | undefined): Focus | null => {
   return [bounded(x), bounded(y)]
 }
 
-/** A focal point from elsewhere, brought within the edges; null when it is none. */
+/** A focal point of another service, limited to the edges. Null if it is not valid. */
 export const safeFocus = (focus: readonly [number, number] | null | undefined): Focus | null =>
   focus && Number.isFinite(focus[0]) && Number.isFinite(focus[1]) ? [bounded(focus[0]), bounded(focus[1])] : null

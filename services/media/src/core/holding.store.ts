@@ -1,14 +1,14 @@
-/** Which status holds which attachments. */
+/** Rows that assign attachments to statuses. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { type Attachment, columns } from './attachment.store.js'
 
-/** The status holds them from now on. */
+/** Assigns attachments to a status. */
 export const holdAttachments = (tx: Tx, ids: readonly string[], status: string, scheduled: boolean): Promise<number> =>
   tx.run(
     sql`update attachments set status = ${status}, scheduled = ${scheduled}, loose_since = null where id = any(${bigints(ids)})`,
   )
 
-/** The statuses let go of these, or of all; their ids. */
+/** Removes these attachments, or all if null, from statuses. Returns the ids of the removed ones. */
 export const releaseAttachments = async (
   tx: Tx,
   statuses: readonly string[],
@@ -23,17 +23,17 @@ export const releaseAttachments = async (
   return rows.map((row) => row.id)
 }
 
-/** Everything of an owner is in no status any more, and was in none for so long that it goes next. */
+/** Removes all attachments of an owner from their statuses, so that the next tick deletes them. */
 export const abandonAttachments = (db: Reader, owner: string): Promise<number> =>
   db.run(sql`update attachments set status = null, scheduled = false, loose_since = 'epoch'
     where owner = ${owner} and loose_since is distinct from 'epoch'`)
 
-/** Deletes up to `most` attachments that have been in no status since before `before`; the rows that are gone. */
+/** Deletes up to `most` attachments that have been in no status since before `before`. Returns the deleted rows. */
 export const deleteUnattached = (tx: Tx, before: Date, most: number): Promise<Attachment[]> =>
   tx.rows(sql`delete from attachments where id in (
       select id from attachments where status is null and loose_since < ${before} order by loose_since limit ${most} for update skip locked)
     returning ${columns}`)
 
-/** Deletes attachments; the rows that are gone. */
+/** Deletes attachments, and returns the deleted rows. */
 export const deleteAttachments = (tx: Tx, ids: readonly string[]): Promise<Attachment[]> =>
   tx.rows(sql`delete from attachments where id = any(${ids}::bigint[]) returning ${columns}`)

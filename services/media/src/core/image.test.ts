@@ -1,4 +1,4 @@
-/** The pipeline on real pictures: upright, small, clean; and on everything that only looks like one. */
+/** Tests of the image pipeline with real pictures and with malformed ones. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Order, render, restrict } from './image.js'
 
-// Encoders take their time on a busy machine.
+// Encoders take long on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let dir: string
@@ -19,7 +19,7 @@ afterAll(() => rm(dir, { recursive: true }))
 const noise = (width: number, height: number, channels: 3 | 4 = 3) =>
   sharp({ create: { width, height, channels, background: '#3a7', noise: { type: 'gaussian', mean: 128, sigma: 30 } } })
 
-/** Left half red, right half blue. */
+/** A picture whose left half is red and whose right half is blue. */
 const halves = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#f00' } }).composite([
     {
@@ -47,7 +47,7 @@ const make = async (bytes: Buffer, more: Partial<Order> = {}) => {
   return result
 }
 
-test('A165 orientation is applied, position, comments and thumbnails are gone from every copy', async () => {
+test('A165 orientation is applied, and copies contain no position, comments or thumbnails', async () => {
   const jpeg = await halves(400, 200)
     .jpeg()
     .withExif({
@@ -67,7 +67,7 @@ test('A165 orientation is applied, position, comments and thumbnails are gone fr
     const { exif, xmp, iptc, icc, orientation } = await sharp(copy).metadata()
     expect({ exif, xmp, iptc, icc, orientation }).toEqual({})
   }
-  // Turned a quarter clockwise, what was left is on top.
+  // After a quarter turn clockwise, the left half is at the top.
   const [red = 0, , blue = 0] = await sharp(copies[0])
     .extract({ left: 100, top: 20, width: 1, height: 1 })
     .raw()
@@ -76,7 +76,7 @@ test('A165 orientation is applied, position, comments and thumbnails are gone fr
   expect(blue).toBeLessThan(60)
 })
 
-test('D054 PNG text and WebP EXIF are gone too', async () => {
+test('D054 copies contain no PNG text and no WebP EXIF', async () => {
   const png = await noise(40, 30)
     .png()
     .withExif({ IFD0: { Copyright: 'SECRET-PLACE' } })
@@ -107,12 +107,12 @@ test('a large picture is scaled to the stored and the preview area, and has a bl
   expect(main!.width / main!.height).toBeCloseTo(2, 2)
   expect(small!.width * small!.height).toBeLessThanOrEqual(230_400)
   expect(small!.width * small!.height).toBeGreaterThan(229_000)
-  // The first character counts the parts: (4 - 1) + (4 - 1) × 9.
+  // The first character encodes the number of components: (4 - 1) + (4 - 1) × 9.
   expect(blurhash).toMatch(/^U/)
   expect(blurhash).toHaveLength(4 + 2 + 30)
 })
 
-test('grey, CMYK, sixteen bits, transparency: all come out as pictures that browsers show', async () => {
+test('grey, CMYK, 16-bit and transparent pictures become pictures that browsers show', async () => {
   const grey = await make(await noise(60, 40).greyscale().jpeg().toBuffer())
   expect(grey.small).toMatchObject({ mediaType: 'image/jpeg', width: 60, height: 40 })
   const cmyk = await make(await noise(60, 40).toColourspace('cmyk').jpeg().toBuffer())
@@ -124,7 +124,7 @@ test('grey, CMYK, sixteen bits, transparency: all come out as pictures that brow
   expect((await sharp(clear.small!.path).metadata()).hasAlpha).toBe(true)
 })
 
-test('a picture that moves goes on moving when it may, has a still form, and is refused when it is too long', async () => {
+test('an animation stays one if allowed, has a still copy, and is refused if it is too long', async () => {
   const frames = await Promise.all(
     Array.from({ length: 3 }, (_, i) =>
       noise(50, 40)
@@ -150,9 +150,9 @@ test('a picture that moves goes on moving when it may, has a still form, and is 
 test.each([
   [[100, 100, 100, 3_000], 0],
   [[500, 2_000, 50], 3],
-  // The largest delay that the library writes, and the smallest.
+  // The largest and the smallest delay that the library writes, in milliseconds.
   [[65_530, 10], 2],
-])('a picture that moves keeps its delays of %j ms, and how often it is repeated', async (delays, loop) => {
+])('an animation keeps its delays of %j ms, and its number of repetitions %j', async (delays, loop) => {
   const frames = await Promise.all(
     delays.map((_, at) =>
       noise(40, 30)
@@ -183,7 +183,7 @@ const chunk = (name: string, data: Buffer) => {
   out.writeUInt32BE(~crc >>> 0, 4)
   return Buffer.concat([out.subarray(0, 4), body, out.subarray(4)])
 }
-/** A PNG of few bytes that claims to be huge. */
+/** A small PNG whose header claims a huge size. */
 const bomb = (width: number, height: number) => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -197,14 +197,14 @@ const bomb = (width: number, height: number) => {
   ])
 }
 
-test('hostile 109 D053 a picture of too many pixels is refused by its header, before anything is decoded', async () => {
-  // All threads: what libvips would do, it would do in threads of its own.
+test('hostile 109 D053 a picture with too many pixels is refused by its header, without decoding', async () => {
+  // The measured time includes all threads, also those of libvips.
   const started = process.cpuUsage()
   await expect(make(bomb(50_000, 50_000))).rejects.toThrow('too-many-pixels')
   expect(process.cpuUsage(started).user).toBeLessThan(1_000_000)
 })
 
-test('D051 what is cut, garbled or only named like a picture is refused', async () => {
+test('D051 truncated, malformed and disguised files are refused', async () => {
   const jpeg = await noise(300, 200).jpeg().toBuffer()
   await expect(make(jpeg.subarray(0, jpeg.length / 2))).rejects.toThrow('broken')
   await expect(make(bomb(100, 100))).rejects.toThrow('broken')
@@ -215,7 +215,7 @@ test('D051 what is cut, garbled or only named like a picture is refused', async 
 test.each([
   ['its end marker', 2],
   ['its last rows', 1_200],
-])('a JPEG that lacks only %s is taken, with grey for what is missing', async (_what, missing) => {
+])('a JPEG without %s is accepted, and missing rows are grey', async (_what, missing) => {
   const jpeg = await noise(300, 200).jpeg().toBuffer()
   const { main } = await make(jpeg.subarray(0, jpeg.length - missing))
   expect(main).toMatchObject({ mediaType: 'image/jpeg', width: 300, height: 200 })
@@ -227,7 +227,7 @@ test.each([
   ['WebP', 0.9, async () => noise(300, 200).webp().toBuffer(), 'image/webp'],
   ['WebP with transparency', 0.9, async () => noise(300, 200).ensureAlpha(0.5).webp().toBuffer(), 'image/webp'],
   ['GIF', 0.9, async () => noise(300, 200).gif().toBuffer(), 'image/gif'],
-])('a %s that ends too early is taken, and missing rows are transparent', async (_what, part, bytes, mediaType) => {
+])('a truncated %s is accepted, and missing rows are transparent', async (_what, part, bytes, mediaType) => {
   const whole = await bytes()
   const cut = whole.subarray(0, Math.floor(whole.length * part))
   const { main, small } = await make(cut, { small: { side: 400 } })
@@ -240,24 +240,24 @@ test.each([
   for (const row of [0, 130]) expect(alphaOf(row).has(0), `row ${row}`).toBe(false)
 })
 
-test('a picture that ends much too early is refused as damaged', async () => {
+test('a picture with too many missing rows is refused as damaged', async () => {
   for (const picture of [noise(300, 200).png(), noise(300, 200).webp(), noise(300, 200).gif()]) {
     const whole = await picture.toBuffer()
     for (const part of [0.5, 0.05])
       await expect(make(whole.subarray(0, Math.floor(whole.length * part)))).rejects.toThrow(/broken|unreadable/)
   }
-  // Only the end of a lossless WebP with many colours can be completed.
+  // Of a lossless WebP with many colours, only a missing end can be completed.
   const lossless = await noise(300, 200).blur(9).webp({ lossless: true }).toBuffer()
   await expect(make(lossless.subarray(0, Math.floor(lossless.length * 0.6)))).rejects.toThrow('broken')
 })
 
-test('a WebP that lacks only its last bytes is taken whole', async () => {
+test('a WebP without its last byte is decoded completely', async () => {
   const whole = await noise(300, 200).webp().toBuffer()
   const { main, small } = await make(whole.subarray(0, whole.length - 1))
   expect([main?.mediaType, main?.height, small?.mediaType]).toEqual(['image/webp', 200, 'image/jpeg'])
 })
 
-test('D052 SVG, TIFF and AVIF have no decoder here; AVIF gets one by its switch and becomes JPEG', async () => {
+test('D052 SVG, TIFF and AVIF are refused; if enabled, AVIF is accepted and becomes JPEG', async () => {
   const avif = await noise(40, 30).avif({ effort: 0 }).toBuffer()
   const tiff = await noise(40, 30).tiff().toBuffer()
   const svg = Buffer.from(

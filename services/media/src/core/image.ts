@@ -1,4 +1,4 @@
-/** The image pipeline: untrusted bytes become clean pictures. Runs in the decoder's process, never in the service's own. */
+/** Image pipeline: decodes untrusted files and writes clean copies. It runs only in decoder processes. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encode } from 'blurhash'
@@ -7,31 +7,38 @@ import type { Rgb } from './colors.rules.js'
 import { completeWebp, decodeCutOff } from './cut-off.js'
 import { type Size, withinArea, withinSide } from './geometry.rules.js'
 
-/** How large a copy becomes: at most so many pixels, a side at most so long, or exactly this size with the rest cut off. */
+/**
+ * Size of a copy: at most `area` pixels, at most `side` pixels on the longer side, or exactly the size of `cover`, with
+ * the rest cropped.
+ */
 export type Fit = { area: number } | { side: number } | { cover: Size }
 
 /** Instructions for processing one picture file. */
 export interface Order {
   input: string
-  /** Folder for what is made. */
+  /** Directory for the results. */
   dir: string
-  /** Pixels (width × height) above which nothing is decoded. */
+  /** Most pixels (width × height) of a picture. Larger ones are not decoded. */
   mostPixels: number
-  /** Pixels of one frame of a picture that moves. */
+  /** Most pixels of one frame of an animation. */
   mostFramePixels: number
   avif: boolean
   /**
-   * Handling of a picture that moves: `keep` that, or its first frame when it is too long; `refuse` one that is too long;
-   * make it `still`; `leave` it to others.
+   * Handling of animations.
+   *
+   * - `keep`: stays an animation; if it is too large, only the first frame is used.
+   * - `refuse`: stays an animation; refused if it is too large.
+   * - `still`: only the first frame is used.
+   * - `leave`: not processed, so that ffmpeg can do it.
    */
   motion: 'keep' | 'refuse' | 'still' | 'leave'
-  /** The picture itself, in the format it came in. */
+  /** The picture, in its own format; AVIF becomes JPEG. */
   main: Fit | null
-  /** Besides, a PNG of the first frame when the picture moves. */
+  /** For animations: also a PNG of the first frame. */
   still: boolean
   /** The preview. */
   small: Fit | null
-  /** The preview as PNG; otherwise JPEG, or WebP when something shines through. */
+  /** Whether the preview is a PNG. Otherwise it is a JPEG, or a WebP if it is transparent. */
   smallPng: boolean
 }
 
@@ -41,7 +48,10 @@ export interface Made extends Size {
   bytes: number
 }
 
-/** `unreadable` is no picture that we know, `broken` begins like one, `moves` was asked to be left alone, `no-space` is our fault. */
+/**
+ * `unreadable`: no supported picture. `broken`: damaged. `moves`: an animation that is left to ffmpeg. `no-space`: the
+ * disk of this server is full.
+ */
 export type Refusal = 'unreadable' | 'broken' | 'too-many-pixels' | 'too-many-frames' | 'moves' | 'no-space'
 
 export type Result =
@@ -55,7 +65,7 @@ export type Result =
       still: Made | null
       small: Made | null
       blurhash: string
-      /** Pixels of a tiny copy, for the choice of colours. */
+      /** Pixels of a small copy, from which colours are chosen. */
       pixels: Rgb[]
     }
 
@@ -70,7 +80,7 @@ const FORMATS: Record<string, string> = {
 const JPEG = { quality: 85 }
 const WEBP = { quality: 80, effort: 2 }
 
-/** Everything is shut but the four formats that are let in; a decoder that nobody can reach has no holes (A161). */
+/** Blocks all loaders of libvips except those of the accepted formats (A161). */
 export const restrict = (avif: boolean): void => {
   sharp.cache(false)
   sharp.concurrency(1)
@@ -104,7 +114,7 @@ const inFormat = (image: Sharp, mediaType: string): Sharp => {
 
 const made = async (image: Sharp, dir: string, name: string, mediaType: string): Promise<Made> => {
   const path = join(dir, name)
-  // Written by Node and not by the encoder, so that a full disk is told from a broken picture.
+  // Written by Node instead of the encoder, so that a full disk can be distinguished from a damaged picture.
   const { data, info } = await inFormat(image, mediaType).toBuffer({ resolveWithObject: true })
   await writeFile(path, data)
   return { path, mediaType, bytes: info.size, width: info.width, height: info.pageHeight ?? info.height }
@@ -123,7 +133,7 @@ const fromRaw = ({ data, width, height, channels }: Raw): Sharp => sharp(data, {
 const opaque = async (raw: Raw): Promise<boolean> => raw.channels % 2 === 1 || (await fromRaw(raw).stats()).isOpaque
 
 const DOT = 32
-/** Blurhash of 4 × 4 parts, and the pixels of the tiny copy it was made from. */
+/** Blurhash of 4 × 4 components, and the pixels of the small copy of which it was computed. */
 const glance = async (raw: Raw): Promise<{ blurhash: string; pixels: Rgb[] }> => {
   const tiny = await rawOf(
     fromRaw(raw)
@@ -144,13 +154,13 @@ const refuse = (refused: Refusal, size: Size | null = null): Result => ({ refuse
 const isFull = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException | null)?.code))
 
-/** A picture that ends too early is taken if at most this part of its rows is missing. */
+/** Largest part of the rows that may be missing in a truncated picture. */
 const MOST_MISSING = 1 / 3
 const LOOK_ROWS = 60
-/** Pixels above which none is taken, except a JPEG: all of them are in memory twice. */
+/** Most pixels of a truncated picture, except a JPEG. Two decoded copies of it are in memory. */
 const MOST_CUT_OFF = 16_777_216
 
-/** The part of a JPEG, from its end, that is one colour: rows that the decoder did not find are filled with grey. */
+/** Part of a JPEG, from its end, that has one colour. The decoder fills missing rows with grey. */
 const missingPart = async (path: string, options: SharpOptions): Promise<number> => {
   const look = sharp(path, options).resize(DOT, LOOK_ROWS, { fit: 'fill', kernel: 'nearest' })
   const { data, width, height, channels } = await rawOf(look.toColourspace('srgb'))
@@ -164,7 +174,7 @@ const missingPart = async (path: string, options: SharpOptions): Promise<number>
   return flat / height
 }
 
-/** Looks at the header, and only then decodes: once, turned upright, with everything but the pixels left behind. */
+/** Processes an order. The header is checked first; then the file is decoded once and turned upright, without metadata. */
 export const render = async (order: Order): Promise<Result> => {
   const input = { failOn: 'error', limitInputPixels: order.mostPixels, sequentialRead: true } as const
   const lenient = { ...input, failOn: 'none' } as const
@@ -177,7 +187,7 @@ export const render = async (order: Order): Promise<Result> => {
     sharp(completed?.[0] ?? order.input, { ...from, limitInputPixels: false })
       .metadata()
       .catch(() => null)
-  // The header of a GIF is its whole length, so one that ends too early has none for a strict reader.
+  // A truncated GIF has no metadata for a strict reader, because its frame count requires the whole file.
   const meta =
     (await described(input)) ?? (await described(lenient).then((found) => (found?.format === 'gif' ? found : null)))
   const mediaType = meta && FORMATS[meta.format]
@@ -195,7 +205,7 @@ export const render = async (order: Order): Promise<Result> => {
     return refuse(pixels > order.mostFramePixels ? 'too-many-pixels' : 'too-many-frames', size)
   const moves = canMove && fits && order.motion !== 'still'
   const drawFrom = async (from: typeof input | typeof lenient, first = sharp(order.input, from)): Promise<Result> => {
-    // The largest copy is the one decode; everything else is made from its pixels.
+    // The largest copy is decoded. All other copies are made from its pixels.
     const largest = order.main ?? order.small ?? { side: DOT }
     const raw = await rawOf(sized(first.autoOrient(), size, largest).toColourspace('srgb'))
     const kept = mediaType === 'image/avif' ? 'image/jpeg' : mediaType
@@ -213,7 +223,7 @@ export const render = async (order: Order): Promise<Result> => {
       ...(await glance(small ?? raw)),
     }
   }
-  // The rows that are there of a picture that ends too early, as browsers show them: the rest of a JPEG is grey.
+  // Draws the existing rows of a truncated picture, as browsers show them. The rest of a JPEG is grey.
   const drawCutOff = async (): Promise<Result> => {
     if (mediaType === 'image/jpeg')
       return (await missingPart(order.input, lenient)) > MOST_MISSING ? refuse('broken', size) : drawFrom(lenient)

@@ -1,4 +1,7 @@
-/** Files and rows together: a file without a row, or a row without its file, never stays, whatever dies meanwhile (F075, F076). */
+/**
+ * Stores and deletes files together with their rows. No file stays without a row, and no row without its file, even
+ * after a crash (F075, F076).
+ */
 import { fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -7,13 +10,13 @@ import { dueNow, expectFiles, forgetFiles, holdFiles, takeFiles } from './loose-
 
 type Part = Pick<Context, 'db' | 'files' | 'clock' | 'log'>
 
-/** Storing and committing takes seconds; who needs longer has died. */
+/** Time in milliseconds (one hour) after which an unfinished store counts as failed. It usually takes seconds. */
 const PATIENCE_MS = 3_600_000
 
 const again = () =>
   fail('unavailable', 'There was a temporary problem serving your request, please try again', { retryAfter: 5 })
 
-/** Stores files, then runs the transaction whose rows hold them. When it fails, the files go by the next sweep. */
+/** Stores files, then runs the transaction whose rows refer to them. If it fails, a tick deletes the files. */
 export const keepFiles = async <T>(
   ctx: Part,
   files: readonly (Keeping | Twin)[],
@@ -29,13 +32,16 @@ export const keepFiles = async <T>(
       return work(tx, bytes)
     })
   } catch (error) {
-    // Whether the commit happened may be unknown here; what is noted as loose says it.
+    // It may be unknown whether the commit succeeded. The table `loose_files` decides: a commit has removed its keys.
     await dueNow(ctx.db, keys, ctx.clock.date()).catch(() => 0)
     throw error
   }
 }
 
-/** Deletes files that a committed transaction loosened, unless a row came to hold them since; what fails here is done by the sweep. */
+/**
+ * Deletes files that a committed transaction released, unless a row refers to them again. After an error, a tick
+ * deletes them.
+ */
 export const dropFiles = async (ctx: Part, keys: readonly string[]): Promise<void> => {
   if (keys.length === 0) return
   try {
@@ -43,6 +49,6 @@ export const dropFiles = async (ctx: Part, keys: readonly string[]): Promise<voi
     await ctx.files.delete(dying)
     await forgetFiles(ctx.db, dying)
   } catch (error) {
-    ctx.log.warn({ error, files: keys.length }, 'files that nobody needs are left to the sweep')
+    ctx.log.warn({ error, files: keys.length }, 'unused files were not deleted')
   }
 }

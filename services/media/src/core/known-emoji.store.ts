@@ -1,4 +1,4 @@
-/** The custom emoji of this server as each process knows them: read once a minute at most, and after every change. */
+/** Custom emoji of this server, cached in memory for a minute. Changes invalidate the cache. */
 import type { BaseContext } from '@murmuration/kernel'
 import { type EmojiRow, enabledEmojis } from './emoji.store.js'
 

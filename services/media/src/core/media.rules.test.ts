@@ -1,4 +1,4 @@
-/** The small rules of media, case by case. */
+/** Tests of small rules of media. */
 import { limits } from '@murmuration/contracts/limits'
 import { describe, expect, test } from 'vitest'
 import { checkDescription, refusedOf, statusOfState } from './attachment.rules.js'
@@ -12,7 +12,7 @@ import { admitStreams, isPlayable, Probe, streamsOf } from './streams.rules.js'
 import { admitPicture, admitUpload, readableTypes, refusedPicture } from './upload.rules.js'
 
 describe('sizes', () => {
-  test('a copy keeps its shape and never grows', () => {
+  test('a copy keeps its aspect ratio and is never enlarged', () => {
     expect(withinArea({ width: 100, height: 50 }, 8_294_400)).toEqual({ width: 100, height: 50 })
     expect(withinArea({ width: 7_680, height: 4_320 }, 8_294_400)).toEqual({ width: 3_840, height: 2_160 })
     expect(withinArea({ width: 33_000_000, height: 1 }, 230_400)).toEqual({ width: 16_383, height: 1 })
@@ -33,13 +33,16 @@ describe('focus', () => {
     [' 1 , .5 ', [1, 0.5]],
     ['-7,7', [-1, 1]],
     ['0,0', [0, 0]],
-  ])('%s is read', (text, expected) => {
+  ])('the focal point %j is parsed', (text, expected) => {
     expect(parseFocus(text)).toEqual(expected)
   })
-  test.each(['left', '1', '1,2,3', ',', 'NaN,1', '1e9,0', '0x1,0'])('%s is refused by name', (text) => {
-    expect(() => parseFocus(text)).toThrow('Validation failed: Focus must be two numbers')
-  })
-  test('nothing stays nothing, and remote nonsense is none', () => {
+  test.each(['left', '1', '1,2,3', ',', 'NaN,1', '1e9,0', '0x1,0'])(
+    'the focal point %j is refused with an error that names the field',
+    (text) => {
+      expect(() => parseFocus(text)).toThrow('Validation failed: Focus must be two numbers')
+    },
+  )
+  test('an absent focal point is null, and so is an invalid remote one', () => {
     expect([parseFocus(null), parseFocus(undefined), safeFocus(null), safeFocus([Number.NaN, 0])]).toEqual([
       null,
       null,
@@ -50,16 +53,16 @@ describe('focus', () => {
 })
 
 describe('attachments', () => {
-  test('states answer as clients know them', () => {
+  test('each state has the HTTP status of the API', () => {
     expect([statusOfState('done'), statusOfState('processing'), statusOfState('cached')]).toEqual([200, 206, 200])
     expect(() => statusOfState('failed')).toThrow('Error processing thumbnail for uploaded media')
   })
-  test('characters of a description are counted, not their halves', () => {
+  test('the length of a description is counted in code points', () => {
     expect(checkDescription('🐈'.repeat(10_000))).toHaveLength(20_000)
     expect(() => checkDescription('x'.repeat(10_001))).toThrow('Description is too long (maximum is 10000 characters)')
     expect([checkDescription(null), checkDescription(undefined)]).toEqual([null, undefined])
   })
-  test('who holds an attachment decides who may take it', () => {
+  test('an attachment of another status is refused', () => {
     const rows = [
       { id: '1', status: null, state: 'done' as const },
       { id: '2', status: '7', state: 'done' as const },
@@ -80,7 +83,7 @@ describe('uploads', () => {
   const mp4 = { mediaType: 'video/mp4', kind: 'video', demuxer: 'mov' } as const
   const all = { ffmpeg: true, avif: true }
   const few = { ffmpeg: false, avif: false }
-  test('sizes by kind: strictly less', () => {
+  test('the size of an upload must be less than the limit of its kind', () => {
     expect(admitUpload(jpeg, 16_777_215, all)).toBe(jpeg)
     expect(() => admitUpload(jpeg, 16_777_216, all)).toThrow('File size must be less than 16 MB')
     expect(admitUpload(gif, 16_777_216, all)).toBe(gif)
@@ -89,14 +92,14 @@ describe('uploads', () => {
     expect(() => admitUpload(mp4, 103_809_024, all)).toThrow('File size must be less than 99 MB')
     expect(() => admitPicture('Avatar', jpeg, 8_388_608, 8_388_608)).toThrow('Avatar size must be less than 8 MB')
   })
-  test('A160 only what the machine can read is published', () => {
+  test('A160 only media types that the machine can read are published', () => {
     const pictures = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
     expect(readableTypes({ ffmpeg: false, avif: false })).toEqual(pictures)
     expect(readableTypes({ ffmpeg: false, avif: true })).toEqual([...pictures, 'image/avif'])
     const all = readableTypes({ ffmpeg: true, avif: true })
     expect(limits.media.mimeTypes.filter((type) => !all.includes(type))).toEqual(['image/heic', 'image/heif'])
   })
-  test('A160 what the server cannot do is named', () => {
+  test('A160 the error for an unsupported file names its media type', () => {
     const heic = { ...jpeg, mediaType: 'image/heic' }
     const avif = { ...jpeg, mediaType: 'image/avif' }
     expect(() => admitUpload(heic, 1, all)).toThrow('File content type image/heic is not supported here')
@@ -106,7 +109,7 @@ describe('uploads', () => {
     expect(() => admitUpload(null, 1, all)).toThrow('File type of uploaded media could not be verified')
     expect(() => admitPicture('Header', mp4, 1, 9)).toThrow('Header content type is not supported')
   })
-  test('refusals of the decoder have the words of the API', () => {
+  test('refusals of the decoder have the error texts of the API', () => {
     const size = { width: 9, height: 8 }
     expect(refusedPicture('too-many-pixels', size).message).toBe('9x8 images are not supported')
     expect(refusedPicture('too-many-frames', size).status).toBe(422)
@@ -118,7 +121,7 @@ describe('uploads', () => {
 })
 
 describe('remote files', () => {
-  test('A153 claims are believed within reason', () => {
+  test('A153 implausible declarations of a remote server are ignored', () => {
     expect([typeOfMedia('image/png'), typeOfMedia('VIDEO/mp4'), typeOfMedia('text/html')]).toEqual([
       'image',
       'video',
@@ -140,7 +143,7 @@ describe('remote files', () => {
 })
 
 describe('signed addresses', () => {
-  test('D057 only what we signed is read back', () => {
+  test('D057 only tokens with a valid signature are read', () => {
     const token = signToken('secret', { letter: 'p', id: '12' })
     expect(token).toMatch(/^p12-[0-9a-f]{40}$/)
     expect(readToken('secret', token)).toEqual({ letter: 'p', id: '12' })
@@ -151,7 +154,7 @@ describe('signed addresses', () => {
 })
 
 describe('colours', () => {
-  test('the commonest colour lies behind, what is read on it stands out', () => {
+  test('the most frequent colour is the background, and the foreground contrasts with it', () => {
     const dark: Rgb = [10, 10, 30]
     const pixels = [
       ...Array(50).fill(dark),
@@ -160,7 +163,7 @@ describe('colours', () => {
     ] as Rgb[]
     expect(colorsOf(pixels)).toEqual({ background: '#0a0a1e', foreground: '#fafafa', accent: '#fa143c' })
   })
-  test('a plain picture gets black or white', () => {
+  test('a picture of one colour gets black or white as foreground', () => {
     expect(colorsOf([[255, 255, 255]])).toEqual({ background: '#ffffff', foreground: '#000000', accent: '#000000' })
     expect(colorsOf([[0, 0, 0]])).toMatchObject({ foreground: '#ffffff' })
     expect(colorsOf([])).toBeNull()
@@ -177,7 +180,7 @@ describe('streams', () => {
     height: 360,
     avg_frame_rate: '30000/1001',
   }
-  test('the first film and the first sound count, covers do not', () => {
+  test('the first video and audio streams are used, and covers are not', () => {
     const cover = { codec_type: 'video', width: 1, height: 1, disposition: { attached_pic: 1 } }
     expect(probe([cover, { codec_type: 'audio', codec_name: 'mp3' }], { duration: '3.5', bit_rate: 'N/A' })).toEqual({
       video: null,
@@ -189,7 +192,7 @@ describe('streams', () => {
     expect(probe([video, { ...video, width: 2 }]).video).toMatchObject({ width: 640, rate: '30000/1001' })
     expect(probe([{ ...video, avg_frame_rate: '0/0', r_frame_rate: '25/1' }]).video?.rate).toBe('25/1')
   })
-  test('limits are those that the server publishes', () => {
+  test('streams beyond the published limits are refused', () => {
     expect(admitStreams(probe([video]))).toBeTruthy()
     expect(() => admitStreams(probe([]))).toThrow('could not be verified')
     expect(() => admitStreams(probe([{ ...video, width: 3_841, height: 2_160 }]))).toThrow(
@@ -200,7 +203,7 @@ describe('streams', () => {
     )
     expect(() => admitStreams(probe([{ ...video, width: 0 }]))).toThrow('File has no picture')
   })
-  test('what plays everywhere is left as it is', () => {
+  test('streams that all browsers play are not transcoded', () => {
     const aac = { codec_type: 'audio', codec_name: 'aac' }
     expect(isPlayable(probe([video, aac]))).toBe(true)
     expect(isPlayable(probe([{ ...video, pix_fmt: 'yuv444p' }, aac]))).toBe(false)
@@ -215,14 +218,14 @@ describe('encryption', () => {
     head.write(type, 4, 'latin1')
     return Buffer.concat([head, body])
   }
-  test('A159 an encrypted stream is found where streams are described', () => {
+  test('A159 an encrypted stream is detected in the description of streams', () => {
     const stsd = (entry: string) => box('stsd', Buffer.concat([Buffer.alloc(8), box(entry, Buffer.alloc(78))]))
     const moov = (entry: string) => box('trak', box('mdia', box('minf', box('stbl', stsd(entry)))))
     expect(isEncrypted(moov('avc1'))).toBe(false)
     expect(isEncrypted(moov('encv'))).toBe(true)
     expect(isEncrypted(Buffer.concat([box('mvhd', Buffer.alloc(100)), box('pssh', Buffer.alloc(4))]))).toBe(true)
   })
-  test('nonsense ends', () => {
+  test('malformed boxes are no encrypted stream, and parsing ends', () => {
     expect(isEncrypted(Buffer.alloc(1_000_000))).toBe(false)
     expect(isEncrypted(Buffer.concat([Buffer.from([0, 0, 0, 0]), Buffer.from('moov'), Buffer.alloc(50, 1)]))).toBe(
       false,

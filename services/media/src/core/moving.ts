@@ -1,4 +1,4 @@
-/** A waiting upload of a video, sound or moving picture, turned into files to keep and facts to store. */
+/** Converts an uploaded video, sound or animation to files and columns of an attachment. */
 import { join } from 'node:path'
 import type { Context } from '../context.js'
 import type { Attachment } from './attachment.store.js'
@@ -13,7 +13,7 @@ type Part = Pick<Context, 'config' | 'decoders' | 'faults' | 'ffmpeg' | 'files'>
 
 const media: Namer = (_copy, mediaType) => freshKey('media', mediaType)
 
-/** The file `in` of the bench; `cover` is the name of a picture that its owner gave. */
+/** Transcodes the file `in` of the work directory `dir`. `cover`: file name of a cover picture in `dir`, or null. */
 export const transcodeAttachment = async (
   ctx: Part,
   dir: string,
@@ -45,7 +45,7 @@ export const transcodeAttachment = async (
   }
 }
 
-/** Brings a waiting upload to the bench and processes it. */
+/** Copies a staged upload to the work directory and processes it. */
 export const processStaged = async (ctx: Part, dir: string, row: Attachment): Promise<DrawnAttachment> => {
   if (row.staged_key === null || !(await ctx.files.bring(row.staged_key, join(dir, 'in')))) throw undecodable()
   const covered = row.staged_cover_key !== null && (await ctx.files.bring(row.staged_cover_key, join(dir, 'cover')))

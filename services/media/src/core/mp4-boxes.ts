@@ -1,11 +1,11 @@
-/** Finds the part of an mp4 that describes its streams, without reading the streams. */
+/** Reads the description of streams of an mp4, without reading the streams. */
 import { open } from 'node:fs/promises'
 
 const MOST_BOXES = 1_000
-/** Descriptions of an hour of video are below this. */
+/** Largest `moov` box in bytes (16 MiB). That of an hour of video is smaller. */
 const MOST_BYTES = 16 * 1_048_576
 
-/** The contents of the `moov` box; null when there is none, or when it is larger than any honest one. */
+/** The contents of the `moov` box. Null if there is none, or if it is too large. */
 export const readMoov = async (path: string): Promise<Buffer | null> => {
   const file = await open(path, 'r')
   try {

@@ -1,16 +1,16 @@
-/** Waits and pauses, one after the other. */
+/** Tests of waits between tries, and of pauses of hosts. */
 import { expect, test } from 'vitest'
 import { nextTry, pauseAfter } from './patience.rules.js'
 
 const minute = 60_000
 
-test('a file waits longer after each failure, and is given up after the seventh', () => {
+test('the wait of a file grows with each failure, and the seventh failure is the last', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7].map((failures) => nextTry(failures, 0, 0.5))
   expect(waits).toEqual([minute / 2, 2 * minute, 10 * minute, 60 * minute, 360 * minute, 1_440 * minute, null])
   expect([nextTry(1, 0, 0), nextTry(1, 0, 1)]).toEqual([24_000, 36_000])
 })
 
-test('a silent host is left alone ever longer, an hour at most', () => {
+test('the pause of a silent host grows up to an hour', () => {
   let pause = pauseAfter(null, { silent: true, askedMs: null }, { probe: false, now: 0, random: 0.5 })
   const seen: number[] = []
   for (let n = 0; n < 6 && pause; n++) {
@@ -22,7 +22,7 @@ test('a silent host is left alone ever longer, an hour at most', () => {
   expect(seen).toEqual([15_000, minute, 5 * minute, 15 * minute, 60 * minute, 60 * minute])
 })
 
-test('who asked before a pause says nothing against the host; patience that is asked for has an end', () => {
+test('a request from before a pause does not extend it, and a requested pause is limited', () => {
   const paused = { failures: 1, pausedUntil: 10_000 }
   const silent = { silent: true, askedMs: null }
   expect(pauseAfter(paused, silent, { probe: false, now: 5_000, random: 0.5 })).toBeNull()

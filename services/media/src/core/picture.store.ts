@@ -1,4 +1,4 @@
-/** Rows of pictures of people: made here, or copied from other servers. */
+/** Rows of avatars, headers and emoji: local ones, and copies of remote ones. */
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import { afterFailure, type Claimed, type Fate } from './remote-copy.store.js'
 
@@ -20,7 +20,7 @@ const columns: Sql = sql`id, owner, kind, remote_url, domain, key, still_key, me
 export const pictureById = (db: Reader, id: string): Promise<Picture | null> =>
   db.row(sql`select ${columns} from pictures where id = ${id}`)
 
-/** A picture made here. */
+/** Stores a local picture. */
 export const insertPicture = async (
   tx: Tx,
   row: Omit<Picture, 'remote_url' | 'domain' | 'failed_at'> & { size: number; created_at: Date },
@@ -35,7 +35,7 @@ export interface Wanted {
   kind: PictureKind
   remote_url: string
   domain: string | null
-  /** Of an emoji. */
+  /** Only for emoji. */
   shortcode: string | null
 }
 
@@ -56,7 +56,10 @@ export const knownPictures = (
       on p.owner = wanted.owner and p.kind = wanted.kind and p.remote_url = wanted.remote_url
     where p.remote_url is not null`)
 
-/** Notes pictures of other servers; ids of those that were not known before. `retryAt` is for those that are never heard of. */
+/**
+ * Stores remote pictures, and returns the ids of new ones. `retryAt`: time at which a picture without outcome is queued
+ * again.
+ */
 export const insertRemotePictures = async (
   tx: Tx,
   wanted: readonly Wanted[],
@@ -75,8 +78,8 @@ export const insertRemotePictures = async (
 }
 
 /**
- * Takes the right to fetch until `until`; null when somebody else has it or there is nothing to fetch, or with `missing` the copy is
- * there. With `missing` it is tried again later, should whoever has the right never be heard of.
+ * Claims the right to fetch a picture until `until`. Null if another process has it, or the picture is not remote.
+ * With `missing`: null also if a copy exists, and the next try is scheduled, in case this process ends.
  */
 export const claimPicture = (
   db: Reader,
@@ -89,7 +92,7 @@ export const claimPicture = (
     and (claimed_until is null or claimed_until < ${it.now}) and not (${it.missing} and key is not null)
     returning ${columns}, failures, created_at`)
 
-/** The copy is here. False when the row was deleted meanwhile. */
+/** Stores that the copy exists. False if the row was deleted meanwhile. */
 export const cachePicture = async (
   tx: Tx,
   id: string,
@@ -98,24 +101,24 @@ export const cachePicture = async (
   (await tx.run(sql`update pictures set key = ${copy.key}, still_key = ${copy.still_key}, media_type = ${copy.media_type}, size = ${copy.size},
     claimed_until = null, failed_at = null, failures = 0, retry_at = null where id = ${id}`)) === 1
 
-/** Lets others try. */
+/** Releases a claim, and stores the outcome of the try. */
 export const unclaimPicture = (db: Reader, id: string, fate: Fate): Promise<number> =>
   db.run(sql`update pictures set claimed_until = null, ${afterFailure(fate)} where id = ${id}`)
 
-/** Deletes pictures of this owner; the files that they held. */
+/** Deletes pictures of this owner, and returns the keys of their files. */
 export const dropPictures = async (tx: Tx, owner: string, keys: readonly string[]): Promise<string[][]> => {
   const rows = await tx.rows<{ key: string; still_key: string | null }>(sql`delete from pictures
     where owner = ${owner} and key = any(${texts(keys)}) returning key, still_key`)
   return rows.map((row) => [row.key, row.still_key].filter((key) => key !== null))
 }
 
-/** Stores shortcodes of emoji that became known without. */
+/** Stores shortcodes of emoji that have none. */
 export const nameEmojis = (tx: Tx, named: readonly { id: string; shortcode: string }[]): Promise<number> =>
   tx.run(sql`update pictures p set shortcode = named.shortcode
     from unnest(${bigints(named.map((one) => one.id))}, ${named.map((one) => one.shortcode)}::text[]) as named(id, shortcode)
     where p.id = named.id and p.shortcode is null`)
 
-/** Deletes avatars and headers of a remote account; returns the files that they held. */
+/** Deletes avatars and headers of a remote account, and returns the keys of their files. */
 export const deleteRemotePictures = async (tx: Tx, owner: string): Promise<string[]> =>
   (
     await tx.rows<{ keys: string[] }>(sql`delete from pictures
@@ -123,7 +126,7 @@ export const deleteRemotePictures = async (tx: Tx, owner: string): Promise<strin
       returning array_remove(array[key, still_key], null) as keys`)
   ).flatMap((row) => row.keys)
 
-/** Notes that newer pictures replaced these of a remote account. */
+/** Marks pictures of a remote account as replaced by newer ones. */
 export const markReplaced = (
   tx: Tx,
   owner: string,
@@ -135,14 +138,14 @@ export const markReplaced = (
       as old(kind, remote_url)
     where p.owner = ${owner} and p.kind = old.kind and p.remote_url = old.remote_url`)
 
-/** Removes the marks of pictures that are shown, all or those from before a time; returns the ids of these pictures. */
+/** Removes the marks of pictures that are shown. With `before`: only marks from before that time. Returns the changed ids. */
 export const unmarkReplaced = async (tx: Tx, ids: readonly string[], before: Date | null = null): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`update pictures set replaced_at = null where id = any(${bigints(ids)})
       and (${before}::timestamptz is null or replaced_at < ${before}) returning id`)
   ).map((row) => row.id)
 
-/** Pictures that were replaced before a time, the oldest marks first. */
+/** Pictures that were marked as replaced before a time, oldest marks first. */
 export const replacedPictures = (
   db: Reader,
   before: Date,
@@ -151,7 +154,7 @@ export const replacedPictures = (
   db.rows(sql`select id, owner, kind, remote_url from pictures
     where remote_url is not null and replaced_at < ${before} order by replaced_at limit ${limit}`)
 
-/** Deletes those of the pictures that still have a mark from before a time; returns the files of each. */
+/** Deletes pictures that are still marked since before a time. Returns the keys of the files of each. */
 export const deleteReplacedPictures = async (tx: Tx, ids: readonly string[], before: Date): Promise<string[][]> =>
   (
     await tx.rows<{ keys: string[] }>(sql`delete from pictures

@@ -1,4 +1,4 @@
-/** Pictures on the work bench: the order to the decoder, and what it made as files to keep and facts to store. */
+/** Draws pictures in a work directory: the order to the decoder, and its results as files and columns. */
 import { join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
@@ -12,7 +12,7 @@ import type { PictureKind } from './picture.store.js'
 import { refusedPicture } from './upload.rules.js'
 
 type Part = Pick<Context, 'config' | 'decoders' | 'faults'>
-/** Names of the copies: `main` the picture itself, `small` its preview, `still` the form that does not move. */
+/** Returns the key of a copy: `main` is the picture, `small` its preview, `still` its first frame. */
 export type Namer = (copy: 'main' | 'small' | 'still', mediaType: string) => string
 type Drawn = Extract<Result, { refused: null }>
 
@@ -49,7 +49,7 @@ export interface DrawnAttachment {
   facts: Omit<Processed, 'size'>
 }
 
-/** The file `in` of the bench as an attachment. `moves` when it does and was to be left to ffmpeg. */
+/** Draws the file `in` as an attachment. Returns `moves` for an animation that is left to ffmpeg. */
 export const drawAttachment = async (
   ctx: Part,
   dir: string,
@@ -79,7 +79,7 @@ export const drawAttachment = async (
   }
 }
 
-/** The file `input` of the bench as the preview of a video or sound; `colors` for players that stand on its colours. */
+/** Draws the file `input` as the preview of a video or sound. `colors`: also chooses colours for the player. */
 export const drawCover = async (ctx: Part, dir: string, input: string, name: Namer, colors: boolean) => {
   const drawn = insist(
     await draw(
@@ -108,7 +108,7 @@ const FITS: Record<PictureKind, Order['main']> = {
   emoji: { side: EMOJI_SIDE },
 }
 
-/** The file `in` of the bench as an avatar, header or emoji, with a PNG beside it when it moves. */
+/** Draws the file `in` as an avatar, header or emoji. An animation also gets a PNG of its first frame. */
 export const drawPicture = async (ctx: Part, dir: string, kind: PictureKind, name: Namer) => {
   const drawn = insist(
     await draw(ctx, dir, { motion: 'keep', main: FITS[kind], still: true, small: null, smallPng: false }),

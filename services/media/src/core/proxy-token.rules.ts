@@ -1,4 +1,4 @@
-/** Signed names of copies: who holds one was given it by us, so nobody can make this server fetch what they like (D057). */
+/** Signed tokens in addresses of copies. Without a signature, clients could make this server fetch any address (D057). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Subjects of a token by its letter: a remote attachment or its preview, a remote picture or its still form. */
@@ -12,11 +12,11 @@ export interface Token {
 const signature = (secret: string, name: string): string =>
   createHmac('sha256', secret).update(name).digest('hex').slice(0, 40)
 
-/** `p1234-<160 bits>`: fits into a path and into a key of the blob store. */
+/** Returns a signed token `p1234-<160 bits>`. It fits into a URL path and into a key of the blob store. */
 export const signToken = (secret: string, { letter, id }: Token): string =>
   `${letter}${id}-${signature(secret, `${letter}${id}`)}`
 
-/** Subject and id that a token names; null when this server did not sign it. */
+/** Parses a token. Null if this server did not sign it. */
 export const readToken = (secret: string, text: string): Token | null => {
   const match = /^(([atps])(\d{1,19}))-([0-9a-f]{40})$/.exec(text)
   if (!match) return null

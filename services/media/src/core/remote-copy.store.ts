@@ -1,17 +1,17 @@
-/** Copies of other servers' files that are still missing: what becomes of a failed try, and which ones are due again, in turn by hosts. */
+/** Rows of remote files without a copy: outcomes of tries, and files that are due, shared fairly between hosts. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { registeredDomain } from '@murmuration/text'
 
-/** A row that this process may fetch now, with the failures before, and since when it is known. */
+/** A row that this process may fetch now, with the number of earlier failures. */
 export type Claimed<Row> = Row & { failures: number; created_at: Date }
 
 /** Outcome of a try that made no copy. */
 export interface Fate {
-  /** Time of the failure, after which requests do not retry for a while; null when it was not the file's fault. */
+  /** Time of the failure. Requests do not retry for a while after it. Null if the file is not at fault. */
   failedAt: Date | null
-  /** No other try will do better. */
+  /** The failure is permanent. */
   forGood: boolean
-  /** Failures from now on, and when it is tried again by itself; left out: as it was. */
+  /** New number of failures, and time of the next scheduled try. Undefined: both stay. */
   next?: { failures: number; retryAt: Date | null }
 }
 
@@ -25,7 +25,7 @@ export interface Due {
   id: string
 }
 
-/** Sees to it that a copy that is missing is tried at this time at the latest. */
+/** Schedules the next try of a missing copy at this time, unless it is scheduled earlier. */
 export const awaitCopy = async (db: Reader, { what, id }: Due, at: Date): Promise<void> => {
   const earliest = sql`retry_at = least(coalesce(retry_at, ${at}::timestamptz), ${at}::timestamptz)`
   await db.run(
@@ -37,23 +37,27 @@ export const awaitCopy = async (db: Reader, { what, id }: Due, at: Date): Promis
 
 const TABLES = { attachment: sql`attachments`, picture: sql`pictures` } as const
 
-/** Extends the claim of a file until then; changes nothing when the file is not claimed. */
+/** Extends the claim of a file. Has no effect if the file is not claimed. */
 export const renewClaim = (db: Reader, { what, id }: Due, until: Date): Promise<number> =>
   db.run(sql`update ${TABLES[what]} set claimed_until = ${until} where id = ${id} and claimed_until is not null`)
 
 export interface Turns {
   now: Date
-  /** Time at which a taken file is due again, in case its worker dies. */
+  /** Time at which a taken file is due again, in case its worker ends. */
   again: Date
   /** Files created before this that still wait for their host are given up. */
   waitingSince: Date
   /**
-   * Of all hosts below one registered name so many are taken; the others get a turn of their own, as many after each pause
-   * of `slotMs`. Of a silent host one is taken.
+   * Most files that are taken per registered domain; the others wait, each `perHost` of them for another `slotMs`
+   * milliseconds.
+   * Of a silent host, only one file is taken.
    */
   perHost: number
   slotMs: number
-  /** So many are looked at, the longest due first, and so many of these are taken, in turn by hosts. */
+  /**
+   * `window`: most due files that are read, longest due first. `most`: most of them that are taken, alternating between
+   * domains.
+   */
   window: number
   most: number
 }
@@ -64,7 +68,10 @@ export interface Turn {
   givenUp: boolean
 }
 
-/** Looks at files that are due, takes some, and has others wait for their turn or for their host; those of which either is true. */
+/**
+ * Reads due files, takes some, and postpones files that wait for others of their domain or for their host. Returns the
+ * changed ones.
+ */
 export const takeDue = async (tx: Tx, what: Due['what'], it: Turns): Promise<Turn[]> => {
   const found = await tx.rows<{ id: string; host: string }>(sql`
     select id, split_part(remote_url, '/', 3) as host from ${TABLES[what]}

@@ -1,4 +1,4 @@
-/** Streams of a video or audio file: read from the probe, checked against the limits. */
+/** Streams of a video or sound: parsed from the output of ffprobe, and checked against the limits. */
 import type { AudioDetails, VideoDetails } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -23,7 +23,7 @@ const Stream = z.object({
   disposition: z.object({ attached_pic: z.int().optional() }).optional(),
   side_data_list: z.array(z.object({ rotation: z.number().optional() })).optional(),
 })
-/** The probe's answer: `ffprobe -of json` with streams and format. */
+/** Output of `ffprobe -of json` with streams and format. */
 export const Probe = z.object({
   streams: z.array(Stream).max(64).default([]),
   format: z.object({ duration: number, bit_rate: number }).default({ duration: 0, bit_rate: 0 }),
@@ -33,15 +33,15 @@ type Stream = z.infer<typeof Stream>
 export interface Video {
   codec: string
   pixels: string
-  /** As stored, before rotation and the shape of pixels are applied. */
+  /** Stored size, before rotation and pixel aspect ratio are applied. */
   width: number
   height: number
   rate: string
-  /** Degrees by which players turn it, from the display matrix. */
+  /** Rotation in degrees for display, from the display matrix. */
   rotation: number
   /** Width of a pixel divided by its height. */
   pixelAspect: number
-  /** High dynamic range: screens without it need tone mapping. */
+  /** High dynamic range, which needs tone mapping for ordinary screens; null without it. */
   hdr: 'pq' | 'hlg' | null
   fullRange: boolean
   /** 0 if unknown. */
@@ -51,7 +51,7 @@ export interface Video {
 export interface Streams {
   video: Video | null
   audio: { codec: string } | null
-  /** A picture of the record, inside the file. */
+  /** Whether the file contains a cover picture. */
   cover: boolean
   duration: number
   bitrate: number
@@ -63,7 +63,7 @@ const perSecond = (rate: string): number => {
   const [count = 0, seconds = 1] = rate.split('/').map(Number)
   return count / seconds
 }
-/** Pixels of a more extreme shape are a mistake of the file. */
+/** Largest accepted pixel aspect ratio. A more extreme one is treated as 1. */
 const MOST_ASPECT = 4
 const aspectOf = (text: string | undefined): number => {
   const [wide = 0, high = 0] = (text ?? '').split(':').map(Number)
@@ -73,7 +73,7 @@ const aspectOf = (text: string | undefined): number => {
 const HDR: Partial<Record<string, 'pq' | 'hlg'>> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' }
 const isCover = (stream: Stream): boolean => stream.codec_type === 'video' && stream.disposition?.attached_pic === 1
 
-/** The streams that count: the first moving picture and the first sound. */
+/** The used streams: the first video stream that is no cover, and the first audio stream. */
 export const streamsOf = (probe: z.infer<typeof Probe>): Streams => {
   const video = probe.streams.find((stream) => stream.codec_type === 'video' && !isCover(stream))
   const audio = probe.streams.find((stream) => stream.codec_type === 'audio')
@@ -99,7 +99,7 @@ export const streamsOf = (probe: z.infer<typeof Probe>): Streams => {
   }
 }
 
-/** Passes what may be shown; throws the refusal that its owner reads. */
+/** Checks the streams against the limits, and returns them. Throws an error for the owner. */
 export const admitStreams = (streams: Streams): Streams => {
   const { video, audio } = streams
   if (!video && !audio) throw fail('unprocessable', 'File type of uploaded media could not be verified')
@@ -113,14 +113,14 @@ export const admitStreams = (streams: Streams): Streams => {
   return streams
 }
 
-/** True when every browser plays the streams as they are. */
+/** Whether all browsers play the streams without transcoding. */
 export const isPlayable = ({ video, audio }: Streams): boolean =>
   video?.codec === 'h264' &&
   video.pixels === 'yuv420p' &&
   video.hdr === null &&
   (audio === null || audio.codec === 'aac')
 
-/** Width and height as players show it: with square pixels, and turned by the display matrix. */
+/** Size for display: with square pixels, and after rotation. */
 export const shownSize = ({ width, height, pixelAspect, rotation }: Video): { width: number; height: number } => {
   const wide = Math.max(1, Math.round(width * pixelAspect))
   const high = Math.max(1, height)

@@ -1,8 +1,8 @@
-/** How much is done at once. */
+/** Tests of the concurrency limit. */
 import { expect, test } from 'vitest'
 import { createTurns } from './turns.js'
 
-test('work waits for its turn, also behind some that failed', async () => {
+test('work beyond the limit waits, and starts in order, also after a failure', async () => {
   const turns = createTurns(2)
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<number>())
   const begun: number[] = []

@@ -1,16 +1,19 @@
-/** Work that is done a few at once, in the order in which it came. */
+/** Concurrency limits within a process. */
 
 export interface Turns {
-  /** Runs `work` when it is its turn; gives and rejects with what that does. */
+  /** Runs `work` when fewer than the limit run, in the order of the calls. Resolves or rejects like `work`. */
   take<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface Line {
-  /** A place, to be given back once; null when there is none left, for what is `behind` already when half of them are taken. */
+  /**
+   * Takes a place and returns the function that frees it. Null if none is free; background work (`behind`) may use only
+   * half of them.
+   */
   enter(behind: boolean): (() => void) | null
 }
 
-/** `places` for all that is on its way to a turn, waits for it or has it. */
+/** A limit of `places` for work that runs or waits. */
 export const createLine = (places: number): Line => {
   let taken = 0
   return {
@@ -24,7 +27,7 @@ export const createLine = (places: number): Line => {
   }
 }
 
-/** `count` at once. */
+/** Runs at most `count` calls concurrently. */
 export const createTurns = (count: number): Turns => {
   const waiting: (() => void)[] = []
   let running = 0

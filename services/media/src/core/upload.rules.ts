@@ -1,19 +1,19 @@
-/** Which uploads are let in: by what the file is, how large it is, and what this server can process. */
+/** Decides which uploads are accepted: by file type, size, and the abilities of this machine. */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import type { FileType } from './file-type.rules.js'
 import type { Size } from './geometry.rules.js'
 import type { Refusal } from './image.js'
 
-/** Optional formats that this machine can process, beyond the pictures that every server reads. */
+/** Optional formats that this machine can process, besides the pictures that all machines can process. */
 export interface Abilities {
-  /** Video and sound. */
+  /** Video and audio. */
   readonly ffmpeg: boolean
   readonly avif: boolean
 }
 
 export const unverified = () => fail('unprocessable', 'File type of uploaded media could not be verified')
-/** The file looked right and could not be decoded. */
+/** The file has a supported type, but cannot be decoded. */
 export const undecodable = (reason?: string) =>
   fail('unprocessable', `Error processing thumbnail for uploaded media${reason === undefined ? '' : `: ${reason}`}`)
 
@@ -25,13 +25,13 @@ const readable = (type: Pick<FileType, 'kind' | 'mediaType'>, can: Abilities): b
   return type.mediaType === 'image/avif' ? can.avif : !/^image\/hei[cf]$/.test(type.mediaType)
 }
 
-/** The published media types of which this machine can make attachments. */
+/** The published media types that this machine can process. */
 export const readableTypes = (can: Abilities): string[] =>
   limits.media.mimeTypes.filter((mediaType) =>
     readable({ mediaType, kind: mediaType.startsWith('image/') ? 'image' : 'video' }, can),
   )
 
-/** Passes a file that may become an attachment; throws the refusal that its owner reads. */
+/** Returns the type of a file that may become an attachment. Throws an error for the owner otherwise. */
 export const admitUpload = (type: FileType | null, size: number, can: Abilities): FileType => {
   if (type === null) throw unverified()
   if (!readable(type, can)) throw invalidField(`File content type ${type.mediaType} is not supported here`)
@@ -41,7 +41,7 @@ export const admitUpload = (type: FileType | null, size: number, can: Abilities)
   return type
 }
 
-/** Error that the owner of a picture receives when it could not be processed. */
+/** Error for the owner of a picture that was refused by the decoder. */
 export const refusedPicture = (refused: Refusal, size: Size | null) => {
   if (refused === 'unreadable') return unverified()
   if (refused === 'broken') return undecodable('the file is damaged or incomplete')
@@ -52,7 +52,7 @@ export const refusedPicture = (refused: Refusal, size: Size | null) => {
 
 const PICTURES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
-/** Passes a file that may become an avatar, header or cover. */
+/** Returns the type of a file that may become an avatar, header or cover. Throws otherwise. */
 export const admitPicture = (field: string, type: FileType | null, size: number, most: number): FileType => {
   if (type === null || !PICTURES.includes(type.mediaType))
     throw invalidField(`${field} content type is not supported: it must be jpeg, png, gif or webp`)
@@ -66,7 +66,10 @@ export const PICTURE_BYTES = {
   header: limits.accounts.headerBytes,
   emoji: limits.media.emojiBytes,
 } as const
-/** Copies of other servers' emoji may be larger than ours: they are made small here. */
+/**
+ * Largest remote file of each kind, in bytes. Remote emoji may be larger than local ones, because their copies are
+ * scaled down.
+ */
 export const REMOTE_PICTURE_BYTES = {
   avatar: limits.media.imageBytes,
   header: limits.media.imageBytes,
