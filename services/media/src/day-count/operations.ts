@@ -1,4 +1,4 @@
-/** Reads the counters by day of media. */
+/** Handler that reads the counters per day of media. */
 import { readMediaDayCounts } from '@murmuration/contracts/media'
 import { readDayCounts } from '@murmuration/db'
 import { handle } from '../handlers.js'

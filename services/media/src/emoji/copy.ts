@@ -1,4 +1,4 @@
-/** Copies a custom emoji of another server to this one. */
+/** Copies a remote custom emoji to this server. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CustomEmoji } from '@murmuration/contracts/entities'
@@ -13,8 +13,8 @@ import { type RemoteEmojiRow, remoteEmojiById } from './remote.store.js'
 const away = () => fail('unprocessable', 'The picture could not be fetched from its server')
 
 /**
- * The bytes of the copy that this server has of the picture. It is fetched if there is none. A copy from a server whose media
- * staff rejects is not used, whether it was here before or not.
+ * Bytes of the copy of the picture, which is fetched if there is none.
+ * A copy from a server whose media staff rejects is not used, even if it exists.
  */
 const bytesOf = async (ctx: Context, row: RemoteEmojiRow): Promise<Buffer> => {
   if (row.key === null) await copyRemote(ctx, { what: 'picture', id: row.id }, 'look')

@@ -5,10 +5,10 @@ import { type EmojiRow, removeEmoji } from '../core/emoji.store.js'
 import { loosenFiles } from '../core/loose-file.store.js'
 import { dropPictures } from '../core/picture.store.js'
 
-/** Owner of the pictures of our own emoji. */
+/** Owner of the pictures of local emoji. */
 export const OWNER = 'emoji'
 
-/** Returns the files to delete after the commit. */
+/** Removes an emoji. Returns the keys of files to delete after the commit. */
 export const dropEmoji = async (
   ctx: Pick<Context, 'clock'>,
   tx: Tx,

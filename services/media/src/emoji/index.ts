@@ -1,2 +1,2 @@
-/** Custom emoji of other servers, and the upkeep of custom emoji. */
+/** The exports of this module for other modules. */
 export { purgeEmojiKind } from './purge.js'

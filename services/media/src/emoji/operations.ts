@@ -18,7 +18,7 @@ import { handle } from '../handlers.js'
 import { dropEmoji } from './drop.js'
 import { addEmoji } from './put.js'
 
-/** Adds a custom emoji, or gives one of the same name another picture. */
+/** Adds a custom emoji, or replaces the picture of an existing one. */
 export const createEmoji = handle(emojiCreate, (ctx, viewer, { shortcode, image, category, ...input }) =>
   addEmoji(ctx, {
     by: viewer?.id ?? null,
@@ -31,7 +31,7 @@ export const createEmoji = handle(emojiCreate, (ctx, viewer, { shortcode, image,
   }),
 )
 
-/** Custom emoji by the shortcodes of a text. */
+/** Returns custom emoji by shortcode. */
 export const findEmojis = handle(emojiFind, async (ctx, _viewer, { shortcodes }) => {
   const wanted = new Set(shortcodes)
   const found = (await ctx.emojis()).filter((row) => wanted.has(row.shortcode))
@@ -43,7 +43,7 @@ export const findEmojis = handle(emojiFind, async (ctx, _viewer, { shortcodes })
   }
 })
 
-/** Custom emoji that people may pick. */
+/** Returns the custom emoji that clients offer in the picker. */
 export const listEmojis = handle(emojiList, async (ctx) =>
   (await ctx.emojis()).filter((row) => row.visible_in_picker).map((row) => emojiOf(ctx, row)),
 )
@@ -102,7 +102,7 @@ export const removeEmoji = handle(emojiRemove, async (ctx, viewer, { shortcode }
   return {}
 })
 
-/** Handler that lists custom emoji for staff. */
+/** Returns all custom emoji for staff, also disabled ones. */
 export const listAll = handle(emojiListAll, async (ctx) =>
   (await everyEmoji(ctx.db)).map((row) => ({ ...emojiOf(ctx, row), disabled: row.disabled })),
 )

@@ -1,4 +1,4 @@
-/** Deletes custom emoji: local ones, copies of remote ones, or all copies of a purged server. */
+/** Task that deletes custom emoji: local ones, copies of remote ones, or all copies of a server. */
 import { emojiHint } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { inSteps, taskKind } from '@murmuration/kernel'
@@ -10,9 +10,9 @@ const CHUNK = 200
 const STEPS = { size: 500, steps: 1_000 }
 
 export interface PurgeEmojiInput {
-  /** No emoji of this server. */
+  /** Emoji of this server are kept. */
   remoteOnly: boolean
-  /** Server whose copied emoji are deleted; null for all other servers. */
+  /** Domain whose copied emoji are deleted; null for all other servers. */
   domain: string | null
 }
 
@@ -71,7 +71,7 @@ export const purgeEmojiKind = taskKind<Context>()<PurgeEmojiInput>({
   },
 })
 
-/** Deletes everything of a server's emoji; returns how many there were. */
+/** Deletes all stored emoji of a server. Returns their number. */
 export const forgetEmojisOf = (ctx: Context, domain: string, below: boolean): Promise<number> =>
   inSteps(STEPS, (limit) =>
     ctx.db.tx(async (tx) => {

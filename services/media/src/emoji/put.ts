@@ -1,4 +1,4 @@
-/** Adds a custom emoji to this server, or gives one of the same name another picture. */
+/** Adds a custom emoji to this server, or replaces the picture of an existing one. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CustomEmoji } from '@murmuration/contracts/entities'
@@ -23,7 +23,7 @@ export interface NewEmoji {
   shortcode: string
   bytes: Buffer
   category: string | null
-  /** False refuses a name that an emoji has. */
+  /** If false, an existing shortcode is refused. */
   overwrite: boolean
   visible?: boolean | undefined
   disabled?: boolean | undefined
@@ -44,7 +44,7 @@ const drawn = <T>(
   })
 }
 
-/** Throws the refusal that adding this emoji would get because of its name or picture. */
+/** Throws the error that adding this emoji would cause because of its shortcode or picture. */
 export const checkEmoji = async (ctx: Context, it: Pick<NewEmoji, 'shortcode' | 'bytes'>): Promise<void> => {
   await drawn(ctx, it, async () => undefined)
 }

@@ -1,4 +1,4 @@
-/** Handlers of custom emoji of other servers, and of the upkeep of custom emoji. */
+/** Handlers of remote custom emoji, and of the maintenance of custom emoji. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invalidField, notFound, pageReply, toJson } from '@murmuration/contracts/kit'

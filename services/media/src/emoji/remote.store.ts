@@ -1,4 +1,4 @@
-/** Rows of custom emoji of other servers. */
+/** Rows of remote custom emoji. */
 import { bigints, type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export interface RemoteEmojiRow {
@@ -40,14 +40,14 @@ const ownedBy = (domain: string, below: boolean): Sql => {
   return below ? sql`(reverse(p.owner) = ${top} or ${under})` : sql`reverse(p.owner) = ${top}`
 }
 
-/** Emoji of a server, and with `below` of everything below its domain. */
+/** Number of stored emoji of a server. With `below`: also of its subdomains. */
 export const countEmojisOf = async (db: Reader, domain: string, below: boolean): Promise<number> =>
   (
     await db.row<{ n: number }>(sql`select count(*)::int as n from pictures p
       where ${isRemoteEmoji} and ${ownedBy(domain, below)}`)
   )?.n ?? 0
 
-/** Deletes some of them; the files of each. */
+/** Deletes up to `limit` of them. Returns the keys of the files of each. */
 export const deleteEmojisOf = (
   tx: Tx,
   it: { domain: string; below: boolean; limit: number },
@@ -61,7 +61,7 @@ export interface EmojiCopy {
   size: number
 }
 
-/** Copies of emoji of other servers after an id: of one domain, or of all. */
+/** Copies of remote emoji after an id: of one domain, or of all. */
 export const emojiCopies = (
   db: Reader,
   { domain, after, limit }: { domain: string | null; after: string; limit: number },
@@ -70,7 +70,7 @@ export const emojiCopies = (
       ${domain === null ? sql`` : sql`and ${ownedBy(domain, false)}`} and p.id > ${after || '0'}
     order by p.id limit ${limit}`)
 
-/** Removes copies; returns their files. */
+/** Removes copies, and returns the keys of their files. */
 export const removeEmojiCopies = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ keys: string[] }>(sql`update pictures p set key = null, still_key = null, size = 0
@@ -90,7 +90,7 @@ export const ownEmojis = (db: Reader, after: string, limit: number): Promise<Own
   db.rows(sql`select e.shortcode, e.picture_id, p.size::float8 as size from custom_emojis e
     join pictures p on p.id = e.picture_id where e.shortcode > ${after} order by e.shortcode limit ${limit}`)
 
-/** Deletes emoji of this server with their pictures; returns the files. */
+/** Deletes emoji of this server with their pictures, and returns the keys of their files. */
 export const deleteOwnEmojis = async (tx: Tx, shortcodes: readonly string[]): Promise<string[]> => {
   const gone = await tx.rows<{ picture_id: string }>(
     sql`delete from custom_emojis where shortcode = any(${shortcodes}::text[]) returning picture_id`,

@@ -1,4 +1,4 @@
-/** Undoes actions of staff on custom emoji, for the audit log. A picture that was deleted does not come back. */
+/** Handler that undoes actions of staff on custom emoji, for the audit log. A deleted picture cannot be restored. */
 import type { RestoreOutcome } from '@murmuration/contracts/admin'
 import { emojiHint, emojiRestore } from '@murmuration/contracts/media'
 import { restorationOf, stateIn } from '@murmuration/kernel'

@@ -1,4 +1,4 @@
-/** Handlers of avatars, headers and other pictures. */
+/** Handlers of avatars, headers and remote pictures. */
 import { join } from 'node:path'
 import {
   dropPictures,
@@ -37,7 +37,7 @@ import { pictureAddress } from './view.js'
 const AREAS = { avatar: 'avatars', header: 'headers' } as const
 const FIELDS = { avatar: 'Avatar', header: 'Header' } as const
 
-/** Turns an upload into an avatar or header. */
+/** Creates an avatar or header from an upload. */
 export const make = handle(makePicture, async (ctx, _viewer, { owner, kind, key: staged }) => {
   if (!StagedFile.shape.key.safeParse(staged).success) throw unverified()
   try {
@@ -60,11 +60,11 @@ export const make = handle(makePicture, async (ctx, _viewer, { owner, kind, key:
       }
     })
   } finally {
-    await ctx.files.delete([staged]).catch((error) => ctx.log.warn({ error }, 'an upload is left to the sweep'))
+    await ctx.files.delete([staged]).catch((error) => ctx.log.warn({ error }, 'an upload was not deleted from staging'))
   }
 })
 
-/** Deletes pictures that nothing shows any more. */
+/** Deletes pictures that are no longer shown. */
 export const drop = handle(dropPictures, async (ctx, _viewer, { owner, keys }) => {
   const gone = await ctx.db.tx(async (tx) => {
     const pictures = await dropRows(tx, owner, keys)
@@ -78,7 +78,7 @@ export const drop = handle(dropPictures, async (ctx, _viewer, { owner, keys }) =
 const nameOf = (one: Pick<Wanted, 'owner' | 'kind'> & { remote_url: string | null }): string =>
   `${one.kind} ${one.owner} ${one.remote_url}`
 
-/** A longer one is stored without its name. */
+/** Most characters of a stored shortcode. An emoji with a longer one is stored without it. */
 const MOST_SHORTCODE = 200
 
 /** Known emoji whose shortcode is not stored yet. */
@@ -90,14 +90,14 @@ const unnamedAmong = (known: Awaited<ReturnType<typeof knownPictures>>, wanted: 
   })
 }
 
-/** Gives our addresses for pictures of remote people, and has the new ones fetched. */
+/** Returns addresses of copies of remote pictures. New pictures are stored and queued for fetching. */
 export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   const own = [ctx.site.localDomain, ctx.site.webDomain]
   const asked = items.flatMap(({ owner, kind, remote: text, updated = null, domain, shortcode }) => {
     const address = remoteAddress(text, own)
-    // Pictures are cached without limit, so each version has its own address.
+    // Copies are cached without limit, so each version has its own address.
     const remote_url = address !== null && kind === 'emoji' ? datedAddress(address, updated) : address
-    // The owner of an emoji is the domain it comes from.
+    // The owner of an emoji is its domain.
     const of = domain ?? (kind === 'emoji' ? owner : null)
     const name = kind === 'emoji' && shortcode && shortcode.length <= MOST_SHORTCODE ? shortcode : null
     return remote_url === null
@@ -134,19 +134,19 @@ export const remote = handle(proxyUrls, async (ctx, _viewer, { items }) => {
   }
 })
 
-/** Clients may still show a replaced picture for this time. */
+/** Time in milliseconds (one hour) after a replacement in which clients may still show the old picture. */
 const SHOWN_MS = 3_600_000
 const MOST_REPLACED = 500
 
 const replacedBefore = (ctx: Context): Date => new Date(ctx.clock.now() - SHOWN_MS)
 
-/** Returns marked pictures, so that accounts decides which of them are still shown. */
+/** Returns pictures that are marked as replaced. Accounts decides which of them are still shown. */
 export const replaced = handle(replacedPictures, async (ctx) => {
   const rows = await replacedRows(ctx.db, replacedBefore(ctx), MOST_REPLACED)
   return { pictures: rows.map(({ remote_url, ...row }) => ({ ...row, remote: remote_url })) }
 })
 
-/** Removes the marks of shown pictures and deletes old ones. Pictures that lost their mark or got a new one meanwhile stay as they are. */
+/** Removes the marks of shown pictures, and deletes old ones. Pictures whose mark was removed or renewed meanwhile stay. */
 export const settle = handle(settleReplaced, (ctx, _viewer, { shown, old }) =>
   ctx.db.tx(async (tx) => {
     const before = replacedBefore(ctx)

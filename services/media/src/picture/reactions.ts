@@ -1,4 +1,4 @@
-/** Removes the files of a removed account, and notes pictures that newer ones replaced. */
+/** Reactions that delete pictures of removed accounts, and mark replaced pictures. */
 import { accountRemoved, picturesReplaced } from '@murmuration/contracts/accounts'
 import { remoteAddress } from '@murmuration/text'
 import { abandonAttachments } from '../core/holding.store.js'
@@ -6,7 +6,7 @@ import { deleteRemotePictures, markReplaced } from '../core/picture.store.js'
 import { react } from '../handlers.js'
 import { loosen } from '../upkeep/index.js'
 
-// Accounts deletes pictures of local accounts itself, together with their rows.
+// Accounts itself requests the deletion of pictures of local accounts.
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   await abandonAttachments(ctx.db, e.id)
   if (e.local) return

@@ -1,8 +1,8 @@
-/** Addresses of pictures of remote people. */
+/** Addresses of copies of remote pictures. */
 
 import type { Addresses } from '../core/attachment-json.js'
 import { signToken } from '../core/proxy-token.rules.js'
 
-/** The copy's address, known before the copy is made; `still` is the form that does not move. */
+/** Address of the copy, which is valid before the copy exists. `still`: of the first frame of an animation. */
 export const pictureAddress = (at: Addresses, id: string, still = false): string =>
   at.copied(signToken(at.secret, { letter: still ? 's' : 'p', id }))

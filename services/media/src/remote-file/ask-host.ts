@@ -1,4 +1,4 @@
-/** Asks a host for a file when it may be asked now, and notes what that tells of the host. */
+/** Sends a request for a file to a host, if the host is not paused, and updates the pause. */
 import { isTrouble } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { LeftAlone, PROBE_MS } from '../core/patience.rules.js'
@@ -6,7 +6,7 @@ import { troubleOf } from './download.client.js'
 import { noteTrouble } from './note-trouble.js'
 import { forgetHost, standingOf } from './silent-host.store.js'
 
-/** Rejects with `LeftAlone` when the host is left alone, else with what `ask` rejects with. */
+/** Calls `ask`. Rejects with `LeftAlone` if the host is paused, else like `ask`. */
 export const askHost = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   host: string,
@@ -19,7 +19,7 @@ export const askHost = async (
   try {
     await ask()
   } catch (error) {
-    // A local failure says nothing of the host, whose pause does not change.
+    // A local failure does not change the pause of the host.
     if (!(error instanceof LeftAlone || isTrouble(error))) await noteTrouble(ctx, host, troubleOf(error), isProbe)
     throw error
   }

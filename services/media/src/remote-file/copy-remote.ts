@@ -1,4 +1,4 @@
-/** Copying a file of another server: one at a time, and kept; the worker asks for it, and whoever looks first. */
+/** Copies a remote file, one process at a time. Workers and viewers' requests cause it. */
 import { Failure, isRetryable, isTrouble } from '@murmuration/contracts/kit'
 import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -19,35 +19,41 @@ import { fetchOnce } from './fetch-once.js'
 import { claimAttachment } from './remote-attachment.store.js'
 import { isAllowed, type RemoteFile, remoteAttachment, remotePicture } from './remote-file.js'
 
-/** `busy`: somebody else is fetching it, or has. `refused`: it may not be fetched. `failed`: it could not be fetched. */
+/** `busy`: another process fetches it, or a copy exists. `refused`: it may not be copied. `failed`: the fetch failed. */
 export type Outcome = 'copied' | 'busy' | 'refused' | 'failed'
 
-/** Origin of a try: the worker's `first`, which it soon repeats, its `last`, which schedules the next, or a viewer's `look`. */
+/**
+ * Origin of a try: the worker's `first`, which is repeated soon; its `last`, which schedules the next; or a viewer's
+ * request (`look`).
+ */
 export type Try = 'first' | 'last' | 'look'
 
-/** Lifetime of a claim that its process does not renew. */
+/** Lifetime of a claim in milliseconds, unless its process renews it. */
 const CLAIM_MS = 90_000
 const RENEW_MS = 30_000
-/** The worker comes again so soon when the policy is not known. */
+/** Time in milliseconds after which a worker tries again if the policy is not loaded. */
 const UNKNOWN_MS = 30_000
 const POLICY_MS = 1_000
 const LOOK_MS = 50
 
-/** Just after the start the policy is on its way; where it does not come, nothing is fetched. */
+/**
+ * Waits until the instance policy is loaded, which takes a moment after the start. Returns false if it is not loaded by
+ * `until`.
+ */
 const policyKnown = async (ctx: Context, until: number): Promise<boolean> => {
   if (ctx.policy.loaded() || performance.now() > until) return ctx.policy.loaded()
   await ctx.clock.sleep(LOOK_MS)
   return policyKnown(ctx, until)
 }
 
-/** Whether staff lets a copy of this file be here, once the policy is loaded. False while it is not. */
+/** Whether the policy permits a copy of this file. False if the policy is not loaded. */
 export const mayBeHere = async (ctx: Context, row: Attachment | Picture): Promise<boolean> =>
   (await policyKnown(ctx, performance.now() + POLICY_MS)) && isAllowed(ctx, row)
 
-const tellGivenUp = (ctx: Context, { what, row }: RemoteFile, failures: number): void =>
-  ctx.log.info({ what, id: row.id, failures }, 'a file of another server is given up until somebody looks')
+const logGivenUp = (ctx: Context, { what, row }: RemoteFile, failures: number): void =>
+  ctx.log.info({ what, id: row.id, failures }, 'a file of another server is given up until a client requests it')
 
-/** Records a failed request. A worker's try schedules the next one or gives up; a look changes no schedule. */
+/** Stores a failed try. A worker's try schedules the next one or gives up; a viewer's request changes no schedule. */
 const fall = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> => {
   const now = ctx.clock.now()
   const failedAt = new Date(now)
@@ -59,11 +65,14 @@ const fall = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> =
   const at = nextTry(failures, now, Math.random())
   await file.letGo({ failedAt, forGood: false, next: { failures, retryAt: at === null ? null : new Date(at) } })
   copies.inc({ what: file.what, outcome: at === null ? 'gave-up' : 'later' })
-  if (at === null) tellGivenUp(ctx, file, failures)
+  if (at === null) logGivenUp(ctx, file, failures)
   return 'failed'
 }
 
-/** It was not the file's turn, or the trouble was ours: no try is used up, but nothing waits for ever. */
+/**
+ * Postpones a file without counting a failure: its host has no free slot, or this server is at fault. After 7 days it
+ * is given up.
+ */
 const putAside = async (ctx: Context, file: RemoteFile, by: Try, until: number): Promise<Outcome> => {
   if (by === 'look') {
     await file.letGo({ failedAt: null, forGood: false })
@@ -73,7 +82,7 @@ const putAside = async (ctx: Context, file: RemoteFile, by: Try, until: number):
   const isOver = created_at.getTime() < waitingSince(ctx.clock.now())
   await file.letGo({ failedAt: null, forGood: false, next: { failures, retryAt: isOver ? null : new Date(until) } })
   copies.inc({ what: file.what, outcome: isOver ? 'gave-up' : 'later' })
-  if (isOver) tellGivenUp(ctx, file, failures)
+  if (isOver) logGivenUp(ctx, file, failures)
   return 'failed'
 }
 
@@ -93,14 +102,15 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
     await stop(file, ctx.clock.date(), true)
     return 'failed'
   }
-  // A look counts a local failure like any other, so that later looks do not fetch the file repeatedly.
+  // For a viewer's request, a local failure counts like any other, so that later requests do not fetch the file
+  // repeatedly.
   if (error instanceof Failure && isTrouble(error) && by !== 'look') {
-    ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be taken in')
+    ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be stored')
     const now = ctx.clock.now()
     return putAside(ctx, file, by, afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
   }
   const trouble = troubleOf(error)
-  // A host that is left alone from now on is not asked again in a moment.
+  // If the host is paused from now on, the try is not repeated soon.
   if (by !== 'first' || row.failures > 0 || (trouble !== null && asksForPause(trouble))) return fall(ctx, file, by)
   await file.letGo({ failedAt: null, forGood: false })
   throw error
@@ -112,7 +122,7 @@ const copyOnce = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcom
     return 'refused'
   }
   const give = by === 'look' ? () => undefined : ctx.hosts.take(file.host)
-  // The tick has it come again when it is its host's turn.
+  // The host has no free slot. The tick queues the file again.
   if (give === null) return putAside(ctx, file, by, ctx.clock.now())
   try {
     await fetchOnce(ctx, file, by !== 'look')
@@ -125,7 +135,7 @@ const copyOnce = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcom
   }
 }
 
-/** Says of the claim that whoever holds it lives, until that is over. */
+/** Renews the claim of a file while `work` runs. */
 const holding = async <T>(ctx: Context, due: Due, work: () => Promise<T>): Promise<T> => {
   const renew = () => renewClaim(ctx.db, due, new Date(ctx.clock.now() + CLAIM_MS)).catch(() => 0)
   const renewing = setInterval(renew, RENEW_MS)
@@ -136,11 +146,11 @@ const holding = async <T>(ctx: Context, due: Due, work: () => Promise<T>): Promi
   }
 }
 
-/** Makes the copy where it is missing. Rejects when the first try failed and another one may help. */
+/** Copies a file unless a copy exists. Rejects if the first try failed and another one may succeed. */
 export const copyRemote = async (ctx: Context, due: Due, by: Try): Promise<Outcome> => {
   const known = await policyKnown(ctx, performance.now() + POLICY_MS)
   const now = ctx.clock.now()
-  // Schedules another try in case this process dies, or while the policy is unknown.
+  // Schedules another try in case this process ends, or while the policy is unknown.
   const comeAgain = (ms: number) => (by === 'look' ? undefined : awaitCopy(ctx.db, due, new Date(now + ms)))
   if (!known) {
     await comeAgain(UNKNOWN_MS)

@@ -1,4 +1,4 @@
-/** Copies of other servers' files: whether one may be made, and making it on the work bench. */
+/** Copies of remote files: whether one is permitted, and its creation in a work directory. */
 import { join } from 'node:path'
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { limits } from '@murmuration/contracts/limits'
@@ -17,17 +17,20 @@ import { admitPicture, admitUpload, REMOTE_PICTURE_BYTES } from '../core/upload.
 const letsMediaIn = (rule: DomainRule | null): boolean =>
   rule === null || !(rule.reject_media || rule.severity === 'suspend')
 
-/** Whether files of the people of a domain may be here, as far as the policy that is loaded says. */
+/** Whether the loaded policy permits files of accounts of a domain. */
 const mayComeFrom = ({ policy, config }: Pick<Context, 'policy' | 'config'>, domain: string): boolean =>
   (!config.limitedFederation || policy.allows(domain)) && letsMediaIn(policy.domainRule(domain))
 
-/** Whether copies of files of the people of a domain go; nothing goes for an allow list on which nobody stands yet. */
+/**
+ * Whether copies of files of a domain are deleted. With an empty allow list, only rejected domains count, so that
+ * nothing is deleted by mistake.
+ */
 export const isRefused = (ctx: Pick<Context, 'policy' | 'config'>, domain: string): boolean =>
   ctx.config.limitedFederation && !ctx.policy.allowsAnybody()
     ? !letsMediaIn(ctx.policy.domainRule(domain))
     : !mayComeFrom(ctx, domain)
 
-/** False where moderators said that no media come from; while nobody knows what they said, nothing is fetched. */
+/** Whether a file may be fetched from `url` for an account of `domain`. False while the policy is not loaded. */
 export const mayCopy = (ctx: Pick<Context, 'policy' | 'site' | 'config'>, domain: string | null, url: URL): boolean => {
   if (!ctx.policy.loaded()) return false
   if (remoteAddress(url.href, [ctx.site.localDomain, ctx.site.webDomain]) === null) return false
@@ -40,24 +43,24 @@ const named =
   (copy) =>
     copyKey(signToken(ctx.addresses.secret, { letter: letters[copy], id }))
 
-/** Names of the copies of an attachment. */
+/** Keys of the copies of an attachment. */
 export const attachmentNamer = (ctx: Pick<Context, 'addresses'>, id: string): Namer =>
   named(ctx, id, { main: 'a', small: 't', still: 's' })
 
-/** Names of the copies of an avatar, header or emoji. */
+/** Keys of the copies of an avatar, header or emoji. */
 export const pictureNamer = (ctx: Pick<Context, 'addresses'>, id: string): Namer =>
   named(ctx, id, { main: 'p', small: 't', still: 's' })
 
-/** One file is fetched once for all rows of this name: those of one address that may be as large and become the same. */
+/** Name under which concurrent fetches are shared. Rows with the same address, size limit and result have the same name. */
 export const attachmentName = (row: Attachment): string =>
   `${row.type === 'image' ? `image ${row.media_type === 'image/gif'}` : 'attachment'} ${row.remote_url}`
 export const pictureName = (row: Picture): string => `${row.kind} ${row.remote_url}`
 
-/** How a file is fetched: `behind` when nobody waits for it. */
+/** How a file is fetched. `behind`: no client waits for it. */
 export interface How {
   dir: string
   behind: boolean
-  /** Called for a film before its turn; throws when too many stand in line. */
+  /** Called before a video or sound is transcoded. Throws if too many wait. */
   standInLine(): void
 }
 
@@ -70,12 +73,12 @@ const download = async (ctx: Context, row: Attachment | Picture, { dir, behind }
   return fileTypeOf(await readHead(join(dir, 'in'), HEAD_BYTES))
 }
 
-/** The remote file as an attachment; what it is told by its bytes, whatever the other server says (A168). */
+/** Fetches a remote file and draws it as an attachment. Its type is determined by its bytes, not by declarations (A168). */
 export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: How): Promise<DrawnAttachment> => {
   const { dir } = how
   const { imageBytes, videoBytes } = limits.media
   const ffmpeg = await ctx.ffmpeg.available()
-  // An undeclared file may be anything, so no more of it is read than of a picture.
+  // An undeclared file may be of any type, so the size limit of a picture applies.
   const isFilm = row.type !== 'image' && row.type !== 'unknown'
   const most = isFilm || (ffmpeg && row.media_type === 'image/gif') ? videoBytes : imageBytes
   const type = await download(ctx, row, how, most - 1)
@@ -91,7 +94,7 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
   return drawn === 'moves' ? transcode() : drawn
 }
 
-/** The remote file as an avatar, header or emoji. */
+/** Fetches a remote file and draws it as an avatar, header or emoji. */
 export const drawRemotePicture = async (ctx: Context, row: Picture, how: How) => {
   const most = REMOTE_PICTURE_BYTES[row.kind]
   admitPicture('Picture', await download(ctx, row, how, most), 1, most)

@@ -1,13 +1,13 @@
-/** Our copies of files that the people of a domain, or of one below it, sent. */
+/** Rows with copies of files of a domain, and of its subdomains. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 export interface Cleared {
   id: string
-  /** Names of the files that nothing holds any more. */
+  /** Keys of the files to which no row refers any longer. */
   keys: string[]
 }
 
-/** A domain, with everything below it unless it is meant exactly. */
+/** A domain, with its subdomains unless `exact`. */
 export interface Scope {
   domain: string
   exact?: boolean | undefined
@@ -15,7 +15,7 @@ export interface Scope {
 
 const reversed = (domain: string): string => [...domain].reverse().join('')
 
-/** The indexes are on the reversed name, where a domain and what is below it lie together. */
+/** SQL condition for a domain. The index on the reversed name contains a domain and its subdomains in one range. */
 const within = ({ domain, exact }: Scope): Sql => {
   const turned = reversed(domain)
   if (exact) return sql`domain is not null and reverse(domain) = ${turned}`
@@ -28,7 +28,10 @@ const HELD = {
   picture: sql`pictures where domain is not null and key is not null`,
 } as const
 
-/** Up to `most` domains of whose people there are copies, after this one in the order of their reversed names; one look into the index each. */
+/**
+ * Up to `most` domains with copies, after `after` in the order of their reversed names. The query uses one index
+ * look-up per domain.
+ */
 export const domainsWithCopies = async (
   db: Reader,
   what: keyof typeof HELD,
@@ -50,7 +53,7 @@ export const domainsWithCopies = async (
 const clearedOf = (rows: readonly { id: string; keys: (string | null)[] }[]): Cleared[] =>
   rows.map(({ id, keys }) => ({ id, keys: keys.filter((key) => key !== null) }))
 
-/** Lets go of copies of attachments; they are as before they were fetched. */
+/** Removes copies of attachments, which are then like before the first fetch. */
 export const clearAttachments = async (tx: Tx, scope: Scope, after: string, limit: number): Promise<Cleared[]> =>
   clearedOf(
     await tx.rows(sql`update attachments a set state = 'remote', original_key = null, small_key = null, size = 0
@@ -60,7 +63,7 @@ export const clearAttachments = async (tx: Tx, scope: Scope, after: string, limi
       where a.id = old.id returning a.id, array[old.original_key, old.small_key] as keys`),
   )
 
-/** Lets go of copies of avatars, headers and emoji. */
+/** Removes copies of avatars, headers and emoji. */
 export const clearPictures = async (tx: Tx, scope: Scope, after: string, limit: number): Promise<Cleared[]> =>
   clearedOf(
     await tx.rows(sql`update pictures p set key = null, still_key = null, size = 0

@@ -1,4 +1,4 @@
-/** Trouble of a host that a failed download reports. */
+/** Tests of downloads, and of the trouble of a host that a failed one reports. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { createDownloads, troubleOf } from './download.client.js'
 let dir: string
 let server: WebServer
 let made = 0
-/** Requests that get no answer. */
+/** Number of requests that get no response. */
 let hung = 0
 const options: OutboundOptions = {
   userAgent: 'test',
@@ -54,13 +54,13 @@ const fetch = (path: string, by = downloads) =>
     })
     .catch((error: unknown) => error)
 
-test('delivery 5 a host that does not answer is silent, one that answers is not, however the file ends', async () => {
+test('delivery 5 a host that does not respond is silent, and one that responds is not, also if the file is truncated', async () => {
   expect(troubleOf(await fetch('/reset'))).toMatchObject({ silent: true, askedMs: null })
   const cut = await fetch('/cut')
   expect([cut, troubleOf(cut)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])
 })
 
-test('a name with a private address is a silent host that is asked again; such an address in the URL is final', async () => {
+test('a name with a private address is a silent host and retried, and a private address in the URL is a final error', async () => {
   const hostsFile = join(dir, 'hosts')
   await writeFile(hostsFile, '10.0.0.9 files.example\n')
   const named = createDownloads({ ...options, dns: { hostsFile } })
@@ -74,7 +74,7 @@ test('a name with a private address is a silent host that is asked again; such a
   await named.close()
 })
 
-test('delivery 5 a host that was not asked yet, because others were before it, is not silent', async () => {
+test('delivery 5 a host whose request was not sent yet is not silent', async () => {
   const patience = 12_345
   const ends: (() => void)[] = []
   const wait = globalThis.setTimeout
@@ -87,7 +87,7 @@ test('delivery 5 a host that was not asked yet, because others were before it, i
   await expect.poll(() => hung).toBe(1)
   const secondly = fetch('/hang', one)
   await expect.poll(() => ends.length).toBe(2)
-  // The second one's time ends while the first one still has the only place.
+  // The time of the second request ends while the first one uses the only slot.
   ends[1]?.()
   const second = await secondly
   ends[0]?.()
@@ -102,7 +102,7 @@ test('delivery 5 a host that was not asked yet, because others were before it, i
   expect(troubleOf(await fetch('/404', closing))).toBeNull()
 })
 
-test('delivery 6 a host that was asked too often is left alone until the next minute, and so is one to which others redirect', async () => {
+test('delivery 6 a host over its limit gets no request until the next minute, also after a redirect', async () => {
   const now = Date.now()
   const fetched = (path: string, mayAsk: (host: string) => Promise<boolean>) =>
     downloads
@@ -117,7 +117,7 @@ test('delivery 6 a host that was asked too often is left alone until the next mi
   expect(hosts).toEqual([new URL(server.origin).host, new URL(server.origin).host])
 })
 
-test('delivery 4 what a host asks for is heard, and a file that is not there says nothing of it', async () => {
+test('delivery 4 a requested pause is reported, and an absent file reports no trouble of its host', async () => {
   expect(troubleOf(await fetch('/503'))).toMatchObject({ silent: false, askedMs: 90_000 })
   expect(troubleOf(await fetch('/429'))).toMatchObject({ silent: false, askedMs: null })
   const gone = await fetch('/404')

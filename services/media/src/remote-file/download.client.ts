@@ -1,4 +1,4 @@
-/** Files of other servers: through the guarded client, bounded while they arrive, straight to the work bench. */
+/** Downloads remote files through the outbound client, with a size limit, to a file in a work directory. */
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { fail, notYet } from '@murmuration/contracts/kit'
@@ -7,17 +7,21 @@ import { type HostTrouble, LeftAlone, nextMinute } from '../core/patience.rules.
 
 export interface DownloadLimits {
   maxBytes: number
-  /** Asked for each address on the way; redirects are new requests. */
+  /** Called for the address and for the target of each redirect. */
   mayFetch(url: URL): boolean
-  /** Asked for each host on the way, once for each request: false when it was asked too often lately. */
+  /** Called for the host of each request, also after redirects. False if its limit of requests is reached. */
   mayAsk(host: string): Promise<boolean>
 }
 
 export interface Downloads {
   /**
-   * Stores the file in `path`. Rejects with `not_found` when asking again cannot help, with `unavailable` when it may:
-   * `elsewhere` when somebody was asked (`troubleOf` then tells what that says of the host), else it is trouble of ours.
-   * Rejects with `LeftAlone` when nobody was asked because `mayAsk` said no.
+   * Stores the file in `path`. Rejections:
+   *
+   * - `not_found`: a retry cannot help.
+   * - `unavailable` with `elsewhere`: a request was sent and a retry may help. `troubleOf` returns the trouble of the
+   * host.
+   * - `unavailable` without `elsewhere`: a local failure.
+   * - `LeftAlone`: no request was sent, because `mayAsk` returned false.
    */
   fetch(url: string, path: string, limits: DownloadLimits): Promise<void>
   close(): Promise<void>
@@ -32,7 +36,7 @@ const trouble = (cause: unknown) => fail('unavailable', 'Remote data could not b
 
 class Refused extends Error {}
 
-/** A host that did not answer, or answered that it cannot now. */
+/** A host that did not respond, or responded that it cannot serve the request now. */
 class Trouble extends Error implements HostTrouble {
   readonly host: string
   readonly silent: boolean
@@ -45,16 +49,16 @@ class Trouble extends Error implements HostTrouble {
   }
 }
 
-/** Trouble of a host that a rejection of `fetch` reports; null when it reports none. */
+/** Trouble of a host that a rejection of `fetch` reports; null if it reports none. */
 export const troubleOf = (error: unknown): HostTrouble | null => {
   const { cause } = (error ?? {}) as { cause?: unknown }
   return cause instanceof Trouble ? cause : null
 }
 
-/** Codes of the client that tell of the host and not of the file: nobody is there to be asked. */
+/** Error codes of the outbound client that concern the host, not the file. */
 const UNREACHABLE = new Set(['dns', 'connect', 'tls', 'forbidden_address'])
 
-/** Milliseconds that `Retry-After` asks for, as whole seconds or as a date; null when it says nothing. */
+/** Milliseconds that `Retry-After` requests, in seconds or as a date. Null without a valid value. */
 const askedMs = (headers: Readonly<Record<string, string>>, now: number): number | null => {
   const value = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000
@@ -62,7 +66,7 @@ const askedMs = (headers: Readonly<Record<string, string>>, now: number): number
   return Number.isNaN(until) ? null : Math.max(0, until - now)
 }
 
-/** The client is loaded by its first use. `timeoutMs` is for one file, everything included. */
+/** Creates downloads. The HTTP client is loaded with the first one. `timeoutMs`: time limit of one file, including redirects. */
 export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS): Downloads => {
   let client: Promise<Outbound> | undefined
   const now = () => options.clock?.now() ?? Date.now()
@@ -95,7 +99,7 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
         UNREACHABLE.has(code) || (code === 'timeout' && hops === 1 && stage !== 'unsent')
       const isOurs = ({ code, stage, ours }: OutboundError) =>
         ours || (code === 'timeout' && hops === 1 && stage === 'unsent')
-      // A file that takes too long says nothing of its host, which answers.
+      // If the host responded, a file that takes too long is no trouble of the host.
       let answered = false
       try {
         await check(new URL(url))
@@ -130,5 +134,5 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
   }
 }
 
-/** Known by its name, because loading the class would load the client. */
+/** Checks the name, because an import of the class would load the client. */
 const isOutbound = (error: unknown): error is OutboundError => error instanceof Error && error.name === 'OutboundError'

@@ -1,21 +1,24 @@
-/** Manners towards other hosts: how often they are asked, and how many of a worker's hands their files may hold. */
+/** Limits of requests to remote hosts, and of worker slots for their files. */
 import { createCounts, createHostBudget, createMemory, type Redis } from '@murmuration/cache'
 import { fetchRemoteJob } from '@murmuration/contracts/media'
 import { registeredDomain } from '@murmuration/text'
 
 export interface Hosts {
-  /** Takes a worker slot for a file of the host, to be released once; null when its registered domain has used its share. */
+  /** Takes a worker slot for a file of the host, to be released once. Null if its registered domain uses all its slots. */
   take(host: string): (() => void) | null
-  /** False when the whole cluster asked the host too often this minute. `behind` when nobody waits for the file. */
+  /**
+   * False if the cluster has reached the limit of requests to the host in this minute. `behind`: no client waits for
+   * the file.
+   */
   mayAsk(host: string, behind: boolean): Promise<boolean>
 }
 
-/** Hands for files of all hosts below one registered name, however slow they are: enough for a status with all its pictures. */
+/** Worker slots for files of all hosts below one registered domain. They are enough for a status with all its pictures. */
 const SHARE = fetchRemoteJob.concurrency / 3
-/** Requests to all hosts together within a minute, from the whole cluster. */
+/** Most requests of the cluster to all hosts together within a minute. */
 const IN_ALL = 30_000
 
-/** `prefix` keeps instances apart that share a Redis; `now` gives milliseconds. */
+/** `prefix` separates instances that share a Redis. `now` returns milliseconds. */
 export const createHosts = (options: { redis: Redis; prefix: string; now: () => number }): Hosts => {
   const { now } = options
   const counts = createCounts({ ...options, local: createMemory({ most: 10_000, ttlMs: 120_000, now }) })

@@ -1,4 +1,4 @@
-/** Jobs that copy files of other servers, and delete the copies of a server. */
+/** Jobs that copy remote files, and delete the copies of a server. */
 import { attachmentHint, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
 import { dropFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
@@ -7,16 +7,16 @@ import { copyRemote } from './copy-remote.js'
 import { isRefused } from './copying.js'
 import { clearAttachments, clearPictures } from './domain-copy.store.js'
 
-/** Copies a file of another server; what fails comes again by the tick `retry-remote`, until it is given up. */
+/** Copies a remote file. After a failure, the tick `retry-remote` queues it again until it is given up. */
 export const fetchRemote = work(fetchRemoteJob, async (ctx, data, { tries }) => {
   await copyRemote(ctx, data, tries < fetchRemoteJob.retry.times ? 'first' : 'last')
 })
 
 const PAGE = 500
 
-/** Deletes our copies of what a server sent that staff takes no media from any more. */
+/** Deletes a page of the copies of a server from which staff accepts no media any longer. */
 export const clearDomain = work(clearDomainJob, async (ctx, { what, after, whileRefused, ...scope }) => {
-  // Staff may have let the server in since the page before.
+  // Staff may have accepted the server since the previous page.
   if (whileRefused && !isRefused(ctx, scope.domain)) return
   const clear = what === 'attachment' ? clearAttachments : clearPictures
   const gone = await ctx.db.tx(async (tx) => {

@@ -1,11 +1,12 @@
-/** Records failed requests: all processes pause a host that is silent or asks for a pause. */
+/** Stores failed requests. All processes pause a host that is silent or requests a pause. */
 import type { Context } from '../context.js'
 import { asksForPause, type HostTrouble, pauseAfter } from '../core/patience.rules.js'
 import { forgetHost, lockHost, pauseHost } from './silent-host.store.js'
 
 /**
- * `asked` is the host of the address that was asked; what became of the request may tell of another one, to which it redirected.
- * `probe` when this was the one request that was to find out whether the host that was asked answers again.
+ * Updates the pause of hosts after a failed request.
+ * `asked`: host of the requested address. The trouble may concern another host, after a redirect.
+ * `probe`: the request was the one that tests whether `asked` responds again.
  */
 export const noteTrouble = async (
   ctx: Pick<Context, 'db' | 'clock'>,

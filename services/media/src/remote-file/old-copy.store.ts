@@ -1,7 +1,7 @@
-/** Copies of other servers' attachments that were made long ago. */
+/** Rows with old copies of remote attachments. */
 import { sql, type Tx } from '@murmuration/db'
 
-/** Lets go of up to `most` copies from before `before`, the oldest first; they are as before they were fetched. */
+/** Removes up to `most` copies made before `before`, oldest first. The attachments are then like before the first fetch. */
 export const letGoOfCopies = (tx: Tx, before: Date, most: number): Promise<{ id: string; keys: (string | null)[] }[]> =>
   tx.rows(sql`update attachments a set state = 'remote', original_key = null, small_key = null, size = 0, cached_at = null
     from (select id, original_key, small_key from attachments

@@ -1,4 +1,4 @@
-/** Fetches a file of another server once and leads to our copy of it. */
+/** Handler that redirects to the copy of a remote file, which is fetched if there is none. */
 import { fail, notFound, reply } from '@murmuration/contracts/kit'
 import { showProxied } from '@murmuration/contracts/media'
 import { type Context, userAgentOf } from '../context.js'
@@ -9,7 +9,7 @@ import type { Due } from '../core/remote-copy.store.js'
 import { handle } from '../handlers.js'
 import { copyRemote, type Outcome } from './copy-remote.js'
 
-/** Time for which requests do not retry a file that could not be fetched. */
+/** Time in milliseconds (5 minutes) in which requests do not retry a file that could not be fetched. */
 const FAILED_MS = 300_000
 const LOOK_MS = 200
 const SPARE_MS = 1_500
@@ -38,7 +38,7 @@ const KEYS: Record<Letter, (ctx: Context, id: string) => Promise<Found | null>> 
   },
 }
 
-/** Name of the copy when it is there. */
+/** Key of the copy; null if there is none yet. Throws 404 if the file is unknown or a fetch failed recently. */
 const copyOf = async (ctx: Context, token: Token): Promise<string | null> => {
   const found = await KEYS[token.letter](ctx, token.id)
   if (found === null) throw notFound('Not Found')
@@ -55,10 +55,10 @@ const awaitCopy = async (ctx: Context, token: Token, endsAt: number): Promise<st
   return awaitCopy(ctx, token, endsAt)
 }
 
-/** Fetches the copy. Returns `busy` when the request can wait no longer; the fetch continues. */
+/** Fetches the copy. Returns `busy` if the request can wait no longer; the fetch continues. */
 const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome> => {
   const copying = copyRemote(ctx, due, 'look')
-  copying.catch((error) => ctx.log.warn({ error }, 'a file of another server could not be looked for'))
+  copying.catch((error) => ctx.log.warn({ error }, 'a file of another server could not be fetched'))
   const late = Promise.withResolvers<Outcome>()
   const timer = setTimeout(() => late.resolve('busy'), Math.max(0, endsAt - SPARE_MS - performance.now()))
   try {
@@ -70,7 +70,7 @@ const lookFor = async (ctx: Context, due: Due, endsAt: number): Promise<Outcome>
 
 export const show = handle(showProxied, async (ctx, _viewer, { token: text }, request) => {
   const token = readToken(ctx.addresses.secret, text)
-  // A server that fetches its own proxy would go on for ever (A134).
+  // Without this check, a server that requests its own proxy address would loop infinitely (A134).
   const ourselves = request.caller?.userAgent?.includes(userAgentOf(ctx.site.origin)) ?? false
   if (token === null || ourselves) throw fail('forbidden', 'This action is not allowed')
   let key = await copyOf(ctx, token)

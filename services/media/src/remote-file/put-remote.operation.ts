@@ -1,4 +1,4 @@
-/** Notes the attachments of a remote status; the worker fetches what is new. */
+/** Handler that stores the attachments of a remote status, and queues new ones for fetching. */
 
 import { limits } from '@murmuration/contracts/limits'
 import { attachmentHint, fetchRemoteJob, putRemoteAttachments } from '@murmuration/contracts/media'

@@ -3,14 +3,14 @@ import { domainAllowLifted, domainBlockChanged } from '@murmuration/contracts/ad
 import { clearDomainJob } from '@murmuration/contracts/media'
 import { react } from '../handlers.js'
 
-/** Under limited federation, what we copied of a server that is no longer allowed goes. */
+/** Limited federation: deletes the copies of a server that is no longer allowed. */
 export const onDomainAllowLifted = react(domainAllowLifted, 'on-domain-allow-lifted', async (ctx, { domain }) => {
-  // Servers below it are allowed one by one.
+  // Subdomains are allowed separately.
   const all = (['attachment', 'picture'] as const).map((what) => ({ domain, exact: true, what, after: '0' }))
   await ctx.db.tx((tx) => ctx.queue(tx, clearDomainJob, ...all))
 })
 
-/** A server from which no media come any more: what we copied of it goes. */
+/** Deletes the copies of a server from which staff accepts no media any longer. */
 export const onDomainBlockChanged = react(domainBlockChanged, 'on-domain-block-changed', async (ctx, e) => {
   if (!e.reject_media && e.severity !== 'suspend') return
   const all = (['attachment', 'picture'] as const).map((what) => ({ domain: e.domain, what, after: '0' }))

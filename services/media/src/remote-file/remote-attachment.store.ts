@@ -1,4 +1,4 @@
-/** Rows of attachments whose files are on other servers, and who is fetching them. */
+/** Rows of remote attachments, and the claims of processes that fetch them. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Type } from '../core/attachment.rules.js'
 import { type Attachment, columns, type Processed } from '../core/attachment.store.js'
@@ -17,7 +17,10 @@ export interface RemoteAttachment {
   focus: Focus | null
 }
 
-/** Writes what a remote status shows now, in order; what is there already keeps its id and its copy. `retryAt` is for what is never heard of. */
+/**
+ * Stores the attachments that a remote status contains now, in order. Known ones keep their id and copy. `retryAt`:
+ * time at which a new one without outcome is queued again.
+ */
 export const putRemoteAttachments = (
   tx: Tx,
   of: { owner: string; status: string; domain: string | null; now: Date; retryAt: Date },
@@ -38,14 +41,15 @@ export const putRemoteAttachments = (
       position = excluded.position, description = excluded.description, focus_x = excluded.focus_x, focus_y = excluded.focus_y
     returning a.id, a.remote_url, a.id = any(${items.map((one) => one.id)}::bigint[]) as fresh`)
 
-/** Deletes attachments of a remote status that it shows no more; the rows that are gone. */
+/** Deletes attachments that a remote status no longer contains, and returns the deleted rows. */
 export const dropRemoteAttachments = (tx: Tx, status: string, kept: readonly string[]): Promise<Attachment[]> =>
   tx.rows(sql`delete from attachments where status = ${status} and remote_url is not null and remote_url <> all(${kept}::text[])
     returning ${columns}`)
 
 /**
- * Takes the right to fetch until `until`; null when somebody else has it or there is nothing to fetch, or with `missing` the copy is
- * there. With `missing` it is tried again later, should whoever has the right never be heard of.
+ * Claims the right to fetch an attachment until `until`. Null if another process has it, or the attachment is not
+ * remote.
+ * With `missing`: null also if a copy exists, and the next try is scheduled, in case this process ends.
  */
 export const claimAttachment = (
   db: Reader,
@@ -58,14 +62,14 @@ export const claimAttachment = (
     and (claimed_until is null or claimed_until < ${it.now}) and not (${it.missing} and original_key is not null)
     returning ${columns}, failures`)
 
-/** The copy is here; the row as it is now, or null when it was deleted meanwhile. */
+/** Stores that the copy exists, and returns the row. Null if it was deleted meanwhile. */
 export const cacheAttachment = (tx: Tx, id: string, done: Processed, at: Date): Promise<Attachment | null> =>
   tx.row(sql`update attachments set state = 'cached', type = ${done.type}, media_type = ${done.media_type}, original_key = ${done.original_key},
       small_key = ${done.small_key}, blurhash = coalesce(${done.blurhash}, blurhash), meta = ${JSON.stringify(done.meta)}::jsonb,
       size = ${done.size}, cached_at = ${at}, claimed_until = null, failed_at = null, failures = 0, retry_at = null
     where id = ${id} returning ${columns}`)
 
-/** Lets others try; when no try will do better, the file is shown from where it is. */
+/** Releases a claim, and stores the outcome of the try. After a permanent failure, clients get only the remote address. */
 export const unclaimAttachment = (db: Reader, id: string, fate: Fate): Promise<number> =>
   db.run(sql`update attachments set claimed_until = null, ${afterFailure(fate)},
       state = case when ${fate.forGood} and state = 'remote' then 'uncached' else state end

@@ -1,4 +1,4 @@
-/** A file of another server as something to copy: an attachment of a status, or a picture of people. */
+/** A remote file to copy: an attachment of a status, or a picture of an account. */
 import { notFound } from '@murmuration/contracts/kit'
 import { attachmentHint } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
@@ -24,29 +24,29 @@ export interface RemoteFile {
   readonly what: Due['what']
   readonly row: Claimed<Attachment> | Claimed<Picture>
   readonly host: string
-  /** Whether its declared type is video or audio; other files may turn out to be one, too. */
+  /** Whether the declared type is video or audio. Other files may turn out to be one, too. */
   readonly isFilm: boolean
-  /** One file is fetched once for all rows of this name. */
+  /** Name under which concurrent fetches are shared. */
   readonly name: string
   /** Fetches the file, and makes and stores the copy. */
   copy(how: How): Promise<void>
-  /** Takes over the copy that the row of this id has of the same file; false when it has none any more. */
+  /** Copies the copy that another row has of the same file. False if that copy no longer exists. */
   takeOver(id: string): Promise<boolean>
-  /** Lets others try. */
+  /** Releases the claim, and stores the outcome of the try. */
   letGo(fate: Fate): Promise<void>
 }
 
 export const isAllowed = (ctx: Context, { domain, remote_url }: Attachment | Picture): boolean =>
   mayCopy(ctx, domain, new URL(remote_url ?? ''))
 
-/** Staff may have decided while the file was on its way. */
+/** Staff may have changed the policy during the fetch. */
 const assertAllowed = (ctx: Context, row: Attachment | Picture): void => {
   if (!isAllowed(ctx, row)) throw notFound()
 }
 
 const hostOf = ({ remote_url }: Attachment | Picture): string => new URL(remote_url ?? '').host
 
-/** Second names for files of another row. */
+/** Copies of stored files of another row, under the keys of this row. */
 const twins = (...pairs: readonly (readonly [twin: string | null, key: string])[]): Twin[] =>
   pairs.flatMap(([twin, key]) => (twin === null ? [] : [{ twin, key }]))
 

@@ -1,21 +1,21 @@
-/** Hosts of other servers' files that did not answer lately, as all processes know them. */
+/** Rows of hosts that recently did not respond. All processes share them. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { HostPause } from '../core/patience.rules.js'
 
-/** `open` when nothing is known against a host, `probe` when its pause is over and who asks now finds out for all others, else paused. */
+/** `open`: not paused. `probe`: the pause is over and this request tests the host. Otherwise the host is paused. */
 export type Standing = 'open' | 'probe' | { pausedUntil: Date }
 
-/** Whether a host may be asked now; a probe has until `until` before another one may. */
+/** Whether a request to a host is allowed now. A probe excludes other requests until `until`. */
 export const standingOf = async (db: Reader, host: string, now: Date, until: Date): Promise<Standing> => {
   const row = await db.row<{ paused_until: Date; mine: boolean }>(sql`with mine as (
       update silent_hosts set paused_until = ${until} where host = ${host} and paused_until <= ${now} returning 1)
     select paused_until, exists (select 1 from mine) as mine from silent_hosts where host = ${host}`)
   if (row === null) return 'open'
-  // Another request may have become the probe while this one waited for the row.
+  // Another request may have become the probe while this one waited for the row lock.
   return row.mine ? 'probe' : { pausedUntil: row.paused_until > now ? row.paused_until : until }
 }
 
-/** Pause of a host, locked until the transaction ends. */
+/** Pause of a host. The row is locked until the transaction ends. */
 export const lockHost = async (tx: Tx, host: string): Promise<HostPause | null> => {
   const row = await tx.row<{ failures: number; paused_until: Date }>(
     sql`select failures, paused_until from silent_hosts where host = ${host} for update`,
@@ -28,11 +28,11 @@ export const pauseHost = (tx: Tx, host: string, { failures, pausedUntil }: HostP
     values (${host}, ${failures}, ${new Date(pausedUntil)})
     on conflict (host) do update set failures = excluded.failures, paused_until = excluded.paused_until`)
 
-/** The host answered. */
+/** Removes the pause of a host that responded. */
 export const forgetHost = (db: Reader, host: string): Promise<number> =>
   db.run(sql`delete from silent_hosts where host = ${host}`)
 
-/** Deletes up to `most` hosts whose pause ended before `before`: nobody asked them since. */
+/** Deletes up to `most` hosts whose pause ended before `before`, and which got no request since. */
 export const forgetHosts = (db: Reader, before: Date, most: number): Promise<number> =>
   db.run(sql`delete from silent_hosts where host in (
     select host from silent_hosts where paused_until < ${before} order by paused_until limit ${most} for update skip locked)`)

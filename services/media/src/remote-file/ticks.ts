@@ -1,4 +1,4 @@
-/** Ticks that try copies again, and delete old and refused ones. */
+/** Ticks that queue failed copies again, and delete old and refused ones. */
 import { attachmentHint, clearDomainJob, fetchRemoteJob } from '@murmuration/contracts/media'
 import { inSteps } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -14,7 +14,7 @@ import { letGoOfCopies } from './old-copy.store.js'
 import { forgetHosts } from './silent-host.store.js'
 
 const PAGE = 500
-/** Pages of domains that one run looks at, so that none is left out, and refused domains after which it ends. */
+/** Most pages of domains that one run reads, and most refused domains that it queues. */
 const MOST_PAGES = 400
 const MOST_REFUSED = 2_000
 
@@ -40,13 +40,13 @@ const clear = async (ctx: Context, what: Due['what']): Promise<number> => {
 }
 
 /**
- * Deletes copies of files of servers that are blocked or not allowed, also those that were stored while staff decided. The next run
- * continues.
+ * Deletes copies of files of servers that are blocked or not allowed, including those stored during the decision.
+ * Each run is limited; the next one continues.
  */
 export const clearRefused = tick('media.clear-refused', 600_000, async (ctx) => {
   if (!ctx.policy.loaded()) return
   const [attachment, picture] = await Promise.all([clear(ctx, 'attachment'), clear(ctx, 'picture')])
-  if (attachment + picture > 0) ctx.log.info({ attachment, picture }, 'copies of servers that are not let in go')
+  if (attachment + picture > 0) ctx.log.info({ attachment, picture }, 'copies of refused servers are deleted')
 })
 
 const DAY_MS = 86_400_000
@@ -73,9 +73,12 @@ const EVERY_MS = 10_000
 const MOST = 200
 const WINDOW = 2_000
 const WINDOWS = 5
-/** Of one host: what may be asked of it within a minute when nobody waits (200), by parts of a minute. */
+/**
+ * Files per registered domain and run: the limit of background requests to a host per minute (200), divided by the runs
+ * per minute.
+ */
 const PER_HOST = 33
-/** Hosts that nobody asked for so long after their pause are forgotten. */
+/** Time in milliseconds (a day) after the pause of a host, after which its row is deleted. */
 const FORGOTTEN_MS = 86_400_000
 const MOST_HOSTS = 1_000
 
@@ -99,13 +102,13 @@ const giveOut = (ctx: Context, what: Due['what'], now: number): Promise<number> 
       copies.inc({ what, outcome: 'gave-up' }, givenUp.length)
       ctx.log.info(
         { what, ids: givenUp },
-        'files of other servers that waited too long are given up until somebody looks',
+        'files of other servers that waited too long are given up until a client requests them',
       )
     }
     return turns.length > 0 ? window : 0
   })
 
-/** Has files of other servers that could not be copied tried again, when their time has come, in turn by hosts. */
+/** Queues files again whose next try is due, alternating between domains. */
 export const retryRemote = tick('media.retry-remote', EVERY_MS, async (ctx) => {
   const now = ctx.clock.now()
   await Promise.all([giveOut(ctx, 'attachment', now), giveOut(ctx, 'picture', now)])

@@ -1,4 +1,4 @@
-/** Runs the tasks of media. */
+/** Job that runs the tasks of media. */
 import { mediaTaskJob } from '@murmuration/contracts/media'
 import { work } from '../handlers.js'
 import { tasks } from './kinds.js'

@@ -1,4 +1,4 @@
-/** Every kind of task that media runs. */
+/** All kinds of tasks of media. */
 import { mediaTasks } from '@murmuration/contracts/media'
 import { taskHandlers } from '@murmuration/kernel'
 import type { Context } from '../context.js'

@@ -1,4 +1,4 @@
-/** Kinds of tasks for upkeep. */
+/** Kinds of maintenance tasks. */
 export { orphansKind } from './orphans.js'
 export { refreshKind } from './refresh.js'
 export { loosen, removeKind } from './remove.js'

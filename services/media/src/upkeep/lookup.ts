@@ -1,10 +1,10 @@
-/** The row behind a media address of this server. */
+/** Finds the row of a media address of this server. */
 import type { Context } from '../context.js'
 import { readToken, SUBJECTS } from '../core/proxy-token.rules.js'
 import { addressOf, copyNameOf } from './rules.js'
 import { type FileOwner, ownerOfCopy, ownerOfFile } from './store.js'
 
-/** Null when the address is none of this server, or no row holds the file. */
+/** The row of the file with this address. Null if the address is not of this server, or no row refers to the file. */
 export const lookUp = async (ctx: Context, url: string): Promise<FileOwner | null> => {
   const address = addressOf(url, { bases: ctx.files.bases(), proxy: ctx.addresses.proxied('') })
   if (address === null) return null

@@ -1,4 +1,4 @@
-/** Handlers of upkeep of stored files. */
+/** Handlers of the maintenance of stored files. */
 
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import {
@@ -63,7 +63,7 @@ export const refresh = handle(mediaRefresh, (ctx, by, input) => {
 export const lookup = handle(mediaLookup, async (ctx, _viewer, { url }) => {
   const found = await lookUp(ctx, url)
   if (!found) throw notFound()
-  // The owner of an emoji of this server is the server.
+  // An emoji of this server has no owner besides the server.
   const isOwnEmoji = found.kind === 'emoji' && found.remote_url === null
   return { ...found, owner: isOwnEmoji ? null : found.owner }
 })

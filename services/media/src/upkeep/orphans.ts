@@ -1,4 +1,4 @@
-/** Removes files that no row holds, by walking through the pages of the blob store. */
+/** Task that removes files to which no row refers. It reads the pages of the blob store. */
 import type { Reader } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -6,7 +6,7 @@ import { loosen } from './remove.js'
 import { AREAS, copyNameOf, nextPlace, placeOf } from './rules.js'
 import { heldFiles } from './store.js'
 
-/** A younger file may belong to work that goes on. */
+/** Age in milliseconds (a day) below which a file is kept, because its row may not be stored yet. */
 const YOUNG_MS = 86_400_000
 
 interface Blob {
@@ -21,7 +21,7 @@ interface Page {
   old: Blob[]
 }
 
-/** The files among these that no row names. */
+/** The files among these to which no row refers. */
 const orphansAmong = async (db: Reader, blobs: readonly Blob[]): Promise<Blob[]> => {
   const keys = blobs.map((blob) => blob.key)
   const copies = keys.flatMap((key) => {
@@ -43,7 +43,7 @@ export const orphansKind = taskKind<Context>()<Record<string, never>, Page>({
     const old = page.blobs.filter((blob) => blob.lastModified.getTime() < bound)
     return { next: nextPlace(place, page.cursor), seen: page.blobs.length, old }
   },
-  // The rows are read in the transaction that notes the files as loose, so that a file that is stored meanwhile stays.
+  // The rows are read in the transaction that enters the files as loose, so that files stored meanwhile stay.
   async apply(ctx, tx, { dryRun }, { next, seen, old }) {
     const orphans = await orphansAmong(tx, old)
     const keys = orphans.map((blob) => blob.key)

@@ -1,4 +1,4 @@
-/** Windows of attachments in the order of their ids. */
+/** Reads windows of attachments in the order of their ids. */
 import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
 
 export interface RefreshRow {
@@ -21,7 +21,7 @@ export const refreshWindow = (
   db.rows(sql`select id, remote_url, domain, original_key is not null as copied from attachments
     where ${within(it)} id > ${it.after} order by id limit ${it.limit}`)
 
-/** Bytes of all these attachments. */
+/** Sum of the sizes of these attachments in bytes. */
 export const sizesOf = async (db: Reader, ids: readonly string[]): Promise<number> =>
   (
     await db.row<{ bytes: number }>(

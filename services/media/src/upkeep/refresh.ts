@@ -1,25 +1,25 @@
-/** Fetches remote attachments again: of a status, an account, a server, or of the last days. */
+/** Task that fetches remote attachments again: of a status, an account, a server, or of the last days. */
 import { mapAtMost, shareOfHosts, taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { copyRemote, type Outcome } from '../remote-file/index.js'
 import { type RefreshRow, refreshWindow, sizesOf } from './refresh.store.js'
 
 const WINDOW = 2_000
-/** Files of one chunk, of these files of one host, and files at once. */
+/** Most files of one chunk, and most of them per host. */
 const MOST = { most: 40, perHost: 30 }
 const AT_ONCE = 8
 const PAUSE_MS = 60_000
-/** A slower copy goes on, but the chunk does not wait for it. */
+/** Time in milliseconds after which the chunk no longer waits for a copy. The copy continues. */
 const PATIENCE_MS = 20_000
 
 export interface RefreshInput {
   status: string | null
   owner: string | null
   domain: string | null
-  /** Attachments with a higher id. */
+  /** Only attachments with a higher id. */
   since: string
   force: boolean
-  /** The scope of the request, in words. */
+  /** Description of the scope for the audit log. */
   scope: string
 }
 

@@ -1,4 +1,4 @@
-/** Removes copies of remote attachments that are older than some days, and copies of pictures of remote accounts. */
+/** Removes copies of remote attachments that are older than a number of days, and copies of pictures of remote accounts. */
 import { attachmentHint } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import { taskKind } from '@murmuration/kernel'
@@ -10,12 +10,12 @@ import { copiesBefore, pictureCopies, removeCopies, removePictureCopies } from '
 const CHUNK = 500
 
 export interface RemoveInput {
-  /** ISO time; older copies are removed. */
+  /** ISO time. Older copies are removed. */
   before: string
   days: number
 }
 
-/** Files without a row are deleted after the commit; what is left over then, by the tick. */
+/** Enters files without a row, and deletes them after the commit. If that fails, a tick deletes them. */
 export const loosen = async (ctx: Context, tx: Tx, keys: readonly string[]): Promise<void> => {
   await loosenFiles(tx, keys, ctx.clock.date())
   tx.onCommit(() => {
@@ -51,7 +51,7 @@ export const removeKind = taskKind<Context>()<RemoveInput>({
   },
 })
 
-/** Removes copies of avatars and headers of these accounts; returns how many, and their bytes. */
+/** Removes copies of avatars and headers of these accounts. Returns their number and size in bytes. */
 export const forgetPictures = async (
   ctx: Context,
   { owners, kinds, dry_run }: { owners: readonly string[]; kinds: readonly string[]; dry_run: boolean },

@@ -1,4 +1,4 @@
-/** Tests of names of stored files and of addresses. */
+/** Tests of names of stored files, and of addresses. */
 import { expect, test } from 'vitest'
 import { addressOf, copyNameOf, nextPlace, placeOf } from './rules.js'
 
@@ -10,7 +10,7 @@ test.each([
   [`cache/x7-${hash}`, null],
   [`media/a7-${hash}`, null],
   ['cache/a7', null],
-])('the row of the file %s', (key, row) => {
+])('the file %s belongs to the row %j', (key, row) => {
   expect(copyNameOf(key)).toEqual(row)
 })
 
@@ -21,7 +21,7 @@ test.each([
   ['https://s.example/system/../secret', null],
   ['https://other.example/media/3f/9c.jpg', null],
   ['nonsense', null],
-])('the address %s', (url, found) => {
+])('the address %s names the file %j', (url, found) => {
   const where = {
     bases: ['https://cdn.example/', 'https://s.example/system/'],
     proxy: 'https://s.example/media_proxy/',
@@ -29,7 +29,7 @@ test.each([
   expect(addressOf(url, where)).toEqual(found)
 })
 
-test('a walk goes from page to page and from area to area', () => {
+test('a walk reads all pages of an area, and then the next area', () => {
   expect(placeOf('')).toEqual({ area: 0 })
   expect(placeOf(nextPlace({ area: 0 }, 'media/x') ?? '')).toEqual({ area: 0, cursor: 'media/x' })
   expect(placeOf(nextPlace({ area: 0, cursor: 'media/x' }, undefined) ?? '')).toEqual({ area: 1 })

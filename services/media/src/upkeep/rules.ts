@@ -1,6 +1,6 @@
-/** Names of stored files: which areas belong to media, and which row a copy belongs to. */
+/** Names of stored files: which areas belong to media, and to which row a copy belongs. */
 
-/** Areas of the blob store whose files belong to rows of media. */
+/** Areas of the blob store with files of media. */
 export const AREAS = ['media/', 'avatars/', 'headers/', 'emoji/', 'cache/'] as const
 
 export interface CopyName {
@@ -8,14 +8,14 @@ export interface CopyName {
   id: string
 }
 
-/** The row that a copy of a remote file belongs to, by its name; null for other files. */
+/** The row of a copy of a remote file, by its key. Null for other files. */
 export const copyNameOf = (key: string): CopyName | null => {
   const [, letter = '', id = ''] = /^cache\/([atps])(\d{1,19})-[0-9a-f]{40}$/.exec(key) ?? []
   if (id === '') return null
   return { kind: letter === 'a' || letter === 't' ? 'attachment' : 'picture', id }
 }
 
-/** Where a walk through the store is: the area, and the cursor in it. */
+/** Position in a walk through the blob store: the area, and the cursor in it. */
 export interface Place {
   area: number
   cursor?: string
@@ -23,7 +23,7 @@ export interface Place {
 
 export const placeOf = (after: string): Place => (after === '' ? { area: 0 } : (JSON.parse(after) as Place))
 
-/** Where the next page begins; null after the last area. */
+/** Position of the next page; null after the last area. */
 export const nextPlace = (place: Place, cursor: string | undefined): string | null => {
   if (cursor !== undefined) return JSON.stringify({ area: place.area, cursor })
   return place.area + 1 < AREAS.length ? JSON.stringify({ area: place.area + 1 }) : null
@@ -31,7 +31,7 @@ export const nextPlace = (place: Place, cursor: string | undefined): string | nu
 
 export type Address = { key: string } | { token: string }
 
-/** The file that an address of ours names. `bases` are the beginnings of addresses of stored files. */
+/** The file that an address of this server names. `bases`: prefixes of addresses of stored files. */
 export const addressOf = (
   url: string,
   { bases, proxy }: { bases: readonly string[]; proxy: string },

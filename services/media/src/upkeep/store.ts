@@ -1,4 +1,4 @@
-/** Rows for upkeep: sums of sizes, old copies, files that a row holds, and rows by the name of a file. */
+/** Reads rows for maintenance: sums of sizes, old copies, files with a row, and rows by the key of a file. */
 import { bigints, type Reader, type Sql, sql, type Tx, texts } from '@murmuration/db'
 import type { CopyName } from './rules.js'
 
@@ -9,7 +9,7 @@ export interface Sums {
   sums: Record<string, number>
 }
 
-/** Sizes of a window of attachments by their origin. */
+/** Sums of the sizes of a window of attachments, by origin. */
 export const attachmentSums = async (db: Reader, after: string, limit: number): Promise<Sums> =>
   (await db.row<Sums>(sql`with page as materialized (select id, size, remote_url is null as here from attachments
       where id > ${after} order by id limit ${limit})
@@ -17,7 +17,7 @@ export const attachmentSums = async (db: Reader, after: string, limit: number): 
       (select jsonb_build_object('local_attachments', coalesce(sum(size) filter (where here), 0),
         'remote_attachments', coalesce(sum(size) filter (where not here), 0)) from page) as sums`)) ?? none
 
-/** The same of pictures, by kind. */
+/** Sums of the sizes of a window of pictures, by kind and origin. */
 export const pictureSums = async (db: Reader, after: string, limit: number): Promise<Sums> =>
   (await db.row<Sums>(sql`with page as materialized (select id, size,
         case when remote_url is null then 'local_' else 'remote_' end
@@ -32,14 +32,14 @@ const none: Sums = { seen: 0, last: null, sums: {} }
 export interface OldCopy {
   id: string
   size: number
-  /** Time of the copy, exact, as text. */
+  /** Exact time of the copy, as PostgreSQL text. */
   at: string
   keys: string[]
 }
 
 const copiedAt = sql`coalesce(cached_at, created_at)`
 
-/** Copies of attachments from before a time, the oldest first, after a place in this order. */
+/** Copies of attachments made before a time, oldest first, after a position in this order. */
 export const copiesBefore = (
   db: Reader,
   before: Date,
@@ -52,14 +52,14 @@ export const copiesBefore = (
       ${after === null ? sql`` : sql`and ${copiedAt} >= ${after.at}::timestamptz and (${copiedAt}, id) > (${after.at}::timestamptz, ${after.id}::bigint)`}
     order by ${copiedAt}, id limit ${limit}`)
 
-/** Removes the copies of these attachments, unless they were copied again; returns the rows that changed. */
+/** Removes the copies of these attachments, unless they were copied again. Returns the changed rows. */
 export const removeCopies = (tx: Tx, ids: readonly string[], before: Date): Promise<OldCopy[]> =>
   tx.rows(sql`update attachments a set state = 'remote', original_key = null, small_key = null, size = 0, cached_at = null
     from (select id, size::float8 as size, array_remove(array[original_key, small_key], null) as keys from attachments
       where id = any(${bigints(ids)}) and state = 'cached' and ${copiedAt} < ${before} for update) old
     where a.id = old.id returning old.id, old.size, '' as at, old.keys`)
 
-/** The files among these that a row names or is about to name. */
+/** The files among these to which a row refers, or is going to refer. */
 export const heldFiles = async (
   db: Reader,
   keys: readonly string[],
@@ -91,7 +91,7 @@ export interface FileOwner {
 const attachmentColumns: Sql = sql`'attachment' as kind, id, owner::text, status as status_id, remote_url`
 const pictureColumns: Sql = sql`kind, id, owner, null::bigint as status_id, remote_url`
 
-/** The row that holds a file made here. */
+/** The row that refers to a file that was not copied from another server. */
 export const ownerOfFile = (db: Reader, key: string): Promise<FileOwner | null> =>
   db.row(sql`(select ${attachmentColumns} from attachments where state = 'done' and original_key = ${key} limit 1)
     union all (select ${attachmentColumns} from attachments
@@ -99,7 +99,7 @@ export const ownerOfFile = (db: Reader, key: string): Promise<FileOwner | null> 
     union all (select ${pictureColumns} from pictures where key = ${key} limit 1)
     union all (select ${pictureColumns} from pictures where still_key = ${key} limit 1) limit 1`)
 
-/** The row that a copy of a remote file belongs to. */
+/** The row of a copy of a remote file. */
 export const ownerOfCopy = (db: Reader, { kind, id }: CopyName): Promise<FileOwner | null> =>
   kind === 'attachment'
     ? db.row(sql`select ${attachmentColumns} from attachments where id = ${id}`)
@@ -114,7 +114,7 @@ export const pictureCopies = (
   db.rows(sql`select id, size::float8 as size from pictures
     where owner = any(${texts(owners)}) and kind = any(${texts(kinds)}) and remote_url is not null and key is not null`)
 
-/** Removes copies of pictures; returns their files. */
+/** Removes copies of pictures, and returns the keys of their files. */
 export const removePictureCopies = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ keys: string[] }>(sql`update pictures p set key = null, still_key = null, size = 0

@@ -1,4 +1,4 @@
-/** Adds up the sizes of stored files, window after window of rows, so that no statement reads a whole table. */
+/** Task that adds up the sizes of stored files in windows, so that no statement reads a whole table. */
 import { taskKind } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import { attachmentSums, pictureSums } from './store.js'
