@@ -14,7 +14,7 @@ test.each([
   ['the account itself', { ...home, id: '1' }, 'same'],
   ['an account that moved itself', { ...home, moved_to_id: '3' }, 'moved'],
   ['an account with another alias', { ...home, also_known_as: ['https://here.example/ap/users/9'] }, 'no-alias'],
-] as const)('60 61 a move to %s has the fault %j', (_name, where, fault) => {
+] as const)('60 61 the fault of a move to %s follows the table', (_name, where, fault) => {
   expect(targetFault(self, where)).toBe(fault)
 })
 
