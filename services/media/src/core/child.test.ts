@@ -35,7 +35,7 @@ const alive = (pid: number) => {
   }
 }
 
-test('a program's output and exit code are returned, and no shell interprets its arguments', async () => {
+test('output and exit code of a program are returned, and no shell interprets its arguments', async () => {
   const { run } = createChildren()
   expect(await run(options('/bin/echo', '$(id); `id`', "'"))).toEqual({ code: 0, stdout: "$(id); `id` '\n" })
   expect((await run(options('/bin/sh', '-c', 'exit 7'))).code).toBe(7)
