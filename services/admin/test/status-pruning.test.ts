@@ -222,3 +222,39 @@ test('a status with too much below it stays, and the others of its window are re
   expect(await remove()).toMatchObject({ changed: 2 })
   expect((await living()).filter((id) => id >= 80 && id < 90)).toEqual([81])
 })
+
+/** A chain of replies, each to the one before; returns its last id. */
+const chain = async (first: number, replies: number): Promise<number> => {
+  const last = first + replies
+  await db().run(sql`insert into statuses (id, author_id, local, visibility, uri, conversation_id, created_at)
+    select n, ${other}, false, 0, 'https://remote.example/' || n, ${first}, now() from generate_series(${first}::bigint, ${last}::bigint) n`)
+  await db().run(sql`insert into replies (parent_id, child_id)
+    select n - 1, n from generate_series(${first + 1}::bigint, ${last}::bigint) n`)
+  return last
+}
+const deep = async () =>
+  (
+    await db().row<{ n: number }>(sql`select count(*)::int as n from statuses where id >= 700000 and id < 800000
+      and deleted_at is null`)
+  )?.n
+
+test('a thread of 10,000 replies below one another is removed, unless its last reply is by a followed author', async () => {
+  const last = await chain(700_000, 10_000)
+  await db().run(sql`update statuses set author_id = ${followed} where id = ${last}`)
+  expect(await remove({ batch_size: 1_000, dry_run: true })).toMatchObject({ state: 'done', error: null })
+  expect(await remove({ batch_size: 1_000 })).toMatchObject({ state: 'done', changed: 0, error: null })
+  expect(await deep()).toBe(10_001)
+  expect(await remove({ batch_size: 1_000, clean_followed: true })).toMatchObject({ state: 'done', error: null })
+  expect(await deep()).toBe(0)
+})
+
+test('many statuses with too much below them are looked at in several requests, and none is left out', async () => {
+  for (let id = 900; id < 910; id++) await put(id)
+  const wide = (id: number) =>
+    db().run(
+      sql`insert into replies (parent_id, child_id) select ${id}::bigint, n from generate_series(600001, 650001) n`,
+    )
+  for (const id of [900, 902, 903, 905, 909]) await wide(id)
+  expect(await remove({ batch_size: 10 })).toMatchObject({ state: 'done', changed: 5, error: null })
+  expect((await living()).filter((id) => id >= 900)).toEqual([900, 902, 903, 905, 909])
+})

@@ -54,7 +54,7 @@ import { tagDays, tagPage, tagPlaces, tagTotals } from '../src/tag-review/store.
 import { accountIds, outboxIds, pinnedIds, publicIds, tagIdsPage } from '../src/timeline/store.js'
 import { measuredLinks, measuredStatuses, measuredTags } from '../src/trend/measure.store.js'
 import { allowLinksOf, reviewsOf, trendAuthors, trendIds, trendsForReview } from '../src/trend/store.js'
-import { descendantsOf as everythingBelow, referencedAmong } from '../src/unreferenced-status/store.js'
+import { edgesBelow, referencedAmong } from '../src/unreferenced-status/store.js'
 import { raise, type Stage } from './cast.js'
 
 let stage: Stage
@@ -258,7 +258,7 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['the own boost', (db) => reblogOf(db, '5', many[0] ?? '')],
   ['ancestors', (db) => ancestorsOf(db, many[0] ?? '', 40)],
   ['interactions with old statuses', (db) => referencedAmong(db, ['1', '2'])],
-  ['replies, boosts and quotes below old statuses', (db) => everythingBelow(db, ['1', '2'], 50)],
+  ['replies, boosts and quotes below old statuses', (db) => edgesBelow(db, ['1', '2'], 50)],
   ['descendants', (db) => descendantsOf(db, '5', many[0] ?? '', 60, 20)],
   ['answers for everybody', (db) => openReplies(db, many[0] ?? '', { author: '5', own: false, after: '7', limit: 60 })],
   ['the answers of an author', (db) => ownReplies(db, many)],

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { internal, operation } from '../kit/index.js'
 
-export const unreferencedStatuses = operation('statuses.unreferenced-status.list', {
+/** Called `find` since it looks at followers. Services of an older version do not answer, instead of ignoring them. */
+export const unreferencedStatuses = operation('statuses.unreferenced-status.find', {
   viewer: internal(),
   class: 'search',
   repeatable: true,
@@ -12,22 +13,17 @@ export const unreferencedStatuses = operation('statuses.unreferenced-status.list
     /** Only statuses with a lower id. */
     before: z.string(),
     limit: z.int().min(1).max(1_000),
+    /** Also statuses whose author, or the author of something below them, has followers here. */
+    clean_followed: z.boolean(),
   }),
   output: z.object({
-    statuses: z.array(
-      z.object({
-        id: z.string(),
-        author: z.string(),
-        /** Authors of the status and of its replies, boosts and quotes. */
-        authors: z.array(z.string()),
-      }),
-    ),
-    /** Remote statuses in the window, and its last id; null after the last status. */
+    statuses: z.array(z.object({ id: z.string(), author: z.string() })),
+    /** Remote statuses that were looked at, and the id of the last one; null after the last status. */
     seen: z.int(),
     next: z.string().nullable(),
   }),
   about:
-    'Remote statuses of a window of ids that no local account mentioned, favourited, bookmarked, boosted, quoted, voted in or replied to.',
+    'Remote statuses of a window of ids that no local account mentioned, favourited, bookmarked, boosted, quoted, voted in or replied to. Ends early where threads are large.',
 })
 
 export const unreferencedStatusesRemove = operation('statuses.unreferenced-status.remove', {

@@ -1,58 +1,98 @@
 /** Finds remote statuses that nothing here refers to: neither to them nor to what is below them in their threads. */
 import type { Reader } from '@murmuration/db'
-import { descendantsOf, livingOf, type Member, mentionsIn, referencedAmong } from './store.js'
+import { type Edge, edgesBelow, livingOf, type Member, mentionsIn, referencedAmong } from './store.js'
 
-/** Rows below the statuses of one window. A window with more is halved; a single status with more stays. */
-const MOST_BELOW = 50_000
+export interface Limits {
+  /** Replies, boosts and quotes below the statuses of one query. A single status with more stays. */
+  below: number
+  /** Rows of all queries after which no further query begins. */
+  rows: number
+}
+const LIMITS: Limits = { below: 50_000, rows: 50_000 }
+
+/** A query with too many rows is repeated with so much smaller a part of the window, and the next part is as much larger. */
+const FACTOR = 8
 
 export interface Unreferenced {
   id: string
   author: string
-  /** Authors of the status and of everything below it. */
-  authors: string[]
+}
+
+/** Returns the accounts among these that are local, and those with followers here. */
+export type FindAccounts = (
+  accounts: readonly string[],
+) => Promise<{ local: ReadonlySet<string>; followed: ReadonlySet<string> }>
+
+export interface Wish {
+  /** Only statuses with a lower id are unreferenced. */
+  before: string
+  findAccounts: FindAccounts
+  /** A status of an author with followers here is kept. */
+  keepFollowed: boolean
 }
 
 /** A local status is a reason to keep, as is one that is younger than the bound. */
 const isKept = ({ id, local }: Member, before: string): boolean => local || BigInt(id) >= BigInt(before)
 
-/** Returns the local accounts among these. */
-export type FindLocal = (accounts: readonly string[]) => Promise<ReadonlySet<string>>
-
-/** Statuses that mention a local account. */
-const mentioning = async (db: Reader, ids: readonly string[], findLocal: FindLocal): Promise<string[]> => {
-  const mentions = await mentionsIn(db, ids)
-  const local = await findLocal([...new Set(mentions.map((one) => one.account))])
-  return mentions.filter((one) => local.has(one.account)).map((one) => one.status)
+/** Adds everything above these statuses in their threads. */
+const withAllAbove = (ids: Iterable<string>, edges: readonly Edge[]): Set<string> => {
+  const parents = Map.groupBy(edges, (edge) => edge.id)
+  const found = new Set(ids)
+  // A set also visits what is added while it is visited.
+  for (const id of found) for (const { parent } of parents.get(id) ?? []) found.add(parent)
+  return found
 }
 
+/** The unreferenced statuses of a part of the window, all of whose replies, boosts and quotes are known. */
+const judge = async (
+  db: Reader,
+  some: readonly Member[],
+  edges: readonly Edge[],
+  { before, findAccounts, keepFollowed }: Wish,
+): Promise<Unreferenced[]> => {
+  const below = await livingOf(db, [...new Set(edges.map((edge) => edge.id))])
+  const members = [...new Map([...below, ...some].map((one) => [one.id, one])).values()]
+  const ids = members.map((one) => one.id)
+  const [referenced, mentions] = [await referencedAmong(db, ids), await mentionsIn(db, ids)]
+  const authors = keepFollowed ? members.map((one) => one.author_id) : []
+  const { local, followed } = await findAccounts([...new Set([...mentions.map((one) => one.account), ...authors])])
+  const reasons = [
+    ...referenced,
+    ...mentions.flatMap(({ status, account }) => (local.has(account) ? [status] : [])),
+    ...members.flatMap((one) => (isKept(one, before) || (keepFollowed && followed.has(one.author_id)) ? [one.id] : [])),
+  ]
+  const kept = withAllAbove(reasons, edges)
+  return some.flatMap(({ id, author_id }) => (kept.has(id) ? [] : [{ id, author: author_id }]))
+}
+
+/**
+ * Looks at the window from its beginning, at one status or more, until its queries have read the most rows. `seen` is the
+ * number of statuses that it looked at.
+ */
 export const unreferencedAmong = async (
   db: Reader,
   window: readonly Member[],
-  before: string,
-  findLocal: FindLocal,
-  mostBelow = MOST_BELOW,
-): Promise<Unreferenced[]> => {
-  if (window.length === 0) return []
-  const ids = window.map((one) => one.id)
-  const pairs = await descendantsOf(db, ids, mostBelow)
-  if (pairs.length >= mostBelow) {
-    if (window.length === 1) return []
-    const half = Math.ceil(window.length / 2)
-    const first = await unreferencedAmong(db, window.slice(0, half), before, findLocal, mostBelow)
-    return [...first, ...(await unreferencedAmong(db, window.slice(half), before, findLocal, mostBelow))]
+  wish: Wish,
+  limits = LIMITS,
+): Promise<{ found: Unreferenced[]; seen: number }> => {
+  const found: Unreferenced[] = []
+  let [seen, size, rows] = [0, window.length, 0]
+  while (seen < window.length && (seen === 0 || rows < limits.rows)) {
+    const some = window.slice(seen, seen + size)
+    const edges = await edgesBelow(
+      db,
+      some.map((one) => one.id),
+      limits.below,
+    )
+    rows += edges.length
+    const isWhole = edges.length < limits.below
+    if (!isWhole && some.length > 1) {
+      size = Math.ceil(some.length / FACTOR)
+      continue
+    }
+    if (isWhole) found.push(...(await judge(db, some, edges, wish)))
+    seen += some.length
+    size *= FACTOR
   }
-  const below = await livingOf(db, [...new Set(pairs.map((pair) => pair.id))])
-  const members = new Map([...below, ...window].map((one) => [one.id, one]))
-  const all = [...members.keys()]
-  const referenced = new Set([...(await referencedAmong(db, all)), ...(await mentioning(db, all, findLocal))])
-  const families = new Map<string, Member[]>(window.map((one) => [one.id, [one]]))
-  for (const { root, id } of pairs) {
-    const member = members.get(id)
-    if (member) families.get(root)?.push(member)
-  }
-  return window.flatMap(({ id, author_id }) => {
-    const family = families.get(id) ?? []
-    if (family.some((one) => referenced.has(one.id) || isKept(one, before))) return []
-    return [{ id, author: author_id, authors: [...new Set(family.map((one) => one.author_id))] }]
-  })
+  return { found, seen }
 }

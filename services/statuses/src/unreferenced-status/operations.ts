@@ -1,15 +1,17 @@
 /** Handlers that list and remove remote statuses which nothing here refers to. */
 import { unreferencedStatuses, unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
+import { findAccountsOf } from './accounts.js'
 import { unreferencedAmong } from './find.js'
-import { findLocalOf } from './local.js'
 import { removeUnreferenced } from './remove.js'
 import { remoteWindow } from './store.js'
 
-export const list = handle(unreferencedStatuses, async (ctx, _viewer, { after, before, limit }) => {
+export const list = handle(unreferencedStatuses, async (ctx, _viewer, { after, before, limit, clean_followed }) => {
   const window = await remoteWindow(ctx.db, after, before, limit)
-  const next = window.length < limit ? null : (window.at(-1)?.id ?? null)
-  return { statuses: await unreferencedAmong(ctx.db, window, before, findLocalOf(ctx)), seen: window.length, next }
+  const wish = { before, findAccounts: findAccountsOf(ctx), keepFollowed: !clean_followed }
+  const { found, seen } = await unreferencedAmong(ctx.db, window, wish)
+  const isLast = window.length < limit && seen === window.length
+  return { statuses: found, seen, next: isLast ? null : (window[seen - 1]?.id ?? null) }
 })
 
 export const remove = handle(unreferencedStatusesRemove, async (ctx, _viewer, { ids, before }) => ({

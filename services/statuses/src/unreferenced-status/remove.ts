@@ -6,12 +6,12 @@ import type { Context } from '../context.js'
 import { holdAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
 import { freeAddresses } from '../core/status/tombstone.store.js'
 import { announceRemoved, removeQuietly } from '../deletion/index.js'
-import { unreferencedAmong } from './find.js'
-import { findLocalOf } from './local.js'
+import { findAccountsOf } from './accounts.js'
+import { type FindAccounts, unreferencedAmong } from './find.js'
 import { livingOf } from './store.js'
 
-/** Mentions were looked at before the transaction, and only edits by their authors change them. */
-const noneIsLocal = async (): Promise<ReadonlySet<string>> => new Set()
+/** Accounts were looked at before the transaction. Only edits by authors change mentions. */
+const noAccounts: FindAccounts = async () => ({ local: new Set(), followed: new Set() })
 
 const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
   await removeQuietly(ctx, tx, rows)
@@ -26,12 +26,13 @@ const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Pro
 /** Returns the number of removed statuses. */
 export const removeUnreferenced = async (ctx: Context, ids: readonly string[], before: string): Promise<number> => {
   const remote = (await livingOf(ctx.db, ids)).filter((one) => !one.local && BigInt(one.id) < BigInt(before))
-  const found = await unreferencedAmong(ctx.db, remote, before, findLocalOf(ctx))
+  const wish = { before, findAccounts: findAccountsOf(ctx), keepFollowed: false }
+  const { found } = await unreferencedAmong(ctx.db, remote, wish)
   const wanted = found.map((one) => one.id)
   return ctx.db.tx(async (tx) => {
     // Interactions wait for the rows, so that none is added between the look and the removal.
     const held = await livingOf(tx, await holdAllForChange(tx, wanted))
-    const still = await unreferencedAmong(tx, held, before, noneIsLocal)
+    const { found: still } = await unreferencedAmong(tx, held, { ...wish, findAccounts: noAccounts })
     const rows = await rowsOf(
       tx,
       still.map((one) => one.id),

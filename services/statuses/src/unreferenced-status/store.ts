@@ -19,17 +19,22 @@ const childrenOf = (parent: Sql): Sql =>
     union all select status_id from quotes where quoted_id = ${parent} and state = 1
     union all select status_id from quotes where quoted_id = ${parent} and state = 0) as child`
 
-/** Everything below these statuses, at most so many rows; the same status may be below several. */
-export const descendantsOf = (
-  db: Reader,
-  ids: readonly string[],
-  most: number,
-): Promise<{ root: string; id: string }[]> =>
-  db.rows(sql`with recursive tree(root, id) as (
+/** A status, and its reply, boost or quote. */
+export interface Edge {
+  parent: string
+  id: string
+}
+
+/**
+ * Everything below these statuses, at most so many rows. Each edge is one row, so that statuses of one thread share the rows
+ * below them.
+ */
+export const edgesBelow = (db: Reader, ids: readonly string[], most: number): Promise<Edge[]> =>
+  db.rows(sql`with recursive tree(parent, id) as (
       select wanted.id, child.id from unnest(${bigints(ids)}) as wanted(id) cross join lateral ${childrenOf(sql`wanted.id`)}
       union
-      select tree.root, child.id from tree cross join lateral ${childrenOf(sql`tree.id`)})
-    select root, id from tree limit ${most}`)
+      select tree.id, child.id from tree cross join lateral ${childrenOf(sql`tree.id`)})
+    select parent, id from tree limit ${most}`)
 
 /** The living statuses among these. */
 export const livingOf = (db: Reader, ids: readonly string[]): Promise<Member[]> =>

@@ -1,17 +1,20 @@
-/** Asks accounts which accounts are local. */
+/** Asks accounts which accounts are local, and which have followers here. */
 import { accountsInvolved } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
-import type { FindLocal } from './find.js'
+import type { FindAccounts } from './find.js'
 
 /** Accounts of one request. */
 const MOST = 1_000
 
-export const findLocalOf =
-  (ctx: Pick<Context, 'call'>): FindLocal =>
+export const findAccountsOf =
+  (ctx: Pick<Context, 'call'>): FindAccounts =>
   async (accounts) => {
     const parts = Array.from({ length: Math.ceil(accounts.length / MOST) }, (_, n) =>
       accounts.slice(n * MOST, (n + 1) * MOST),
     )
     const answers = await Promise.all(parts.map((ids) => ctx.call(accountsInvolved, { ids })))
-    return new Set(answers.flatMap((answer) => answer.local))
+    return {
+      local: new Set(answers.flatMap((answer) => answer.local)),
+      followed: new Set(answers.flatMap((answer) => answer.followed)),
+    }
   }
