@@ -1,7 +1,9 @@
 /** Previews of links: fetched once for everybody, clean, remembered, credited only with consent, and never from inside. */
 import { sql } from '@murmuration/db'
+import { holding } from '@murmuration/testkit'
 import { type Answer, type Received, serve } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Context as StatusesContext } from '../src/context.js'
 import { sweepPreviews } from '../src/preview-card/store.js'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
@@ -113,6 +115,29 @@ describe('a link', () => {
         sql`select title from previews where id = (select preview_id from statuses where id = ${id})`,
       )
     expect(row).toEqual({ title: 'new' })
+  })
+  test('that is read again while its picture is being deleted keeps the picture', async () => {
+    const db = stage.cluster.db('statuses')
+    const url = publish()
+    await preview(url)
+    const shown = () =>
+      db.row<{ id: string; image: string }>(sql`select id, image_id as image from previews where url = ${url}`)
+    const before = await shown()
+    const [id, image] = [before?.id ?? '', before?.image ?? '']
+    await db.run(sql`update links set next_at = now() - interval '1 second' where url = ${url}`)
+    await db.run(sql`update previews set image_id = null where id = ${id}`)
+    // The page is read again and waits for its row, after media named the picture.
+    const row = await holding(db, sql`select 1 from previews where id = ${id} for update`)
+    await stage.post(bob, url)
+    await row.queued(1)
+    const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as StatusesContext
+    await ctx.queues.push(statuses.releaseFiles, { id: `release ${id}`, data: { holders: [id], files: [image] } })
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await row.letGo()
+    await stage.cluster.settle()
+    expect(await shown()).toEqual({ id, image })
+    expect(stage.world.files.get(image)?.status).toBe(id)
+    expect(await db.rows(sql`select 1 from preview_picture_leases`)).toEqual([])
   })
   test('that cannot be read has none, and is left alone for a while', async () => {
     const url = publish(() => ({ status: 500 }))

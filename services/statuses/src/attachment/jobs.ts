@@ -1,13 +1,19 @@
 /** Has media delete files of statuses and preview cards that are gone. */
 import { releaseAttachments } from '@murmuration/contracts/media'
 import { releaseFiles } from '@murmuration/contracts/statuses'
+import { withLeases } from '../core/preview-card/lease.js'
 import { work } from '../handlers.js'
 import { imagesOf } from './store.js'
 
 export const release = work(releaseFiles, async (ctx, { holders, files }) => {
-  // A page may have been read again since its card lost the picture.
-  const shown = files === undefined ? new Set<string>() : await imagesOf(ctx.db, holders)
-  const ids = files?.filter((id) => !shown.has(id))
-  if (ids?.length === 0) return
-  await ctx.call(releaseAttachments, { status: holders, ...(ids && { ids }), atOnce: true })
+  if (files === undefined) {
+    await ctx.call(releaseAttachments, { status: holders, atOnce: true })
+    return
+  }
+  await withLeases(ctx, holders, async () => {
+    // A page may have been read again since its card lost the picture.
+    const shown = await imagesOf(ctx.db, holders)
+    const ids = files.filter((id) => !shown.has(id))
+    if (ids.length > 0) await ctx.call(releaseAttachments, { status: holders, ids, atOnce: true })
+  })
 })

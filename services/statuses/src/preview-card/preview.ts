@@ -7,13 +7,15 @@ import type { Tx } from '@murmuration/db'
 import { timeOfId } from '@murmuration/kernel'
 import { firstLink, parseHandle } from '@murmuration/text'
 import type { Context } from '../context.js'
+import { busyPicture, withLeases } from '../core/preview-card/lease.js'
+import { holdLease } from '../core/preview-card/lease.store.js'
 import { countShares } from '../core/preview-card/usage.store.js'
 import type { StatusRow } from '../core/status/store.js'
 import { dayOfUse } from '../core/tag/rules.js'
 import { claimLink, linkOf, releaseLink, settleLink } from './link.store.js'
 import { readPage } from './page.client.js'
 import { freshUntil, linkKey, type PreviewFacts, retryAt } from './rules.js'
-import { awaitPreview, type Credits, previewId, putPreview, showPreview } from './store.js'
+import { awaitPreview, previewId, putPreview, showPreview } from './store.js'
 
 /** A fetch takes half a minute at most; then somebody else may try. */
 const HELD_MS = 60_000
@@ -85,15 +87,31 @@ const imageOf = async (ctx: Context, id: string, facts: PreviewFacts): Promise<s
   return ids[0] ?? null
 }
 
-const creditsOf = async (ctx: Context, facts: PreviewFacts): Promise<Credits> => {
-  const id = await ctx.db.tx((tx) => previewId(tx, facts.url, ctx.ids.next()))
-  const [author, image] = await Promise.all([authorOf(ctx, facts), imageOf(ctx, id, facts)])
-  return {
-    id,
-    image,
+interface Found {
+  key: string
+  facts: PreviewFacts
+  now: number
+}
+
+/** Stores the card with its picture, which media keeps while the leases last. Two links may lead to the same new page. */
+const storeCard = async (ctx: Context, { key, facts, now }: Found): Promise<string> => {
+  const author = await authorOf(ctx, facts)
+  const credits = {
     author: author?.allowed ? author.id : null,
     claimed: author && !author.allowed ? author.id : null,
   }
+  return withLeases(ctx, [facts.url], async (page) => {
+    const id = await ctx.db.tx((tx) => previewId(tx, facts.url, ctx.ids.next()))
+    return withLeases(ctx, [id], async (card) => {
+      const image = await imageOf(ctx, id, facts)
+      return ctx.db.tx(async (tx) => {
+        if (!(await holdLease(tx, page)) || !(await holdLease(tx, card))) throw busyPicture()
+        const preview = await putPreview(tx, facts, { id, image, ...credits }, new Date(now))
+        await settleLink(tx, key, { preview, failures: 0, nextAt: freshUntil(now) })
+        return preview
+      })
+    })
+  })
 }
 
 /** Reads a page that this process claimed, and remembers what came of it. */
@@ -109,12 +127,9 @@ const fetchLink = async (ctx: Context, key: string, failures: number): Promise<s
     await settleLink(ctx.db, key, { preview: null, failures: Math.min(failures + 1, 100), nextAt })
     return null
   }
-  const credits = facts && (await creditsOf(ctx, facts))
-  return ctx.db.tx(async (tx) => {
-    const preview = facts && credits ? await putPreview(tx, facts, credits, new Date(now)) : null
-    await settleLink(tx, key, { preview, failures: 0, nextAt: freshUntil(now) })
-    return preview
-  })
+  if (facts !== null) return storeCard(ctx, { key, facts, now })
+  await settleLink(ctx.db, key, { preview: null, failures: 0, nextAt: freshUntil(now) })
+  return null
 }
 
 /** The preview behind an address; throws while another process fetches it. */

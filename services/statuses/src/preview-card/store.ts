@@ -118,13 +118,13 @@ export const oldPreviews = (db: Reader, after: Place, before: Date, limit: numbe
 
 /**
  * Looks at so many of the pages that were read long ago and deletes those that nothing shows; the next call goes on from
- * there, and after the last one from the beginning. Returns the number of pages it looked at, and the deleted pages with a picture; none while another one is at it.
+ * there, and after the last one from the beginning. Returns the number of pages it looked at, and the pictures of deleted pages; none while another one is at it.
  */
 export const sweepPreviews = async (
   tx: Tx,
   before: Date,
   limit: number,
-): Promise<{ seen: number; withImage: string[] }> => {
+): Promise<{ seen: number; withImage: { id: string; image: string }[] }> => {
   const mark = await tx.row<Place>(
     sql`select after_at::text as at, after_id as id from preview_sweep for update skip locked limit 1`,
   )
@@ -136,5 +136,8 @@ export const sweepPreviews = async (
       and not exists (select 1 from links l where l.preview_id = p.id) returning p.id, p.image_id`)
   const next = old.length < limit ? { at: '-infinity', id: '0' } : (old.at(-1) as Place)
   await tx.run(sql`update preview_sweep set after_at = ${next.at}::timestamptz, after_id = ${next.id}`)
-  return { seen: old.length, withImage: gone.filter((row) => row.image_id !== null).map((row) => row.id) }
+  return {
+    seen: old.length,
+    withImage: gone.flatMap(({ id, image_id: image }) => (image === null ? [] : [{ id, image }])),
+  }
 }

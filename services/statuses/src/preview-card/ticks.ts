@@ -1,7 +1,8 @@
 /** Ticks that fetch due cards, and delete old ones. */
 import { previewLink } from '@murmuration/contracts/statuses'
 import { inSteps } from '@murmuration/kernel'
-import { queueRelease } from '../attachment/index.js'
+import { queueImageRelease } from '../attachment/index.js'
+import { deleteEndedLeases } from '../core/preview-card/lease.store.js'
 import { tick } from '../handlers.js'
 import { forgetLinks, isPreviewDue, sweepPreviews, takeDuePreviews } from './store.js'
 
@@ -24,10 +25,11 @@ const STEPS = { size: 2_000, steps: 20 }
 export const forgetOldPreviews = tick('statuses.forget-previews', 3_600_000, async (ctx) => {
   const before = new Date(ctx.clock.now() - MONTH_MS)
   await inSteps(STEPS, (most) => forgetLinks(ctx.db, before, most))
+  await inSteps(STEPS, (most) => deleteEndedLeases(ctx.db, before, most))
   await inSteps(STEPS, (most) =>
     ctx.db.tx(async (tx) => {
       const { seen, withImage } = await sweepPreviews(tx, before, most)
-      await queueRelease(ctx, tx, withImage)
+      await queueImageRelease(ctx, tx, withImage)
       return seen
     }),
   )

@@ -1,0 +1,30 @@
+/**
+ * Leases the pictures of preview cards. Media stores and deletes them outside of transactions of this service, so a picture
+ * could be deleted between its request and the commit of the card that shows it.
+ */
+import { type Failure, fail } from '@murmuration/contracts/kit'
+import type { Context } from '../../context.js'
+import { endLeases, type Lease, takeLeases } from './lease.store.js'
+
+/** Longer than the requests to media last. */
+const LEASE_MS = 60_000
+
+export const busyPicture = (): Failure =>
+  fail('unavailable', 'The picture of the preview card is being stored or deleted', { retryAfter: 2 })
+
+/** Throws 503 while another worker has one of the leases. */
+export const withLeases = async <T>(
+  ctx: Pick<Context, 'clock' | 'db' | 'ids'>,
+  names: readonly string[],
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> => {
+  const lease = { names: [...new Set(names)], token: ctx.ids.next() }
+  const now = ctx.clock.now()
+  try {
+    const taken = await takeLeases(ctx.db, lease, new Date(now), new Date(now + LEASE_MS))
+    if (taken < lease.names.length) throw busyPicture()
+    return await work(lease)
+  } finally {
+    await endLeases(ctx.db, lease)
+  }
+}
