@@ -214,13 +214,21 @@ test('reports about a remote account that is deleted keep the domain of its addr
   await file(4, '32', null)
   await db('admin').run(sql`insert into audit_log (id, actor_id, action, target_id, target, created_at)
     values (1, null, 'suspend', '31', 'old@long-gone.example', now()), (2, null, 'suspend', '32', 'local', now())`)
+  // Authors that were deleted before the release that named domains: 33 and 34 remote, 35 local. Of 36 nothing is known.
+  for (const n of [33, 34, 35, 36]) await file(n, String(n), null)
+  await db('statuses').run(sql`insert into author_flags (account_id, local, domain, silenced, suspended, sensitized,
+      discoverable, indexable, rev)
+    select id, local, domain, false, true, false, false, false, 9223372036854775807
+    from (values (33, false, 'older.example'), (34, false, null), (35, true, null)) as v(id, local, domain)`)
   await nameReportDomains.run(host.ctx)
+  expect((await Promise.all(['33', '34', '35', '36'].map(domainsOf))).flat()).toEqual(['older.example', '?', '', ''])
   expect([await domainsOf('31'), await domainsOf('32'), await domainsOf(leaver)]).toEqual([
     ['long-gone.example'],
     [''],
     ['leaving.example', 'leaving.example'],
   ])
-  await db('admin').run(sql`delete from reports where id < 10`)
+  await db('admin').run(sql`delete from reports where id < 40`)
+  await db('statuses').run(sql`delete from author_flags where account_id < 40`)
   await cluster.settle()
 })
 

@@ -10,3 +10,15 @@ export const involvedAccounts = operation('statuses.known-author.involved', {
   output: z.object({ ids: z.array(z.string()) }),
   about: 'Those of these accounts that wrote, favourited or voted here, or that a status mentions.',
 })
+
+export const knownAuthors = operation('statuses.known-author.list', {
+  viewer: internal(),
+  class: 'read',
+  repeatable: true,
+  input: z.object({ ids: z.array(z.string()).max(1_000) }),
+  output: z.object({
+    /** The domain is null for local accounts, and for deleted ones that were not known before. */
+    authors: z.array(z.object({ id: z.string(), local: z.boolean(), domain: z.string().nullable() })),
+  }),
+  about: 'Those of these accounts that wrote here or were deleted, with their server.',
+})

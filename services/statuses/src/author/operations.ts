@@ -1,8 +1,12 @@
-/** Handler that names accounts which statuses refer to. */
-import { involvedAccounts } from '@murmuration/contracts/statuses'
+/** Handlers that name accounts which statuses refer to. */
+import { involvedAccounts, knownAuthors } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
-import { involvedOf } from './store.js'
+import { authorsAmong, involvedOf } from './store.js'
 
 export const involved = handle(involvedAccounts, async (ctx, _viewer, { ids }) => ({
   ids: await involvedOf(ctx.db, ids),
+}))
+
+export const known = handle(knownAuthors, async (ctx, _viewer, { ids }) => ({
+  authors: await authorsAmong(ctx.db, ids),
 }))

@@ -1,5 +1,5 @@
 /** Suspended authors, domains taken off the list of limited federation, and authors with rows here. */
-import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
+import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
 /** Authors of other servers who are suspended, and when to look at what they wrote. */
 export interface SuspendedAuthor {
@@ -66,3 +66,10 @@ export const involvedQuery = (ids: readonly string[]): Sql =>
 /** The accounts among these that something here refers to. */
 export const involvedOf = async (db: Reader, ids: readonly string[]): Promise<string[]> =>
   (await db.rows<{ id: string }>(involvedQuery(ids))).map((row) => row.id)
+
+/** The accounts among these that wrote here or were deleted. */
+export const authorsAmong = (
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ id: string; local: boolean; domain: string | null }[]> =>
+  db.rows(sql`select account_id as id, local, domain from author_flags where account_id = any(${bigints(ids)})`)
