@@ -222,6 +222,52 @@ test('servers that the limit of new hosts below one domain excludes are visited 
   }
 })
 
+test('a redirect to a new host that the limit excludes is followed later, and is no failed visit', async () => {
+  const before = await crawlOf([...Array(10).keys()].map((n) => ({ host: `a${n}.farm.invalid`, site: 'farm.invalid' })))
+  await expect.poll(() => triesOf(before), WAIT).toEqual({ 'failed 1': 10 })
+  const away = await site(async ({ path }) => ({ status: 302, headers: { location: `http://z.farm.invalid${path}` } }))
+  // This one has no instance API, and redirects the request for NodeInfo only.
+  const partly = await site(async ({ path }) =>
+    path.startsWith('/.well-known')
+      ? { status: 302, headers: { location: `http://y.farm.invalid${path}` } }
+      : { status: 404 },
+  )
+  const rows = [away, partly].map((one) => ({ host: nameOf(one), site: nameOf(one) }))
+  const id = await crawlOf(rows)
+  try {
+    await expect.poll(() => triesOf(id), WAIT).toEqual({ 'waiting 1': 2 })
+    world.moveTo(61_000)
+    await expect.poll(() => triesOf(id), WAIT).toEqual({ 'failed 2': 2 })
+  } finally {
+    world.moveTo(0)
+    await world.call(federationTaskStop, { id })
+  }
+})
+
+test('long lists of servers are read two at a time', async () => {
+  const list = JSON.stringify([
+    '127.0.0.1:1',
+    ...Array.from({ length: 12_000 }, (_, n) => `no domain ${'x'.repeat(40)} ${n}`),
+  ])
+  const begun = new Map<string, number>()
+  let [now, most, read] = [0, 0, 0]
+  const long = async ({ path, headers }: Received): Promise<Answer> => {
+    if (path !== '/api/v1/instance/peers') return { status: 404 }
+    const host = String(headers.host)
+    begun.set(host, (begun.get(host) ?? 0) + 1)
+    if (begun.get(host) === 1) return { status: 200, body: list }
+    most = Math.max(most, ++now)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    now--
+    read++
+    return { status: 200, body: list }
+  }
+  const names = (await Promise.all(Array.from({ length: 5 }, () => site(long)))).map(nameOf)
+  const id = await crawlOf(names.map((host) => ({ host, site: host })))
+  await expect.poll(() => triesOf(id), WAIT).toEqual({ 'visited 1': 5, 'failed 1': 1 })
+  expect([read, most]).toEqual([5, 2])
+})
+
 test.each([429, 503])('a server that responds with %s is visited three times, a minute apart', async (status) => {
   let visits = 0
   const busy = await site(async () => {

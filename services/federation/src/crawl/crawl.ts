@@ -13,6 +13,7 @@ import {
   type Visited,
   waitingServers,
 } from './store.js'
+import { createTurns } from './turns.js'
 import { isTestNetwork, type Visit, visit } from './visit.js'
 
 export interface CrawlInput {
@@ -34,6 +35,10 @@ const PEERS_AT_ONCE = 10_000
 /** Visits of a chunk for each that is under way. */
 const ROUNDS = 2
 const MOST_TRIES = 3
+/** Visits of a server whose redirect a rate limit of this server keeps from being followed. */
+const MOST_REDIRECTED = 20
+/** Long lists that are read at once. */
+const LONG_AT_ONCE = 2
 /** Rate limits count by the minute. */
 const RETRY_MS = 60_000
 
@@ -63,7 +68,8 @@ const seed = async (ctx: Context, input: CrawlInput, after: string): Promise<Pre
 const resultOf = (host: string, tries: number, result: Visit): Visited => {
   if (result.state === 'visited') return { host, state: 'visited', tries: tries + 1, numbers: result.numbers }
   if (result.state === 'postponed') return { host, state: 'waiting', tries, numbers: null }
-  const isRetried = result.state === 'busy' && tries + 1 < MOST_TRIES
+  const most = { busy: MOST_TRIES, redirected: MOST_REDIRECTED, failed: 0 }[result.state]
+  const isRetried = tries + 1 < most
   return { host, state: isRetried ? 'waiting' : 'failed', tries: tries + 1, numbers: null }
 }
 
@@ -77,8 +83,9 @@ const visitSome = async (ctx: Context, id: string, input: CrawlInput, position: 
     return { found: [], visited: [], next: dueAt === null ? null : next, pauseMs }
   }
   const names = createNames(isTestNetwork(ctx))
+  const inTurn = createTurns(LONG_AT_ONCE)
   const visited = await mapAtMost(input.concurrency, due, async ({ host, tries }) => {
-    return names.isFull() ? null : resultOf(host, tries, await visit(ctx, host, names))
+    return names.isFull() ? null : resultOf(host, tries, await visit(ctx, host, { names, inTurn }))
   })
   const found = await foundOf(ctx, names.all(), input)
   return { found, visited: visited.filter((one) => one !== null), next, pauseMs: 0 }

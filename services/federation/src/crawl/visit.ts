@@ -4,20 +4,29 @@ import type { Context } from '../context.js'
 import type { Reader } from '../resolver/index.js'
 import type { Names } from './names.js'
 import { jsonOf, NO_NUMBERS, type Numbers, nodeInfoAddress, readActivity, readInstance, readNodeInfo } from './rules.js'
+import type { InTurn } from './turns.js'
 
 export type Visit =
   | { state: 'visited'; numbers: Numbers }
   | { state: 'failed' }
   /** The server responded with a status such as 429 or 503, or did not respond to earlier requests. */
   | { state: 'busy' }
-  /** A rate limit of this server prevented the request. */
-  | { state: 'postponed' }
+  /** A rate limit of this server prevented the request, or a redirect that the server responded with. */
+  | { state: 'postponed' | 'redirected' }
 
 type Outcome = Awaited<ReturnType<Reader['read']>>
 
 /** Milliseconds and bytes of one request. */
 const USUAL = { timeoutMs: 10_000, maxBytes: 262_144 }
-const PEERS = { timeoutMs: 20_000, maxBytes: 4_194_304 }
+const PEERS = { timeoutMs: 20_000, maxBytes: 524_288 }
+const LONG_PEERS = { timeoutMs: 20_000, maxBytes: 4_194_304 }
+
+export interface Visiting {
+  /** Receives the servers that it knows. */
+  names: Names
+  /** Runs the requests of a chunk for long lists, few at a time, so that few long bodies are in memory. */
+  inTurn: InTurn
+}
 
 const read = (ctx: Context, address: string, limits = USUAL): Promise<Outcome> => {
   const uri = readUri(address)
@@ -27,26 +36,43 @@ const read = (ctx: Context, address: string, limits = USUAL): Promise<Outcome> =
 
 const bodyOf = (outcome: Outcome): unknown => (outcome.ok ? jsonOf(outcome.body) : undefined)
 
-const nodeInfoOf = async (ctx: Context, base: string, host: string): Promise<Partial<Numbers> | null> => {
-  const address = nodeInfoAddress(bodyOf(await read(ctx, `${base}/.well-known/nodeinfo`)), host)
-  return address === null ? null : readNodeInfo(bodyOf(await read(ctx, address)))
+/** How a limit of this server, or a pause, kept from a request or from following a redirect; null if it did not. */
+const heldBack = (outcome: Outcome): 'postponed' | 'redirected' | 'busy' | null => {
+  if (outcome.ok) return null
+  if (outcome.unsent === 'pause' || outcome.unfollowed === 'pause') return 'busy'
+  if (outcome.unsent) return 'postponed'
+  return outcome.unfollowed ? 'redirected' : null
 }
 
 export const isTestNetwork = (ctx: Context): boolean => ctx.config.allowAddresses.length > 0
 
-/** Adds the servers it knows to `names` as responses are read, so that no two long lists are kept. */
-export const visit = async (ctx: Context, host: string, names: Names): Promise<Visit> => {
+export const visit = async (ctx: Context, host: string, { names, inTurn }: Visiting): Promise<Visit> => {
   const base = `${isTestNetwork(ctx) ? 'http' : 'https'}://${host}`
-  const first = await read(ctx, `${base}/api/v1/instance`)
-  if (!first.ok && first.outcome === 'later')
-    return { state: first.unsent === 'limit' ? 'postponed' : first.unsent || first.responded ? 'busy' : 'failed' }
+  const held: ReturnType<typeof heldBack>[] = []
+  const ask = async (address: string, limits = USUAL): Promise<Outcome> => {
+    const outcome = await read(ctx, address, limits)
+    held.push(heldBack(outcome))
+    return outcome
+  }
+  const nodeInfoOf = async (): Promise<Partial<Numbers> | null> => {
+    const address = nodeInfoAddress(bodyOf(await ask(`${base}/.well-known/nodeinfo`)), host)
+    return address === null ? null : readNodeInfo(bodyOf(await ask(address)))
+  }
+  const addNames = async (): Promise<boolean> => {
+    const address = `${base}/api/v1/instance/peers`
+    const list = await ask(address, PEERS)
+    if (list.ok || !list.tooLarge) return names.add(bodyOf(list))
+    return inTurn(async () => names.add(bodyOf(await ask(address, LONG_PEERS))))
+  }
+  const first = await ask(`${base}/api/v1/instance`)
+  if (!first.ok && first.outcome === 'later') return { state: heldBack(first) ?? (first.responded ? 'busy' : 'failed') }
   const instance = readInstance(bodyOf(first))
   const [nodeInfo, namesAny, activity] = await Promise.all([
-    instance === null ? nodeInfoOf(ctx, base, host) : null,
-    read(ctx, `${base}/api/v1/instance/peers`, PEERS).then((it) => names.add(bodyOf(it))),
-    instance === null ? {} : read(ctx, `${base}/api/v1/instance/activity`).then((it) => readActivity(bodyOf(it))),
+    instance === null ? nodeInfoOf() : null,
+    addNames(),
+    instance === null ? {} : ask(`${base}/api/v1/instance/activity`).then((it) => readActivity(bodyOf(it))),
   ])
   const numbers = instance ?? nodeInfo
-  if (numbers === null && !namesAny) return { state: 'failed' }
+  if (numbers === null && !namesAny) return { state: held.find((one) => one !== null) ?? 'failed' }
   return { state: 'visited', numbers: { ...NO_NUMBERS, ...numbers, ...activity } }
 }

@@ -20,11 +20,16 @@ import { createKnownSchemes } from './signature-scheme.js'
 import { signedGet } from './signed-get.js'
 
 export type Outcome = z.infer<typeof FetchOutcome>
+type Unsent = 'limit' | 'pause'
 export type Failed = {
   ok: false
   outcome: Exclude<Outcome, 'ok'>
   /** Why no request was sent, if it may be sent later: an own limit, or a pause because the host did not respond. */
-  unsent?: 'limit' | 'pause'
+  unsent?: Unsent
+  /** The same for the target of a redirect. */
+  unfollowed?: Unsent
+  /** The document has more bytes than allowed. */
+  tooLarge?: true
   /** The host responded. */
   responded?: true
 }
@@ -145,10 +150,11 @@ export const createReader = (
   }
 
   /** A redirect to another host counts against the rate limit of that host. */
-  const hindranceOfHop = async (url: URL, from: string, why?: Why): Promise<'refused' | 'later' | null> => {
+  const hindranceOfHop = async (url: URL, from: string, why?: Why): Promise<Failed | null> => {
     const next = readUri(url.href)
-    if (next === null || obstacle(ctx, ctx.self, next) !== null) return 'refused'
-    return url.host !== from && (await hindrance(next, why)) !== null ? 'later' : null
+    if (next === null || obstacle(ctx, ctx.self, next) !== null) return failed('refused')
+    const hindered = url.host === from ? null : await hindranceOf(next, why)
+    return hindered && { ...failed('later'), ...(hindered.unsent && { unfollowed: hindered.unsent }) }
   }
 
   const ask = async (uri: Uri, options: ReadOptions): Promise<Read | Failed> => {
@@ -162,13 +168,18 @@ export const createReader = (
       answered = true
       breaker.succeeded(host)
     }
+    const redirect: { hindered: Failed | null } = { hindered: null }
+    const hindranceAt = async (url: URL): Promise<'refused' | 'later' | null> => {
+      redirect.hindered = await hindranceOfHop(url, host, options.why)
+      return redirect.hindered && (redirect.hindered.outcome === 'later' ? 'later' : 'refused')
+    }
     let response: OutboundResponse
     try {
       response = await signedGet(ways[options.why ?? 'waited-for'], asked, {
         accept: options.accept,
         maxBytes: options.maxBytes ?? MEGABYTE,
         timeoutMs: options.timeoutMs ?? LONGEST_MS,
-        hindrance: (hop) => hindranceOfHop(hop, host, options.why),
+        hindrance: hindranceAt,
         onAnswer,
         ...(options.as === undefined ? {} : { as: options.as }),
       })
@@ -177,7 +188,9 @@ export const createReader = (
       if (!answered && stage === 'answered') onAnswer()
       const silent = stage === 'sent' && error instanceof OutboundError && error.code === 'timeout'
       if (silent && !answered) breaker.failed(originOf(uri) as string)
-      return failed(outcomeOfError(error))
+      if (redirect.hindered !== null) return redirect.hindered
+      const isTooLarge = error instanceof OutboundError && error.code === 'too_large'
+      return { ...failed(outcomeOfError(error)), ...(isTooLarge && { tooLarge: true }) }
     }
     const final = readUri(response.url)
     if (response.status !== 200) return { ...failed(outcomeOfStatus(response.status)), responded: true }
