@@ -177,6 +177,47 @@ test('a picture that is deleted while it is shown again is stored again', async 
   expect(await marked(owner)).toEqual([])
 })
 
+test.each([
+  ['media receives the decision', true],
+  ['accounts receives the response', false],
+])('a run that ends before %s is completed by the next one', async (_name, isEarly) => {
+  const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
+  await put(`${HOST}/b.png`, `${HOST}/h.png`)
+  const context = ctx()
+  const real = context.call
+  const call = vi.spyOn(context, 'call').mockImplementation((async (...given: Parameters<typeof real>) => {
+    if (given[0] !== settleReplaced) return real(...given)
+    if (!isEarly) await real(...given)
+    throw new Error('the process stopped')
+  }) as typeof real)
+  await expect(forgetAfter(90).finally(() => call.mockRestore())).rejects.toThrow('the process stopped')
+  expect(await pictures(owner)).toEqual(isEarly ? ['/a.png', '/b.png', '/h.png'] : ['/b.png', '/h.png'])
+  await forgetAfter(0)
+  expect(await pictures(owner)).toEqual(['/b.png', '/h.png'])
+})
+
+test('media and accounts may stop while the tick runs', async () => {
+  const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
+  await put(`${HOST}/b.png`, `${HOST}/h.png`)
+  await db().run(sql`update pictures set replaced_at = replaced_at - interval '2 hours' where owner = ${owner}`)
+  // Media waits for the row of the old picture when the processes begin to stop.
+  const row = await holding(db(), sql`select 1 from pictures where owner = ${owner} for update`)
+  const tick = accounts.manifest.ticks.find((one) => one.name === 'accounts.forget-replaced')
+  const run = Promise.resolve(tick?.run(ctx())).catch(() => undefined)
+  const stopped = (async () => {
+    await row.queued(1)
+    const end = cluster.host.stop()
+    await row.letGo()
+    await end
+  })()
+  await Promise.all([run, stopped])
+  await cluster.restart()
+  expect((await pictures(owner)).filter((one) => one !== '/a.png')).toEqual(['/b.png', '/h.png'])
+  await forgetAfter(0)
+  expect(await pictures(owner)).toEqual(['/b.png', '/h.png'])
+  expect(await marked(owner)).toEqual([])
+})
+
 test('an index serves the search for replaced pictures', async () => {
   await db().run(sql`insert into pictures (id, owner, kind, remote_url, created_at)
     select n, n::text, 'avatar', 'https://far.example/' || n, now() from generate_series(1, 5000) n`)
