@@ -7,6 +7,7 @@ import {
   adminAccountUnsilence,
   adminTaskStop,
   auditLogBrowse,
+  auditLogUndo,
   auditLogVerify,
   createBulkAction,
   domainBlockCreate,
@@ -21,7 +22,7 @@ import { DEFAULT_ROLES, type PermissionName, permissionsOf } from '@murmuration/
 import { openDatabase, sql } from '@murmuration/db'
 import { app as media } from '@murmuration/media'
 import { app as statuses } from '@murmuration/statuses'
-import { type Cluster, startCluster, viewer } from '@murmuration/testkit'
+import { type Cluster, holding, startCluster, viewer } from '@murmuration/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
 import { finishUndos } from '../src/undo/ticks.js'
@@ -52,6 +53,13 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.stop())
 
+/** New accounts without a decision; their ids. */
+const fresh = async (...names: string[]): Promise<string[]> => {
+  const made = names.map((username) =>
+    call(accountCreateByOperator, { username, email: `${username}@mail.example`, confirmed: true }),
+  )
+  return (await Promise.all(made)).map(({ id }) => id)
+}
 const of = (...names: string[]): string[] => names.map((name) => ids[name] ?? name)
 type Wanted = Partial<Parameters<typeof start>[0]>
 const start = (
@@ -268,6 +276,47 @@ test('two bulk actions run at the same time', async () => {
   await undo(one.id)
 })
 
+/** Makes work that stores decisions wait until so many transactions are ready for it. */
+const together = async (many: number, begin: () => Promise<unknown>) => {
+  const decisions = await holding(cluster.db('admin'), sql`lock table decisions in share mode`)
+  const begun = begin()
+  await decisions.queued(many)
+  await decisions.letGo()
+  await begun
+  await cluster.settle()
+}
+
+test('of two bulk actions on the same accounts at the same time, one changes each account', async () => {
+  const names = await fresh('kim', 'lea', 'max')
+  const ids: (string | null)[] = []
+  await together(2, async () => {
+    for (const { id } of await Promise.all(
+      [mona, ada].map((by) => start({ action: 'silence', ids: names, text: 'Twice' }, by)),
+    ))
+      ids.push(id)
+  })
+  const done = await Promise.all(ids.map((id) => call(showBulkAction, { id: id ?? '' }, ada)))
+  expect(done.map((one) => one.changed).toSorted()).toEqual([0, 3])
+  expect(done.find((one) => one.changed === 0)?.skipped).toEqual({ already: 3 })
+  const strikes = await cluster.db('admin').rows(sql`select 1 from strikes where text = 'Twice'`)
+  expect(strikes).toHaveLength(3)
+  await undo(done.find((one) => one.changed === 3)?.id ?? null, ada)
+  expect(await limited(...names)).toEqual([false, false, false])
+})
+
+test('undo of the second of two actions at the same time leaves what the first one did', async () => {
+  const [id = ''] = await fresh('nora')
+  await together(2, () => Promise.all([mona, ada].map((by) => call(adminAccountAct, { id, type: 'silence' }, by))))
+  const both = await call(auditLogBrowse, { target_id: id, action: 'silence_account' }, mona)
+  expect(both.map((entry) => (entry.before as { silenced: boolean }).silenced)).toEqual([true, false])
+  await call(auditLogUndo, { id: both[0]?.id ?? '' }, ada)
+  await cluster.settle()
+  expect(await limited(id)).toEqual([true])
+  await call(auditLogUndo, { id: both[1]?.id ?? '' }, ada)
+  await cluster.settle()
+  expect(await limited(id)).toEqual([false])
+})
+
 test('A067 rank is checked for each item, also while undoing', async () => {
   const done = await run({ action: 'silence', ids: of('mona', 'ada', 'bob') }, ada)
   expect(done).toMatchObject({ changed: 2, skipped: { not_permitted: 1 } })
@@ -324,6 +373,12 @@ test.each([
   ],
   ['no selection', { action: 'silence' }, "Ids can't be blank"],
   ['a query without a filter', { action: 'silence', query: {} }, "Query can't be blank"],
+  [
+    'a filter that lists ignore',
+    { action: 'silence', query: { permissions: 'all' } },
+    'Permissions is not included in the list',
+  ],
+  ['a user name without letters', { action: 'silence', query: { username: ' @ ' } }, "Username can't be blank"],
   ['two selections', { action: 'silence', ids: ['7'], query: SPAM }, 'Ids and query exclude each other'],
   [
     'a query that matches nothing',
@@ -490,4 +545,16 @@ test('domain blocks are removed at once, and undo restores those whose domain is
     ['a.example', 'suspend', 'a.example'],
     ['b.example', 'silence', null],
   ])
+})
+
+test('an imported list with more blocks than a bulk action may have is undone as one', async () => {
+  const batch = '4242'
+  await cluster
+    .db('admin')
+    .run(sql`insert into audit_log (id, actor_id, action, target_id, target, created_at, batch_id, after)
+    select 900000 + n, ${ada.id}, 'create_domain_block', n::text, n || '.list.example', now(), ${batch}, '{}'
+    from generate_series(1, 12000) n`)
+  const plan = await call(undoBulkAction, { id: batch, dry_run: true }, ada)
+  expect(plan).toMatchObject({ found: 12_000, changed: 0, state: 'planned' })
+  expect(await call(undoBulkAction, { id: batch, expected: 12_000 }, ada)).toMatchObject({ found: 12_000 })
 })

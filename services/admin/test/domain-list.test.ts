@@ -139,6 +139,23 @@ test('the pages of a list are one bulk action in the audit log, of the account t
   expect(entries[0]?.reason).toMatch(/^Imported from list\.csv on /)
 })
 
+test('a page of a list does not join the batch of other staff, of another action, or one that does not exist', async () => {
+  const [mona, other] = [viewer('11'), viewer('12')]
+  const page = (domain: string, batch_id?: string, by = mona) =>
+    call(domainBlockImport, { rows: [[domain]], ...(batch_id && { batch_id }) }, by)
+  const first = await page('one.example')
+  const refused = { status: 422, message: 'Validation failed: Batch is not of an earlier page of the list' }
+  await expect(page('two.example', first.batch_id ?? '', other)).rejects.toMatchObject(refused)
+  await expect(page('two.example', '7')).rejects.toMatchObject(refused)
+  await house.cluster
+    .db('admin')
+    .run(
+      sql`insert into audit_log (id, actor_id, action, target, created_at, batch_id) values (9, 11, 'silence_account', 'x', now(), 8)`,
+    )
+  await expect(page('two.example', '8')).rejects.toMatchObject(refused)
+  expect((await blocks()).map((one) => one.domain)).toEqual(['one.example'])
+})
+
 test('of the same list twice at once each domain is blocked once', async () => {
   const rows = Array.from({ length: 50 }, (_, n) => [`n${n}.example`, 'silence'])
   const both = await Promise.all([bring(rows), bring(rows)])

@@ -9,6 +9,8 @@ import { STAFF_PREFIX, staffPage, staffPageOf, staffReads, staffWrites } from '.
 export const MOST_BULK_IDS = 1_000
 /** Most items of one bulk action. */
 export const MOST_BULK_ITEMS = 10_000
+/** Most items of the undo of a bulk action, because an imported list may block as many domains as the policy holds. */
+export const MOST_UNDO_ITEMS = 250_000
 
 /** Actions by noun. `audit_entry` is the undo of another bulk action. */
 export const BULK_ACTIONS = {

@@ -7,7 +7,7 @@ import type { Tx } from '@murmuration/db'
 import { record } from '../audit-log/index.js'
 import type { Context } from '../context.js'
 import { auditNameOf, checkLift, type State } from '../core/account-action.rules.js'
-import { isReplacing, stateAfter, stateOf } from '../core/account-state.rules.js'
+import { isReplacing, stateAfter, stateOf, withDecision } from '../core/account-state.rules.js'
 import { moderatedAccount } from '../core/admin-account.js'
 import { keepOut } from './block-email.js'
 import { queueSettling, settleAccountNow } from './settle.js'
@@ -30,13 +30,15 @@ export const decideAll = async (
   targets: readonly AdminRecord[],
   { state, wanted, reason, batchId }: Decision,
 ): Promise<string> => {
-  const stamp = ctx.clock.date().toISOString()
-  if (targets.length === 0) return stamp
-  if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
+  if (targets.length === 0) return ctx.clock.date().toISOString()
   const ids = targets.map((target) => target.id)
   const decided = await lockDecisions(tx, state, ids)
-  const decisions = targets.map((target) => {
-    const last = decided.get(target.id) ?? null
+  const now = ctx.clock.now()
+  const stamp = new Date(now).toISOString()
+  if (state === 'suspend') await keepOut(ctx, tx, targets, wanted)
+  const decisions = targets.map((read) => {
+    const last = decided.get(read.id) ?? null
+    const target = withDecision(read, state, last, now)
     return { target, last, decision: { wanted, stamp, replaces: isReplacing(target, state, wanted, last) } }
   })
   await putDecisions(

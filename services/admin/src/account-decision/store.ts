@@ -38,9 +38,12 @@ const read = async (db: Reader, state: AccountState, accounts: readonly string[]
 export const decisionsOf = (db: Reader, state: AccountState, accounts: readonly string[]) =>
   read(db, state, accounts, sql``)
 
-/** The same, locked until the transaction ends. */
-export const lockDecisions = (tx: Tx, state: AccountState, accounts: readonly string[]) =>
-  read(tx, state, accounts, sql`for update`)
+/** The same, locked until the transaction ends; also for accounts without a decision, which have no row yet. */
+export const lockDecisions = async (tx: Tx, state: AccountState, accounts: readonly string[]) => {
+  const names = [...new Set(accounts)].toSorted().map((account) => `decision ${state} ${account}`)
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as one(name)`)
+  return read(tx, state, accounts, sql`for update`)
+}
 
 /** Forgets decisions about one state of accounts. */
 export const deleteDecisions = (tx: Tx, state: AccountState, accounts: readonly string[]): Promise<number> =>

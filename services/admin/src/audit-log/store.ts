@@ -74,6 +74,10 @@ export const batchIds = async (db: Reader, batch: string, most: number): Promise
     await db.rows<{ id: string }>(sql`select id from audit_log where batch_id = ${batch} order by id limit ${most}`)
   ).map((row) => row.id)
 
+/** The first entry of a bulk action; null if there is none. */
+export const batchStart = (db: Reader, batch: string): Promise<{ actor_id: string | null; action: string } | null> =>
+  db.row(sql`select actor_id, action from audit_log where batch_id = ${batch} order by id limit 1`)
+
 /** Returns which of these entries a bulk undo undid. */
 export const undoneIn = async (db: Reader, batch: string, ids: readonly string[]): Promise<Set<string>> =>
   new Set(

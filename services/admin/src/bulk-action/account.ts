@@ -2,6 +2,7 @@
 import { type AdminRecord, MOST_MODERATED } from '@murmuration/contracts/accounts'
 import { adminAccountAct } from '@murmuration/contracts/admin'
 import { type DecisionRow, decideAll, decisionsOf, lockDecisions } from '../account-decision/index.js'
+import { withDecision } from '../core/account-state.rules.js'
 import { moderatedAccounts } from '../core/admin-account.js'
 import { addStrikes, resolveReportsOf } from '../strike/index.js'
 import type { BulkKind } from './kind.js'
@@ -18,13 +19,17 @@ const changeOf = ({ action }: Order) => {
 interface Found {
   records: ReadonlyMap<string, AdminRecord>
   decisions: ReadonlyMap<string, DecisionRow>
+  now: number
 }
 
-const judge = (order: Order, ids: readonly string[], { records, decisions }: Found): Judgement => {
+const judge = (order: Order, ids: readonly string[], { records, decisions, now }: Found): Judgement => {
   const change = changeOf(order)
   return judgeRecords(ids, records, {
     nameOf: acctOf,
-    skipOf: (target) => stateSkip(order.by, change, target, decisions.get(target.id) ?? null),
+    skipOf: (read) => {
+      const last = decisions.get(read.id) ?? null
+      return stateSkip(order.by, change, withDecision(read, change.state, last, now), last)
+    },
   })
 }
 
@@ -33,14 +38,15 @@ export const accountStates: BulkKind = {
   chunk: MOST_MODERATED,
   async judge(ctx, order, ids) {
     const decisions = await decisionsOf(ctx.db, changeOf(order).state, ids)
-    return judge(order, ids, { records: await moderatedAccounts(ctx, ids), decisions })
+    return judge(order, ids, { records: await moderatedAccounts(ctx, ids), decisions, now: ctx.clock.now() })
   },
   async prepare(ctx, order, items) {
     const ids = items.map(({ id }) => id)
     const records = await moderatedAccounts(ctx, ids)
     return async (tx) => {
       const { state, wanted } = changeOf(order)
-      const judged = judge(order, ids, { records, decisions: await lockDecisions(tx, state, ids) })
+      const decisions = await lockDecisions(tx, state, ids)
+      const judged = judge(order, ids, { records, decisions, now: ctx.clock.now() })
       const targets = changingOf(judged).flatMap((id) => records.get(id) ?? [])
       const { by, reason, notify, id: batchId } = order
       const decision = { state, wanted, reason: reason ?? undefined, batchId }

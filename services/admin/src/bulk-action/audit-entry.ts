@@ -1,7 +1,9 @@
 /** The undo of a bulk action: its items are the entries of the audit log. */
 import { auditLogUndo, type BulkSkip } from '@murmuration/contracts/admin'
+import { mapAtMost } from '@murmuration/kernel'
 import { auditsByIds, type ListedRow, undoneIn } from '../audit-log/index.js'
 import type { Context } from '../context.js'
+import { slices } from '../core/slices.js'
 import { type Outcome, undoEntries } from '../undo/index.js'
 import type { BulkKind } from './kind.js'
 import { type Judgement, judgeRecords, type Order } from './rules.js'
@@ -23,10 +25,17 @@ const undo = async (ctx: Context, order: Order, ids: readonly string[], dry: boo
   })
 }
 
+/** Entries that are judged by one request of each sort, and such requests at once. */
+const JUDGED = 1_000
+const AT_ONCE = 4
+
 export const auditEntries: BulkKind = {
   needs: auditLogUndo,
   chunk: 100,
-  judge: (ctx, order, ids) => undo(ctx, order, ids, true),
+  async judge(ctx, order, ids) {
+    const parts = await mapAtMost(AT_ONCE, slices(ids, JUDGED), (some) => undo(ctx, order, some, true))
+    return new Map(parts.flatMap((part) => [...part]))
+  },
   async prepare(ctx, order, items) {
     const judged = await undo(
       ctx,

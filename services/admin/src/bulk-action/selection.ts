@@ -21,11 +21,19 @@ const filtersOf = (query: Query): string[] =>
     value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? [] : [name],
   )
 
+/** Throws 422 for a filter that lists ignore: the bulk action would change every account. */
+const checkFilters = (query: Query): void => {
+  if (query.permissions && query.permissions !== 'staff') throw invalidField('Permissions is not included in the list')
+  if (query.username && query.username.replace(/^\s*@/, '').trim() === '') throw invalidField("Username can't be blank")
+}
+
 const matching = async (ctx: Context, noun: BulkNoun, query: Query): Promise<readonly string[]> => {
   const filters = filtersOf(query)
   if (filters.length === 0) throw invalidField("Query can't be blank")
-  if (noun === 'account')
+  if (noun === 'account') {
+    checkFilters(query)
     return (await ctx.call(moderatedAccountSelect, { filter: filterOfV2(query), limit: LIMIT })).ids
+  }
   if (noun !== 'trend_tag' && noun !== 'trend_link' && noun !== 'trend_status')
     throw invalidField('Query selects accounts and trends only')
   if (filters.length > 1 || query.status !== 'pending') throw invalidField('Query selects pending trends only')

@@ -1,5 +1,11 @@
 /** Starts a bulk action with its fixed selection, or only plans it. */
-import { adminTasks, type BulkAction, type BulkNoun, MOST_BULK_ITEMS } from '@murmuration/contracts/admin'
+import {
+  adminTasks,
+  type BulkAction,
+  type BulkNoun,
+  MOST_BULK_ITEMS,
+  MOST_UNDO_ITEMS,
+} from '@murmuration/contracts/admin'
 import { invalidField, type Viewer } from '@murmuration/contracts/kit'
 import { startTaskIn } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -31,7 +37,8 @@ const started = (
 /** Throws 409 if the caller expects another number of items, and 422 for too many or none. */
 export const startBulkAction = async (ctx: Context, by: Viewer | null, wanted: Wanted): Promise<BulkAction> => {
   const { noun, action, ids, reason, notify, undoes } = wanted
-  if (ids.length > MOST_BULK_ITEMS) throw invalidField(`Query matches too many items (maximum is ${MOST_BULK_ITEMS})`)
+  const most = undoes === null ? MOST_BULK_ITEMS : MOST_UNDO_ITEMS
+  if (ids.length > most) throw invalidField(`Selection has too many items (maximum is ${most})`)
   checkExpected(wanted.expected, ids.length)
   const id = ctx.ids.next()
   if (wanted.dry) {

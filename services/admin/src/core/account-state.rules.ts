@@ -58,6 +58,25 @@ export const stateAfter = (target: AdminRecord, state: State, { wanted, stamp, r
   return { ...before, suspended: true, suspended_locally: true, suspended_by: kept }
 }
 
+/** Records are read before decisions are locked, and a decision is applied soon after its commit: within this time. */
+const APPLIED_MS = 60_000
+
+/** The account as it is as soon as the last decision about a state is applied, if that decision is new. */
+export const withDecision = (target: AdminRecord, state: State, last: Decision | null, now: number): AdminRecord => {
+  if (last === null || leavesToRules(last) || now - Date.parse(last.stamp) > APPLIED_MS) return target
+  const { disabled, sensitized, silenced, suspended, suspended_locally, silenced_by, suspended_by } = stateAfter(
+    target,
+    state,
+    last,
+  )
+  return {
+    ...target,
+    suspended_locally,
+    stamps: { silenced: silenced_by, suspended: suspended_by },
+    account: { ...target.account, disabled, sensitized, silenced, suspended },
+  }
+}
+
 export interface StateChange {
   state: State
   wanted: boolean

@@ -6,7 +6,9 @@ import {
   domainBlockLift,
   domainBlockPlace,
 } from '@murmuration/contracts/admin'
-import { notFound } from '@murmuration/contracts/kit'
+import { invalidField, notFound } from '@murmuration/contracts/kit'
+import { batchStart } from '../audit-log/index.js'
+import type { Context } from '../context.js'
 import { changePolicy } from '../core/change-policy.js'
 import { blocksAfter, blocksOf, deleteBlock } from '../core/domain-block.store.js'
 import { otherDomain } from '../core/domain-name.rules.js'
@@ -47,12 +49,19 @@ export const lift = handle(domainBlockLift, async (ctx, _viewer, input) => {
   return {}
 })
 
+/** Throws 422 unless the batch is an import of the same account. Otherwise entries could be added to any bulk action. */
+const checkBatch = async (ctx: Context, by: string | null, batch: string): Promise<void> => {
+  const start = await batchStart(ctx.db, batch)
+  if (start?.action !== 'create_domain_block' || start.actor_id !== by)
+    throw invalidField('Batch is not of an earlier page of the list')
+}
+
 /** Blocks what a list of another server or of somebody names. */
-export const importPage = handle(
-  domainBlockImport,
-  (ctx, viewer, { columns = null, rows, source, dry_run: dry, batch_id: batchId }) =>
-    importBlocks(ctx, viewer, { columns, rows, source, dry, batchId }),
-)
+export const importPage = handle(domainBlockImport, async (ctx, viewer, input) => {
+  const { columns = null, rows, source, dry_run: dry, batch_id: batchId } = input
+  if (batchId !== undefined && !dry) await checkBatch(ctx, viewer?.id ?? null, batchId)
+  return importBlocks(ctx, viewer, { columns, rows, source, dry, batchId })
+})
 
 /** A page of the list of blocks as other servers read it. */
 const PAGE = 500
