@@ -4,6 +4,7 @@ import { generated } from './generate/index.js'
 import { contractRules } from './rules/contracts.js'
 import { type Problem, read } from './rules/files.js'
 import { importRules } from './rules/imports.js'
+import { messageRules } from './rules/messages.js'
 import { migrationRules } from './rules/migrations.js'
 import { moduleRules } from './rules/modules.js'
 import { shapeRules } from './rules/shape.js'
@@ -28,6 +29,7 @@ const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
   ['modules', moduleRules],
   ['shape', shapeRules],
   ['contracts', () => contractRules(apps)],
+  ['messages', messageRules],
   ['migrations', migrationRules],
   ['changes', changelogProblems],
   ['generated', stale],

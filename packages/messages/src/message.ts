@@ -1,0 +1,17 @@
+/** Types that admit only literal messages, so that a check can read every message from the source. */
+
+declare const brand: unique symbol
+
+/** An English text that `msg` marked: a key of the catalogue. It is not a string, so that no page shows it untranslated. */
+export interface Message {
+  readonly [brand]: true
+}
+
+/** A literal. The compiler refuses other strings, such as names that an account chose. */
+export type Literal<Text extends string> = string extends Text ? never : Text
+
+/** Marks a literal that is translated later, as in a table of labels. */
+export const msg = <const Text extends string>(text: Literal<Text>): Message => asMessage(text)
+
+/** A text that arrives as a string, such as an error of another service. It is returned as it is if it has no translation. */
+export const asMessage = (text: string): Message => text as unknown as Message

@@ -1,0 +1,133 @@
+/** Translates messages in ICU MessageFormat. Every message is compiled once per language. */
+import { type Formatters, IntlMessageFormat } from 'intl-messageformat'
+import type { Catalogue } from './catalogue.js'
+import type { Literal, Message } from './message.js'
+
+/** The language of the messages in the source. */
+const ENGLISH = 'en'
+/** Texts from elsewhere may look like messages, so the number of compiled messages is bounded. */
+const MOST_COMPILED = 20_000
+/** A text without any of these is its own result. */
+const SYNTAX = /[{}']/
+
+export type Arguments<Value = never> = Readonly<Record<string, string | number | Value>>
+
+export interface Translator {
+  /** Codes of the languages that have a folder, and `en`. */
+  readonly languages: readonly string[]
+  /** The language that serves a locale: `de` for `de-AT` and `DE`, and `en` if there is none. */
+  languageOf(locale: string | null | undefined): string
+  /** Never throws. A text that is not a valid message, or lacks an argument, is returned as it is. */
+  translate<const Text extends string>(
+    locale: string | null | undefined,
+    message: Message | Literal<Text>,
+    args?: Arguments,
+  ): string
+  /** Like `translate`, in parts: values that are neither texts nor numbers stay as they are, such as HTML. */
+  translateParts<Value extends object, const Text extends string>(
+    locale: string | null | undefined,
+    message: Message | Literal<Text>,
+    args: Arguments<Value>,
+  ): readonly (string | Value)[]
+}
+
+/** A string if the message has no arguments. */
+type Compiled = string | IntlMessageFormat
+
+/** Creating these formats takes most of the time of a plural, so messages of one language share them. */
+const formattersOf = (language: string): Formatters => {
+  const number = new Intl.NumberFormat(language)
+  const cardinal = new Intl.PluralRules(language)
+  const ordinal = new Intl.PluralRules(language, { type: 'ordinal' })
+  return {
+    getNumberFormat: (locales, options) => (options === undefined ? number : new Intl.NumberFormat(locales, options)),
+    getDateTimeFormat: (...given) => new Intl.DateTimeFormat(...given),
+    getPluralRules: (_, options) => (options?.type === 'ordinal' ? ordinal : cardinal),
+  }
+}
+const known = new Map<string, Formatters>()
+const sharedFormatters = (language: string): Formatters => {
+  const formatters = known.get(language) ?? formattersOf(language)
+  known.set(language, formatters)
+  return formatters
+}
+
+/** Undefined if the text is not a valid message. */
+const compile = (language: string, text: string): Compiled | undefined => {
+  if (!SYNTAX.test(text)) return text
+  try {
+    const options = { ignoreTag: true, formatters: sharedFormatters(language) }
+    const format = new IntlMessageFormat(text, language, undefined, options)
+    const parts = format.getAst()
+    return parts.every((part) => part.type === 0) ? String(format.format()) : format
+  } catch {
+    return undefined
+  }
+}
+
+const translationsOf = (catalogue: Catalogue): Map<string, ReadonlyMap<string, string>> =>
+  new Map(
+    [...catalogue].map(([language, topics]) => [
+      language,
+      new Map(
+        [...topics.values()].flatMap((translations) =>
+          Object.entries(translations).filter(([, translation]) => translation !== ''),
+        ),
+      ),
+    ]),
+  )
+
+export const createTranslator = (catalogue: Catalogue): Translator => {
+  const translations = translationsOf(catalogue)
+  const codes = new Map([ENGLISH, ...translations.keys()].map((code) => [code.toLowerCase(), code]))
+  const compiled = new Map<string, Map<string, Compiled>>()
+  let count = 0
+
+  const languageOf = (locale: string | null | undefined): string => {
+    const exact = codes.get(locale ?? '')
+    if (exact !== undefined) return exact
+    const asked = (locale ?? '').toLowerCase().replaceAll('_', '-')
+    return codes.get(asked) ?? codes.get(asked.split('-', 1)[0] ?? '') ?? ENGLISH
+  }
+  const compiledIn = (language: string, message: string): Compiled => {
+    const known = compiled.get(language)?.get(message)
+    if (known !== undefined) return known
+    const translation = translations.get(language)?.get(message)
+    const translated = translation === undefined ? undefined : compile(language, translation)
+    const made = translated ?? compile(ENGLISH, message) ?? message
+    // A text without translation and without syntax costs nothing, and may be any text.
+    if (translation === undefined && made === message) return made
+    if (count >= MOST_COMPILED) {
+      compiled.clear()
+      count = 0
+    }
+    const ofLanguage = compiled.get(language) ?? new Map<string, Compiled>()
+    compiled.set(language, ofLanguage.set(message, made))
+    count++
+    return made
+  }
+  return {
+    languages: [...codes.values()],
+    languageOf,
+    translate(locale, message, args) {
+      const text = String(message)
+      const format = compiledIn(languageOf(locale), text)
+      if (typeof format === 'string') return format
+      try {
+        return String(format.format(args))
+      } catch {
+        return text
+      }
+    },
+    translateParts(locale, message, args) {
+      const text = String(message)
+      const format = compiledIn(languageOf(locale), text)
+      if (typeof format === 'string') return [format]
+      try {
+        return format.formatToParts(args).map(({ value }) => value)
+      } catch {
+        return [text]
+      }
+    },
+  }
+}
