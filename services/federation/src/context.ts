@@ -11,7 +11,7 @@ import { openOutbound } from './core/client.js'
 import { createKnownKeys, type KnownKeys } from './core/known-keys.js'
 import { createSelf, type Self } from './core/self.js'
 import { createSigners, type Signers } from './core/signers.js'
-import { createPeers, type Lanes, openDelivery, type Peers } from './delivery/index.js'
+import { createPeers, type DeliveryLoop, openDelivery, type Peers } from './delivery/index.js'
 import {
   type AccountCache,
   createAccountCache,
@@ -54,8 +54,8 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly refusals: Refusals
   /** Signing keys of local accounts. */
   readonly signers: Signers
-  /** Sends what is queued for other servers. */
-  readonly lanes: Lanes
+  /** Sends queued deliveries to other servers. */
+  readonly deliveryLoop: DeliveryLoop
 }
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
@@ -87,6 +87,6 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     signers,
     refusals: createRefusals(base),
   }
-  const lanes = openDelivery(inner)
-  return { ...inner, lanes, reader: createReader(inner), knownKeys: createKnownKeys(inner) }
+  const deliveryLoop = openDelivery(inner)
+  return { ...inner, deliveryLoop, reader: createReader(inner), knownKeys: createKnownKeys(inner) }
 }

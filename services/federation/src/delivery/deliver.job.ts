@@ -1,5 +1,5 @@
-/** Works the queues of hosts that something waits for. */
+/** Wakes the lanes of hosts that have waiting deliveries. */
 import { deliverJob } from '@murmuration/contracts/federation'
 import { work } from '../handlers.js'
 
-export const deliver = work(deliverJob, (ctx, wanted) => ctx.lanes.wake(wanted))
+export const deliver = work(deliverJob, (ctx, wanted) => ctx.deliveryLoop.wake(wanted))

@@ -1,4 +1,5 @@
 /** The exports of this module for other modules. */
+
 export {
   ensureInboxes,
   replaceAllOf,
@@ -8,7 +9,7 @@ export {
   sendToReached,
   sendToRecipients,
 } from './delivery.store.js'
+export type { DeliveryLoop } from './delivery-loop.js'
 export { isUnavailable } from './host.store.js'
-export type { Lanes } from './lanes.js'
 export { openDelivery } from './open.js'
 export { createPeers, type Peers } from './peers.js'

@@ -16,13 +16,13 @@ export interface Entry {
   readonly health: HealthChange | null
   readonly revived: boolean
   readonly abandoned: boolean
-  /** Called once all this is written down. */
-  readonly written: () => void
+  /** Called once all this is stored. */
+  readonly onStored: () => void
 }
 
 export interface Ledger {
   add(entry: Entry): void
-  /** Resolves when everything added so far is written down. */
+  /** Resolves when everything added so far is stored. */
   flush(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
         continue
       }
-      for (const entry of batch) entry.written()
+      for (const entry of batch) entry.onStored()
     }
     writing = undefined
   }

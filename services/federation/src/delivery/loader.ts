@@ -8,7 +8,7 @@ import type { Payload, Payloads } from './payload.js'
 import type { Synchronisation } from './synchronisation.js'
 
 export interface Loader {
-  /** Fills the queues of lanes, each with at most so many that are neither in its queue nor on their way. */
+  /** Fills the queues of lanes, each with at most so many that are neither in its queue nor in flight. */
   load(lanes: readonly Lane[], most: number): Promise<void>
 }
 
@@ -45,8 +45,9 @@ export const createLoader = (ctx: {
       // Cleared before the read, because a lane that is woken meanwhile becomes stale again.
       for (const lane of lanes) lane.stale = false
       // A delivery that ends during the query may still be pending in its result.
-      const known = new Set(lanes.flatMap((it) => [...it.onTheWay, ...it.queue.map(keyOf)]))
-      const limit = most + Math.max(...lanes.map((it) => it.onTheWay.size + it.queue.length))
+      const held = lanes.map((it) => it.keys())
+      const known = new Set(held.flat())
+      const limit = most + Math.max(...held.map((keys) => keys.length))
       const all = await dueDeliveries(
         db,
         lanes.map((it) => it.id),

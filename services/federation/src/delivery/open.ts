@@ -1,4 +1,4 @@
-/** Assembles delivery: keys, payloads, ledger and lanes, with an HTTP client of its own, so that fetching never delays it. */
+/** Assembles delivery: keys, payloads, ledger and loop, with an HTTP client of its own, so that fetching never delays it. */
 import { createHash } from 'node:crypto'
 import { createMemory } from '@murmuration/cache'
 import { lookAgainJob } from '@murmuration/contracts/federation'
@@ -8,12 +8,12 @@ import type { Config } from '../config.js'
 import { openOutbound } from '../core/client.js'
 import type { Self } from '../core/self.js'
 import { createSigners } from '../core/signers.js'
+import type { Unreached } from './apply-result.js'
+import { DeliveryLoop } from './delivery-loop.js'
 import { MOST_IN_HAND } from './lane.rules.js'
-import { createLanes, type Lanes } from './lanes.js'
 import { createLedger } from './ledger.js'
 import { createLoader } from './loader.js'
 import { createPayloads } from './payload.js'
-import type { Unreached } from './settle.js'
 import { createSynchronisation } from './synchronisation.js'
 
 type Needs = Pick<
@@ -39,13 +39,13 @@ const lookAgain = (ctx: Needs) => {
   }
 }
 
-export const openDelivery = (ctx: Needs): Lanes => {
+export const openDelivery = (ctx: Needs): DeliveryLoop => {
   const { config, clock, db, log } = ctx
   const outbound = openOutbound(ctx, config, 'delivery', {
     maxConnectionsPerHost: MOST_IN_HAND,
     maxInFlight: config.deliveriesInFlight,
   })
-  const lanes = createLanes({
+  const loop = new DeliveryLoop({
     db,
     clock,
     log,
@@ -65,6 +65,6 @@ export const openDelivery = (ctx: Needs): Lanes => {
     timeoutMs: config.deliveryTimeoutMs,
     lookAgain: lookAgain(ctx),
   })
-  ctx.onClose('lanes', () => lanes.stop())
-  return lanes
+  ctx.onClose('delivery', () => loop.stop())
+  return loop
 }

@@ -5,7 +5,7 @@ import { generateRsaKey } from '@murmuration/activitypub/signatures/keys'
 import type { DomainRule } from '@murmuration/contracts/admin'
 import { OutboundError, type OutboundRequest } from '@murmuration/outbound'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Item, type Lane, laneOf } from './lane.js'
+import { type Item, Lane } from './lane.js'
 import { sound } from './lane.rules.js'
 import type { Entry } from './ledger.js'
 import { createSender, type SenderContext } from './sender.js'
@@ -15,7 +15,7 @@ const seq = (BigInt(start) << 16n).toString()
 let privateKey: Item['signer']['privateKey']
 let entries: Entry[]
 let asked: string[]
-let aside: Lane[]
+let empty: Lane[]
 /** Response of the other server. */
 let answer: () => Promise<{ status: number }>
 let isBlocked: boolean
@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(() => {
   entries = []
   asked = []
-  aside = []
+  empty = []
   answer = async () => ({ status: 202 })
   isBlocked = false
   isKnown = true
@@ -52,7 +52,7 @@ const sender = () => {
     ledger: {
       add(entry: Entry) {
         entries.push(entry)
-        entry.written()
+        entry.onStored()
       },
       flush: async () => undefined,
     },
@@ -60,11 +60,10 @@ const sender = () => {
     inFlight: 8,
     timeoutMs: 1_000,
   }
-  return createSender(
-    ctx as unknown as SenderContext,
-    (lane) => aside.push(lane),
-    () => undefined,
-  )
+  return createSender(ctx as unknown as SenderContext, {
+    onEmpty: (lane) => empty.push(lane),
+    onWantsMore: () => undefined,
+  })
 }
 
 const item = (actor: string, kind = 'Create', isActorDeletion = false): Item => {
@@ -97,18 +96,20 @@ const item = (actor: string, kind = 'Create', isActorDeletion = false): Item => 
 const laneWith = (...queue: Item[]): Lane => {
   const row = { id: '1', host: 'x.example', mine: true, pokes: 1, failures: 0, scheme: 0, scheme_at: null }
   const health = { paused_until: null, failed_days: null, unavailable_since: null, delivered_at: new Date(start) }
-  return Object.assign(laneOf({ ...row, ...health }, start), { queue })
+  const lane = new Lane({ ...row, ...health }, start)
+  lane.enter('loading')
+  return Object.assign(lane, { queue })
 }
 
 test('a host that was blocked since its queue was read gets no more but what may go to blocked ones', async () => {
   const gate = Promise.withResolvers<{ status: number }>()
   answer = () => gate.promise
   const lane = laneWith(item('1'), item('2'), item('3'), item('4', 'Undo'), item('5', 'Delete', true), item('6'))
-  sender().pump(lane)
+  sender().start(lane)
   await expect.poll(() => asked.length).toBe(2)
   isBlocked = true
   gate.resolve({ status: 202 })
-  await expect.poll(() => aside).toEqual([lane])
+  await expect.poll(() => empty).toEqual([lane])
   expect(asked.toSorted()).toEqual(['/Create/1', '/Create/2', '/Delete/5', '/Undo/4'])
   // The others are read again, and refused.
   expect([lane.stale, entries.length]).toEqual([true, 4])
@@ -117,14 +118,14 @@ test('a host that was blocked since its queue was read gets no more but what may
 test('nothing leaves while it is not known who is blocked, and it is read again', () => {
   isKnown = false
   const lane = laneWith(item('1'), item('2', 'Undo'))
-  sender().pump(lane)
-  expect([asked, aside, lane.queue, lane.stale]).toEqual([[], [lane], [], true])
+  sender().start(lane)
+  expect([asked, empty, lane.queue, lane.stale]).toEqual([[], [lane], [], true])
 })
 
 test('deliveries that stay in the queue of a healthy host are not read again', async () => {
   const lane = laneWith(item('1'), item('2'), item('3'))
-  sender().pump(lane)
-  await expect.poll(() => aside).toEqual([lane])
+  sender().start(lane)
+  await expect.poll(() => empty).toEqual([lane])
   expect([asked.length, lane.stale]).toEqual([3, false])
 })
 
@@ -137,7 +138,7 @@ test.each(['EMFILE', 'EADDRNOTAVAIL', 'UND_ERR_CLOSED'])(
   async (code) => {
     answer = failing(code)
     const lane = laneWith(item('1'))
-    sender().pump(lane)
+    sender().start(lane)
     await expect
       .poll(() => entries)
       .toMatchObject([{ result: null, putOffUntil: new Date(start + 60_000), health: null }])
@@ -148,7 +149,7 @@ test.each(['EMFILE', 'EADDRNOTAVAIL', 'UND_ERR_CLOSED'])(
 test('a failure of the host counts as an attempt and as a failure of the host', async () => {
   answer = failing('ECONNREFUSED')
   const lane = laneWith(item('1'))
-  sender().pump(lane)
+  sender().start(lane)
   await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'pending' } }, putOffUntil: null }])
   expect(lane.health).toMatchObject({ failures: 1, pausedUntil: expect.any(Number) })
 })
@@ -158,8 +159,8 @@ test('a delivery to a name that has a refused address is tried again, and the ho
     throw new OutboundError('forbidden_address', 'an address is not public', { retryable: true })
   }
   const lane = laneWith(item('1'), item('2'))
-  sender().pump(lane)
-  await expect.poll(() => aside).toEqual([lane])
+  sender().start(lane)
+  await expect.poll(() => empty).toEqual([lane])
   expect(entries.map(({ result }) => result?.fate.state)).toEqual(['pending', 'pending'])
   expect(lane.health.failures).toBeGreaterThan(0)
   expect(lane.health.pausedUntil).toBeGreaterThan(start)
@@ -170,6 +171,6 @@ test('a delivery to a refused address in its URL is refused for good', async () 
     throw new OutboundError('forbidden_address', 'the address is not public')
   }
   const lane = laneWith(item('1'))
-  sender().pump(lane)
+  sender().start(lane)
   await expect.poll(() => entries).toMatchObject([{ result: { fate: { state: 'refused' } } }])
 })

@@ -3,22 +3,23 @@ import type { Clock, Faults, Log } from '@murmuration/kernel'
 import type { Outbound } from '@murmuration/outbound'
 import { mayReachBlocked } from '../core/compaction.rules.js'
 import { type HostRules, hostStanding } from '../core/hosts.js'
-import { begin, end, type Item, type Lane, nextOf, wantsMore } from './lane.js'
+import { applyResult, type ResultContext } from './apply-result.js'
+import type { Item, Lane } from './lane.js'
 import { isAside } from './lane.rules.js'
 import type { Ledger } from './ledger.js'
 import { deliver, type Posted } from './send.client.js'
-import { type SettleContext, settle } from './settle.js'
 import { createSlots, type Kind } from './slots.js'
 
 export interface Sender {
-  /** Starts what may start. A lane with nothing left, on the way or to send, is put aside. */
+  /** Sends what a lane has in its queue: `loading` → `sending`. */
+  start(lane: Lane): void
+  /** Starts deliveries of a lane in `sending` that may start now. */
   pump(lane: Lane): void
-  isPaused(lane: Lane): boolean
   /** Starts no more deliveries. Those in flight continue. */
   stop(): void
 }
 
-export interface SenderContext extends SettleContext {
+export interface SenderContext extends ResultContext {
   clock: Clock
   log: Log
   faults: Faults
@@ -35,20 +36,20 @@ const kindOf = ({ health, deliveredAt }: Lane, item: Item): Kind => {
   return health.failures > 0 || isAside(item) ? 'probe' : deliveredAt === null ? 'unproven' : 'usual'
 }
 
-/** `loadMore` reads more deliveries for a lane that is sending some and may send others. */
-export const createSender = (
-  ctx: SenderContext,
-  putAside: (lane: Lane) => void,
-  loadMore: (lane: Lane) => void,
-): Sender => {
+export interface SenderEvents {
+  /** The lane has nothing to send and nothing in flight. */
+  onEmpty(lane: Lane): void
+  /** The lane waits for a delivery that timed out before, and could send others. */
+  onWantsMore(lane: Lane): void
+}
+
+export const createSender = (ctx: SenderContext, { onEmpty, onWantsMore }: SenderEvents): Sender => {
   const { clock, log, faults, ledger } = ctx
   const slots = createSlots(ctx.inFlight)
   let stopping = false
 
-  const isPaused = (lane: Lane): boolean => lane.health.pausedUntil !== null && lane.health.pausedUntil > clock.now()
-
-  /** Keeps deliveries that may still go to the host, which may have been blocked since they were read. Others are read again. */
-  const judgeAgain = (lane: Lane): void => {
+  /** Removes deliveries that may not go to the host, which may have been blocked since they were read. They are read again. */
+  const removeForbidden = (lane: Lane): void => {
     const standing = hostStanding(ctx.rules, lane.host)
     if (standing === 'open') return
     const kept = standing === 'blocked' ? lane.queue.filter((it) => mayReachBlocked(it.payload)) : []
@@ -57,10 +58,10 @@ export const createSender = (
   }
 
   // One function a lane, so that it waits for a slot once.
-  const again = new WeakMap<Lane, () => void>()
-  const againOf = (lane: Lane): (() => void) => {
-    const known = again.get(lane) ?? (() => pump(lane))
-    again.set(lane, known)
+  const pumps = new WeakMap<Lane, () => void>()
+  const pumpOf = (lane: Lane): (() => void) => {
+    const known = pumps.get(lane) ?? (() => pump(lane))
+    pumps.set(lane, known)
     return known
   }
 
@@ -80,32 +81,34 @@ export const createSender = (
   const send = async (lane: Lane, item: Item, kind: Kind): Promise<void> => {
     const begunAt = performance.now()
     const posted = await post(item, lane)
-    const written = () => {
-      end(lane, item)
+    const onStored = () => {
+      lane.end(item)
       pump(lane)
     }
-    ledger.add(settle(ctx, lane, item, posted, written, begunAt))
+    ledger.add(applyResult(ctx, lane, item, posted, onStored, begunAt))
     slots.give(kind)
   }
 
   const pump = (lane: Lane): void => {
-    if (lane.lost) return
-    if (stopping || isPaused(lane)) lane.queue = []
-    judgeAgain(lane)
-    for (let next = nextOf(lane); next !== undefined; next = nextOf(lane)) {
+    if (lane.state !== 'sending') return
+    if (stopping || lane.isPaused(clock.now())) lane.queue = []
+    removeForbidden(lane)
+    for (let next = lane.next(); next !== undefined; next = lane.next()) {
       const kind = kindOf(lane, next)
-      if (!slots.take(kind, againOf(lane))) return
-      begin(lane, next)
+      if (!slots.take(kind, pumpOf(lane))) return
+      lane.begin(next)
       send(lane, next, kind)
     }
-    if (lane.onTheWay.size === 0 && lane.queue.length === 0 && !lane.loading) putAside(lane)
-    // A delivery that timed out before may be on its way for long.
-    else if (lane.stale && lane.aside > 0 && wantsMore(lane)) loadMore(lane)
+    if (lane.isEmpty) onEmpty(lane)
+    else if (lane.stale && lane.isWaitingAside && lane.wantsMore) onWantsMore(lane)
   }
 
   return {
+    start: (lane) => {
+      lane.enter('sending')
+      pump(lane)
+    },
     pump,
-    isPaused,
     stop: () => {
       stopping = true
     },

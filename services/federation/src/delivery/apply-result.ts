@@ -2,7 +2,7 @@
 import type { Clock, Log } from '@murmuration/kernel'
 import { deliveries } from './figures.js'
 import type { HealthChange } from './host.store.js'
-import { holdBack, type Item, type Lane } from './lane.js'
+import type { Item, Lane } from './lane.js'
 import { type Health, isAside, type Outcome, outcomeOf, TIMED_OUT } from './lane.rules.js'
 import type { Entry } from './ledger.js'
 import type { Posted } from './send.client.js'
@@ -11,35 +11,35 @@ import { type Verdict, verdictOn } from './verdict.rules.js'
 /** An actor whose inbox is gone or has moved; the inbox if its actor is unknown. */
 export type Unreached = { uri: string } | { inbox: string }
 
-export interface SettleContext {
+export interface ResultContext {
   clock: Pick<Clock, 'now'>
   log: Log
-  /** Has them read again. */
+  /** Queues a fetch of the actor or of the actors of the inbox. */
   lookAgain(whose: Unreached): void
 }
 
 const OURS_AGAIN_MS = 60_000
 /** Interval at which the last success of a healthy host is stored, for operators. */
-const NOTED_MS = 60_000
+const SUCCESS_STORED_MS = 60_000
 
 /** True for a response of the host itself. */
 const isResponse = (verdict: Verdict): boolean =>
   verdict.status !== null && (verdict.kind !== 'later' || !verdict.silent)
 
 /** Applies a response; undefined when nothing was sent for a reason of this server. `begunAt` in ms of this process. */
-export const settle = (
-  ctx: SettleContext,
+export const applyResult = (
+  ctx: ResultContext,
   lane: Lane,
   item: Item,
   posted: Posted | undefined,
-  written: () => void,
+  onStored: () => void,
   begunAt: number,
 ): Entry => {
   const { activity, inbox, actor, about } = item
   const now = ctx.clock.now()
-  const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, written }
+  const plain = { lane: lane.id, activity, inbox, revived: false, abandoned: false, health: null, onStored }
   if (posted === undefined) {
-    holdBack(lane, { activity, actor })
+    lane.holdBack({ activity, actor })
     return { ...plain, result: null, putOffUntil: new Date(now + OURS_AGAIN_MS) }
   }
   const verdict = verdictOn(posted.answer, now)
@@ -60,12 +60,12 @@ export const settle = (
   const { fate } = after
   const status = verdict.kind === 'later' && verdict.timedOut ? TIMED_OUT : verdict.status
   const aside = isAside({ attempts: item.attempts + 1, status })
-  if (fate.state === 'pending') holdBack(lane, aside ? { activity, about } : { activity, actor })
+  if (fate.state === 'pending') lane.holdBack(aside ? { activity, about } : { activity, actor })
   // Deliveries that waited for this one can be sent now.
   else if (isAside(item)) lane.stale = true
   if (after.abandoned && before.unavailableSince === null)
     ctx.log.info({ host: lane.host }, 'a host failed on seven days and counts as unavailable')
-  const gone = tell(ctx, item, verdict, after)
+  const gone = report(ctx, item, verdict, after)
   return {
     ...plain,
     result: { activity, inbox, fate, status, gone },
@@ -76,8 +76,8 @@ export const settle = (
   }
 }
 
-/** Counts the result and notifies other modules. Returns whether the inbox is gone. */
-const tell = (ctx: SettleContext, item: Item, verdict: Verdict, { fate }: Outcome): boolean => {
+/** Counts the result, and queues a fetch of an actor whose inbox moved or is gone. Returns whether the inbox is gone. */
+const report = (ctx: ResultContext, item: Item, verdict: Verdict, { fate }: Outcome): boolean => {
   deliveries.inc({ outcome: fate.state === 'pending' ? 'failed' : fate.state })
   const gone = verdict.kind === 'refused' ? verdict.gone : null
   const moved = fate.state === 'refused' && verdict.status !== null && verdict.status < 400
@@ -99,9 +99,9 @@ const healthChange = (
     lane.scheme = it.scheme
     lane.schemeAt = new Date(it.now)
   }
-  const isNoted = lane.deliveredAt !== null && it.now - lane.deliveredAt.getTime() < NOTED_MS
+  const isRecent = lane.deliveredAt !== null && it.now - lane.deliveredAt.getTime() < SUCCESS_STORED_MS
   const wasWell = before.failures + before.failedDays.length === 0 && before.unavailableSince === null
-  if (delivered && wasWell && isNoted && !newScheme) return null
+  if (delivered && wasWell && isRecent && !newScheme) return null
   if (delivered) lane.deliveredAt = new Date(it.now)
   return {
     id: lane.id,

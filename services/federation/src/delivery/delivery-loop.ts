@@ -1,0 +1,218 @@
+/**
+ * Works on the lanes of many hosts side by side: leases them, sends due deliveries in order, stores results, releases them.
+ *
+ * `lane-state.rules.ts` has the states of a lane. A lane in `sending` belongs to the sender, which returns it when it is empty.
+ */
+import { fail } from '@murmuration/contracts/kit'
+import type { Database } from '@murmuration/db'
+import { hostStanding } from '../core/hosts.js'
+import { refuseWaiting } from './delivery.store.js'
+import type { Wanted } from './host.store.js'
+import type { Lane } from './lane.js'
+import { apart, Leases } from './leases.js'
+import type { Loader } from './loader.js'
+import { createSender, type Sender, type SenderContext } from './sender.js'
+
+/** Interval of checks of idle lanes, for which other processes may have added deliveries. */
+const CHECK_MS = 250
+/** How long a lane that sent all it had in memory, and has more, waits for others that are read together with it. */
+const GATHER_MS = 20
+/** How long an idle lane is kept. The next activity mostly goes to the same hosts, and a new lease costs more. */
+const KEPT_MS = 1_000
+const PATIENCE_MS = 1_000
+/** Deliveries of one lane in memory at once. One whose host may be down tries with one. */
+const WINDOW = 30
+/** The same for a lane that has some in flight. */
+const MORE = 4
+const STOP_MS = 15_000
+
+export interface DeliveryLoopContext extends SenderContext {
+  db: Database
+  loader: Loader
+}
+
+export class DeliveryLoop {
+  readonly #ctx: DeliveryLoopContext
+  readonly #leases: Leases
+  readonly #sender: Sender
+  /** Idle lanes with more deliveries, which are checked early. */
+  readonly #urgent = new Set<Lane>()
+  #wakeChecks = Promise.withResolvers<void>()
+  /** Runs while there are idle lanes. */
+  #checks: Promise<void> | undefined
+  #isStopping = false
+
+  constructor(ctx: DeliveryLoopContext) {
+    this.#ctx = ctx
+    this.#leases = new Leases(ctx)
+    this.#sender = createSender(ctx, {
+      onEmpty: (lane) => this.#continueOrRest(lane),
+      onWantsMore: (lane) => {
+        apart(() => this.#loadMore([lane])).catch((error) => ctx.log.warn({ error }, 'deliveries could not be read'))
+      },
+    })
+  }
+
+  /** Leases these lanes and works on them. Resolves when they are done, or after a second, while the rest continues. */
+  async wake(wanted: Wanted): Promise<void> {
+    if (this.#isStopping) throw fail('unavailable', 'This process is stopping', { retryAfter: 1 })
+    const busy = (await apart(() => this.#take(wanted))).filter((lane) => !lane.isDone)
+    if (busy.length === 0) return
+    await Promise.race([Promise.all(busy.map((lane) => lane.whenDone())), this.#ctx.clock.sleep(PATIENCE_MS)])
+  }
+
+  /** Finishes deliveries in flight, stores their results and releases all lanes. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#sender.stop()
+    const end = performance.now() + STOP_MS
+    for (const lane of this.#leases.lanes()) this.#sender.pump(lane)
+    while (this.#leases.size && performance.now() < end) {
+      await this.#ctx.ledger.flush()
+      await Promise.race([this.#checks, this.#ctx.clock.sleep(20)])
+    }
+    this.#leases.stop()
+  }
+
+  async #take(wanted: Wanted): Promise<Lane[]> {
+    const lanes = await this.#leases.claim(wanted)
+    // A lane in another state is read again when it is idle.
+    await Promise.all([
+      this.#load(lanes.filter((lane) => lane.state === 'idle')),
+      this.#loadMore(lanes.filter((lane) => lane.wantsMore)),
+    ])
+    return lanes
+  }
+
+  /** Idle or checked lanes → `loading` → `sending`. */
+  async #load(lanes: readonly Lane[]): Promise<void> {
+    const unread = new Set(lanes.filter((lane) => lane.enter('loading')))
+    try {
+      const {
+        unknown = [],
+        open = [],
+        blocked = [],
+      } = Object.groupBy(unread, (it) => hostStanding(this.#ctx.rules, it.host))
+      await this.#leases.postpone(unknown, new Date(this.#ctx.clock.now() + PATIENCE_MS))
+      const ready = [...open, ...(await this.#refuse(blocked))]
+      const start = async (some: readonly Lane[], most: number): Promise<void> => {
+        await this.#ctx.loader.load(
+          some.filter((lane) => !this.#isPaused(lane)),
+          most,
+        )
+        for (const lane of some) {
+          unread.delete(lane)
+          // A paused lane is released, which stores the end of its pause.
+          if (this.#isPaused(lane)) lane.stale = false
+          this.#sender.start(lane)
+        }
+      }
+      // Reading and signing take their time, and hosts that are well should not wait for probes of others.
+      await start(
+        ready.filter((lane) => !lane.isDoubtful),
+        WINDOW,
+      )
+      await start(
+        ready.filter((lane) => lane.isDoubtful),
+        1,
+      )
+    } finally {
+      // Refused deliveries are left, or the database failed. These lanes are still leased and are read again.
+      for (const lane of unread) {
+        lane.stale = true
+        this.#rest(lane)
+      }
+    }
+  }
+
+  /** Refuses deliveries to blocked hosts. Returns the lanes if they have no other deliveries left that must be refused. */
+  async #refuse(lanes: readonly Lane[]): Promise<readonly Lane[]> {
+    if (lanes.length === 0) return lanes
+    const isComplete = await refuseWaiting(
+      this.#ctx.db,
+      lanes.map((it) => it.id),
+      this.#ctx.clock.date(),
+    )
+    return isComplete ? lanes : []
+  }
+
+  /** Reads more deliveries for lanes in `sending`, so that a slow delivery delays no other. */
+  async #loadMore(lanes: readonly Lane[]): Promise<void> {
+    const some = lanes.filter(
+      (it) => it.wantsMore && !this.#isPaused(it) && hostStanding(this.#ctx.rules, it.host) === 'open',
+    )
+    for (const lane of some) lane.isLoadingMore = true
+    try {
+      await this.#ctx.loader.load(some, MORE)
+    } finally {
+      for (const lane of some) lane.isLoadingMore = false
+      for (const lane of some) this.#sender.pump(lane)
+    }
+  }
+
+  #isPaused(lane: Lane): boolean {
+    return lane.isPaused(this.#ctx.clock.now())
+  }
+
+  /** `sending` → `idle`. A lane with more deliveries is checked soon. */
+  #continueOrRest(lane: Lane): void {
+    this.#rest(lane)
+    if (!lane.stale) return
+    this.#urgent.add(lane)
+    this.#wakeChecks.resolve()
+  }
+
+  #rest(lane: Lane): void {
+    if (lane.enter('idle')) this.#checks ??= this.#checkIdleLanes()
+  }
+
+  #idleLanes(): Lane[] {
+    return this.#leases
+      .lanes()
+      .filter((lane) => lane.state === 'idle')
+      .toArray()
+  }
+
+  /** Checks all idle lanes at intervals, and urgent ones in between, while there are any. */
+  async #checkIdleLanes(): Promise<void> {
+    const { clock, log } = this.#ctx
+    let next = performance.now() + CHECK_MS
+    for (let idle = this.#idleLanes(); idle.length > 0; idle = this.#idleLanes()) {
+      const urged = this.#wakeChecks.promise.then(() => clock.sleep(GATHER_MS))
+      await Promise.race([urged, clock.sleep(next - performance.now())])
+      this.#wakeChecks = Promise.withResolvers<void>()
+      const isTime = performance.now() >= next
+      if (isTime) next = performance.now() + CHECK_MS
+      const lanes = isTime ? this.#idleLanes() : [...this.#urgent].filter((lane) => lane.state === 'idle')
+      this.#urgent.clear()
+      for (const lane of lanes) lane.enter('checking')
+      try {
+        await apart(() => this.#check(lanes))
+      } catch (error) {
+        log.warn({ error, lanes: lanes.length }, 'lanes wait for the database')
+        for (const lane of lanes) if (lane.state === 'checking') lane.enter('idle')
+        await clock.sleep(PATIENCE_MS)
+      }
+    }
+    this.#checks = undefined
+  }
+
+  /** `checking` → `loading` if there are more deliveries, `released` if it is time, else `idle`. */
+  async #check(lanes: readonly Lane[]): Promise<void> {
+    if (this.#isStopping) for (const lane of lanes) lane.stale = false
+    const expiredAt = performance.now() - KEPT_MS
+    const {
+      read = [],
+      refresh = [],
+      release = [],
+    } = Object.groupBy(lanes, (lane) => {
+      if (lane.stale) return 'read'
+      const isDue = this.#isStopping || this.#isPaused(lane) || (lane.idleSince ?? 0) <= expiredAt
+      return isDue ? 'release' : 'refresh'
+    })
+    const kept = await this.#leases.refresh(refresh)
+    for (const lane of kept) if (!lane.stale) lane.enter('idle')
+    const woken = await this.#leases.release(release)
+    await this.#load([...read, ...kept.filter((lane) => lane.stale), ...woken])
+  }
+}

@@ -1,0 +1,65 @@
+/** States of a lane: what may follow which, and when callers that wait for a lane continue. */
+import { expect, test } from 'vitest'
+import { Lane } from './lane.js'
+import { type LaneState, mayEnter } from './lane-state.rules.js'
+
+const states: readonly LaneState[] = ['idle', 'loading', 'sending', 'checking', 'released']
+
+const lane = (): Lane => {
+  const health = { failures: 0, paused_until: null, failed_days: null, unavailable_since: null }
+  return new Lane(
+    { id: '1', host: 'x.example', mine: true, pokes: 1, scheme: 0, scheme_at: null, delivered_at: null, ...health },
+    0,
+  )
+}
+
+test.each([
+  ['idle', ['loading', 'checking', 'released']],
+  ['loading', ['idle', 'sending', 'released']],
+  ['sending', ['idle', 'released']],
+  ['checking', ['idle', 'loading', 'released']],
+  ['released', []],
+] as const)('a lane in %s may enter %j and nothing else', (from, expected) => {
+  expect(states.filter((to) => mayEnter(from, to))).toEqual(states.filter((it) => expected.some((to) => to === it)))
+})
+
+test('a lane that is read or checked cannot be read again at the same time', () => {
+  const one = lane()
+  expect([one.enter('loading'), one.enter('loading'), one.enter('checking')]).toEqual([true, false, false])
+  expect(one.state).toBe('loading')
+})
+
+test('a lane whose lease was lost stays released and sends nothing of its queue', () => {
+  const one = lane()
+  one.enter('loading')
+  one.enter('released')
+  expect([one.enter('sending'), one.enter('idle'), one.state, one.queue]).toEqual([false, false, 'released', []])
+})
+
+test('a caller that waits for a lane continues when it is idle and nothing is unread, or when it is released', async () => {
+  const [idle, released] = [lane(), lane()]
+  const done: string[] = []
+  idle.whenDone().then(() => done.push('idle'))
+  released.whenDone().then(() => done.push('released'))
+  for (const one of [idle, released]) one.enter('loading')
+  released.enter('released')
+  idle.stale = true
+  idle.enter('idle')
+  await Promise.resolve()
+  expect([done, idle.isDone]).toEqual([['released'], false])
+  idle.stale = false
+  idle.enter('loading')
+  idle.enter('idle')
+  await Promise.resolve()
+  expect([done, idle.isDone]).toEqual([['released', 'idle'], true])
+})
+
+test('the time of an idle lane counts from its last delivery, whatever is read meanwhile', () => {
+  const one = lane()
+  one.enter('loading')
+  one.enter('idle')
+  const since = one.idleSince
+  one.enter('loading')
+  one.enter('idle')
+  expect(one.idleSince).toBe(since)
+})
