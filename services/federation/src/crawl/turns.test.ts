@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createTurns } from './turns.js'
 
-test('at most so many calls run at once, in order, and a failed one makes room', async () => {
+test('at most so many calls run at once, in order, and a failed one ends its place', async () => {
   const inTurn = createTurns(2)
   let [now, most] = [0, 0]
   const begun: number[] = []
