@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { type Entry as ZipEntry, type ZipFile, fromBuffer as zipFromBuffer } from 'yauzl'
+import { checkTarSizes } from './tar-sizes.js'
 
 export interface ArchiveFile {
   /** Path inside the archive, with `/`. */
@@ -45,6 +46,7 @@ const collector = ({ entries, fileBytes, totalBytes }: ArchiveLimits) => {
     /** Whether this entry is a file to read. */
     wants(name: string, size: number, type: 'file' | 'folder' | 'other'): boolean {
       checkedName(name)
+      if (!(size >= 0)) throw new Error('The archive is damaged: an entry has no valid size.')
       if (++count > entries) throw new Error(`The archive has more than ${entries} entries.`)
       total += size
       if (total > totalBytes) throw new Error(`The archive has more than ${totalBytes} bytes.`)
@@ -58,6 +60,7 @@ const collector = ({ entries, fileBytes, totalBytes }: ArchiveLimits) => {
 }
 
 const readTar = async (bytes: Buffer, limits: ArchiveLimits): Promise<ArchiveContent> => {
+  checkTarSizes(bytes)
   const { content, wants, add } = collector(limits)
   const entries = extract()
   entries.end(bytes)

@@ -105,8 +105,8 @@ const importOne = async (operator: Operator, one: Planned, taken: boolean, dryRu
   return taken ? 'replaced' : 'added'
 }
 
-/** Names in an archive may contain control characters, which a terminal would obey. */
-const printable = (line: string): string => line.replace(/\p{Cc}/gu, '\u{FFFD}')
+/** Names in an archive may contain control characters, which a terminal would obey, also those that change the direction. */
+const printable = (line: string): string => line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}')
 
 const textOf = (results: readonly Imported[]): string => {
   const lines = results.map(({ file, shortcode, outcome, reason }) =>

@@ -87,13 +87,38 @@ test('a file that is no archive, or a damaged one, is refused with a sentence', 
   await expect(read(zip.subarray(0, zip.length - 10))).rejects.toThrow('The archive is damaged')
 })
 
+/** Writes the size of the first entry, and the checksum of its header. */
+const withSize = (tar: Buffer, write: (size: Buffer) => void): Buffer => {
+  const bytes = Buffer.from(tar)
+  write(bytes.subarray(124, 136))
+  bytes.fill(' ', 148, 156)
+  const sum = bytes.subarray(0, 512).reduce((all, byte) => all + byte, 0)
+  bytes.write(`${sum.toString(8).padStart(6, '0')}\0`, 148, 'latin1')
+  return bytes
+}
+
+test.each([
+  ['a negative binary number', (size: Buffer) => void size.fill(0xff).writeInt32BE(-700, 8)],
+  ['a negative number', (size: Buffer) => void size.write('-0000001274\0', 'latin1')],
+  ['no number', (size: Buffer) => void size.write('zzzzzzzzzzz\0', 'latin1')],
+])('a tar whose size is %s is refused', async (_name, write) => {
+  const tar = await tarOf((it) => it.entry({ name: 'a.png' }, file('', 99).bytes))
+  await expect(read(withSize(tar, write))).rejects.toThrow('The archive is damaged: an entry has no valid size.')
+})
+
+test('a tar whose extended header has a negative size is refused', async () => {
+  const tar = await tarOf((it) => it.entry({ name: 'a.png', pax: { size: '-700' } }, file('', 99).bytes))
+  await expect(read(tar)).rejects.toThrow('The archive is damaged: an entry has no valid size.')
+})
+
 test('control characters in names of an archive do not reach the terminal', async () => {
   const bytes = await tarOf((it) => {
     it.entry({ name: 'a\u001b]0;title\u0007.txt' }, 'x')
     it.entry({ name: 'b\u001b[2J.png' }, 'x')
+    it.entry({ name: 'c\u202egnp.txt' }, 'x')
   })
   const operator = { ask: async () => [] } as unknown as Operator
   const { text } = await importEmojis(operator, bytes, { dryRun: true })
   expect(text).toContain('.txt  skipped')
-  expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
 })

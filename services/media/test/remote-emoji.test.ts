@@ -20,17 +20,19 @@ import type { Task } from '@murmuration/contracts/task'
 import { sql } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { createAuthority } from '@murmuration/testkit/outside/certificate-authority'
-import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
+import { type Answer, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countEmojisOf, remoteEmojiPage } from '../src/emoji/remote.store.js'
 import { app } from '../src/main.js'
-import { movingGif, noise } from './pictures.js'
+import { movingGif, noise, pngBomb } from './pictures.js'
 import { startWorld, type World } from './world.js'
 
 let dir: string
 let world: World
 let remote: WebServer
 let png: Buffer
+/** Responses for single paths. */
+const answers = new Map<string, Answer>()
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remote-emoji-test-'))
@@ -40,9 +42,10 @@ beforeAll(async () => {
   png = await noise(40, 40).png().toBuffer()
   remote = await serve(
     ({ path }) =>
-      path.includes('gone')
+      answers.get(path) ??
+      (path.includes('gone')
         ? { status: 404 }
-        : { status: 200, headers: { 'content-type': 'image/gif' }, body: path.includes('.png') ? png : gif },
+        : { status: 200, headers: { 'content-type': 'image/gif' }, body: path.includes('.png') ? png : gif }),
     { tls: authority.issue(['127.0.0.1']) },
   )
   world = await startWorld({
@@ -123,6 +126,39 @@ test('an emoji whose shortcode is taken is copied under another name, or over it
 test('an emoji whose picture its server does not have is not copied', async () => {
   await know('vanished', 'c.example', '/gone.png')
   await expect(call(remoteEmojiCopy, { id: await idOf('vanished') })).rejects.toThrow('could not be fetched')
+})
+
+const SVG =
+  '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>'
+const disguised = async (): Promise<[string, Buffer][]> => [
+  ['svg', Buffer.from(SVG)],
+  ['html', Buffer.from('<!doctype html><script>alert(1)</script>')],
+  ['trailed', Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from(SVG)])],
+  ['huge', await pngBomb(60_000, 60_000)],
+]
+
+test('a file that only claims to be a picture, is too large or leads inside does not become an emoji', async () => {
+  const before = await call(emojiListAll, {})
+  for (const [name, body] of await disguised()) {
+    answers.set(`/${name}.png`, { status: 200, headers: { 'content-type': 'image/png' }, body })
+    await know(name, 'evil.example', `/${name}.png`)
+    const image = body.toString('base64')
+    for (const operation of [emojiCheck, emojiCreate])
+      await expect(call(operation, { shortcode: name, image })).rejects.toMatchObject({ status: 422 })
+  }
+  for (const [name, location] of [
+    ['metadata', 'https://169.254.169.254/latest.png'],
+    ['loopback', 'https://[::1]/a.png'],
+    ['ours', `https://${world.cluster.env.LOCAL_DOMAIN}/system/a.png`],
+  ] as const) {
+    answers.set(`/${name}.png`, { status: 302, headers: { location } })
+    await know(name, 'evil.example', `/${name}.png`)
+  }
+  const ids = (await call(remoteEmojiList, { domain: 'evil.example' })).map((one) => one.id)
+  expect(ids).toHaveLength(7)
+  for (const id of ids) await expect(call(remoteEmojiCopy, { id })).rejects.toThrow('could not be fetched')
+  expect(await call(emojiListAll, {})).toEqual(before)
+  await db().run(sql`delete from pictures where owner = 'evil.example'`)
 })
 
 test('an emoji of a blocked server is not copied, whether or not its picture is here already', async () => {
