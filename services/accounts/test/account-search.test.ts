@@ -1,4 +1,4 @@
-/** Account search: by the beginning of any word of a name, without accents and case, in every form of the search. */
+/** Tests of account search by the beginnings of words, without accents and case. */
 import { accountFind, accountSearch, credentialsUpdate, followCreate } from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -67,18 +67,18 @@ test.each([
   ['anna weiss', []],
   ['deep@other', []],
   ["' & | ! <-> :* \\\\", []],
-])('%s finds %j', async (q, names) => {
+])('the query %j finds the accounts %j', async (q, names) => {
   expect(await found(q)).toEqual(names)
 })
 
-test('the domain of this server counts beside a name, and alone finds nobody', async () => {
+test('the domain of this server matches together with a name, and alone finds no account', async () => {
   const [label] = (cast.env.LOCAL_DOMAIN ?? 'localhost').split(/[.:]/)
   expect(await found(`anna@${label}`)).toEqual(['anna'])
   expect(await found(`schmidtke ${label}`)).toEqual(['anna'])
   expect(await found(label ?? '')).toEqual([])
 })
 
-test('the same accounts are found by the search of everything, by visitors, and among followees', async () => {
+test('the general search, visitors and the search among followees find the same accounts', async () => {
   const find = async (viewer: string | null, q: string, following = false) =>
     namesOf((await cast.call(accountFind, { viewer, q, limit: 20, following })).ids)
   expect(await find(null, 'schmidtke')).toEqual(['anna'])
@@ -90,7 +90,7 @@ test('the same accounts are found by the search of everything, by visitors, and 
   expect(await found('schmidtke', { following: true })).toEqual([])
 })
 
-test('a followee comes first, also beyond the accounts that are ranked', async () => {
+test('a followee comes first, also if it is not among the first candidates', async () => {
   const db = cast.db('accounts')
   await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select n, 'many' || n, 'many.example', 'https://many.example/' || n, 'https://many.example/@' || n, now()

@@ -1,4 +1,4 @@
-/** Accounts on real stores in a test, with people in it, and stand-ins for the services it asks. */
+/** Harness: the service accounts with real stores, helpers that create accounts, and fakes of the services that it calls. */
 import {
   accountCreateByOperator,
   putRemote,
@@ -22,22 +22,22 @@ import { app } from '../src/main.js'
 const { handle } = handlersFor<BaseContext>()
 const anywhere = { scales: '', needs: [] } as const
 
-/** Documents of other servers, by actor id and by handle. Every other account does not exist there. */
+/** Actor documents of remote servers, by actor id and by handle. Every other remote account does not exist. */
 export const outside = new Map<string, RemoteActor | 'gone' | 'later' | 'blocked'>()
-/** Answers that are on their way for as long. */
+/** Responses that a test delays, by the requested address. */
 export const slow = new Map<string, Promise<unknown>>()
-/** Every question that was asked about the outside. */
+/** All requests to remote servers, in order. */
 export const asked: string[] = []
 
-/** Pages that link back: their address, and the profile that they name. */
+/** Pages that link back: their address, and the profile to which they link. */
 export const linksBack = new Map<string, string>()
 
 /** Requests to remove copies of pictures. */
-/** Domains whose custom emoji accounts had media delete. */
+/** Requests to delete custom emoji of a domain that media received. */
 export const emojisForgotten: { domain: string; below: boolean; dry_run: boolean }[] = []
 export const forgotten: { owners: string[]; kinds: string[]; dry_run: boolean }[] = []
 
-/** Keys of pictures that media was told to let go of. */
+/** Keys of pictures that media was requested to delete. */
 export const dropped: string[] = []
 
 const federation: App = {
@@ -98,11 +98,11 @@ const media: App = {
 }
 
 export interface Cast extends Cluster {
-  /** A confirmed local person. */
+  /** Creates a confirmed local account. */
   person(name: string, more?: { role?: string; confirmed?: boolean; password?: string }): Promise<Viewer>
-  /** A remote account that federation told of. */
+  /** Stores a remote account, as federation does. Returns its id. */
   remote(name: string, more?: Partial<RemoteActor>): Promise<string>
-  /** A bearer token of a person. */
+  /** Issues a bearer token of a local account. */
   token(name: string, scopes?: string): Promise<string>
 }
 

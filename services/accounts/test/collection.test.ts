@@ -1,4 +1,4 @@
-/** Collections over the bus: their rules, who sees what, leaving them, and what is announced. */
+/** Tests of collections over the bus: rules, visibility, leaving, and events. */
 import {
   blockCreate,
   collectionCards,
@@ -19,7 +19,7 @@ import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cast, startAccounts } from './cast.js'
 
-/** Everybody may ask them. */
+/** Feature policy that lets every account request. */
 const open = { automatic: ['public' as const], manual: [] }
 let cast: Cast
 let alice: Viewer
@@ -47,7 +47,7 @@ const events = async (name: string) =>
   ).map((row) => JSON.parse(row.data))
 const refused = { status: 403, message: 'This action is not allowed' }
 
-test('behaviours 26: a collection is made with its first accounts, shown, changed and deleted', async () => {
+test('behaviours 26: a collection is created with its first accounts, shown, changed and deleted', async () => {
   const { collection } = await create({
     description: 'They sing',
     language: 'en',
@@ -147,7 +147,7 @@ test('a collection takes accounts up to a limit', async () => {
   expect(settled.find((one) => one.status === 'rejected')).toMatchObject({ reason: tooMany })
 })
 
-test('never more collections than the role allows, and one for each Idempotency-Key', async () => {
+test('an account has at most as many collections as its role allows, and one per Idempotency-Key', async () => {
   const erin = await cast.person('erin')
   const key = { idempotencyKey: 'once' }
   const [one, two] = await Promise.all([
@@ -215,7 +215,7 @@ test('an account in a collection finds it, leaves it, and is not added again', a
   ).rejects.toMatchObject({ status: 404 })
 })
 
-test('a block takes both out of each other’s collections', async () => {
+test('a block removes both accounts from each other’s collections', async () => {
   const gina = await cast.person('gina')
   const hugo = await cast.person('hugo')
   for (const one of [gina, hugo]) await cast.call(credentialsUpdate, { discoverable: true }, one)
@@ -230,7 +230,7 @@ test('a block takes both out of each other’s collections', async () => {
   await expect(add(ofHugo.collection.id, gina.id, hugo)).rejects.toMatchObject(refused)
 })
 
-test('a page says whether more remain', async () => {
+test('a page has a link to the next one if more collections remain', async () => {
   const ivan = await cast.person('ivan')
   await create({ name: 'One' }, ivan)
   await create({ name: 'Two' }, ivan)

@@ -1,4 +1,4 @@
-/** Statuses count for their authors: once, whatever is repeated, and not when they are direct. */
+/** Tests of the count of statuses: direct ones do not count, and repeated events count once. */
 import { accountCreateByOperator, accountShow } from '@murmuration/contracts/accounts'
 import { internal, operation } from '@murmuration/contracts/kit'
 import { statusCreated, statusDeleted } from '@murmuration/contracts/statuses'
@@ -81,19 +81,19 @@ test('public and private statuses count, direct ones do not', async () => {
   expect(await shown()).toEqual([2, '2026-03-05'])
 })
 
-test('a status that is older than the last one does not move the date back', async () => {
+test('an older status does not change the date of the last status', async () => {
   await said('created', on('2025-01-01', 4))
   expect(await shown()).toEqual([3, '2026-03-05'])
 })
 
-test('the same event again counts once', async () => {
+test('a repeated event counts once', async () => {
   await cluster
     .db('statuses')
     .run(sql`update outbox set sent_at = null, replays = replays + 1, created_at = created_at - interval '1 minute'`)
   expect(await shown()).toEqual([3, '2026-03-05'])
 })
 
-test('deleted statuses stop counting, and the number is never below zero, in whatever order events come', async () => {
+test('deleted statuses stop counting, and the number is never below zero, whatever the order of events', async () => {
   await said('deleted', on('2026-03-06', 3), 'direct')
   await said('deleted', on('2026-03-04', 1))
   await said('deleted', on('2026-03-05', 2), 'private')

@@ -1,4 +1,4 @@
-/** Which web sites may name an account as the author of their pages. */
+/** Tests of which hosts may name an account as the author of their pages. */
 import { accountModerate, credentialsUpdate, creditAllowed } from '@murmuration/contracts/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cast, startAccounts } from './cast.js'
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => cast.stop())
 
-test('hostile 79 A021 exactly the hosts that the account names, and none of a suspended one', async () => {
+test('hostile 79 A021 an account credits exactly its listed hosts, and a suspended one none', async () => {
   const ada = await cast.person('ada')
   const allowed = async (host: string) => (await cast.call(creditAllowed, { id: ada.id, host })).allowed
   expect(await allowed('news.example')).toBe(false)

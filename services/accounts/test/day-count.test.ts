@@ -1,4 +1,4 @@
-/** Counters by day: moved with each change, counted once for older rows, and equal to the rows after any order of steps. */
+/** Tests of counters per day: updated with each change, counted once for older rows, and equal to the rows. */
 import { readAccountDayCounts } from '@murmuration/contracts/accounts'
 import { backfillDayCounts, foldDayCounts, type Sql, sql } from '@murmuration/db'
 import { keepDayCounts } from '@murmuration/kernel'
@@ -31,7 +31,7 @@ const addFollows = (from: number, to: number) =>
     select n, n, 1 + n % 50, n % 3 = 0, now() - n * interval '1 hour' from generate_series(${from}::int, ${to}::int) as n
     where n <> 1 + n % 50`)
 
-/** Sums by metric, key and day that are not zero. */
+/** Sums by metric, key and day, without zeros. */
 const sums = (from: Sql) =>
   db().rows(sql`select metric, key, day::text, sum(value)::int as value from (${from}) c
     where metric <> 'active' group by 1, 2, 3 having sum(value) <> 0 order by 1, 2, 3`)

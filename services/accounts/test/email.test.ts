@@ -1,4 +1,4 @@
-/** Addresses: confirmed once, asked for again, changed; and who learns what from the answers. */
+/** Tests of e-mail addresses: confirmation, change, and what responses reveal. */
 import {
   emailChange,
   emailConfirm,
@@ -27,7 +27,7 @@ const browser = async (email: string): Promise<string> =>
 const confirm = (token: string) => world.call(emailConfirm, { token })
 const kinds = async (to: string) => (await world.letters(to)).map((one) => one.kind)
 
-test('F066 a confirmation link works for one of twenty', async () => {
+test('F066 of twenty concurrent uses of a confirmation link one succeeds', async () => {
   const { said } = await world.join()
   const token = await world.secret(said.email, 'confirmation')
   const states = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
@@ -35,7 +35,7 @@ test('F066 a confirmation link works for one of twenty', async () => {
   expect(await confirm('nonsense')).toEqual({ state: 'used' })
 })
 
-test('a link runs out after two days', async () => {
+test('a link expires after two days', async () => {
   const { said } = await world.join()
   const token = await world.secret(said.email, 'confirmation')
   world.moveTo(172_801_000)
@@ -44,7 +44,7 @@ test('a link runs out after two days', async () => {
   expect(await confirm(token)).toEqual({ state: 'confirmed' })
 })
 
-test('S-125 A098 the app that signed somebody up asks for the mail again, to another address too; nobody else does', async () => {
+test('S-125 A098 only the application that created the account can request the e-mail again, also to another address', async () => {
   const { as, said, token } = await world.join()
   const email = said.email
   const ask = (input: object, who: typeof as) => world.ask(emailConfirmations, input, who)
@@ -68,7 +68,7 @@ test('S-125 A098 the app that signed somebody up asks for the mail again, to ano
   ])
 })
 
-test('A090 the mail is sent five times more in half an hour, by whatever way it is asked for', async () => {
+test('A090 the e-mail is sent at most six times in half an hour, whatever requests it', async () => {
   const { as, said } = await world.join()
   const email = said.email
   for (const way of ['app', 'page', 'app', 'page', 'app'])
@@ -79,10 +79,10 @@ test('A090 the mail is sent five times more in half an hour, by whatever way it 
   expect(await kinds(email)).toHaveLength(6)
 })
 
-test('D005 whether somebody has a login cannot be told from the answer or its time', async () => {
+test('D005 neither the response nor its time shows whether a user exists', async () => {
   await world.person('known')
   const { said } = await world.join()
-  /** Milliseconds until the answer, the shortest of a few: only what is meant to take time is in it. */
+  /** Shortest of several response times in milliseconds. It contains only the intended delay. */
   const shortest = async (email: string, operation: typeof passwordForgot | typeof emailResend, times: number) => {
     const one = async () => {
       const start = performance.now()
@@ -91,7 +91,7 @@ test('D005 whether somebody has a login cannot be told from the answer or its ti
     }
     return Math.min(...(await Promise.all(Array.from({ length: times }, one))))
   }
-  // Everybody waits as long as the work takes at its slowest, so that a busy machine cannot make the difference.
+  // Each response takes at least as long as the work at its slowest, so that a busy machine makes no difference.
   for (const email of ['known@mail.example', 'unknown@mail.example'])
     expect(await shortest(email, passwordForgot, 4)).toBeGreaterThanOrEqual(TAKES_MS - 1)
   for (const email of [said.email, 'nobody@mail.example'])
@@ -100,7 +100,7 @@ test('D005 whether somebody has a login cannot be told from the answer or its ti
   expect(await kinds('unknown@mail.example')).toEqual([])
 })
 
-test('D009 another address takes the password, counts when its link is followed, and the old one hears of it', async () => {
+test('D009 a new address requires the password, is used after its confirmation, and the old address gets an e-mail', async () => {
   await world.person('mover', { password: PASSWORD })
   const session = await browser('mover@mail.example')
   const change = (email: string, password?: string) =>
@@ -122,11 +122,11 @@ test('D009 another address takes the password, counts when its link is followed,
   expect(old).not.toBe('')
   expect(await confirm(await world.secret('moved@mail.example', 'change-confirmation'))).toEqual({ state: 'changed' })
   expect(await world.call(emailState, { session })).toMatchObject({ email: 'moved@mail.example', unconfirmed: null })
-  // A link for a new password that went to the old address is worth nothing now.
+  // A password reset link that was sent to the old address is no longer valid.
   expect(await kinds('mover@mail.example')).toEqual(['email-changed'])
 })
 
-test('an address that somebody else took meanwhile stays with them', async () => {
+test('an address that another user got meanwhile stays with that user', async () => {
   await world.person('slow', { password: PASSWORD })
   const session = await browser('slow@mail.example')
   await world.call(emailChange, { session, email: 'wanted@mail.example', password: PASSWORD })
@@ -135,7 +135,7 @@ test('an address that somebody else took meanwhile stays with them', async () =>
   expect(await confirm(await world.secret(said.email, 'confirmation'))).toEqual({ state: 'confirmed' })
 })
 
-test('D001 nothing in the database opens anything: no link lies there', async () => {
+test('D001 the database contains no secret of a link', async () => {
   const { said } = await world.join()
   const token = await world.secret(said.email, 'confirmation')
   const tables = await Promise.all([

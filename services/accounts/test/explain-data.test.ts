@@ -1,4 +1,4 @@
-/** Collections, moves and tables read large tables along their indexes, however much there is of others. */
+/** Tests that queries of collections, moves and imports use indexes on large tables. */
 import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -65,8 +65,8 @@ const mine = { account: '7', after: '0', limit: 1_000 }
 const here = 'here.example'
 
 test.each<[string, (db: Tx) => Promise<unknown>]>([
-  ['follows to say anew', (db) => localRelationsTo(db, 'follows', '7', { after: '0', limit: 100 })],
-  ['requests to say anew', (db) => localRelationsTo(db, 'follow_requests', '7', { after: '0', limit: 100 })],
+  ['follows to renew', (db) => localRelationsTo(db, 'follows', '7', { after: '0', limit: 100 })],
+  ['requests to renew', (db) => localRelationsTo(db, 'follow_requests', '7', { after: '0', limit: 100 })],
   [
     'accounts of a domain that staff suspends',
     (db) =>
@@ -77,27 +77,27 @@ test.each<[string, (db: Tx) => Promise<unknown>]>([
         { stamp: 'x', at: new Date(), weaker: null, limit: 500, after: null },
       ),
   ],
-  ['what an activity did', (db) => targetByActivity(db, '7', 'https://x/follows/1')],
-  ['what an account keeps', (db) => collectionsKeptBy(db, '7', false, slice)],
-  ['what an account is in', (db) => collectionsHolding(db, '107', slice)],
+  ['the relationship of an activity', (db) => targetByActivity(db, '7', 'https://x/follows/1')],
+  ['collections of an owner', (db) => collectionsKeptBy(db, '7', false, slice)],
+  ['collections that contain an account', (db) => collectionsHolding(db, '107', slice)],
   ['items of a page of collections', (db) => itemsOf(db, ['1', '2', '3'], '9')],
-  ['items between two who block each other', (db) => deleteItemsBetween(db, [{ from: '7', to: '107' }])],
+  ['items between two accounts with a block', (db) => deleteItemsBetween(db, [{ from: '7', to: '107' }])],
   ['followers to carry over', (db) => moversOf(db, '7', { id: '8000', domain: 'host1.example' }, page)],
   ['notes to carry over', (db) => carryNotes(db, '2000', '8000', page)],
   ['blocks to carry over', (db) => refusersOf(db, 'blocks', '2000', '8000', page)],
   ['mutes to carry over', (db) => refusersOf(db, 'mutes', '2000', '8000', page)],
   ['moves of an account', (db) => movesOf(db, '7')],
-  ['follows to take along', (db) => followsToTake(db, here, mine)],
-  ['blocks to take along', (db) => blocksToTake(db, here, mine)],
-  ['mutes to take along', (db) => mutesToTake(db, here, mine, new Date())],
-  ['domains to take along', (db) => domainsToTake(db, mine)],
-  ['lists to take along', (db) => listsToTake(db, here, mine)],
+  ['follows to export', (db) => followsToTake(db, here, mine)],
+  ['blocks to export', (db) => blocksToTake(db, here, mine)],
+  ['mutes to export', (db) => mutesToTake(db, here, mine, new Date())],
+  ['domain blocks to export', (db) => domainsToTake(db, mine)],
+  ['lists to export', (db) => listsToTake(db, here, mine)],
   ['imports of an account', (db) => importsOf(db, '7')],
-  ['rows to work off', (db) => waitingRows(db, '7', 10)],
-  ['rows that failed', (db) => importRowsAfter(db, '7', 'failed', 0, 1_000)],
-  ['what somebody lost', (db) => severancesOf(db, '7')],
-  ['what joins us with domains', (db) => tiesOf(db, ['host1.example', 'example.org'])],
-  ['who was lost', (db) => severedOf(db, '7', true, { after: '', limit: 1_000 })],
-])('%s', async (_name, ask) => {
+  ['waiting rows of an import', (db) => waitingRows(db, '7', 10)],
+  ['failed rows of an import', (db) => importRowsAfter(db, '7', 'failed', 0, 1_000)],
+  ['severances of an account', (db) => severancesOf(db, '7')],
+  ['relationships with domains', (db) => tiesOf(db, ['host1.example', 'example.org'])],
+  ['severed follows of a severance', (db) => severedOf(db, '7', true, { after: '', limit: 1_000 })],
+])('an index serves the query: %s', async (_name, ask) => {
   expect(await plansOf(cast.db('accounts'), ask)).not.toMatch(/Seq Scan/)
 })

@@ -1,4 +1,4 @@
-/** Hot queries are served by indexes: explained on tables large enough for the planner to care. */
+/** Tests that frequent queries use indexes, with EXPLAIN on tables that are large enough for the planner. */
 import { type Database, openDatabase, type Reader, sql, type Tx } from '@murmuration/db'
 import { keptPlansOf, plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, display_name, created_at)
     select n, 'name' || n, case when n > 4000 then 'host' || n % 50 || '.example' end, 'https://x/' || n, 'https://x/@' || n,
       'Name ' || n, now() from generate_series(1, 20000) n`)
-  // Names are as long as usual, so that reading the whole table costs what it would.
+  // Names have a realistic length, so that a scan of the whole table has a realistic cost.
   await owner.run(sql`insert into account_search (account_id, words)
     select id, (quote_literal(username) || ':1 ' || quote_literal(coalesce(domain, 'here')) || ':2 ' ||
       (select string_agg(quote_literal('word' || (id * 7 + k * 13) % 5000) || ':' || k, ' ') from generate_series(3, 9) k))::tsvector
@@ -68,7 +68,7 @@ beforeAll(async () => {
   await owner.run(sql`insert into users (id, account_id, email, confirmed_at, active_at, created_at)
     select n, n, 'mail' || n, now(), now(), now() from generate_series(1, 4000) n`)
   await owner.run(sql`insert into preferences (account_id) select account_id from users`)
-  // Everybody here follows ten people, and thousands follow the first.
+  // Each local account follows ten accounts, and thousands follow the first one.
   await owner.run(sql`insert into follows (id, account_id, target_id, account_local, inbox, created_at)
     select row_number() over (), f, t, f <= 4000, case when f > 4000 then 'https://host' || f % 50 || '/inbox' end, now()
     from (select f, 1 + (f * 7 + k * 13) % 20000 as t from generate_series(1, 4000) f, generate_series(1, 10) k
@@ -109,7 +109,7 @@ beforeAll(async () => {
 })
 afterAll(() => cast.stop())
 
-/** Tables that never have more than a few rows, or have none in this test. */
+/** Tables that are small in practice, or empty in this test. */
 const SMALL = ['roles', 'notes', 'endorsements', 'domain_blocks', 'recommended_accounts', 'suggestion_dismissals']
 
 const at = new Date()
@@ -125,27 +125,27 @@ const ended = { target: '1', which: 'followers' as const, after: '0', limit: 500
 
 const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['accounts by id', (db) => accountsByIds(db, ['1', '2']), 'accounts_pkey'],
-  ['a person who writes', (db) => writerById(db, '1'), 'accounts_pkey'],
+  ['an author with posting defaults', (db) => writerById(db, '1'), 'accounts_pkey'],
   ['records by id', (db) => recordsByIds(db, ['1', '2']), 'accounts_pkey'],
   ['records by uri', (db) => recordsByUris(db, ['https://x']), 'accounts_uri'],
   ['records by handle', (db) => recordsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
   ['accounts by uri', (db) => accountsByUris(db, ['https://x']), 'accounts_uri'],
   ['accounts by handle', (db) => accountsByHandles(db, [{ username: 'a', domain: 'b' }]), 'accounts_handle'],
-  ['a token with its person', (db) => tokenWithUser(db, Buffer.alloc(32)), 'users_pkey'],
-  ['a session with its person', (db) => userBySession(db, Buffer.alloc(32), limits), 'users_pkey'],
+  ['a token with its user', (db) => tokenWithUser(db, Buffer.alloc(32)), 'users_pkey'],
+  ['a session with its user', (db) => userBySession(db, Buffer.alloc(32), limits), 'users_pkey'],
   [
     'a token of a grant',
     (db) => tokenOfGrant(db, { applicationId: '1', userId: '2', scopes: ['read'] }),
     'access_tokens_',
   ],
-  ['apps of a person', (db) => grantsOf(db, '1'), 'access_tokens_grant'],
-  ['sessions of a person', (db) => sessionsOf(db, '1', limits), 'sessions_user'],
-  ['sign-ins of a person', (db) => attemptsOf(db, '1', { before: '900', limit: 40 }), 'sign_in_attempts_'],
-  ['whether a network is strange', (db) => isStrange(db as Tx, '1', '192.0.2.1'), 'sign_ins_pkey'],
-  ['a step of signing in', (db) => stepByDigest(db, Buffer.alloc(32), 'factor', at), 'sign_in_steps_pkey'],
-  ['second factors of a person', (db) => factorsOf(db, '1'), 'security_keys_user'],
-  ['a login by its identity', (db) => userOfIdentity(db, 'openid_connect', 'x'), 'identities_pkey'],
-  ['standings of a viewer', (db) => standingsOfViewer(db, '1', ['2', '3'], at), 'follows_account_id_target_id_key'],
+  ['grants of a user', (db) => grantsOf(db, '1'), 'access_tokens_grant'],
+  ['sessions of a user', (db) => sessionsOf(db, '1', limits), 'sessions_user'],
+  ['sign-ins of a user', (db) => attemptsOf(db, '1', { before: '900', limit: 40 }), 'sign_in_attempts_'],
+  ['whether a network is new', (db) => isStrange(db as Tx, '1', '192.0.2.1'), 'sign_ins_pkey'],
+  ['a sign-in step', (db) => stepByDigest(db, Buffer.alloc(32), 'factor', at), 'sign_in_steps_pkey'],
+  ['second factors of a user', (db) => factorsOf(db, '1'), 'security_keys_user'],
+  ['a user by identity', (db) => userOfIdentity(db, 'openid_connect', 'x'), 'identities_pkey'],
+  ['relationships of a viewer', (db) => standingsOfViewer(db, '1', ['2', '3'], at), 'follows_account_id_target_id_key'],
   ['standings to an author', (db) => standingsToAuthor(db, '1', ['2', '3'], at), 'follows_account_id_target_id_key'],
   [
     'relationships',
@@ -162,16 +162,16 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
     (db) => audiencePage(db, '1', { after: '0', limit: 1_000, activeSince: at, now: at }),
     'follows_audience',
   ],
-  ['lists that hold an author', (db) => listsHolding(db, '1', ['2', '3']), 'list_members_'],
+  ['lists that contain an author', (db) => listsHolding(db, '1', ['2', '3']), 'list_members_'],
   ['followees', (db) => followeesOf(db, '1'), 'follows_'],
-  ['who is followed from elsewhere', (db) => followedElsewhere(db, ['1', '2']), 'follows_inboxes'],
+  ['accounts with remote followers', (db) => followedElsewhere(db, ['1', '2']), 'follows_inboxes'],
   ['remote inboxes', (db) => inboxesOf(db, '1', { after: '', limit: 100 }), 'follows_inboxes'],
   [
     'remote inboxes without blocked servers',
     (db) => inboxesOf(db, '1', { after: '', limit: 100, unblockedBy: '2' }),
     'follows_inboxes',
   ],
-  ['who has an inbox of their own', (db) => urisAtInbox(db, 'https://x/7000/inbox', 5), 'accounts_inbox'],
+  ['accounts by inbox', (db) => urisAtInbox(db, 'https://x/7000/inbox', 5), 'accounts_inbox'],
   ['inboxes of blockers', (db) => inboxesOfBlockers(db, '1', { after: '', limit: 100 }), 'blocks_to'],
   [
     'followers on a small server',
@@ -181,15 +181,15 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['followers', (db) => followAccounts(db, '3', 'followers', page, { viewer: '2', at }), 'follows_to'],
   ['followees as a page', (db) => followAccounts(db, '1', 'following', page, { viewer: null, at }), 'follows_'],
   ['requests', (db) => requestersOf(db, '1', page), 'follow_requests_to'],
-  ['how many requests', (db) => countRequesters(db, '1', 40), 'follow_requests_to'],
+  ['number of requests', (db) => countRequesters(db, '1', 40), 'follow_requests_to'],
   ['mutes', (db) => mutedBy(db, '1', page, at), 'mutes_'],
   ['a key of a remote actor', (db) => remoteKey(db, 'https://x#key'), 'remote_keys_pkey'],
-  ['known servers', (db) => countDomains(db), 'accounts_domain'],
+  ['domains of stored accounts', (db) => countDomains(db), 'accounts_domain'],
   ['the directory, latest first', (db) => directoryPage(db, { ...listed, newest: true }), 'accounts_directory'],
   ['the directory by activity', (db) => directoryPage(db, listed), 'account_stats_last_status_at'],
-  ['friends of friends', (db) => friendsOfFriends(db, '1', 40, at), 'follows_of'],
-  ['whom many follow', (db) => recommended(db, '1', 40, at), 'accounts_directory'],
-  ['whom staff features', (db) => worthFollowing(db, '1', ['2', '3'], at), 'accounts_directory'],
+  ['followees of followees', (db) => friendsOfFriends(db, '1', 40, at), 'follows_of'],
+  ['most followed accounts', (db) => recommended(db, '1', 40, at), 'accounts_directory'],
+  ['accounts that staff features', (db) => worthFollowing(db, '1', ['2', '3'], at), 'accounts_directory'],
   ['search by name', (db) => searchAccounts(db, wish), 'account_search_words'],
   ['a window of accounts', (db) => accountWindow(db, { after: '5000', domains: [], limit: 500 }), 'accounts_pkey'],
   [
@@ -209,14 +209,14 @@ const hot: [string, (db: Reader) => Promise<unknown>, string][] = [
   ['search by name and domain', (db) => searchAccounts(db, { ...wish, domain: 'host7' }), 'account_search_words'],
 ]
 
-test.each(hot)('%s', async (_name, ask, index) => {
+test.each(hot)('an index serves the query: %s', async (_name, ask, index) => {
   const plan = await plansOf(cast.db('accounts'), ask)
   expect(plan).toContain(index)
   const scans = [...plan.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1] ?? '')
   expect(scans.filter((table) => !SMALL.includes(table))).toEqual([])
 })
 
-/** One connection, so that every execution of a statement finds what the ones before it left. */
+/** Opens a database with one connection, so that PostgreSQL may reuse plans of prepared statements. */
 const withOneConnection = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
   const db = openDatabase({
     url: cast.env.DATABASE_URL ?? '',
@@ -241,20 +241,20 @@ test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', asyn
   expect(plan).not.toMatch(/Seq Scan on (?!roles)/)
 })
 
-test('a window of accounts that may be pruned looks each account up in every large table', async () => {
+test('the query of prunable accounts looks up each account in all large tables', async () => {
   const plan = await plansOf(cast.db('accounts'), (db) => prunableAccounts(db, '5000', '9000', 2_000))
   for (const index of ['accounts_pkey', 'account_stats_pkey', 'follows_to', 'follow_requests_to', 'blocks_to'])
     expect(plan).toContain(index)
   expect(plan).not.toMatch(/Seq Scan on (accounts|account_stats|follows|follow_requests|blocks)/)
 })
 
-test('the directory of people here sorts those few who want to be found', async () => {
+test('the directory of local accounts sorts the few discoverable ones', async () => {
   const plan = await plansOf(cast.db('accounts'), (db) => directoryPage(db, { ...listed, local: true }))
   expect(plan).toContain('accounts_directory_local')
   expect(plan).not.toMatch(/Seq Scan on (accounts|account_stats)/)
 })
 
-test('pages of followers follow one another by the last follow of each, however far down', async () => {
+test('each page of followers begins after the last follow of the previous one', async () => {
   const db = cast.db('accounts')
   const pageOf = (number: number, before?: string) => relationUris(db, '1', 'followers', { number, before, size: 12 })
   const [first, second, third] = [await pageOf(1), await pageOf(2), await pageOf(3)]
@@ -267,7 +267,7 @@ test('pages of followers follow one another by the last follow of each, however 
   expect(plan).toMatch(/Index Cond: \(.*id < '5000'::bigint/)
 })
 
-test('followers and relations with one server are the same whether few or many accounts of it are known', async () => {
+test('relationships with a server are the same for few and for many stored accounts of it', async () => {
   const db = cast.db('accounts')
   await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select n, 'l' || n, 'large.example', 'https://large.example/' || n, '', now() from generate_series(100001, 105100) n`)
@@ -297,14 +297,14 @@ test('followers and relations with one server are the same whether few or many a
   expect(await countWithDomain(db, '1', 'large.example')).toEqual({ following_count: 1, followers_count: 2 })
 })
 
-test('an account that goes finds everything that hangs on it', async () => {
+test('every reference to an account has an index, so that its deletion is fast', async () => {
   const owner = openDatabase({
     url: cast.env.DATABASE_URL ?? '',
     schema: 'accounts',
     connections: 1,
     statementTimeoutMs: 120_000,
   })
-  // Deleting an account looks up every reference to it. A reference without an index reads its whole table each time.
+  // The deletion of an account looks up every reference. A reference without an index causes a scan of its whole table.
   const bare =
     await owner.rows(sql`select c.conrelid::regclass::text as "table", a.attname as "column" from pg_constraint c
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]

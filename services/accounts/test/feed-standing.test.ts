@@ -1,4 +1,4 @@
-/** State that feeds read: blocks and mutes, followers of the account that a status replies to, and chosen languages. */
+/** Tests of the state that feeds read: blocks, mutes, followers of a replied account, and chosen languages. */
 import {
   audience,
   blockCreate,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => cast.stop())
 
-test('only those who keep apart are named, each with the reasons', async () => {
+test('only viewers with a block or mute are returned, each with the reasons', async () => {
   const [ann, bob, cat, dan] = people as [Viewer, Viewer, Viewer, Viewer]
   await cast.call(blockCreate, { id: dan.id }, ann)
   await cast.call(muteCreate, { id: dan.id }, bob)
@@ -54,7 +54,7 @@ test('only those who keep apart are named, each with the reasons', async () => {
   })
 })
 
-test('among many viewers, of people whom few and whom very many keep apart from', async () => {
+test('blocks and mutes are found among many viewers, for accounts with few and with many of them', async () => {
   const [loud, ann] = [await cast.person('loud'), await cast.person('annoyed')]
   const others = Array.from({ length: 60 }, (_, i) => String(1_000_000 + i))
   const apart = async () =>
@@ -65,7 +65,7 @@ test('among many viewers, of people whom few and whom very many keep apart from'
   await cast.call(blockCreate, { id: loud.id }, ann)
   const both = { [ann.id]: [{ id: loud.id, ...none, blocking: true, muting: true }] }
   expect((await cast.call(mutuallyHidden, { named: [loud.id] })).apart).toEqual(both)
-  // Remote accounts are written as rows, because seven hundred sign-ups would take a minute.
+  // Remote accounts are inserted as rows, because seven hundred sign-ups would take a minute.
   await cast.db('accounts').run(sql`with added as (
       insert into accounts (id, username, domain, uri, url, created_at)
       select n, 'added' || n, 'far.example', 'https://far.example/' || n, 'https://far.example/@' || n, now()
@@ -75,7 +75,7 @@ test('among many viewers, of people whom few and whom very many keep apart from'
   expect((await cast.call(mutuallyHidden, { named: [loud.id] })).apart).toBeNull()
 })
 
-test('people who read every language are left out', async () => {
+test('accounts that read all languages are left out', async () => {
   const [ann, bob] = people as [Viewer, Viewer]
   await cast
     .db('accounts')
@@ -83,7 +83,7 @@ test('people who read every language are left out', async () => {
   expect(await cast.call(chosenLanguages, { ids: [ann.id, bob.id] })).toEqual({ chosen: { [ann.id]: ['de', 'en'] } })
 })
 
-test('followers who want to see each boost say so', async () => {
+test('followers that want each boost are marked', async () => {
   const star = await cast.person('booster')
   const [each, once] = [await cast.person('each'), await cast.person('once')]
   for (const fan of [each, once]) await cast.call(followCreate, { id: star.id }, fan)
@@ -98,7 +98,7 @@ test('followers who want to see each boost say so', async () => {
   ])
 })
 
-test('followers who want nothing special come as bare ids, the others whole', async () => {
+test('followers with default settings are returned as ids, the others as objects', async () => {
   const star = await cast.person('star')
   const fans: Viewer[] = []
   for (const name of ['plain1', 'plain2', 'quiet', 'lister', 'picky', 'originals']) fans.push(await cast.person(name))

@@ -1,4 +1,4 @@
-/** Following: its options, requests, refusals, counters, and what happens when many change it at once. */
+/** Tests of follows: options, requests, refusals, counters, and concurrent changes. */
 import {
   accountCountsRepaired,
   accountShow,
@@ -45,7 +45,7 @@ const events = async (subject: string): Promise<Record<string, unknown>[]> => {
   return rows.map((row) => JSON.parse(row.data))
 }
 
-test('S-004 a follow begins with its usual choices and counts at once', async () => {
+test('S-004 a follow begins with default options and counts immediately', async () => {
   const [alice, bob] = await people(2)
   expect(await follow(alice!, bob!.id)).toMatchObject({
     id: bob!.id,
@@ -63,7 +63,7 @@ test('S-004 a follow begins with its usual choices and counts at once', async ()
   )
 })
 
-test('S-068 following again changes only what is given', async () => {
+test('S-068 a repeated follow changes only the given options', async () => {
   const [alice, bob] = await people(2)
   await follow(alice!, bob!.id, { notify: true, languages: ['en', 'de-AT'] })
   expect(await follow(alice!, bob!.id, { reblogs: 'false' })).toMatchObject({
@@ -107,7 +107,7 @@ test('S-008 a block ends follows both ways and cannot be followed through', asyn
   expect(await cast.call(relationshipList, { id: [alice!.id] }, bob)).toMatchObject([{ blocked_by: true }])
 })
 
-test('a locked account is asked; accepting keeps the choices, rejecting leaves nothing', async () => {
+test('a locked account gets a request; accepting it keeps the options, rejecting it leaves nothing', async () => {
   const [alice, bob, carol] = await people(3)
   await cast.call(credentialsUpdate, { locked: true }, bob)
   expect(await follow(alice!, bob!.id, { notify: true })).toMatchObject({
@@ -134,7 +134,7 @@ test('A078 a request that was never made can be neither accepted nor rejected', 
   expect(await counts(alice!.id)).toEqual([0, 0])
 })
 
-test('unlocking accepts everybody who waits', async () => {
+test('unlocking an account accepts all requests', async () => {
   const [alice, bob, carol] = await people(3)
   await cast.call(credentialsUpdate, { locked: true }, bob)
   await follow(alice!, bob!.id)
@@ -144,7 +144,7 @@ test('unlocking accepts everybody who waits', async () => {
   expect(await cast.call(followRequestList, {}, bob)).toEqual([])
 })
 
-test('unfollowing takes a request back as well, and may be repeated', async () => {
+test('an unfollow also withdraws a request, and may be repeated', async () => {
   const [alice, bob] = await people(2)
   await cast.call(credentialsUpdate, { locked: true }, bob)
   await follow(alice!, bob!.id)
@@ -155,7 +155,7 @@ test('unfollowing takes a request back as well, and may be repeated', async () =
   )
 })
 
-test('S-159 a follower can be removed, as often as one likes', async () => {
+test('S-159 removing a follower may be repeated', async () => {
   const [alice, bob] = await people(2)
   await follow(alice!, bob!.id)
   expect(await cast.call(followerRemove, { id: alice!.id }, bob)).toMatchObject({ followed_by: false })
@@ -166,7 +166,7 @@ test('S-159 a follower can be removed, as often as one likes', async () => {
   )
 })
 
-test('a remote account is asked, and an open one already looks followed', async () => {
+test('a remote account gets a request, and an unlocked one is shown as followed', async () => {
   const [alice] = await people(1)
   const open = await cast.remote('rita')
   const locked = await cast.remote('vera', { locked: true })
@@ -181,7 +181,7 @@ test('a remote account is asked, and an open one already looks followed', async 
   expect(asked?.uri).toMatch(new RegExp(`^${cast.origin}/ap/users/${alice!.id}#follows/\\d+$`))
 })
 
-test('S-127 lists of followers are public, paged by row, and hidden when their owner wants it', async () => {
+test('S-127 lists of followers are public, paged by row, and hidden if their owner chooses it', async () => {
   const [star, ...fans] = await people(4)
   for (const fan of fans) await follow(fan, star!.id)
   const ids = fans.map((fan) => fan.id).reverse()
@@ -195,7 +195,7 @@ test('S-127 lists of followers are public, paged by row, and hidden when their o
   await expect(cast.call(followerList, { id: '77' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('S-084 pages of people link to the next one when full, and back by since_id', async () => {
+test('S-084 a full page of accounts has a link to the next one, and a link back by since_id', async () => {
   const [star, ...fans] = await people(4)
   for (const fan of fans) await follow(fan, star!.id)
   const page = async (input: object) => {
@@ -212,7 +212,7 @@ test('S-084 pages of people link to the next one when full, and back by since_id
   expect(await page({ limit: 0 })).toEqual({ ids: [], next: null, prev: null })
 })
 
-test('lists leave out whom the viewer blocks or is blocked by, and are empty to whom the owner blocks', async () => {
+test('lists leave out accounts with a block between them and the viewer, and are empty for accounts that the owner blocks', async () => {
   const [star, fan, other, viewer] = await people(4)
   await follow(fan!, star!.id)
   await follow(other!, star!.id)
@@ -234,7 +234,7 @@ test('an account follows no more accounts than the limit', async () => {
   expect(await cast.call(relationshipList, { id: [bob!.id] }, alice)).toMatchObject([{ following: false }])
 })
 
-test('F057 follow and unfollow at once end in one state, with counters that equal the rows', async () => {
+test('F057 concurrent follows and unfollows end in one state, with counters that equal the rows', async () => {
   const [alice, bob] = await people(2)
   await Promise.all(Array.from({ length: 60 }, (_, i) => (i % 2 ? unfollow(alice!, bob!.id) : follow(alice!, bob!.id))))
   const [relation] = await cast.call(relationshipList, { id: [bob!.id] }, alice)
@@ -245,20 +245,20 @@ test('F057 follow and unfollow at once end in one state, with counters that equa
   const begun = (await events('follow.created')).filter(mine)
   const ended = (await events('follow.removed')).filter(mine)
   expect(begun.length - ended.length).toBe(followed)
-  // Each end names the follow that it ends, so that another server sees matching ids.
+  // Each end event names the follow that ended, so that another server gets matching ids.
   const ids = new Set(begun.map((one) => one.uri))
   expect(ids.size).toBe(begun.length)
   for (const one of ended) expect(ids).toContain(one.uri)
 })
 
-test('F058 the same follow fifty times is one row and one event', async () => {
+test('F058 fifty concurrent follows of one account create one row and one event', async () => {
   const [alice, bob] = await people(2)
   await Promise.all(Array.from({ length: 50 }, () => follow(alice!, bob!.id)))
   expect(await counts(bob!.id)).toEqual([1, 0])
   expect((await events('follow.created')).filter((one) => one.to === bob!.id)).toHaveLength(1)
 })
 
-test('two people who follow each other at once both succeed', async () => {
+test('two accounts that follow each other concurrently both succeed', async () => {
   const [alice, bob] = await people(2)
   await Promise.all(Array.from({ length: 10 }, () => [follow(alice!, bob!.id), follow(bob!, alice!.id)]).flat())
   expect(await counts(alice!.id)).toEqual([1, 1])
@@ -277,7 +277,7 @@ test('F059 no request stays open when an account unlocks while requests arrive',
   expect(await counts(star!.id)).toEqual([fans.length, 0])
 })
 
-test('F060 after a block was answered there is no follow, whatever raced with it', async () => {
+test('F060 after the response of a block no follow exists, whatever ran concurrently', async () => {
   const [alice, bob] = await people(2)
   for (let round = 0; round < 20; round++) {
     await cast.db('accounts').run(sql`delete from blocks where account_id = ${alice!.id}`)
@@ -295,7 +295,7 @@ test('F060 after a block was answered there is no follow, whatever raced with it
   expect(await counts(bob!.id)).toEqual([0, 0])
 })
 
-test('I5 a recount finds counters that differ from the follows, and puts them right when told to', async () => {
+test('I5 a recount finds counters that differ from the follows, and corrects them on request', async () => {
   const [one, two] = [await cast.person('countone'), await cast.person('counttwo')]
   await follow(one, two.id)
   const look = async (repair = false) =>

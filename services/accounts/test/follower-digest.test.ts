@@ -1,4 +1,4 @@
-/** Followers by server: digests that others compute as well, and taking over what another server says (FEP-8fcf). */
+/** Tests of follower digests by server, and of follower synchronisation (FEP-8fcf). */
 import { createHash } from 'node:crypto'
 import {
   applyRemote,
@@ -30,7 +30,7 @@ const uriOf = async (id: string): Promise<string> =>
 const apply = (what: 'follow' | 'undo-follow' | 'accept-follow', actor: string, target: string) =>
   cast.call(applyRemote, { what, actor, target, uri: `https://remote.example/${what}/${target}` })
 
-/** As anybody would compute it. */
+/** The digest of actor ids, computed independently of the service. */
 const digestOf = (...uris: string[]): string => {
   const xor = uris
     .map((uri) => BigInt(`0x${createHash('sha256').update(uri).digest('hex')}`))
@@ -41,7 +41,7 @@ const digestOf = (...uris: string[]): string => {
 const first = { after: '0', limit: 5_000 }
 const whole = { after: null, upTo: null }
 
-test('followers of a person here are digested by the server they live on, and listed there', async () => {
+test('followers of a local account have one digest per server, and are listed by server', async () => {
   const rita = await cast.remote('rita')
   const olaf = await cast.remote('olaf')
   for (const id of [rita, olaf]) await apply('follow', id, alice.id)
@@ -83,7 +83,7 @@ test('follower synchronisation ends unknown follows and accepts granted ones', a
   expect(digests).toEqual({ [here]: digestOf(await uriOf(kept.id), await uriOf(asking.id)) })
 })
 
-test('an account that is blocked meanwhile is not followed', async () => {
+test('a listed request is not accepted after a block', async () => {
   const wanda = await cast.remote('wanda')
   const asking = await cast.person('askingwanda')
   await cast.call(followCreate, { id: wanda }, asking)
@@ -103,7 +103,7 @@ test('an account that is blocked meanwhile is not followed', async () => {
   expect(relation).toMatchObject({ blocking: true, following: false, requested: false })
 })
 
-test('a list that was read before somebody began to follow ends nothing', async () => {
+test('a list that was read before a new follow ends nothing', async () => {
   const yara = await cast.remote('yara')
   const late = await cast.person('lateyara')
   const here = new URL(await uriOf(late.id)).origin
@@ -118,7 +118,7 @@ test('a list that was read before somebody began to follow ends nothing', async 
   expect(await take(await digest())).toMatchObject({ ended: 1 })
 })
 
-test('lists of very many come in pages, and are taken over in parts that say nothing of each other', async () => {
+test('a long list is read in pages, and each part changes only its own range', async () => {
   const wide = await cast.remote('wide')
   const people = await Promise.all(['one', 'two', 'three', 'four'].map((name) => cast.person(`part${name}`)))
   for (const one of people) {
@@ -142,7 +142,7 @@ test('lists of very many come in pages, and are taken over in parts that say not
   expect([pages.map((page) => page.length), pages.flat().sort()]).toEqual([[2, 2], uris])
   const part = (listed: string[], after: string | null, upTo: string | null) =>
     cast.call(synchroniseFollowers, { account: wide, listed, part: { after, upTo } })
-  // Of four, the other server does not know the second.
+  // Of four followers, the other server does not know the second one.
   expect((await part([a], null, a)).ended).toBe(0)
   expect((await part([c], a, c)).ended).toBe(1)
   expect((await part([d], c, null)).ended).toBe(0)
@@ -159,9 +159,9 @@ test('another server cannot synchronise followers of a local account', async () 
   })
 })
 
-describe('of an account with very many followers', () => {
+describe('digests of an account with many followers', () => {
   const db = () => cast.db('accounts')
-  /** As it would be without anything that is kept. */
+  /** Digests computed from the follows, without stored ones. */
   const countedAnew = async (account: string) =>
     Object.fromEntries((await digestsOf(db(), account, null)).map((row) => [row.origin, hexOfBits(row.bits)]))
   const kept = async (account: string) => {
@@ -169,7 +169,7 @@ describe('of an account with very many followers', () => {
     return { digests, rows: await keptDigestsOf(db(), account, null) }
   }
 
-  test('digests are counted once and kept from then on', async () => {
+  test('are computed once and updated from then on', async () => {
     const star = await cast.person('star')
     await db().run(sql`with made as (insert into accounts (id, username, domain, uri, url, display_name, created_at)
         select n, 'fan' || n, 'many.example', 'https://many.example/users/' || n, 'https://many.example/@' || n, '', now()
@@ -199,7 +199,7 @@ describe('of an account with very many followers', () => {
     expect((await kept(star.id)).digests).toEqual({ 'https://many.example': many })
   })
 
-  test('they hold whoever comes and goes while they begin to be kept', async () => {
+  test('are right if follows begin and end while they are first computed', async () => {
     const star = await cast.person('rising')
     const people = await Promise.all(Array.from({ length: 24 }, (_, i) => cast.remote(`fan${i}`)))
     const [stay, go] = [people.slice(0, 12), people.slice(12)]

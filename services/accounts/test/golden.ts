@@ -1,14 +1,14 @@
-/** Public JSON compared as a whole document: what differs from run to run is replaced by what it is. */
+/** Compares JSON with golden documents. Values that differ between runs are replaced by placeholders. */
 import { expect } from 'vitest'
 
-/** Writes ids as `<name>`, our own address as `https://here.example`, and moments as `<time>`. */
+/** Replaces ids by `<name>`, the origin of this server by `https://here.example`, and times by `<time>`. */
 export const steady = (value: unknown, origin: string, names: Record<string, string>): string => {
   let text = JSON.stringify(value, null, 2).replaceAll(origin, 'https://here.example')
   for (const [name, id] of Object.entries(names)) text = text.replaceAll(id, `<${name}>`)
   return `${text.replace(/"\d{4}-\d\d-\d\dT(?!00:00:00)[\d:.]+Z"/g, '"<time>"')}\n`
 }
 
-/** Compares with the document of this name; created_at of people made today is the day of the run. */
+/** Compares a value with the golden document of this name. `created_at` of accounts created today is the day of the run. */
 export const expectGolden = async (
   file: string,
   value: unknown,

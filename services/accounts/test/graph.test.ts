@@ -1,4 +1,4 @@
-/** Viewer state and counters for other services. */
+/** Tests of relationships and counters that other services read. */
 import {
   accountAdminRecords,
   accountCards,
@@ -45,7 +45,7 @@ const facts = { author: '', activeDays: 7 }
 const idsOf = (list: readonly { id: string }[]) => list.map((one) => one.id)
 const sorted = (list: readonly Viewer[]) => idsOf(list).sort((a, b) => Number(BigInt(a) - BigInt(b)))
 
-test('the audience comes in pages by id, with choices and lists, and without people who are away', async () => {
+test('the audience is returned in pages by id, with options and lists, and without inactive accounts', async () => {
   const [first, second, third] = fans
   await cast.call(followCreate, { id: star.id, notify: true, reblogs: false, languages: ['en'] }, first)
   const list = await cast.call(listCreate, { title: 'Stars', exclusive: true, replies_policy: 'none' }, first)
@@ -85,7 +85,7 @@ test('the audience comes in pages by id, with choices and lists, and without peo
   ])
 })
 
-test('standings are the same from either side, and a block holds on the next question', async () => {
+test('relationships are the same from either side, and a block applies to the next request', async () => {
   const [first, , third] = fans
   await cast.call(muteCreate, { id: star.id, notifications: false }, third)
   await cast.call(blockCreate, { id: first!.id }, star)
@@ -105,7 +105,7 @@ test('standings are the same from either side, and a block holds on the next que
   expect(standings['9']?.[star.id]).toMatchObject({ following: false, followed_by: false, blocking: false })
 })
 
-test('remote inboxes are told once each, in pages by address', async () => {
+test('remote inboxes are returned once each, in pages by address', async () => {
   for (const [name, more] of Object.entries({
     a: {},
     b: {},
@@ -129,7 +129,7 @@ test('remote inboxes are told once each, in pages by address', async () => {
   expect((await cast.call(remoteInboxes, { author: star.id })).inboxes).toContain('https://remote.example/moved')
 })
 
-test('inboxes of servers that somebody blocks for themselves are left out, and pages go on behind them', async () => {
+test('inboxes on servers that an account blocks are left out, and pages continue after them', async () => {
   const speaker = fans[0]!
   await cast.call(domainBlockCreate, { domain: 'other.example' }, speaker)
   const first = await cast.call(remoteInboxes, { author: star.id, unblockedBy: speaker.id, limit: 2 })
@@ -138,7 +138,7 @@ test('inboxes of servers that somebody blocks for themselves are left out, and p
   expect(rest.inboxes).toContain('https://remote.example/moved')
 })
 
-test('inboxes of people elsewhere who block somebody are told once each, in pages by address', async () => {
+test('inboxes of remote blockers are returned once each, in pages by address', async () => {
   for (const [name, domain] of Object.entries({ k: 'remote.example', l: 'remote.example', m: 'other.example' })) {
     const actor = await cast.remote(name, { domain })
     await cast.call(applyRemote, { what: 'block', actor, target: star.id, uri: null })
@@ -151,7 +151,7 @@ test('inboxes of people elsewhere who block somebody are told once each, in page
   })
 })
 
-test('cards are given by id, in one answer however many there are', async () => {
+test('cards are returned by id, in one response however many there are', async () => {
   const ids = Array.from({ length: 600 }, (_, i) => String(1_000 + i))
   await cast.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, note_html, created_at)
     select n, 'many' || n, 'many.example', 'https://many.example/' || n, 'https://many.example/@' || n, repeat('x', 1500), now()
@@ -161,7 +161,7 @@ test('cards are given by id, in one answer however many there are', async () => 
   expect(JSON.parse(cards.get('1000') ?? '')).toMatchObject({ id: '1000', acct: 'many1000@many.example' })
 })
 
-test('figures count people here and servers known', async () => {
+test('statistics count local users and known domains', async () => {
   await cast.person('unconfirmed', { confirmed: false })
   const gone = await cast.person('suspended')
   await cast.call(accountModerate, { id: gone.id, action: 'suspend', stamp: 'staff' })
@@ -201,7 +201,7 @@ test('S-039 S-040 S-041 S-201 counts include confirmed accounts that are not sus
   expect(await figures()).toEqual(plus(0, 0, 0))
 })
 
-test('weeks tell who was here and who joined; servers are listed by name', async () => {
+test('weeks count active and new users, and domains are listed', async () => {
   const day = 86_400_000
   const now = Date.now()
   const monday = now - ((now - 4 * day) % (7 * day))
@@ -214,7 +214,7 @@ test('weeks tell who was here and who joined; servers are listed by name', async
   expect(domains).toHaveLength(4)
 })
 
-test('holders of a permission are staff in good standing', async () => {
+test('holders of a permission are active staff accounts', async () => {
   const mod = await cast.person('mod', { role: 'Moderator' })
   const owner = await cast.person('owner', { role: 'Owner' })
   const off = await cast.person('off', { role: 'Moderator' })
@@ -224,7 +224,7 @@ test('holders of a permission are staff in good standing', async () => {
   expect((await cast.call(rolesOf, { permission: 'constructor' })).accountIds).toEqual([])
 })
 
-test('A066 A093 a token of somebody disabled or suspended says so at once', async () => {
+test('A066 A093 a token of a disabled or suspended user has that state immediately', async () => {
   const eve = await cast.person('eve')
   const token = await cast.token('eve')
   const state = async () => (await cast.call(tokenResolve, { token, ip: null })).found?.state
@@ -238,14 +238,14 @@ test('A066 A093 a token of somebody disabled or suspended says so at once', asyn
   expect(await state()).toBe('ok')
 })
 
-test('S-141 visitors find exact handles when that is all they may', async () => {
+test('S-141 a search for exact handles finds nothing else', async () => {
   const wish = { viewer: null, q: 'fan', limit: 20 }
   expect((await cast.call(accountFind, wish)).ids).toHaveLength(3)
   expect((await cast.call(accountFind, { ...wish, exact: true })).ids).toEqual([])
   expect((await cast.call(accountFind, { ...wish, q: '@fan1', exact: true })).ids).toEqual([fans[0]!.id])
 })
 
-test('moderators see login, role, addresses and who suspended somebody', async () => {
+test('moderators see user, role, IP addresses and the origin of a suspension', async () => {
   const eve = await cast.person('evelyn', { role: 'Moderator' })
   const rita = await cast.remote('gonethere', { suspended: true })
   await cast.call(tokenResolve, { token: await cast.token('evelyn'), ip: '192.0.2.7' })

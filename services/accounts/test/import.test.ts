@@ -1,4 +1,4 @@
-/** Tables over the bus: what people take along, what they bring along, in both ways, and that it may break off anywhere. */
+/** Tests of exports and imports over the bus: both modes, and interruptions at any point. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -78,7 +78,7 @@ const upload = async (session: string, kind: ImportKind, text: string, overwrite
     file: { key, name: 'table.csv', type: 'text/csv', size: text.length },
   })
 }
-/** Imports a table and waits until it is worked off. */
+/** Imports a table, and waits until the import is finished. */
 const bring = async (session: string, kind: ImportKind, text: string, overwrite = false): Promise<Import> => {
   const { id } = await upload(session, kind, text, overwrite)
   await cast.call(importConfirm, { session, id })
@@ -111,7 +111,7 @@ test('an export has the columns that other servers read', async () => {
     [`bob@${domain}`, 'false'],
   ])
   expect(await take(session, 'domain_blocks')).toEqual([['bad.example']])
-  // D070: a spreadsheet must not run the name of a list.
+  // D070: a spreadsheet must not run the name of a list as a formula.
   expect(await take(session, 'lists')).toEqual([[`'=Friends, "old"`, `bob@${domain}`]])
   expect(await cast.call(exportFigures, { session })).toEqual({
     counts: { follows: 1, blocks: 1, mutes: 1, domain_blocks: 1, lists: 1 },
@@ -120,7 +120,7 @@ test('an export has the columns that other servers read', async () => {
   await expect(cast.call(exportPage, { session: 'nobody', kind: 'follows' })).rejects.toMatchObject({ status: 401 })
 })
 
-test('A122 no address in a table is fetched: people are looked up by their handles and in no other way', async () => {
+test('A122 no address in a table is fetched: accounts are only resolved by their handles', async () => {
   const { viewer, session } = await person('walker')
   const asks: string[] = []
   const canary = createServer((request, response) => {
@@ -160,7 +160,7 @@ test('A170 a compressed upload is not unpacked and is refused', async () => {
   expect(await cast.call(importList, { session })).toEqual({ imports: [] })
 })
 
-test('follows are brought along with their choices, people elsewhere are found, what fails is listed', async () => {
+test('follows are imported with their options, remote accounts are resolved, and failures are listed', async () => {
   const { viewer, session } = await person('carla')
   const dan = await cast.person('dan')
   const locked = await cast.person('locked')
@@ -202,7 +202,7 @@ test('follows are brought along with their choices, people elsewhere are found, 
   ])
 })
 
-test('merging keeps what is there, overwriting takes it away', async () => {
+test('merging keeps existing rows, and overwriting removes them', async () => {
   const { viewer, session } = await person('merle')
   const [one, two, three] = await Promise.all(['one', 'two', 'three'].map((name) => cast.person(name)))
   if (!one || !two || !three) throw new Error('nobody came')
@@ -230,7 +230,7 @@ test('merging keeps what is there, overwriting takes it away', async () => {
   expect((await cast.call(domainBlockList, {}, viewer)).sort()).toEqual(['new.example', 'xn--bcher-kva.example'])
 })
 
-test('lists are made, their members followed; overwriting empties the lists that are named', async () => {
+test('lists are created and their members followed; overwriting empties the named lists', async () => {
   const { viewer, session } = await person('lina')
   const [left, right] = await Promise.all(['left', 'right'].map((name) => cast.person(name)))
   if (!left || !right) throw new Error('nobody came')
@@ -250,7 +250,7 @@ test('lists are made, their members followed; overwriting empties the lists that
   expect(await members()).toEqual({ Friends: ['right'], '=Sums': ['left'] })
 })
 
-test('bookmarks go to who keeps them, page by page, and its report ends the import', async () => {
+test('bookmarks are sent to statuses in pages, and its report ends the import', async () => {
   const { session, viewer } = await person('bea')
   const uris = Array.from({ length: 12 }, (_, n) => `https://far.example/${n}`)
   const { id } = await upload(session, 'bookmarks', ['#uri', ...uris, 'nonsense'].join('\n'), true)
@@ -284,7 +284,7 @@ test('bookmarks go to who keeps them, page by page, and its report ends the impo
   })
 })
 
-test('A058 filters are for who keeps them to fetch, in the name of their owner alone, and only while they are worked off', async () => {
+test('A058 statuses fetches filters only for their owner, and only while the import runs', async () => {
   const { session, viewer } = await person('filippa')
   const other = await person('filippo')
   const filters = Array.from({ length: 101 }, (_, i) => ({ title: `f${i}`, statuses: ['https://far.example/1'] }))
@@ -342,7 +342,7 @@ test('an import without a table, or of another account, is refused', async () =>
   )
   expect((await blobs.list('staging/')).blobs).toEqual([])
 
-  // A058: only what was just uploaded is read.
+  // A058: only a staged upload is read.
   await blobs.put('media/secret', Buffer.from('dan\n'), { contentType: 'text/csv', maxBytes: 100 })
   const key = (name: string) =>
     cast.call(importCreate, {
@@ -356,7 +356,7 @@ test('an import without a table, or of another account, is refused', async () =>
   await expect(key(`staging/${randomUUID()}`)).rejects.toMatchObject(because("File can't be blank"))
   expect(await blobs.head('media/secret')).not.toBe(null)
 
-  // A057: nobody else's import is there.
+  // A057: imports of other accounts are not found.
   const { id } = await upload(session, 'follows', 'dan\n')
   const tries = [
     cast.call(importShow, { session: other.session, id }),
@@ -370,7 +370,7 @@ test('an import without a table, or of another account, is refused', async () =>
   expect((await cast.call(importList, { session: other.session })).imports).toEqual([])
 })
 
-test('many rows are worked off in pages, each once, however often the work breaks off', async () => {
+test('many rows are imported in pages, each once, however often the job is interrupted', async () => {
   const { viewer, session } = await person('many')
   const names = Array.from({ length: 47 }, (_, n) => `bulk${n}`)
   const db = cast.db('accounts')

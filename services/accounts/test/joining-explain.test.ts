@@ -23,7 +23,7 @@ beforeAll(async () => {
     select n, n, 'mail' || n || '@x', now(), now() from generate_series(1, 6000) n`)
   await owner.run(sql`insert into sign_ups (user_id, account_id, confirmation_sent_at, waiting)
     select n, n, case when n % 100 = 0 then now() end, n % 100 = 1 from generate_series(1, 6000) n`)
-  // Of a hundred, one never expires, one has time left, one is used up, and the others have expired.
+  // Of a hundred invitations, one never expires, one has time left, one is used up, and the others have expired.
   await owner.run(sql`insert into invites (id, account_id, code, uses, max_uses, expires_at, created_at)
     select n, 1 + n % 600, 'code' || n, case when n % 100 = 2 then 5 else 0 end, case when n % 100 = 2 then 5 end,
       case when n % 100 = 1 then now() + interval '1 day' when n % 100 > 2 then now() - interval '1 day' end, now()
@@ -45,29 +45,29 @@ const page = { limit: 40 }
 const later = { limit: 40, max_id: '9000' }
 const hash = Buffer.alloc(16)
 const hot: [string, (db: Tx) => Promise<unknown>, string][] = [
-  ['whether a name is taken', (db) => isNameTaken(db, 'a'), 'accounts_handle'],
-  ['whether an address is taken', (db) => isEmailTaken(db, 'a'), 'users_email'],
-  ['a login by address', (db) => emailByAddress(db, 'a'), 'users_email'],
-  ['a login', (db) => emailOfUser(db, '1'), 'sign_ups_pkey'],
+  ['a user name in use', (db) => isNameTaken(db, 'a'), 'accounts_handle'],
+  ['an e-mail address in use', (db) => isEmailTaken(db, 'a'), 'users_email'],
+  ['a user by address', (db) => emailByAddress(db, 'a'), 'users_email'],
+  ['a user by id', (db) => emailOfUser(db, '1'), 'sign_ups_pkey'],
   ['a link', (db) => linkHolder(db, hash, 'confirm', at), 'mail_links_pkey'],
-  ['taking a link', (db) => takeLink(db, hash, 'confirm', at), 'mail_links_pkey'],
-  ['a letter', (db) => mailById(db, '1'), 'letters_pkey'],
-  ['letters of a person', (db) => countMails(db, '1', ['confirmation'], at), 'letters_user'],
+  ['a link that is used', (db) => takeLink(db, hash, 'confirm', at), 'mail_links_pkey'],
+  ['an e-mail', (db) => mailById(db, '1'), 'letters_pkey'],
+  ['e-mails of a user', (db) => countMails(db, '1', ['confirmation'], at), 'letters_user'],
   ['an invitation', (db) => inviteByCode(db, 'a'), 'invites_code_key'],
-  ['invitations of a person', (db) => invitesOf(db, '1'), 'invites_of'],
+  ['invitations of an account', (db) => invitesOf(db, '1'), 'invites_of'],
   ['usable invitations', (db) => invitePage(db, { usable: true }, page, at), 'invites_open'],
   ['invitations with time left', (db) => invitePage(db, { usable: true }, page, at), 'invites_expiry'],
   ['used up invitations', (db) => invitePage(db, { usable: false }, page, at), 'invites_used_up'],
   ['expired invitations', (db) => invitePage(db, { usable: false }, page, at), 'invites_expiring'],
   ['usable invitations after a page', (db) => invitePage(db, { usable: true }, later, at), 'invites_open'],
-  ['usable invitations of a person', (db) => invitePage(db, { account: '7', usable: true }, page, at), 'invites_of'],
-  ['people who wait', (db) => waitingSignUps(db, '0', 20), 'sign_ups_waiting'],
-  ['people who never confirmed', (db) => neverConfirmed(db, at, 50), 'sign_ups_unconfirmed'],
-  ['people who were suspended long ago', (db) => dueSuspended(db, long, 20), 'accounts_suspended_here'],
-  ['people who left', (db) => dueRemovals(db, long, 20), 'removals_removed_at'],
+  ['usable invitations of an account', (db) => invitePage(db, { account: '7', usable: true }, page, at), 'invites_of'],
+  ['pending sign-ups', (db) => waitingSignUps(db, '0', 20), 'sign_ups_waiting'],
+  ['unconfirmed sign-ups', (db) => neverConfirmed(db, at, 50), 'sign_ups_unconfirmed'],
+  ['accounts suspended long ago', (db) => dueSuspended(db, long, 20), 'accounts_suspended_here'],
+  ['deleted accounts', (db) => dueRemovals(db, long, 20), 'removals_removed_at'],
 ]
 
-test.each(hot)('%s', async (_name, ask, index) => {
+test.each(hot)('an index serves the query: %s', async (_name, ask, index) => {
   const plan = await plansOf(cast.db('accounts'), ask)
   expect(plan).toContain(index)
   expect(plan).not.toContain('Seq Scan')

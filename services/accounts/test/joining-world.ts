@@ -1,4 +1,7 @@
-/** People who join: accounts with a policy that tests set, an application that signs people up, and the letters that go out. */
+/**
+ * Harness of sign-ups: accounts with a policy that tests set, an application that creates accounts, and the e-mails
+ * that are sent.
+ */
 import { jetstreamManager, openPolicyBucket } from '@murmuration/bus'
 import { type LoginMail, loginMailOpen, registrationCreate, tokenResolve } from '@murmuration/contracts/accounts'
 import { AccessChunk, InstanceSettings } from '@murmuration/contracts/admin'
@@ -31,7 +34,7 @@ export interface Said {
   date_of_birth?: string
   invite_code?: string
 }
-/** Input of a new sign-up; each call gives another account. */
+/** Input of a new sign-up. Each call returns another user name. */
 let people = 0
 export const said = <S extends Said>(more?: S): S & { username: string; email: string } => {
   const name = `person${++people}`
@@ -46,18 +49,18 @@ export const said = <S extends Said>(more?: S): S & { username: string; email: s
 
 export interface JoiningWorld extends Cast {
   policy(settings: Partial<InstanceSettings>, access?: Partial<AccessChunk>): Promise<void>
-  /** The application's own token, as the edge shows it to services. */
+  /** The caller of the application's own token, as the gateway passes it to services. */
   app(ip?: string): Partial<Caller>
-  /** Signs somebody up; gives the bearer token, and the person behind it as the edge would. */
+  /** Signs a user up. Returns the bearer token, and the viewer as the gateway would resolve it. */
   join(
     more?: Said,
     ip?: string,
   ): Promise<{ token: string; as: Partial<Caller>; id: string; said: Said & { username: string; email: string } }>
-  /** Moves the clock of accounts. */
+  /** Moves the clock of accounts by an offset in milliseconds. */
   moveTo(offsetMs: number): void
-  /** E-mails to an address, oldest first, as they would be sent. */
+  /** E-mails to an address as they would be sent, oldest first. */
   letters(to: string): Promise<LoginMail[]>
-  /** The secret in the link of the newest letter of this kind. */
+  /** The secret in the link of the newest e-mail of this kind. */
   secret(to: string, kind: LoginMail['kind']): Promise<string>
 }
 

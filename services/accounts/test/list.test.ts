@@ -1,4 +1,4 @@
-/** Lists: their rules, members, limits, and that they are their owner's alone. */
+/** Tests of lists: rules, members, limits, and access by their owner only. */
 import {
   credentialsUpdate,
   followCreate,
@@ -36,7 +36,7 @@ afterAll(() => cast.stop())
 
 const create = (input: object = {}, as = alice) => cast.call(listCreate, { title: 'Friends', ...input }, as)
 
-test('a list is made, changed, shown and deleted', async () => {
+test('a list is created, changed, shown and deleted', async () => {
   const list = await create()
   expect(list).toEqual({ id: list.id, title: 'Friends', replies_policy: 'list', exclusive: false })
   const changed = await cast.call(listUpdate, { id: list.id, exclusive: 'true', replies_policy: 'none' }, alice)
@@ -46,7 +46,7 @@ test('a list is made, changed, shown and deleted', async () => {
   await expect(cast.call(listShow, { id: list.id }, alice)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('others learn whose a list is, and nothing of lists that are not there', async () => {
+test('other services read the owner of a list, and nothing for unknown lists', async () => {
   const list = await create()
   expect(await cast.call(listOwners, { ids: [list.id, '5'] })).toEqual({ owners: { [list.id]: alice.id } })
 })
@@ -61,7 +61,7 @@ test('S-194 an invalid list is refused', async () => {
     await expect(create(input)).rejects.toMatchObject({ status: 422, message: `Validation failed: ${text}` })
 })
 
-test('D046 another person’s list is not there, for reading or changing', async () => {
+test('D046 a list of another account is not found, for reading and for changing', async () => {
   const list = await create()
   const tries = [
     cast.call(listShow, { id: list.id }, bob),
@@ -77,7 +77,7 @@ test('D046 another person’s list is not there, for reading or changing', async
   await cast.call(listRemove, { id: list.id }, alice)
 })
 
-test('members are followed people, one’s own account, or people who were asked', async () => {
+test('members are followees, the owner, or requested accounts', async () => {
   const list = await create()
   const add = (...account_ids: string[]) => cast.call(listMemberAdd, { id: list.id, account_ids }, alice)
   await expect(add(carol.id)).rejects.toMatchObject({
@@ -109,7 +109,7 @@ test('members are followed people, one’s own account, or people who were asked
   expect(changes.map((row) => JSON.parse(row.data))).toContainEqual({ id: list.id, owner: alice.id })
 })
 
-test('F064 never more lists than the limit, however many are made at once', async () => {
+test('F064 concurrent requests do not exceed the limit of lists', async () => {
   const dora = await cast.person('dora')
   await cast
     .db('accounts')
@@ -124,7 +124,7 @@ test('F064 never more lists than the limit, however many are made at once', asyn
   })
 })
 
-test('the same Idempotency-Key makes one list, also when two come at once', async () => {
+test('the same Idempotency-Key creates one list, also in concurrent requests', async () => {
   const erin = await cast.person('erin')
   const key = { idempotencyKey: 'once' }
   const [one, two] = await Promise.all([

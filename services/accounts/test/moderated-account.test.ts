@@ -1,4 +1,4 @@
-/** Staff's account list: which accounts each condition selects, and the index that serves it on a large table. */
+/** Tests of the account list of staff: which accounts each filter selects, and the index that serves it. */
 import {
   accountModerate,
   type ModeratedFilter,
@@ -53,7 +53,7 @@ const list = async (filter: ModeratedFilter, page: object = {}): Promise<string[
 }
 const here = ['off', 'waiting', 'alxbert', 'Al_bert', 'alice', 'mona', 'olga']
 
-describe('S-151 each condition selects its accounts, newest first', () => {
+describe('S-151 each filter selects its accounts, newest first', () => {
   test.each<[string, ModeratedFilter, string[]]>([
     ['none', {}, ['evan', 'eve', ...here]],
     ['local', { origin: 'local' }, here],
@@ -68,20 +68,20 @@ describe('S-151 each condition selects its accounts, newest first', () => {
     ['one role', { role_ids: ['1'] }, ['mona']],
     ['staff of one role', { staff: true, role_ids: ['1', '-99'] }, ['mona']],
     ['several roles', { role_ids: ['1', '3'] }, ['mona', 'olga']],
-    ['no role of their own', { role_ids: ['-99'], username: 'al' }, ['alxbert', 'Al_bert', 'alice']],
+    ['no role', { role_ids: ['-99'], username: 'al' }, ['alxbert', 'Al_bert', 'alice']],
     ['a role or none', { role_ids: ['-99', '1'], username: 'mo' }, ['mona']],
     ['domain', { domain: 'remote.example' }, ['eve']],
-    ['a domain here', { origin: 'local', domain: 'remote.example' }, []],
+    ['a domain among local accounts', { origin: 'local', domain: 'remote.example' }, []],
     ['user name in another case', { username: '@AL_' }, ['Al_bert']],
     ['a percent sign is no wildcard', { username: '%' }, []],
     ['display name', { display_name: 'EV' }, ['evan', 'eve']],
     ['e-mail address', { email: 'Alice@' }, ['alice']],
     ['address', { ip: '192.0.2.7' }, ['alice']],
-    ['network, of sign-ups too', { ip: '192.0.2.0/24' }, ['waiting', 'alice']],
+    ['network, also of sign-ups', { ip: '192.0.2.0/24' }, ['waiting', 'alice']],
     ['no network', { ip: '192.0.2.300' }, []],
-    ['who invited', { invited_by: 'mona' }, ['alice']],
+    ['inviter', { invited_by: 'mona' }, ['alice']],
     ['ids', { ids: ['mona', 'eve'] }, ['eve', 'mona']],
-  ])('%s', async (_, given, found) => {
+  ])('the filter %s', async (_, given, found) => {
     const filter = {
       ...given,
       ...(given.invited_by ? { invited_by: ids[given.invited_by] } : {}),
@@ -90,12 +90,12 @@ describe('S-151 each condition selects its accounts, newest first', () => {
     expect(await list(filter)).toEqual(found)
   })
 
-  test('a user id names who invited as well', async () => {
+  test('a user id is accepted as inviter, too', async () => {
     const row = await db.row<{ id: string }>(sql`select id from users where account_id = ${ids.mona}`)
     expect(await list({ invited_by: row?.id })).toEqual(['alice'])
   })
 
-  test('pages meet without a gap in both directions', async () => {
+  test('pages have no gaps and no overlap in both directions', async () => {
     const first = await list({ origin: 'local' }, { limit: 3 })
     const rest = await list({ origin: 'local' }, { max_id: ids[first.at(-1) ?? ''] })
     expect([...first, ...rest]).toEqual(here)
@@ -115,7 +115,7 @@ test('a suspended account is deleted, any other one is not', async () => {
   expect(await list({ origin: 'remote' })).toEqual(['evan'])
 })
 
-describe('S-151 an index serves each condition', () => {
+describe('S-151 an index serves each filter', () => {
   const page = { limit: 100, max_id: '9000000' }
   beforeAll(async () => {
     // Only the owner of the tables may analyse them.
@@ -155,19 +155,19 @@ describe('S-151 an index serves each condition', () => {
     ['pending', { origin: 'local', status: 'pending' }, /users_pending/],
     ['disabled', { origin: 'local', status: 'disabled' }, /users_disabled/],
     ['silenced', { status: 'silenced' }, /accounts_silenced/],
-    ['silenced here', { origin: 'local', status: 'silenced' }, /accounts_silenced/],
+    ['silenced local accounts', { origin: 'local', status: 'silenced' }, /accounts_silenced/],
     ['suspended', { status: 'suspended' }, /accounts_suspended/],
     ['sensitized', { status: 'sensitized' }, /accounts_sensitized/],
     ['roles', { role_ids: ['1', '2'] }, /users_role/],
     ['domain', { origin: 'remote', domain: 'host7.example' }, /accounts_domain/],
     ['user name', { username: 'abcd' }, /accounts_handle/],
-    ['user name here', { origin: 'local', username: 'abcd' }, /accounts_handle/],
+    ['user name of local accounts', { origin: 'local', username: 'abcd' }, /accounts_handle/],
     ['display name', { display_name: 'abcd' }, /accounts_display_name_prefix/],
     ['e-mail address', { email: 'abcd' }, /users_email_prefix/],
     ['address', { ip: '10.0.3.7' }, /sign_ins_ip.*sign_ups_network/s],
     ['network', { ip: '10.0.3.0/24' }, /sign_ins_ip.*sign_ups_network/s],
-    ['who invited', { invited_by: '1089' }, /sign_ups_invite/],
-  ])('%s', async (_, filter, index) => {
+    ['inviter', { invited_by: '1089' }, /sign_ups_invite/],
+  ])('the filter %s', async (_, filter, index) => {
     const explained = async (reader: Reader) => reader.rows(moderatedQuery(filter, page, true))
     const plan = await plansOf(db, explained)
     expect(plan).toMatch(index)
@@ -184,7 +184,7 @@ describe('S-151 an index serves each condition', () => {
     expect(plan).not.toMatch(/Seq Scan/)
   })
 
-  test('logins of a large network are checked in the order of the page', async () => {
+  test('users of a large network are checked in the order of the page', async () => {
     const plan = await plansOf(db, (reader) => reader.rows(moderatedQuery({ ip: '10.0.0.0/8' }, page, false)))
     expect(plan).not.toMatch(/Sort|Seq Scan/)
     const found = await db.tx((tx: Tx) => moderatedIds(tx, { ip: '10.0.0.0/8' }, { limit: 2 }))

@@ -1,4 +1,4 @@
-/** Moves: aliases, moves to and from other servers, followers that are carried over, and restarts at any point. */
+/** Tests of moves: aliases, local and remote moves, carried relationships, and interruptions at any point. */
 import {
   accountShow,
   aliasAdd,
@@ -43,7 +43,7 @@ const person = async (name: string) => {
   return { viewer, session: await signIn(name), uri: (await cast.call(accountShow, { id: viewer.id })).uri }
 }
 const relation = async (viewer: Viewer, id: string) => (await cast.call(relationshipList, { id: [id] }, viewer))[0]
-/** An account elsewhere that names others as its own. */
+/** Stores a remote account with these aliases. */
 const home = async (name: string, also_known_as: string[], more: object = {}) => {
   const actor = remoteActor(name, { also_known_as, domain: 'new.example', ...more })
   outside.set(`${name}@new.example`, actor)
@@ -57,7 +57,7 @@ const events = async (name: string) =>
       .rows<{ data: string }>(sql`select data from outbox where subject = ${`evt.accounts.${name}`} order by id`)
   ).map((row) => JSON.parse(row.data))
 
-test('aliases are looked up, listed, and taken back', async () => {
+test('aliases are resolved, listed and removed', async () => {
   const vera = await person('vera')
   const add = (acct: string) => cast.call(aliasAdd, { session: vera.session, acct })
   const elsewhere = await home('old-vera', [])
@@ -77,7 +77,7 @@ test('aliases are looked up, listed, and taken back', async () => {
   await expect(cast.call(aliasList, { session: 'nobody' })).rejects.toMatchObject({ status: 401 })
 })
 
-test('60 what stands in the way of moving', async () => {
+test('60 a move is refused for each fault of its target', async () => {
   const paul = await person('paul')
   const move = (acct: string, given = password) => cast.call(moveOut, { session: paul.session, acct, password: given })
   const because = (text: string) => ({ status: 422, message: `Validation failed: ${text}` })
@@ -90,7 +90,7 @@ test('60 what stands in the way of moving', async () => {
   await expect(move(await home('gone', [paul.uri], { suspended: true }))).rejects.toMatchObject(
     because('New account could not be found'),
   )
-  // A stored document does not count if the server does not respond now.
+  // The stored document does not count if the server does not respond now.
   outside.delete(good)
   await cast.remote('paul2', { domain: 'new.example', also_known_as: [paul.uri] })
   await cast
@@ -99,7 +99,7 @@ test('60 what stands in the way of moving', async () => {
   await expect(move(good)).rejects.toMatchObject(because('New account could not be found'))
 })
 
-test('a person moves once: the account points to the new home, the login rests, and coming back is possible', async () => {
+test('a local account moves once: it names its target, its user cannot act, and the move can be cancelled', async () => {
   const olga = await person('olga')
   const token = await cast.token('olga')
   const acct = await home('olga2', [olga.uri])
@@ -126,7 +126,7 @@ test('a person moves once: the account points to the new home, the login rests, 
   })
 })
 
-test('people here follow to a home elsewhere with their choices, lists and notes; who keeps apart from it stays', async () => {
+test('local followers move to a remote target with options, lists and notes; those with a block of it stay', async () => {
   const nina = await person('nina')
   const [fan, picky, apart, gone] = await Promise.all(
     ['fan', 'picky', 'apart', 'gone'].map((name) => cast.person(name)),
@@ -169,7 +169,7 @@ test('people here follow to a home elsewhere with their choices, lists and notes
   ])
 })
 
-test('m24 followers of a remote account follow to a home here, a locked one is asked; believed once in seven days', async () => {
+test('m24 local followers of a remote account move to a local target, a locked one gets requests; accepted once in seven days', async () => {
   const rita = await cast.remote('rita')
   const [kept, muter, bob] = await Promise.all(['kept', 'muter', 'bob'].map((name) => cast.person(name)))
   if (!kept || !muter || !bob) throw new Error('nobody came')
@@ -198,7 +198,7 @@ test('m24 followers of a remote account follow to a home here, a locked one is a
   expect(await events('account.moved')).toContainEqual(expect.objectContaining({ id: rita, local: false }))
 })
 
-test('many followers are carried over in pages, however often the work breaks off and is repeated', async () => {
+test('many followers are carried over in pages, however often the job is interrupted and repeated', async () => {
   const star = await cast.remote('star')
   const dest = await person('dest')
   await cast

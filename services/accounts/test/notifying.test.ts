@@ -1,4 +1,4 @@
-/** State for notifications: who refuses whom, followers who want notifications, and staff. */
+/** Tests of the state that notifications read: refusals, followers who want notifications, and staff. */
 import {
   accountRecords,
   audience,
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => cast.stop())
 
-test('blocks and mutes with notifications refuse, and nobody else is named', async () => {
+test('only blocks and mutes with notifications are refusals', async () => {
   const [ann, bob, cat, dan] = await Promise.all(['ann', 'bob', 'cat', 'dan'].map((name) => cast.person(name)))
   await cast.call(blockCreate, { id: bob!.id }, ann)
   await cast.call(muteCreate, { id: cat!.id, notifications: true }, ann)
@@ -31,7 +31,7 @@ test('blocks and mutes with notifications refuse, and nobody else is named', asy
   expect(await cast.call(refusals, { viewers: ids, authors: [] })).toEqual({ refused: {} })
 })
 
-test('S-068 an audience may be narrowed to followers who want to be told', async () => {
+test('S-068 an audience may be restricted to followers who want notifications', async () => {
   const [eve, fay, gus] = await Promise.all(['eve', 'fay', 'gus'].map((name) => cast.person(name)))
   await cast.call(followCreate, { id: eve!.id, notify: true }, fay)
   await cast.call(followCreate, { id: eve!.id }, gus)
@@ -42,7 +42,7 @@ test('S-068 an audience may be narrowed to followers who want to be told', async
   expect(await idsOf(true)).toEqual([fay!.id])
 })
 
-test('records say who is staff', async () => {
+test('account records contain the staff role', async () => {
   const [mod, hal] = [await cast.person('mod', { role: 'Moderator' }), await cast.person('hal')]
   const { records } = await cast.call(accountRecords, { ids: [mod.id, hal.id] })
   const { position, permissions } = DEFAULT_ROLES.moderator

@@ -1,4 +1,4 @@
-/** OAuth 2.0: registering, every grant, codes that are taken once, revoking, and asking about tokens. */
+/** Tests of OAuth 2.0: registration, grants, codes, revocation and introspection. */
 import { createHash } from 'node:crypto'
 import {
   type AuthorizationRequest,
@@ -71,7 +71,7 @@ const oauth = (error: string, status: number) => ({
   extras: { body: { error_description: expect.any(String) } },
 })
 
-test('an application is registered with all that clients know it by', async () => {
+test('a registered application has all fields that clients read', async () => {
   const app = await register({
     redirect_uris: [callback, 'urn:ietf:wg:oauth:2.0:oob'],
     website: 'https://client.example',
@@ -115,7 +115,7 @@ test('S-169 S-172 S-206 an invalid registration of an application names every pr
     await expect(register(more)).rejects.toMatchObject({ code: 'unprocessable', message: `Validation failed: ${text}` })
 })
 
-test('S-179 a code becomes a token without expiry, and the same grant gives the same value', async () => {
+test('S-179 a code is exchanged for a token without expiry, and the same grant has the same token', async () => {
   const app = await register()
   const token = await exchange(app, await codeOf(app))
   expect(token).toEqual({
@@ -131,7 +131,7 @@ test('S-179 a code becomes a token without expiry, and the same grant gives the 
   expect(other.access_token).not.toBe(token.access_token)
 })
 
-test('D016 a code is bound to its client and address, and used again it takes back what it gave', async () => {
+test('D016 a code is bound to its client and redirect URI, and its second use revokes its token', async () => {
   const [app, thief] = [await register(), await register()]
   const code = await codeOf(app)
   await expect(exchange(thief, code)).rejects.toMatchObject(oauth('invalid_grant', 400))
@@ -143,14 +143,14 @@ test('D016 a code is bound to its client and address, and used again it takes ba
   expect(await resolve(access_token)).toMatchObject({ found: null, why: 'revoked' })
 })
 
-test('F066 a code that many exchange at once gives one token', async () => {
+test('F066 concurrent exchanges of a code give one token', async () => {
   const app = await register()
   const code = await codeOf(app)
   const settled = await Promise.allSettled(Array.from({ length: 20 }, () => exchange(app, code)))
   expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
 })
 
-test('D018 PKCE: S256 only, and the verifier must be there and right', async () => {
+test('D018 PKCE accepts only S256, and requires the right verifier', async () => {
   const app = await register()
   const verifier = 'v'.repeat(50)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -167,14 +167,14 @@ test('D018 PKCE: S256 only, and the verifier must be there and right', async () 
   }
 })
 
-test('a code runs out after ten minutes', async () => {
+test('a code expires after ten minutes', async () => {
   const app = await register()
   const code = await codeOf(app)
   await cast.db('accounts').run(sql`update authorization_codes set expires_at = now() - interval '1 second'`)
   await expect(exchange(app, code)).rejects.toMatchObject(oauth('invalid_grant', 400))
 })
 
-test('an application gets a token of its own, within its scopes', async () => {
+test('an application gets a token without a user, within its scopes', async () => {
   const app = await register()
   const grant = { ...clientOf(app), grant_type: 'client_credentials' }
   const token = await cast.call(tokenIssue, { ...grant, scope: 'read write' })
@@ -184,7 +184,7 @@ test('an application gets a token of its own, within its scopes', async () => {
     await expect(cast.call(tokenIssue, { ...grant, scope })).rejects.toMatchObject(oauth('invalid_scope', 400))
 })
 
-test('D021 a wrong client gets no token', async () => {
+test('D021 a client with wrong credentials gets no token', async () => {
   const app = await register()
   const grant = { grant_type: 'client_credentials', client_id: app.client_id }
   const off = `${app.client_secret.slice(0, -1)}${app.client_secret.endsWith('A') ? 'B' : 'A'}`
@@ -197,7 +197,7 @@ test('D021 a wrong client gets no token', async () => {
     )
 })
 
-test('the password grant works in tests, by address and by name', async () => {
+test('the password grant accepts e-mail address and user name in test mode', async () => {
   const app = await register()
   const grant = { ...clientOf(app), grant_type: 'password', scope: 'read write' }
   for (const username of ['alice@mail.example', 'ALICE'])
@@ -211,7 +211,7 @@ test('the password grant works in tests, by address and by name', async () => {
     )
 })
 
-test('a token gets a grant of a stream if it may read statuses or notifications, and only when a stream asks', async () => {
+test('a token gets a stream grant if it may read statuses or notifications, and only on request', async () => {
   const granted = async (scopes: string, stream: boolean) => {
     const token = await cast.token('alice', scopes)
     const { found, grant } = await cast.call(tokenResolve, { token, ip: null, stream })
@@ -242,7 +242,7 @@ test('a token is revoked by its own application only, and revoking is repeatable
   expect(n).toBe(1)
 })
 
-test('S-167 S-173 a token may be asked about by its own client, and by itself whatever its scopes', async () => {
+test('S-167 S-173 a token is introspected by its own client, and by itself whatever its scopes', async () => {
   const [app, other] = [await register({ scopes: 'push' }), await register()]
   const { access_token: token } = await exchange(app, await codeOf(app, { scope: 'push' }))
   const { found } = await resolve(token)
@@ -272,7 +272,7 @@ test('S-167 S-173 a token may be asked about by its own client, and by itself wh
   })
 })
 
-test('the server tells how to obtain tokens', async () => {
+test('the metadata describe how to obtain tokens', async () => {
   expect(await cast.call(oauthMetadata, {})).toMatchObject({
     issuer: `${cast.origin}/`,
     token_endpoint: `${cast.origin}/oauth/token`,
@@ -281,7 +281,7 @@ test('the server tells how to obtain tokens', async () => {
   })
 })
 
-test('D017 D019 the consent step tells nobody anything until client and address are proved', async () => {
+test('D017 D019 errors are not sent by redirect before client and redirect URI are validated', async () => {
   const app = await register()
   const refused = async (more: Partial<AuthorizationRequest>, error: string, status: number) => {
     const { outcome } = await cast.call(authorizationPrepare, { session: null, request: requestOf(app, more) })
@@ -300,7 +300,7 @@ test('D017 D019 the consent step tells nobody anything until client and address 
   await refused({ response_mode: 'web_message' }, 'unsupported_response_mode', 400)
 })
 
-test('D015 consent is asked for once for the same scopes, and again for more or when the client insists', async () => {
+test('D015 consent is requested once for the same scopes, and again for more or if the client requires it', async () => {
   const app = await register()
   const session = await signIn()
   const prepare = async (more: Partial<AuthorizationRequest> = {}) =>
@@ -319,7 +319,7 @@ test('D015 consent is asked for once for the same scopes, and again for more or 
   expect(await prepare({ force_login: true })).toMatchObject({ kind: 'consent' })
 })
 
-test('a code leaves by query, fragment, form, or on a page; a refusal says so to the client', async () => {
+test('a code is sent by query, fragment, form or page, and a refusal is sent to the client', async () => {
   const app = await register({ redirect_uris: ['app://cb', 'urn:ietf:wg:oauth:2.0:oob'] })
   const session = await signIn()
   const leave = async (more: Partial<AuthorizationRequest>) =>
@@ -345,7 +345,7 @@ test('a code leaves by query, fragment, form, or on a page; a refusal says so to
   )
 })
 
-test('D012 D013 a session is a fresh secret, stored as a digest, and over when signed out', async () => {
+test('D012 D013 a session has a new secret, stored as a digest, and ends at sign-out', async () => {
   const [first, second] = [await signIn(), await signIn()]
   expect(first).not.toBe(second)
   const { person } = await cast.call(sessionResolve, { session: first })
@@ -360,7 +360,7 @@ test('D012 D013 a session is a fresh secret, stored as a digest, and over when s
   ).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('D004 wrong name, wrong password and disabled login look the same', async () => {
+test('D004 wrong name, wrong password and disabled user have the same response', async () => {
   const mallory = await cast.person('mallory', { password })
   await cast.db('accounts').run(sql`update users set disabled = true where account_id = ${mallory.id}`)
   const attempt = (email: string, typed: string) =>
@@ -374,7 +374,7 @@ test('D004 wrong name, wrong password and disabled login look the same', async (
   expect(answers[0]).toEqual({ state: 'refused', session: null, proof: null })
 })
 
-test('D019 prompt=none never shows a page: a code, or an error by redirect; any other prompt asks again', async () => {
+test('D019 prompt=none never shows a page: it gives a code or an error by redirect; any other prompt requests consent again', async () => {
   const app = await register()
   const session = await signIn()
   const asked = async (as: string | null, prompt: string) => {

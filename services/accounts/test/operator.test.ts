@@ -1,4 +1,4 @@
-/** Operators make people and tokens; secrets stay secret. */
+/** Tests of accounts and tokens that operators create, and of secrets in the database. */
 import {
   accountCreateByOperator,
   accountRecords,
@@ -20,7 +20,7 @@ afterAll(() => cast.stop())
 
 const resolve = (token: string) => cast.call(tokenResolve, { token, ip: '127.0.0.1' })
 
-test('the first admin is made once, also by two starts at once', async () => {
+test('the first admin is created once, also by concurrent starts', async () => {
   const answers = await Promise.all([cast.call(firstAdmin, {}), cast.call(firstAdmin, {})])
   expect(answers.filter((one) => one.created)).toHaveLength(1)
   const made = answers.find((one) => one.created)
@@ -31,7 +31,7 @@ test('the first admin is made once, also by two starts at once', async () => {
   expect(found?.viewer).toMatchObject({ permissions: ALL_PERMISSIONS, position: 1000 })
 })
 
-test('the roles of a fresh server are those of the contract', async () => {
+test('a new server has the roles of the contract', async () => {
   const roles = await cast.db('accounts').rows(sql`select name, position, permissions from roles order by position`)
   expect(roles).toEqual(
     Object.values(DEFAULT_ROLES)
@@ -40,7 +40,7 @@ test('the roles of a fresh server are those of the contract', async () => {
   )
 })
 
-test('an account by an operator has a random password, and a token of it resolves to its viewer', async () => {
+test('an account that an operator creates has a random password, and its token resolves to its viewer', async () => {
   const made = await cast.call(accountCreateByOperator, {
     username: 'Alice',
     email: 'alice@mail.example',
@@ -76,7 +76,7 @@ test('problems of a new account are listed by field', async () => {
   await expect(cast.call(tokenCreateByOperator, { username: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('F065 of many who want one name or address, one gets it and the others are told what is taken', async () => {
+test('F065 of concurrent sign-ups with one name or address one succeeds, and the others get a validation error', async () => {
   const tries = Array.from({ length: 20 }, (_, i) =>
     cast.call(accountCreateByOperator, {
       username: i % 2 ? 'Racer' : 'racer',
@@ -93,7 +93,7 @@ test('F065 of many who want one name or address, one gets it and the others are 
       )
 })
 
-test('D001 D020 D022 the database holds no password, token or private key in the clear', async () => {
+test('D001 D020 D022 the database contains no password, token or private key in clear text', async () => {
   const password = 'correct horse battery'
   await cast.person('carol', { password })
   const token = await cast.token('carol')

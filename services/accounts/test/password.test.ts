@@ -1,4 +1,4 @@
-/** Passwords: reset by mail, changed, taken away; and everything that stood on the old one. */
+/** Tests of passwords: reset by e-mail, change, removal, and the end of all access. */
 import {
   passwordChange,
   passwordForgot,
@@ -33,7 +33,7 @@ const link = async (name: string) => {
   return world.secret(`${name}@mail.example`, 'password-reset')
 }
 
-test('A100 a reset by mail ends every session and token, and says so by an event', async () => {
+test('A100 a reset by e-mail ends all sessions and tokens, and is announced', async () => {
   const { token, session } = await person('reset')
   const secret = await link('reset')
   expect(await world.call(passwordReset, { token: secret, password: 'a fresh password' })).toEqual({ state: 'changed' })
@@ -47,7 +47,7 @@ test('A100 a reset by mail ends every session and token, and says so by an event
   expect((await world.letters('reset@mail.example')).map((one) => one.kind)).toContain('password-changed')
 })
 
-test('F066 a reset link works for one of twenty, and a refused password does not cost it', async () => {
+test('F066 of twenty concurrent uses of a reset link one succeeds, and a refused password does not use it up', async () => {
   await person('racer')
   const token = await link('racer')
   const weak = await world.ask(passwordReset, { token, password: 'password1' })
@@ -64,7 +64,7 @@ test('F066 a reset link works for one of twenty, and a refused password does not
   })
 })
 
-test('a reset link runs out after six hours; of several the first use ends all', async () => {
+test('a reset link expires after six hours, and the first use of one ends the others', async () => {
   await person('late')
   const [first, second] = [await link('late'), await link('late')]
   world.moveTo(21_601_000)
@@ -74,13 +74,13 @@ test('a reset link runs out after six hours; of several the first use ends all',
   expect(await world.call(passwordReset, { token: second, password: 'a fresh password' })).toEqual({ state: 'used' })
 })
 
-test('five mails in half an hour, and no sixth', async () => {
+test('at most five reset e-mails are sent in half an hour', async () => {
   await person('flooded')
   for (let i = 0; i < 7; i++) await world.call(passwordForgot, { email: 'flooded@mail.example' })
   expect(await world.letters('flooded@mail.example')).toHaveLength(5)
 })
 
-test('a changed password keeps the own session under a fresh value, and ends every other one', async () => {
+test('a changed password keeps the present session with a new value, and ends all others', async () => {
   const { token, session } = await person('changer')
   const other = (await signIn('changer')).session ?? ''
   const wrong = await world.ask(passwordChange, { session, current: 'wrong password', password: 'a fresh password' })
@@ -95,7 +95,7 @@ test('a changed password keeps the own session under a fresh value, and ends eve
   expect(await tokenState(token)).toBe('revoked')
 })
 
-test('A092 a password that staff or an operator takes away ends everything as well', async () => {
+test('A092 a password reset by staff or an operator ends all access, too', async () => {
   const { id, token, session } = await person('taken')
   expect(await world.call(userPasswordReset, { id })).toEqual({ password: null })
   expect([await isSignedIn(session), await tokenState(token), (await signIn('taken')).state]).toEqual([

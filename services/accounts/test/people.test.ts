@@ -1,4 +1,4 @@
-/** People as others find them: the directory, suggestions, and links that were proved. */
+/** Tests of the directory, suggestions, profiles for editing, and verified links. */
 import { randomUUID } from 'node:crypto'
 import {
   accountShow,
@@ -44,7 +44,7 @@ const wrote = (id: string, at: string) =>
   cast.db('accounts').run(sql`update account_stats set last_status_at = ${new Date(at)} where account_id = ${id}`)
 
 describe('the directory', () => {
-  test('holds who wants to be found, those who wrote last first, or those who came last', async () => {
+  test('contains discoverable accounts, by last status or by creation', async () => {
     const [anna, bert, cora] = [await found('anna'), await found('bert'), await found('cora')]
     await cast.person('shy')
     await cast.person('unconfirmed', { confirmed: false })
@@ -60,7 +60,7 @@ describe('the directory', () => {
     expect(directoryList.input.parse({ limit: '500' }).limit).toBe(80)
   })
 
-  test('leaves out who was limited or moved, and for its reader whom they keep apart from', async () => {
+  test('leaves out limited and moved accounts, and those with a block or mute of the viewer', async () => {
     const [dora, emil, fred, gina] = [
       await found('dora'),
       await found('emil'),
@@ -84,7 +84,7 @@ describe('the directory', () => {
     for (const id of [dora.id, emil.id, fred.id]) expect(latest).not.toContain(id)
   })
 
-  test('is not there when staff closed it', async () => {
+  test('is not found if staff disabled it', async () => {
     await cast.policy({ profile_directory: false })
     await expect(directory()).rejects.toMatchObject({ status: 404, message: 'Not Found' })
     await cast.policy({})
@@ -96,7 +96,7 @@ describe('suggestions', () => {
     (await cast.call(suggestionList, input, who)).map((one) => [one.account.username, one.source, one.sources])
   const recommend = () => recommendAccounts.run(cast.host.running.find((one) => one.service === 'accounts')?.ctx)
 
-  test('are whom staff features, whom friends follow, and whom many follow', async () => {
+  test('are accounts that staff features, followees of followees, and the most followed accounts', async () => {
     const [ida, jon, kim, leo, newcomer] = [
       await found('ida'),
       await found('jon'),
@@ -130,7 +130,7 @@ describe('suggestions', () => {
     await cast.policy({})
   })
 
-  test('hidden follows are shown to no one', async () => {
+  test('do not reveal hidden follows', async () => {
     const [hider, liked, reader] = [await found('hider'), await found('liked'), await cast.person('reader')]
     await cast.call(followCreate, { id: liked.id }, hider)
     await cast.call(followCreate, { id: hider.id }, reader)
@@ -141,7 +141,7 @@ describe('suggestions', () => {
 })
 
 describe('profiles for editing', () => {
-  test('S-160 S-065 hold texts as typed and as shown, and pictures only when there are any', async () => {
+  test('S-160 S-065 contain texts as typed and as HTML, and pictures only if set', async () => {
     const pia = await cast.person('pia')
     expect(await cast.call(profileGet, { id: pia.id })).toMatchObject({ avatar: null, header_static: null, note: '' })
     const key = `staging/${randomUUID().slice(0, -1)}a`
@@ -179,7 +179,7 @@ describe('profiles for editing', () => {
   })
 })
 
-describe('links that lead back', () => {
+describe('verified links', () => {
   const fieldsOf = async (who: Viewer) => {
     await cast.settle()
     const { fields, source } = await cast.call(credentialsVerify, {}, who)
@@ -192,7 +192,7 @@ describe('links that lead back', () => {
   const edit = (who: Viewer, ...values: string[]) =>
     cast.call(credentialsUpdate, { fields_attributes: values.map((value) => ({ name: 'x', value })) }, who)
 
-  test('are proved once, kept while the value stays, and looked at again when it changes', async () => {
+  test('are verified once, kept while the value stays, and checked again after a change', async () => {
     const quinn = await cast.person('quinn')
     const profile = `${cast.origin}/@quinn`
     linksBack.set('https://quinn.example', profile)
@@ -226,7 +226,7 @@ describe('links that lead back', () => {
     expect(await fieldsOf(quinn)).toEqual([['https://quinn.example/', false, false]])
   })
 
-  test('are proved for remote profiles too, and shown as the link alone', async () => {
+  test('are verified for remote profiles, too, and shown as the link only', async () => {
     const link =
       '<a href="https://rosa.example" rel="me nofollow noopener" target="_blank"><b>https://rosa.example</b></a>'
     const actor = remoteActor('rosa', {
@@ -245,7 +245,7 @@ describe('links that lead back', () => {
       '<a href="https://rosa.example" target="_blank" rel="nofollow noopener me" translate="no"><span class="invisible">https://</span><span class="">rosa.example</span><span class="invisible"></span></a>',
     )
     expect(first[1]).toMatchObject({ verified_at: null })
-    // Reading the profile again keeps the proof, and asks nobody.
+    // A new fetch of the profile keeps the verification, without another check.
     asked.length = 0
     await cast.call(putRemote, { actor })
     await cast.settle()

@@ -96,7 +96,7 @@ test('a change is announced once, in the transaction that made it', async () => 
   expect(told).toHaveLength(1)
 })
 
-test('languages are kept in the codes this server knows, each once; the choice of others changes nothing', async () => {
+test('languages are stored with supported codes without duplicates, and unsupported ones change nothing', async () => {
   const { session } = await person('cat')
   const other = await person('dan')
   await cast.call(preferenceChange, {
@@ -142,7 +142,7 @@ test('without a session nothing is shown or changed', async () => {
   }
 })
 
-test('another language holds for who acts with a token from then on', async () => {
+test('a changed language applies to later requests with a token', async () => {
   const { session } = await person('fay')
   const token = await cast.token('fay')
   const spoken = async () => (await cast.call(tokenResolve, { token, ip: null })).found?.viewer?.locale

@@ -1,4 +1,4 @@
-/** Profiles: how they are shown, edited, found, and what is hidden. */
+/** Tests of profiles: how they are shown, edited and found, and what is hidden. */
 import {
   accountLookup,
   accountMany,
@@ -34,18 +34,18 @@ beforeAll(async () => {
 afterAll(() => cast.stop())
 
 const update = (as: Viewer, input: object) => cast.call(credentialsUpdate, input, as)
-/** An upload in staging; the last digit tells them apart, and the one that ends in `f` is no picture. */
+/** Key of a staged upload. The last digit distinguishes uploads; the one that ends in `f` is no picture. */
 const keyOf = (digit: string) => `staging/00000000-0000-4000-8000-00000000000${digit}`
 const file = (digit: string) => ({ key: keyOf(digit), size: 10, type: 'image/png', name: 'a.png' })
 const golden = (name: string, value: unknown, names: Record<string, string> = {}) =>
   expectGolden(name, value, cast.origin, { alice: alice.id, bob: bob.id, ...names })
 
-test('a fresh account, as anyone sees it and as its owner', async () => {
+test('a new account has the golden documents of viewers and of its owner', async () => {
   await golden('account-fresh', await cast.call(accountShow, { id: bob.id }))
   await golden('credential-account-fresh', await cast.call(credentialsVerify, {}, bob))
 })
 
-test('S-160 everything on a profile can be changed, and shows at once', async () => {
+test('S-160 all fields of a profile can be changed, and changes are visible immediately', async () => {
   const changed = await update(alice, {
     display_name: ' Alice \n Example ',
     note: 'Birds with @bob and @nobody\nhttps://example.com/a/very/long/address/indeed #Birds\n\n<b>bold</b>',
@@ -75,7 +75,7 @@ test('S-160 everything on a profile can be changed, and shows at once', async ()
   )
 })
 
-test('S-065 absent members stay as they are, and fields are replaced as a whole', async () => {
+test('S-065 absent fields of a request stay unchanged, and profile fields are replaced as a whole', async () => {
   await update(alice, { note: 'shorter' })
   const account = await update(alice, { hide_collections: true })
   expect(account).toMatchObject({ display_name: 'Alice Example', note: '<p>shorter</p>', hide_collections: true })
@@ -120,17 +120,17 @@ test('problems are listed by field, and nothing is changed', async () => {
       extras: { body: { details: { [field]: [{ error: code, description: expect.any(String) }] } } },
     })
   expect((await cast.call(credentialsVerify, {}, bob)).locked).toBe(false)
-  // A body may not name a file of the store that the edge did not put there.
+  // A request must not name a file of the store that the gateway did not stage.
   expect(credentialsUpdate.input.safeParse({ avatar: { ...file('a'), key: 'media/secret.png' } }).success).toBe(false)
   await expect(update(bob, { display_name: 'x'.repeat(41) })).rejects.toMatchObject({
     message: 'Validation failed: Display name is too long (maximum is 40 characters)',
   })
-  // A link counts 23, and of a mention only the name.
+  // A link counts as 23 characters, and a mention without its domain.
   const long = `https://example.com/${'x'.repeat(600)} @bob@${'y'.repeat(60)}.example`
   expect((await update(bob, { note: long })).source.note).toBe(long)
 })
 
-test('S-160 pictures go back to the default ones, also when none was set', async () => {
+test('S-160 pictures are reset to the default ones, also if none was set', async () => {
   const missing = `${cast.origin}/avatars/original/missing.png`
   expect((await cast.call(accountShow, { id: alice.id })).avatar).toContain('/media/avatar/')
   expect(await cast.call(avatarRemove, {}, alice)).toMatchObject({ avatar: missing, avatar_description: '' })
@@ -157,7 +157,7 @@ test('preferences are resolved', async () => {
   await update(bob, { locked: false })
 })
 
-test('for writing, one question tells of the writer, their choices and whom they name', async () => {
+test('one request returns the author, posting defaults and mentioned accounts of a status', async () => {
   const rita = await cast.remote('named', { domain: 'remote.example' })
   const { author, defaults, named } = await cast.call(accountWriter, {
     id: alice.id,
@@ -170,7 +170,7 @@ test('for writing, one question tells of the writer, their choices and whom they
     await expect(cast.call(accountWriter, { id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('S-120 S-121 S-122 lookup finds by handle, with spaces, in any case, also the unconfirmed', async () => {
+test('S-120 S-121 S-122 lookup finds a handle with spaces and in any case, also of an unconfirmed account', async () => {
   const rita = await cast.remote('rita', { domain: 'xn--mnchen-3ya.example' })
   for (const acct of ['alice', ' @ALICE ', 'alice@localhost', ' acct:alice@localhost']) {
     expect((await cast.call(accountLookup, { acct })).id).toBe(alice.id)
@@ -186,7 +186,7 @@ test('S-120 S-121 S-122 lookup finds by handle, with spaces, in any case, also t
     await expect(cast.call(accountLookup, { acct })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('lookup and resolving find an account here by every address that means it', async () => {
+test('lookup and resolving find a local account by each of its addresses', async () => {
   const record = (await cast.call(accountRecords, { ids: [alice.id] })).records[0]
   const { uri, url } = record as { uri: string; url: string }
   const { origin } = new URL(url)
@@ -209,7 +209,7 @@ test('lookup and resolving find an account here by every address that means it',
   }
 })
 
-test('S-082 people who did not confirm are not there, except for lookup', async () => {
+test('S-082 an unconfirmed account is not found, except by lookup', async () => {
   const { id } = await cast.call(accountLookup, { acct: 'ghost' })
   await expect(cast.call(accountShow, { id })).rejects.toMatchObject({ code: 'not_found' })
   expect(await cast.call(accountMany, { id: [id, bob.id] })).toMatchObject([{ id: bob.id }])
@@ -232,7 +232,7 @@ test('D039 an invalid id is not found', async () => {
     await expect(cast.call(accountShow, { id })).rejects.toMatchObject({ status: 404, message: 'Record not found' })
 })
 
-test('search finds exact handles first, then beginnings of names, and only followees when asked', async () => {
+test('search finds exact handles first, then beginnings of names, and only followees on request', async () => {
   const carol = await cast.person('carol')
   const caroline = await cast.person('caroline')
   const far = await cast.remote('carola', { domain: 'far.example', display_name: 'Somebody' })
@@ -248,7 +248,7 @@ test('search finds exact handles first, then beginnings of names, and only follo
   expect((await found('carol'))[1]).toBe(caroline.id)
 })
 
-test('a suspended account looks empty, a limited one says so, and its owner is not told', async () => {
+test('a suspended account is empty, and a limited one is marked, except for its owner', async () => {
   const dora = await cast.person('dora')
   await update(dora, { display_name: 'Dora', note: 'here', fields_attributes: [{ name: 'a', value: 'b' }] })
   await cast.call(accountModerate, { id: dora.id, action: 'silence', stamp: 'staff' })
@@ -262,7 +262,7 @@ test('a suspended account looks empty, a limited one says so, and its owner is n
   expect(await cast.call(accountShow, { id: dora.id })).toMatchObject({ display_name: 'Dora', note: '<p>here</p>' })
 })
 
-test('a remote account with pictures, emoji and totals of its server, and one that moved', async () => {
+test('a remote account has pictures, emoji and counts of its server, and a moved one has its target', async () => {
   const target = await cast.remote('newhome', { domain: 'new.example' })
   const rita = await cast.remote('ritamoved', {
     note: '<p>hello :cat:</p>',

@@ -1,4 +1,4 @@
-/** S-024: sign-ups that a block of an e-mail domain affects are counted for a week, by network. */
+/** Tests of S-024: sign-ups affected by an e-mail domain block are counted for a week, by network. */
 import { refusedSignUpHistory, registrationCreate } from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const history = async (...domains: string[]) =>
     days.map((day) => `${day.uses}/${day.accounts}`),
   )
 
-test('refused and held sign-ups count for the domain of the block, others do not', async () => {
+test('refused and pending sign-ups count for the domain of the block, others do not', async () => {
   expect(await attempt('a@bad.example', '192.0.2.1')).toBe('refused')
   expect(await attempt('b@mx.bad.example', '192.0.2.1')).toBe('refused')
   expect(await attempt('c@bad.example', '2001:db8::1')).toBe('refused')

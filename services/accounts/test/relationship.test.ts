@@ -1,4 +1,4 @@
-/** Blocks, mutes, domain blocks, notes, endorsements, and what they show. */
+/** Tests of blocks, mutes, domain blocks, notes, endorsements and relationships. */
 import {
   applyRemote,
   blockCreate,
@@ -57,7 +57,7 @@ test('S-124 relationships keep the order of the request, each id once, without u
   await expectGolden('relationship-none', await relation(alice!, bob!.id), cast.origin, { bob: bob!.id })
 })
 
-test('S-008 blocking is repeatable, listed, lifted, and does nothing to oneself', async () => {
+test('S-008 a block can be repeated, listed and removed, and has no effect on the own account', async () => {
   const [alice, bob] = await people(2)
   await cast.call(blockCreate, { id: bob!.id }, alice)
   expect(await cast.call(blockCreate, { id: bob!.id }, alice)).toMatchObject({ blocking: true })
@@ -69,7 +69,7 @@ test('S-008 blocking is repeatable, listed, lifted, and does nothing to oneself'
   expect((await announced('accounts.block.created')).filter((one) => one.from === alice!.id)).toHaveLength(1)
 })
 
-test('S-007 a mute has an end, and is over for readers before the tick comes by', async () => {
+test('S-007 a mute expires, for readers also before the tick deletes it', async () => {
   const [alice, bob] = await people(2)
   await cast.call(followCreate, { id: bob!.id }, alice)
   expect(await cast.call(muteCreate, { id: bob!.id }, alice)).toMatchObject({
@@ -98,7 +98,7 @@ test('S-007 a mute has an end, and is over for readers before the tick comes by'
   expect(await cast.db('accounts').rows(sql`select 1 from mutes where account_id = ${alice!.id}`)).toEqual([])
 })
 
-test('unmuting may be repeated; a duration that is none is refused', async () => {
+test('an unmute may be repeated, and an invalid duration is refused', async () => {
   const [alice, bob] = await people(2)
   await cast.call(muteCreate, { id: bob!.id, duration: 0 }, alice)
   expect(await cast.call(muteRemove, { id: bob!.id }, alice)).toMatchObject({ muting: false })
@@ -106,7 +106,7 @@ test('unmuting may be repeated; a duration that is none is refused', async () =>
   await expect(cast.call(muteCreate, { id: bob!.id, duration: -1 }, alice)).rejects.toMatchObject({ status: 422 })
 })
 
-test('S-128 own lists keep people one muted; lists of others leave them out', async () => {
+test('S-128 own lists contain muted accounts, and lists of others leave them out', async () => {
   const [alice, bob, carol] = await people(3)
   await cast.call(followCreate, { id: alice!.id }, bob)
   await cast.call(followCreate, { id: carol!.id }, bob)
@@ -115,7 +115,7 @@ test('S-128 own lists keep people one muted; lists of others leave them out', as
   expect(ids(await cast.call(followerList, { id: carol!.id }, alice))).toEqual([])
 })
 
-test('A101 a domain block ends every relation with the domain, in one spelling, and can be previewed', async () => {
+test('A101 a domain block ends all relationships with the domain, is stored normalised, and can be previewed', async () => {
   const [alice] = await people(1)
   const rita = await cast.remote('rita', { domain: 'xn--bse-sna.example' })
   const vera = await cast.remote('vera', { domain: 'xn--bse-sna.example', locked: true })
@@ -149,7 +149,7 @@ test('A101 a domain block ends every relation with the domain, in one spelling, 
     await expect(cast.call(domainBlockCreate, { domain }, alice)).rejects.toMatchObject({ status: 422 })
 })
 
-test('S-006 S-067 a note is kept, changed, removed when blank, and at most 2,000 characters', async () => {
+test('S-006 S-067 a note is stored, changed, deleted if blank, and at most 2,000 characters', async () => {
   const [alice, bob] = await people(2)
   const set = (comment: string | null) => cast.call(noteSet, { id: bob!.id, comment }, alice)
   expect(await set('met at a fair')).toMatchObject({ note: 'met at a fair' })
@@ -161,7 +161,7 @@ test('S-006 S-067 a note is kept, changed, removed when blank, and at most 2,000
   expect(await set('  ')).toMatchObject({ note: '' })
 })
 
-test('S-005 S-131 S-158 endorsing needs a follow, is repeatable, and ends with the follow', async () => {
+test('S-005 S-131 S-158 an endorsement requires a follow, can be repeated, and ends with the follow', async () => {
   const [alice, bob, carol] = await people(3)
   await expect(cast.call(endorsementCreate, { id: bob!.id }, alice)).rejects.toMatchObject({
     message: 'Validation failed: You must be already following the person you want to endorse',
@@ -180,7 +180,7 @@ test('S-005 S-131 S-158 endorsing needs a follow, is repeatable, and ends with t
   expect(await cast.call(endorsementListOf, { id: alice!.id })).toEqual([])
 })
 
-test('S-123 familiar followers: each id once, nobody who hides their own lists', async () => {
+test('S-123 familiar followers are listed once per id, without accounts that hide their lists', async () => {
   const [alice, bob, carol, star, shy] = await people(5)
   for (const one of [bob, carol]) await cast.call(followCreate, { id: one!.id }, alice)
   for (const one of [bob, carol]) await cast.call(followCreate, { id: star!.id }, one)
@@ -196,7 +196,7 @@ test('S-123 familiar followers: each id once, nobody who hides their own lists',
   expect(ids(turned)).toEqual([shy!.id, star!.id])
 })
 
-test('an absent account is not found, whatever else is wrong', async () => {
+test('an unknown account gives 404, whatever the other parameters are', async () => {
   const [alice] = await people(1)
   await expect(cast.call(muteCreate, { id: '5', duration: -1 }, alice)).rejects.toMatchObject({ status: 404 })
   await expect(cast.call(followCreate, { id: '5', languages: ['nonsense'] }, alice)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Accounts of other servers: stored, refreshed, asked for, related to people here, and moderated. */
+/** Tests of remote accounts: stored, refreshed, resolved, related to local accounts, and moderated. */
 import {
   accountCards,
   accountModerate,
@@ -63,7 +63,7 @@ const apply = (
 const relation = async (id: string) => (await cast.call(relationshipList, { id: [id] }, alice))[0]
 const resolve = (question: object) => cast.call(accountResolve, question)
 
-test('an unknown account is read from its server once, and known after that', async () => {
+test('an unknown account is fetched once and stored', async () => {
   const rita = remoteActor('rita')
   outside.set('Rita@remote.example', rita)
   const { record } = await resolve({ handle: ' @Rita@REMOTE.example' })
@@ -76,7 +76,7 @@ test('an unknown account is read from its server once, and known after that', as
   })
 })
 
-test('people here are never asked for outside, and nobody is nobody', async () => {
+test('local accounts are never fetched, and an account that does not exist is not found', async () => {
   expect((await resolve({ handle: 'alice' })).record?.id).toBe(alice.id)
   expect((await resolve({ handle: 'ALICE@localhost' })).record?.id).toBe(alice.id)
   expect(await resolve({ uri: `${cast.origin}/ap/users/1` })).toEqual({ record: null })
@@ -87,7 +87,7 @@ test('people here are never asked for outside, and nobody is nobody', async () =
   expect(await resolve({ handle: 'later@remote.example' })).toEqual({ record: null, later: true })
 })
 
-test('a stale account answers at once and is read again behind the answer', async () => {
+test('a stale account is returned at once and fetched in the background', async () => {
   const vera = remoteActor('vera')
   outside.set(vera.uri, { ...vera, display_name: 'Vera the Second' })
   const { record } = await cast.call(putRemote, { actor: vera })
@@ -123,7 +123,7 @@ test('a remote account that was not fetched for a week is refreshed when it send
   expect((await resolve({ uri: may.uri })).record?.display_name).toBe('May the Second')
 })
 
-test('only people who are signed in have a profile read again', async () => {
+test('only requests with a viewer refresh a profile', async () => {
   const nora = remoteActor('nora')
   const { record } = await cast.call(putRemote, { actor: nora })
   await ages(record.id, 2)
@@ -145,7 +145,7 @@ test('an account that its server deleted is removed; a handle alone removes noth
   expect((await cast.call(accountRecords, { ids: [record.id] })).records).toEqual([])
 })
 
-/** Begins to read an actor as it is now elsewhere; what is found comes when it is let go. */
+/** Begins a fetch of an actor in its present state. The response is delayed until the test releases it. */
 const readSlowly = async (actor: ReturnType<typeof remoteActor>) => {
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
   outside.set(actor.uri, actor)
@@ -169,7 +169,7 @@ test('an account that is removed during a refresh stays removed', async () => {
   expect((await cast.call(accountRecords, { uris: [ida.uri] })).records).toEqual([])
 })
 
-test('a profile that is read slowly does not replace what was told since', async () => {
+test('a slow fetch does not replace a newer profile', async () => {
   const una = remoteActor('una', { display_name: 'Una with her address' })
   await cast.call(putRemote, { actor: una })
   const end = await readSlowly(una)
@@ -178,7 +178,7 @@ test('a profile that is read slowly does not replace what was told since', async
   expect((await resolve({ uri: una.uri })).record?.display_name).toBe('Una')
 })
 
-test('a refresh replaces keys and profile and keeps what moderators decided', async () => {
+test('a refresh replaces keys and profile, and keeps decisions of moderators', async () => {
   const actor = remoteActor('owner', { followers_count: 10 })
   const { record } = await cast.call(putRemote, { actor })
   await cast.call(accountModerate, { id: record.id, action: 'silence', stamp: 'staff' })
@@ -193,7 +193,7 @@ test('a refresh replaces keys and profile and keeps what moderators decided', as
   expect((await cast.call(remoteKeys, { keyId: key.id })).key?.pem).toBe('new pem')
 })
 
-test('moderation 1 a mark on the domain of handles does not cover a limit on that of addresses', async () => {
+test('moderation 1 a noop rule for the domain of handles does not override a limit for the host of actor ids', async () => {
   const rule = (domain: string, severity: 'noop' | 'silence') => ({
     domain,
     severity,
@@ -211,7 +211,7 @@ test('moderation 1 a mark on the domain of handles does not cover a limit on tha
   expect(record).toMatchObject({ silenced: true })
 })
 
-test('two readings of one actor at once make one account', async () => {
+test('two concurrent fetches of an actor create one account', async () => {
   const actor = remoteActor('twice')
   const answers = await Promise.all(Array.from({ length: 8 }, () => cast.call(putRemote, { actor })))
   expect(new Set(answers.map((one) => one.record.id)).size).toBe(1)
@@ -231,7 +231,7 @@ test('A001 a remote account cannot be stored as a local one, nor take the key of
   expect((await cast.call(remoteKeys, { keyId: `${victim.uri}#main-key` })).key?.pem).toBe('pem of victim')
 })
 
-test('a handle given to another actor moves, and its old holder gets another name', async () => {
+test('a handle that its server assigned to another actor moves, and the old account gets another name', async () => {
   const before = await cast.call(putRemote, { actor: remoteActor('nick') })
   const after = await cast.call(putRemote, {
     actor: remoteActor('nick', { uri: 'https://remote.example/users/nick2' }),
@@ -242,7 +242,7 @@ test('a handle given to another actor moves, and its old holder gets another nam
   expect(old?.username).toBe(`nick~${before.record.id}`)
 })
 
-/** A remote account that alice follows, and whose handle its server then gives to another actor. */
+/** A remote account that alice follows, and whose handle its server assigns to another actor. */
 const followed = async (name: string) => {
   const id = await cast.remote(name)
   await cast.call(followCreate, { id, notify: true, reblogs: false }, alice)
@@ -255,7 +255,7 @@ const giveHandle = async (name: string): Promise<string> => {
   return id
 }
 
-test('actors 3 people here follow whom a handle was given to when nobody is at the old address, with their choices, once', async () => {
+test('actors 3 local followers move once to the new actor of a handle if the old actor is not found, with their options', async () => {
   const old = await followed('lost')
   const bob = await cast.person('bob_of_lost')
   await cast.call(blockCreate, { id: old }, bob)
@@ -272,7 +272,7 @@ test('actors 3 people here follow whom a handle was given to when nobody is at t
       .db('accounts')
       .rows(sql`select 1 from outbox where subject = ${followRequested.subject} and data::jsonb->>'to' = ${heir}`)
   expect(await requests()).toHaveLength(1)
-  // The work is repeated, before and after alice changed her mind.
+  // The job is repeated, before and after alice ended the follow.
   const again = async () => {
     await accountsContext().queues.push(handOverJob, { id: `again ${++repeated}`, data: { from: old, to: heir } })
     await cast.settle()
@@ -285,7 +285,7 @@ test('actors 3 people here follow whom a handle was given to when nobody is at t
   expect(await cast.db('accounts').rows(sql`select 1 from moves where account_id = ${old}`)).toHaveLength(1)
 })
 
-test('actors 3 nobody follows whom a handle was given to while the old actor answers, or after it left', async () => {
+test('actors 3 followers do not move to the new actor of a handle if the old actor exists or was deleted', async () => {
   const renamed = await followed('renamed')
   outside.set('https://remote.example/users/renamed', {
     ...remoteActor('renamed'),
@@ -301,7 +301,7 @@ test('actors 3 nobody follows whom a handle was given to while the old actor ans
   expect(await relation(await giveHandle('left'))).toMatchObject({ requested: false })
   expect((await cast.call(accountRecords, { ids: [left] })).records).toEqual([])
 
-  // The domain of the handle now names somebody on a server that never spoke for the old address.
+  // The domain of the handle now names an account on a server that is not the server of the old actor id.
   const elsewhere = await cast.remote('elsewhere', { uri: 'https://old-home.example/users/elsewhere' })
   await cast.call(followCreate, { id: elsewhere }, alice)
   await apply('accept-follow', elsewhere)
@@ -312,7 +312,7 @@ test('actors 3 nobody follows whom a handle was given to while the old actor ans
 test.each([
   ['person', 'community'],
   ['community', 'person'],
-])('actors 3 interop 7.17 a %s and a %s of one handle do not take it from each other without end', async (...order) => {
+])('actors 3 interop 7.17 a %s and a %s with one handle do not swap it repeatedly', async (...order) => {
   const name = `twin_of_${order[0]}`
   const twins = {
     person: remoteActor(name),
@@ -323,14 +323,14 @@ test.each([
   await cast.settle()
   const { records } = await cast.call(accountRecords, { handles: [`${name}@remote.example`] })
   expect(records.map((one) => one.uri)).toEqual([twins.person.uri])
-  // Each who lost it was asked, once.
+  // Each actor that lost the handle was fetched once.
   expect(asked).toEqual(order[0] === 'person' ? [twins.person.uri, twins.community.uri] : [twins.community.uri])
   expect((await resolve({ uri: twins.community.uri })).record?.uri).toBe(twins.community.uri)
   await cast.settle()
   expect(asked.length).toBeLessThan(3)
 })
 
-test('actors 3 what staff decided holds for whom the handle was given to, and seven days pass before it is handed on again', async () => {
+test('actors 3 decisions of staff apply to the new actor of a handle, and followers move again after seven days at the earliest', async () => {
   const first = await followed('again')
   await cast.call(accountModerate, { id: first, action: 'silence', stamp: 'staff' })
   const second = await giveHandle('again')
@@ -348,7 +348,7 @@ test('actors 3 what staff decided holds for whom the handle was given to, and se
   expect((await cast.call(accountRecords, { ids: [again] })).records[0]).toMatchObject({ suspended: true })
 })
 
-test('hostile 73 whom staff suspends stays suspended, also when their own server had done it before and takes it back', async () => {
+test('hostile 73 a suspension by staff stays, also if its own server lifts an earlier suspension', async () => {
   const eve = await cast.remote('doubly')
   await apply('follow', eve)
   expect(await relation(eve)).toMatchObject({ followed_by: true })
@@ -366,12 +366,12 @@ test('hostile 73 whom staff suspends stays suspended, also when their own server
   expect(await suspended()).toBe(false)
 })
 
-test('hostile 93 nobody came to be in the future', async () => {
+test('hostile 93 the creation time of an account is not in the future', async () => {
   const id = await cast.remote('unborn', { published: '9999-12-31T00:00:00.000Z' })
   expect(Date.parse((await cast.call(accountShow, { id })).created_at)).toBeLessThanOrEqual(Date.now())
 })
 
-test('moves are joined whichever side is met first', async () => {
+test('a move is linked, whichever of both accounts is stored first', async () => {
   const old = await cast.remote('old', { moved_to: 'https://remote.example/users/fresh' })
   expect((await cast.call(accountShow, { id: old })).moved).toBeUndefined()
   const fresh = await cast.remote('fresh', { also_known_as: ['https://remote.example/users/old'] })
@@ -399,21 +399,21 @@ test('a remote follow counts at once, may be repeated with a new id, and undone'
   expect(await apply('undo-follow', fan)).toEqual({ outcome: 'unchanged' })
 })
 
-test('a locked or limited follow waits, a blocked one is refused', async () => {
+test('a follow of a locked account or by a limited one stays pending, a blocked one is refused', async () => {
   const [asker, limited, foe] = [await cast.remote('asker'), await cast.remote('limited'), await cast.remote('foe')]
   await cast.call(accountModerate, { id: limited, action: 'silence', stamp: 'staff' })
   expect(await apply('follow', limited)).toEqual({ outcome: 'pending' })
   await cast.call(credentialsUpdate, { locked: true }, alice)
   expect(await apply('follow', asker)).toEqual({ outcome: 'pending' })
   expect(await apply('follow', asker)).toEqual({ outcome: 'pending' })
-  // Unlocking lets everybody in but those who are limited.
+  // Unlocking accepts all requests except those of limited accounts.
   await cast.call(credentialsUpdate, { locked: false }, alice)
   expect((await cast.call(followRequestList, {}, alice)).map((one) => one.id)).toEqual([limited])
   await cast.call(blockCreate, { id: foe }, alice)
   expect(await apply('follow', foe)).toEqual({ outcome: 'refused' })
 })
 
-test('our follow of a remote account becomes one when it accepts, and ends when it rejects', async () => {
+test('a local request becomes a follow by an Accept, and ends by a Reject', async () => {
   const host = await cast.remote('host')
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
   await cast.call(followCreate, { id: host, notify: true }, alice)
@@ -424,7 +424,7 @@ test('our follow of a remote account becomes one when it accepts, and ends when 
   expect(await relation(host)).toMatchObject({ following: false, requested: false })
 })
 
-test('signatures 6 actors 3 who has all other keys than before is followed anew, and stays followed; unless that was announced', async () => {
+test('signatures 6 actors 3 an account with only new keys gets its follows again, unless the old key announced them', async () => {
   const host = await cast.remote('rebuilt')
   await cast.call(followCreate, { id: host }, alice)
   await apply('accept-follow', host)
@@ -451,14 +451,14 @@ test('signatures 6 actors 3 who has all other keys than before is followed anew,
   expect(await said()).toHaveLength(2)
   const rebuilt = sql`select 1 from outbox where subject = ${accountRebuilt.subject} and data::jsonb->>'id' = ${host}`
   expect(await cast.db('accounts').rows(rebuilt)).toHaveLength(1)
-  // The answer to it changes nothing, a refusal ends it.
+  // An Accept of it changes nothing, and a Reject ends the follow.
   expect(await apply('accept-follow', host)).toEqual({ outcome: 'unchanged' })
   expect(await apply('reject-follow', host)).toEqual({ outcome: 'done' })
   await put('once more')
   expect(await said()).toHaveLength(2)
 })
 
-/** Announced follows of an account, in order. */
+/** Announced follow requests to an account, in order. */
 const saidTo = async (to: string) => {
   await cast.settle()
   const rows = await cast
@@ -469,7 +469,7 @@ const saidTo = async (to: string) => {
 const beginAgain = (name: string, pem: string) => cast.call(putRemote, { actor: remoteActor(name, withKey(name, pem)) })
 const withKey = (name: string, pem: string) => ({ keys: [{ id: `https://remote.example/users/${name}#${pem}`, pem }] })
 
-test('signatures 6 an account that has new keys again and again is followed anew once in seven days', async () => {
+test('signatures 6 an account with repeatedly new keys gets its follows again once in seven days', async () => {
   const host = await cast.remote('rotor')
   await cast.call(followCreate, { id: host }, alice)
   await apply('accept-follow', host)
@@ -494,7 +494,7 @@ test('signatures 6 an account that has new keys again and again is followed anew
   }
 })
 
-test('work that says follows anew may run twice: each follow has one new id, and each page is queued once', async () => {
+test('the job that renews follows may run twice: each follow gets one new id, and each page is queued once', async () => {
   const host = await cast.remote('twice')
   const db = cast.db('accounts')
   await db.run(sql`insert into accounts (id, username, uri, url, created_at)
@@ -514,7 +514,7 @@ test('work that says follows anew may run twice: each follow has one new id, and
   expect(pages.map((it) => it.after)).toEqual(['7100', '7200'])
 })
 
-test('a suspended account is not followed again, and follows no account again', async () => {
+test('follows of and by a suspended account are not renewed', async () => {
   const [good, bad] = [await cast.remote('good'), await cast.remote('bad')]
   const sue = await cast.person('sue')
   for (const id of [good, bad]) for (const viewer of [alice, sue]) await cast.call(followCreate, { id }, viewer)
@@ -528,7 +528,7 @@ test('a suspended account is not followed again, and follows no account again', 
   expect(await saidTo(bad)).toHaveLength(2)
 })
 
-test('A022 an answer that names a follow by its id alone must name ours', async () => {
+test('A022 an Accept that contains only the id of a follow must contain the stored id', async () => {
   const host = await cast.remote('named')
   await cast.call(followCreate, { id: host }, alice)
   const row = await cast
@@ -542,7 +542,7 @@ test('A022 an answer that names a follow by its id alone must name ours', async 
   expect(await relation(host)).toMatchObject({ following: true, requested: false })
 })
 
-test('a remote block ends follows both ways and can be lifted', async () => {
+test('a remote block ends follows in both directions, and can be undone', async () => {
   const foe = await cast.remote('blocker')
   await apply('follow', foe)
   expect(await apply('block', foe)).toEqual({ outcome: 'done' })
@@ -559,7 +559,7 @@ test('a remote server cannot change a local account', async () => {
   expect(await cast.call(applyRemote, upside)).toEqual({ outcome: 'refused' })
 })
 
-test('a gone account takes its relations with it', async () => {
+test('the relationships of a deleted remote account end', async () => {
   const gone = await cast.remote('gone')
   await apply('follow', gone)
   const followers = (await cast.call(accountShow, { id: alice.id })).followers_count
@@ -571,7 +571,7 @@ test('a gone account takes its relations with it', async () => {
   expect(await cast.call(removeRemote, { uri: `${cast.origin}/ap/users/${alice.id}` })).toEqual({ removed: false })
 })
 
-test('an account with very many followers is removed in steps: each of them is told, and counters stay right', async () => {
+test('an account with many followers is removed in steps, with an event per follow and right counters', async () => {
   const gone = await cast.remote('celebrity')
   const db = cast.db('accounts')
   const ids = sql`select 7600000 + n as id from generate_series(1, 2300) n`
@@ -589,7 +589,7 @@ test('an account with very many followers is removed in steps: each of them is t
   )
 })
 
-test('a block that is lifted while a large domain is still worked on suspends nobody in the end', async () => {
+test('a domain block that is removed during its application suspends no account in the end', async () => {
   await cast.db('accounts').run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select 7000000 + n, 'p' || n, 'large.example', 'https://large.example/users/p' || n, 'https://large.example/@p' || n, now()
     from generate_series(1, 1700) as n`)
@@ -617,7 +617,7 @@ test('a block that is lifted while a large domain is still worked on suspends no
   expect(await cast.db('accounts').rows(sql`select 1 from domain_measures where domain = 'large.example'`)).toEqual([])
 })
 
-test('a large domain is walked through page after page, and once more for whoever came meanwhile', async () => {
+test('a large domain is moderated in pages, and once more for accounts that were added meanwhile', async () => {
   const db = cast.db('accounts')
   const people = (first: number, count: number, domain: string, host = domain) =>
     db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
@@ -656,7 +656,7 @@ test('a large domain is walked through page after page, and once more for whoeve
   expect(await left()).toHaveLength(2_405)
 })
 
-test('a domain is suspended with everything below it, and lifting undoes just that', async () => {
+test('a domain is suspended with its subdomains, and lifting the block undoes only that', async () => {
   const one = await cast.remote('one', { domain: 'bad.example' })
   const below = await cast.remote('below', { domain: 'deep.bad.example' })
   const like = await cast.remote('like', { domain: 'notbad.example' })
@@ -681,7 +681,7 @@ test('a domain is suspended with everything below it, and lifting undoes just th
   expect(await suspended()).toEqual(new Set([before]))
 })
 
-test('a follow that begins while its server is suspended ends with the others', async () => {
+test('a follow that begins during the suspension of its server ends with the others', async () => {
   const late = await cast.remote('late', { domain: 'late.example' })
   const held = await holding(cast.db('accounts'), sql`lock table follows in share row exclusive mode`)
   const following = apply('follow', late)
@@ -717,7 +717,7 @@ test('an account is not stored if its server is blocked meanwhile', async () => 
   expect((await cast.call(accountRecords, { uris: [near.uri] })).records).toEqual([])
 })
 
-test('signing keys are made when asked for, stay the same, and belong to people here only', async () => {
+test('signing keys are created on request, stay the same, and exist for local accounts only', async () => {
   const rita = await cast.remote('keyless')
   const ids = [alice.id, '-99', rita, '123']
   const [first, second] = await Promise.all([cast.call(signingKey, { ids }), cast.call(signingKey, { ids })])
@@ -752,7 +752,7 @@ test('a deleted account can sign its Delete for a week, then its keys are delete
   ctx?.clock.moveTo(0)
 })
 
-test('delivery 4 who has an inbox of their own is found by it; one for a whole server is nobody’s, and of many who share one a few', async () => {
+test('delivery 4 an account is found by its own inbox, not by a shared inbox, and of many with one inbox a few', async () => {
   const own = { inbox_url: 'https://small.example/inboxes/own', shared_inbox_url: null, domain: 'small.example' }
   const at = async (inbox: string) => (await cast.call(accountsAtInbox, { inbox })).uris
   await cast.remote('has_own', own)
@@ -766,7 +766,7 @@ test('delivery 4 who has an inbox of their own is found by it; one for a whole s
   ])
   const few = await at(all.inbox_url)
   expect(few).toHaveLength(5)
-  // The account that was refreshed last comes last.
+  // The account that was fetched last comes last.
   await cast.remote((few[0] ?? '').split('/').at(-1) ?? '', all)
   expect(await at(all.inbox_url)).not.toContain(few[0])
 })

@@ -1,4 +1,4 @@
-/** Leaving for good: nobody finds who left, everything that hung on them goes, and the name stays taken. */
+/** Tests of deleted accounts: they are hidden, erased later, and their names stay taken. */
 import {
   accountCards,
   accountLookup,
@@ -64,7 +64,7 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   const ctx = world.host.running.find((one) => one.service === 'accounts')?.ctx
   const follows = () => db.rows(sql`select 1 from follows where ${leaver.id} in (account_id, target_id)`)
   await eraseRemovedAccounts.run(ctx)
-  // Other servers are still being told.
+  // Deliveries to other servers have not ended yet.
   expect(await follows()).not.toEqual([])
   world.moveTo(601_000)
   await eraseRemovedAccounts.run(ctx)
@@ -88,7 +88,7 @@ test('A077 a deleted account is hidden at once, its rows are erased later, and i
   }
 })
 
-/** All that this service keeps, as text. */
+/** The contents of all tables of accounts, as text. */
 const everything = async (): Promise<string> => {
   const row = await world
     .db('accounts')
@@ -101,7 +101,7 @@ const runTicks = async () => {
   for (const tick of app.manifest.ticks) await tick.run(running?.ctx)
 }
 
-test('D074 from where people came is known for a year at most, and who left is forgotten within thirty days', async () => {
+test('D074 IP addresses are kept for a year at most, and a deleted account is erased within thirty days', async () => {
   const ip = '203.0.113.77'
   const stays = await world.join({ username: 'stays', email: 'stays@mail.example' }, ip)
   const leaves = await world.join({ username: 'leaves', email: 'leaves@mail.example', reason: 'a private reason' }, ip)
@@ -133,7 +133,7 @@ test('D074 from where people came is known for a year at most, and who left is f
   expect((await world.call(accountShow, { id: stays.id })).username).toBe('stays')
 })
 
-test('moderation: who is suspended for thirty days is gone for good, with the name; who was let free before that stays', async () => {
+test('moderation: an account suspended for thirty days is deleted and its name stays taken; one unsuspended before that stays', async () => {
   const [kept, freed, again] = [
     await world.person('keptout'),
     await world.person('freed'),
@@ -153,7 +153,7 @@ test('moderation: who is suspended for thirty days is gone for good, with the na
   world.moveTo(29 * DAY)
   expect(await gone()).toEqual([])
   await moderate(freed.id, 'unsuspend')
-  // The month begins anew with each suspension.
+  // The thirty days begin again with each suspension.
   await moderate(again.id, 'unsuspend')
   await moderate(again.id, 'suspend')
   world.moveTo(31 * DAY)
@@ -163,9 +163,9 @@ test('moderation: who is suspended for thirty days is gone for good, with the na
   expect(told.map((row) => JSON.parse(row.data)).filter((one) => one.id === kept.id)).toEqual([
     expect.objectContaining({ id: kept.id, local: true }),
   ])
-  // Too late: what is gone does not come back half.
+  // An account that is deleted already cannot be restored in part.
   expect(await moderate(kept.id, 'unsuspend')).toEqual({ changed: 0 })
-  // The Delete is signed while servers are told.
+  // The Delete is signed while it is delivered.
   expect((await world.call(signingKey, { ids: [kept.id] })).keys[kept.id]?.privatePem).toContain('PRIVATE KEY')
   world.moveTo(32 * DAY)
   await eraseRemovedAccounts.run(ctx)

@@ -1,4 +1,4 @@
-/** Follows that a suspending domain block ended are asked for again when the block is undone. */
+/** Tests of follows that a suspending domain block ended, and that are requested again after the block is undone. */
 import {
   accountModerate,
   blockCreate,
@@ -55,7 +55,7 @@ const moderate = async (domain: string, action: 'suspend' | 'unsuspend', more: {
   await cast.call(accountModerate, { domain, action, stamp: 'block', ...more })
   await cast.settle()
 }
-/** A domain with its block. */
+/** Creates a domain and its block. */
 const blocked = () => {
   const domain = `far${++count}.example`
   return {
@@ -66,7 +66,7 @@ const blocked = () => {
   }
 }
 
-test('an undone block asks for the follows of local accounts again, and leaves those of the other server', async () => {
+test('an undone block requests the follows of local accounts again, and not those of remote accounts', async () => {
   const alice = await person()
   const { domain, remote, suspend, undo } = blocked()
   const [rita, olaf] = [await remote('rita'), await remote('olaf')]
@@ -88,7 +88,7 @@ test('an undone block asks for the follows of local accounts again, and leaves t
     { id: rita, following: false, requested: true },
     { id: olaf, followed_by: false },
   ])
-  // The event of the person counts what is still lost.
+  // The severance counts only follows that are still lost.
   expect(await eventsOf(alice.session)).toEqual([
     expect.objectContaining({ id: event?.id, target_name: domain, following_count: 0, followers_count: 1 }),
   ])
@@ -96,7 +96,7 @@ test('an undone block asks for the follows of local accounts again, and leaves t
   expect(await addressesOf(alice.session, event?.id ?? '', 'followers')).toEqual([`olaf@${domain}`])
 })
 
-test('an event without lost follows is not shown, and a lifted block without undo restores nothing', async () => {
+test('a severance without lost follows is hidden, and a block that is removed without undo restores nothing', async () => {
   const alice = await person()
   const { domain, remote, suspend, undo } = blocked()
   await follow(alice.id, await remote('rita'), true)
@@ -110,7 +110,7 @@ test('an event without lost follows is not shown, and a lifted block without und
   expect((await cast.call(severanceCards, { viewer: alice.id, ids: [event?.id ?? ''] })).size).toBe(0)
 })
 
-test('deleted, suspended, moved and blocked accounts are not asked', async () => {
+test('deleted, suspended, moved and blocked accounts get no request', async () => {
   const alice = await person()
   const { domain, remote, suspend, undo } = blocked()
   const names = ['gone', 'moved', 'staff', 'foe', 'hater', 'fine']
@@ -133,7 +133,7 @@ test('deleted, suspended, moved and blocked accounts are not asked', async () =>
   expect(await addressesOf(alice.session, event?.id ?? '', 'following')).not.toContain(`fine@${domain}`)
 })
 
-test('a person who blocks the domain, is suspended or has moved asks for nothing', async () => {
+test('a local account that blocks the domain, is suspended or has moved sends no request', async () => {
   const people = [await person(), await person(), await person()]
   const [blocker, suspended, moved] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]]
   const { domain, remote, suspend, undo } = blocked()
@@ -147,7 +147,7 @@ test('a person who blocks the domain, is suspended or has moved asks for nothing
   for (const { id } of people) expect(await requestsOf(id)).toEqual([])
 })
 
-test('a request that the person withdraws is not sent again, and a follow that exists again is left alone', async () => {
+test('a withdrawn request is not sent again, and an existing follow stays unchanged', async () => {
   const [alice, bob] = [await person(), await person()]
   const { domain, remote, suspend, undo } = blocked()
   const rita = await remote('rita')
@@ -163,14 +163,14 @@ test('a request that the person withdraws is not sent again, and a follow that e
   expect([await eventsOf(alice.session), await eventsOf(bob.session)]).toEqual([[], []])
 })
 
-test('a block that is in force again ends open requests, and its undo sends them again', async () => {
+test('a repeated block ends pending requests, and its undo sends them again', async () => {
   const [alice, bob] = [await person(), await person()]
   const { remote, suspend, undo } = blocked()
   const rita = await remote('rita')
   for (const { id } of [alice, bob]) await follow(id, rita, true)
   await suspend()
   await undo()
-  // One of the two is accepted.
+  // One of the two requests is accepted.
   await cast.db('accounts').run(sql`with r as (delete from follow_requests where account_id = ${bob.id} returning *)
     insert into follows (id, account_id, target_id, account_local, created_at) select id, account_id, target_id, true, now() from r`)
   await suspend()
@@ -185,7 +185,7 @@ test('a block that is in force again ends open requests, and its undo sends them
   }
 })
 
-test('however many follows a block ended, its undo asks for all of them, also if another walk overtakes it', async () => {
+test('the undo of a block requests all ended follows in pages, also if a later order replaces it', async () => {
   const { domain, suspend } = blocked()
   const db = cast.db('accounts')
   await db.run(sql`insert into accounts (id, username, domain, uri, url, created_at)
@@ -204,7 +204,7 @@ test('however many follows a block ended, its undo asks for all of them, also if
   expect(await db.row(left)).toEqual({ n: 0 })
 }, 60_000)
 
-test('a page of ended follows is read along indexes', async () => {
+test('indexes serve the query of ended follows', async () => {
   const owner = openDatabase({ url: cast.env.DATABASE_URL ?? '', schema: 'accounts', connections: 1 })
   const { id } = await person()
   await owner.run(sql`insert into accounts (id, username, domain, uri, url, created_at)

@@ -1,4 +1,4 @@
-/** S-027: roles created, changed, deleted and assigned by staff, with their effect on holders. */
+/** Tests of S-027: staff create, change, delete and assign roles, with effects on their holders. */
 import * as accounts from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
@@ -32,7 +32,7 @@ const events = async () =>
 const resolve = async (token: string) => (await call(accounts.tokenResolve, { token, ip: null })).found
 const refused = { status: 403, message: 'This action is not allowed' }
 
-test('the roles of a fresh server are listed, the highest first', async () => {
+test('the roles of a new server are listed, highest first', async () => {
   const roles = await call(accounts.roleList, {}, ada)
   expect(roles.map((one) => [one.name, one.position])).toEqual([
     ['Owner', 1000],
@@ -43,7 +43,7 @@ test('the roles of a fresh server are listed, the highest first', async () => {
   await expectGolden('staff-role', roles[2], cast.origin, {})
 })
 
-test('S-027 a role is created, assigned, changed and deleted, and its holder may do what it says', async () => {
+test('S-027 a role is created, assigned, changed and deleted, and its holder has its permissions', async () => {
   const token = await cast.token('bob')
   const role = await call(
     accounts.roleCreate,
@@ -75,7 +75,7 @@ test('S-027 a role is created, assigned, changed and deleted, and its holder may
   ])
 })
 
-test('S-027 a role that demands a second factor stops its holders until they have one', async () => {
+test('S-027 a role that requires a second factor refuses requests of holders without one', async () => {
   const token = await cast.token('bob')
   const { id } = await call(accounts.roleCreate, { name: 'Careful', require_2fa: true }, ada)
   expect((await resolve(token))?.state).toBe('ok')
@@ -108,7 +108,7 @@ test('S-027 no role changes an equal or higher role, or grants permissions it la
   await expect(call(accounts.roleCreate, { name: 'moderator' }, ada)).rejects.toMatchObject({
     message: 'Validation failed: Name has already been taken',
   })
-  // The role of who acts is read anew: the viewer of the request may be older.
+  // The role of the actor is read again, because the viewer of the request may be outdated.
   await expect(
     call(accounts.roleUpdate, { id: '1', name: 'x' }, { ...mona, permissions: 1, position: 2000 }),
   ).rejects.toMatchObject(refused)

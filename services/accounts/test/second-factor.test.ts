@@ -1,4 +1,4 @@
-/** Second factors: codes of an app, backup codes, passkeys; what they cost an attacker, and the way back for who lost them. */
+/** Tests of second factors: codes of an authenticator app, backup codes, passkeys, limits of guesses, and recovery. */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   accountRecords,
@@ -44,12 +44,15 @@ const person = async (name: string): Promise<string> => {
   await cast.person(name, { password })
   return sessionOf(name)
 }
-/** The code of the step before is good until this one ends: what needs it begins with some of this one left. */
+/**
+ * Waits until enough of the present time step is left, because the code of the previous step is valid only until the
+ * step ends.
+ */
 const inMidStep = async () => {
   const leftMs = 30_000 - (Date.now() % 30_000)
   if (leftMs < 5_000) await pause(leftMs)
 }
-/** A person with an app that makes codes. */
+/** Creates a user with an authenticator app. */
 const withCodes = async (name: string) => {
   const session = await person(name)
   const { secret } = await cast.call(oneTimeCodeBegin, { session, password })
@@ -60,7 +63,7 @@ const withCodes = async (name: string) => {
 const finish = (proof: string | null, answer: { code?: string; credential?: string }) =>
   cast.call(sessionFinish, { proof: proof ?? '', code: null, credential: null, ...answer, ...from })
 
-test('D007 an app makes codes: 160 bits, sealed at rest, and a step counts once', async () => {
+test('D007 an authenticator secret has 160 bits and is encrypted, and each time step is accepted once', async () => {
   const session = await person('alice')
   await expect(cast.call(oneTimeCodeBegin, { session, password: 'wrong' })).rejects.toMatchObject({
     code: 'unprocessable',
@@ -71,7 +74,7 @@ test('D007 an app makes codes: 160 bits, sealed at rest, and a step counts once'
   expect((await cast.call(secondFactorShow, { session })).pending).toEqual(begun)
   const [row] = await cast.db('accounts').rows<{ text: string }>(sql`select o::text as text from one_time_codes o`)
   expect(row?.text).not.toContain(begun.secret)
-  // Until a code proved it, the password is enough.
+  // Until a code confirmed the app, the password is enough.
   expect((await firstStep('alice')).state).toBe('signed-in')
   await expect(cast.call(oneTimeCodeConfirm, { session, code: '000000' })).rejects.toMatchObject({
     code: 'unprocessable',
@@ -82,7 +85,7 @@ test('D007 an app makes codes: 160 bits, sealed at rest, and a step counts once'
 
   const { state, proof, session: none } = await firstStep('alice')
   expect([state, none]).toEqual(['second-factor', null])
-  // The code that proved the app is used up, and so is every step before it.
+  // The code that confirmed the app is used up, and so are all earlier time steps.
   expect((await finish(proof, { code: codeOf(begun.secret) })).state).toBe('refused')
   expect((await finish(proof, { code: codeOf(begun.secret, -30_000) })).state).toBe('refused')
   expect((await finish(proof, { code: codeOf(begun.secret, 90_000) })).state).toBe('refused')
@@ -94,14 +97,14 @@ test('D007 an app makes codes: 160 bits, sealed at rest, and a step counts once'
   expect((await finish(again.proof, { code: next })).state).toBe('refused')
 })
 
-test('D007 the same code in many places at once opens one session', async () => {
+test('D007 concurrent uses of one code begin one session', async () => {
   const { secret } = await withCodes('twin')
   const proofs = await Promise.all(Array.from({ length: 8 }, async () => (await firstStep('twin')).proof))
   const answers = await Promise.all(proofs.map((proof) => finish(proof, { code: codeOf(secret) })))
   expect(answers.filter((one) => one.state === 'signed-in')).toHaveLength(1)
 })
 
-test('D007 a backup code works once, and new ones make the old worthless', async () => {
+test('D007 a backup code works once, and new codes invalidate the old ones', async () => {
   const { session, backupCodes } = await withCodes('bob')
   const [first = '', second = '', third = ''] = backupCodes
   const rows = await cast.db('accounts').rows<{ text: string }>(sql`select b::text as text from backup_codes b`)
@@ -118,7 +121,7 @@ test('D007 a backup code works once, and new ones make the old worthless', async
   expect((await finish(last.proof, { code: renewed.backupCodes[0] ?? '' })).state).toBe('signed-in')
 })
 
-test('A082 the second step needs a first one of the same person, five tries at most, ten minutes at most', async () => {
+test('A082 the second step requires a first step of the same user, with at most five tries in ten minutes', async () => {
   const { secret } = await withCodes('carol')
   const other = await withCodes('dave')
   expect((await finish('nothing', { code: codeOf(secret) })).state).toBe('over')
@@ -132,7 +135,7 @@ test('A082 the second step needs a first one of the same person, five tries at m
   expect((await finish(late.proof, { code: codeOf(other.secret) })).state).toBe('over')
 })
 
-test('D008 a passkey signs in: by its origin, for its question, once', async () => {
+test('D008 a passkey signs in for its origin and its challenge, once', async () => {
   const { origin } = cast
   const session = await person('erin')
   const key = createAuthenticator()
@@ -168,7 +171,7 @@ test('D008 a passkey signs in: by its origin, for its question, once', async () 
     once.filter((one) => one.state === 'signed-in'),
     'A083',
   ).toHaveLength(1)
-  // A counter that stands still means that the key was copied.
+  // A counter that does not grow means that the key was copied.
   const copied = await firstStep('erin')
   const { factors } = await cast.call(sessionFactors, { proof: copied.proof ?? '' })
   expect(factors?.codes).toBe(false)
@@ -177,7 +180,7 @@ test('D008 a passkey signs in: by its origin, for its question, once', async () 
   expect((await finish(copied.proof, { credential: 'no json' })).state).toBe('refused')
 })
 
-test('D008 a passkey of somebody else opens nothing', async () => {
+test('D008 a passkey of another user is refused', async () => {
   const { origin } = cast
   const [mine, theirs] = [await person('frank'), await person('grace')]
   const keys = { frank: createAuthenticator(), grace: createAuthenticator() }
@@ -194,7 +197,7 @@ test('D008 a passkey of somebody else opens nothing', async () => {
   expect((await finish(proof, { credential })).state).toBe('refused')
 })
 
-test('D009 turning it off asks for the password; the operator can do it for who lost everything', async () => {
+test('D009 a user removes second factors with the password, and an operator for a user who lost them', async () => {
   const { session } = await withCodes('heidi')
   for (const off of [secondFactorRemove, oneTimeCodeBegin, backupCodeRenew, securityKeyBegin])
     await expect(cast.call(off, { session, password: 'wrong' })).rejects.toMatchObject({ code: 'unprocessable' })
@@ -216,7 +219,7 @@ test('D009 turning it off asks for the password; the operator can do it for who 
   expect((await firstStep('ivan')).state).toBe('signed-in')
 })
 
-test('the last key takes the backup codes with it', async () => {
+test('removing the last key removes the backup codes', async () => {
   const session = await person('judy')
   const { options, step } = await cast.call(securityKeyBegin, { session, password })
   const credential = createAuthenticator().create(options, cast.origin)
@@ -231,7 +234,7 @@ test('the last key takes the backup codes with it', async () => {
   expect((await firstStep('judy')).state).toBe('signed-in')
 })
 
-test('D013 a new second factor ends sessions that stood on the password alone', async () => {
+test('D013 a new second factor ends other sessions', async () => {
   const session = await person('kim')
   const old = await sessionOf('kim')
   const { secret } = await cast.call(oneTimeCodeBegin, { session, password })
@@ -240,7 +243,7 @@ test('D013 a new second factor ends sessions that stood on the password alone', 
   expect((await cast.call(sessionList, { session })).sessions).toHaveLength(1)
 })
 
-test('applications get no token for the password of somebody with a second factor', async () => {
+test('the password grant is refused for a user with a second factor', async () => {
   await withCodes('leo')
   const app = await cast.call(appCreate, { client_name: 'Tool', redirect_uris: 'https://tool.example/' })
   const grant = {
@@ -253,7 +256,7 @@ test('applications get no token for the password of somebody with a second facto
   await expect(cast.call(tokenIssue, grant)).rejects.toMatchObject({ message: 'invalid_grant' })
 })
 
-test('D010 a role may demand a second factor: until there is one, tokens are refused and the pages say why', async () => {
+test('D010 if a role requires a second factor, tokens are refused without one and the pages show the reason', async () => {
   await cast.person('mallory', { password, role: 'Moderator' })
   const token = await cast.token('mallory')
   const state = async () => (await cast.call(tokenResolve, { token, ip: null })).found?.state

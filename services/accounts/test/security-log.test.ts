@@ -1,4 +1,4 @@
-/** Log lines of sign-ins, credentials, tokens and roles: the account and the kind, and no secret. */
+/** Tests of log lines of sign-ins, credentials, tokens and roles: user and kind, without secrets. */
 import {
   accountCreateByOperator,
   appCreate,
@@ -54,13 +54,13 @@ const signIn = (typed: string, requestId: string) =>
     null,
     { requestId },
   )
-/** Lines of one request, without the fields that every line has. */
+/** Log lines of one request, without the fields that all lines have. */
 const of = (lines: readonly LogLine[], requestId: string) =>
   lines
     .filter((line) => line.requestId === requestId)
     .map(({ level, service, time, requestId: _id, traceId, spanId, ...line }) => line)
 
-test('D071 sign-ins, and tokens that are given and revoked, are a line each, without anything secret', async () => {
+test('D071 each sign-in, issued token and revocation is one log line without secrets', async () => {
   const { id: accountId } = await make('alice')
   const user = await cast.db('accounts').row<{ id: string }>(sql`select id from users where account_id = ${accountId}`)
   const userId = user?.id
@@ -122,7 +122,7 @@ test('D071 sign-ins, and tokens that are given and revoked, are a line each, wit
   expect(secrets.filter((one) => text.includes(one))).toEqual([])
 })
 
-test('D071 a role that somebody is given is a line; without a role there is none', async () => {
+test('D071 an assigned role is one log line, and an account without a role has none', async () => {
   const made: string[] = []
   const lines = await logLines(cast, 'accounts', async () => {
     made.push((await make('mona', 'Moderator', 'with')).id, (await make('paul', undefined, 'without')).id)
@@ -137,12 +137,12 @@ test('D071 a role that somebody is given is a line; without a role there is none
   expect(JSON.stringify(lines)).not.toContain(password)
 })
 
-test('D071 second factors, backup codes, passwords and addresses that change are a line each, without anything secret', async () => {
+test('D071 each change of a second factor, backup codes, password or address is one log line without secrets', async () => {
   const db = cast.db('accounts')
   const email = 'carla@mail.example'
   let userId: string | undefined
   const secrets: string[] = [email, 'new@mail.example']
-  /** The secret in the link of the newest letter of this kind. */
+  /** The secret in the link of the newest e-mail of this kind. */
   const linkOf = async (kind: LoginMail['kind']) => {
     const rows = await db.rows<{ id: string }>(sql`select id from letters where user_id = ${userId} order by id desc`)
     const opened = await Promise.all(rows.map(({ id }) => cast.call(loginMailOpen, { id })))

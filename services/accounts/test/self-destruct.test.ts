@@ -1,4 +1,4 @@
-/** Deletion of all accounts of a server: refused for another domain, counted, done in steps, and safe to repeat. */
+/** Tests of the deletion of all accounts of a server: refused for another domain, counted, in steps, and repeatable. */
 import * as accounts from '@murmuration/contracts/accounts'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'

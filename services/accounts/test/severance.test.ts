@@ -1,4 +1,4 @@
-/** Follows that a decision cuts: noted for whom it concerns, with names to take along, and for nobody else. */
+/** Tests of severances: stored for the affected accounts only, with the handles of the lost accounts. */
 import {
   accountModerate,
   accountRecords,
@@ -43,7 +43,7 @@ const eventsOf = async (session: string) => (await cast.call(severanceList, { se
 const page = async (session: string, id: string, which: 'following' | 'followers') =>
   (await cast.call(severancePage, { session, id, which })).rows
 
-test('a person who blocks a domain is told what it cost, once, and nothing when it cost nothing', async () => {
+test('a domain block by a user creates one severance, and none if it ended no follow', async () => {
   const alice = await person('alice')
   const bob = await person('bob')
   const rita = await cast.remote('rita', { domain: 'lost.example' })
@@ -74,13 +74,13 @@ test('a person who blocks a domain is told what it cost, once, and nothing when 
     .rows<{ data: string }>(sql`select data from outbox where subject = 'evt.accounts.relationship.severed'`)
   expect(told.map((row) => JSON.parse(row.data))).toEqual([{ id, account: alice.id }])
 
-  // A057: the event of somebody else is not there.
+  // A057: a severance of another account is not found.
   await expect(page(bob.session, id, 'following')).rejects.toMatchObject({ status: 404 })
   expect((await cast.call(severanceCards, { viewer: bob.id, ids: [id] })).size).toBe(0)
   expect(JSON.parse((await cast.call(severanceCards, { viewer: alice.id, ids: [id] })).get(id) ?? '')).toEqual(event)
 })
 
-test('staff who suspend a domain cut it for everybody here; a later page counts to the same event', async () => {
+test('a domain suspension creates severances for local accounts, and later pages are added to them', async () => {
   const carol = await person('carol')
   const [one, two] = [
     await cast.remote('one', { domain: 'shut.example' }),
@@ -117,7 +117,7 @@ test('staff who suspend a domain cut it for everybody here; a later page counts 
   ])
 })
 
-test('moderation 1: a rule for the host of a server holds for those whose handles have another name, and ends for them', async () => {
+test('moderation 1: a rule for a host applies to accounts whose handles have another domain, and is lifted for them', async () => {
   const nora = await person('nora')
   const uri = 'https://web.split.example/users/'
   const [early, other] = [
@@ -148,14 +148,14 @@ test('moderation 1: a rule for the host of a server holds for those whose handle
   ])
 })
 
-/** Runs a statement that inserts many rows; the usual limit is too short for it on a busy machine. */
+/** Runs a statement that inserts many rows. The usual time limit is too short for it on a busy machine. */
 const runLong = (query: Sql) =>
   cast.db('accounts').tx(async (tx) => {
     await tx.run(sql`set local statement_timeout = '120s'`)
     await tx.run(query)
   })
 
-/** Many accounts of one domain, by number from 1. */
+/** Inserts many accounts of one domain, numbered from `from`. */
 const insertAccounts = (from: number, many: number, domain: string | null) =>
   runLong(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select ${from} + n, 'c' || ${from} + n, ${domain}, 'https://' || coalesce(${domain}, 'here') || '/c' || ${from} + n, '', now()
@@ -166,7 +166,7 @@ const left = async (domain: string) =>
       join accounts a on a.id in (f.account_id, f.target_id) where a.domain = ${domain}`)
   )?.n
 
-test('moderation 2: however many people of a domain follow somebody, blocking it ends all of it, and all are counted', async () => {
+test('moderation 2: a domain block by a user ends all follows, however many, and counts them', async () => {
   const star = await person('star')
   await insertAccounts(8_000_000, 10_100, 'huge.example')
   await runLong(sql`insert into follows (id, account_id, target_id, account_local, created_at)
@@ -190,7 +190,7 @@ test('moderation 2: however many people of a domain follow somebody, blocking it
   expect(new Set(names).size).toBe(10_101)
 }, 120_000)
 
-test('moderation 1: however many people here follow accounts of a suspended domain, all of it ends, unless that was lifted', async () => {
+test('moderation 1: a domain suspension ends all follows, however many, unless it is lifted', async () => {
   const fan = await person('fan')
   await insertAccounts(8_100_000, 500, 'many.example')
   await insertAccounts(8_200_000, 103, null)
@@ -210,7 +210,7 @@ test('moderation 1: however many people here follow accounts of a suspended doma
   expect(await left('many.example')).toBe(0)
 }, 120_000)
 
-test('moderation 1: however many accounts here a suspended remote account follows, all of it ends, unless that was lifted', async () => {
+test('moderation 1: the suspension of a remote account ends all its follows, however many, unless it is lifted', async () => {
   const star = await person('followed')
   const domain = 'vast.example'
   await insertAccounts(8_300_000, 2, domain)
@@ -241,7 +241,7 @@ test('moderation 1: however many accounts here a suspended remote account follow
   expect(await left(domain), 'accounts that are not suspended keep their follows').toBe(2)
 }, 120_000)
 
-test('moderation 1: a suspended domain has no relations with accounts that staff suspended before', async () => {
+test('moderation 1: a domain suspension also ends relationships with accounts that were suspended before', async () => {
   const nelly = await person('nelly')
   const domain = 'before.example'
   const names = ['here', 'there', 'deep']
@@ -268,7 +268,7 @@ test('moderation 1: a suspended domain has no relations with accounts that staff
   expect(asked).toEqual([{ target_id: there }])
 })
 
-test('a suspended account elsewhere follows nobody here; who followed it still does', async () => {
+test('a suspended remote account follows no local account, and its local followers stay', async () => {
   const dora = await person('dora')
   const eve = await cast.remote('eve')
   await cast.call(followCreate, { id: eve }, dora.viewer)

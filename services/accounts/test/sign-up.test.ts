@@ -1,4 +1,4 @@
-/** Signing up with an app: what is asked, who may, and what the token is good for. */
+/** Tests of sign-ups with an application: validation, approval, invitations, and what the token permits. */
 import {
   accountAdminRecords,
   accountLookup,
@@ -39,7 +39,7 @@ const details = async (more: Said, ip?: string): Promise<Record<string, string[]
 const state = async (token: string) => (await world.call(tokenResolve, { token, ip: null })).found?.state
 const confirm = async (email: string) => world.call(emailConfirm, { token: await world.secret(email, 'confirmation') })
 
-test('a person signs up, confirms, and is in', async () => {
+test('a user signs up, confirms the address, and can act', async () => {
   const { token, as, id, said: words } = await world.join()
   expect(await state(token)).toBe('unconfirmed')
   expect(await world.call(emailCheck, {}, as)).toBe(false)
@@ -55,7 +55,7 @@ test('a person signs up, confirms, and is in', async () => {
   expect(told.map((row) => row.subject)).toEqual(['evt.accounts.account.registered', 'evt.accounts.account.joined'])
 })
 
-test('everything that is wrong is said at once, by field and code', async () => {
+test('all problems are listed in one error, by field and code', async () => {
   expect(await details({ username: '', email: '', password: '', agreement: undefined })).toEqual({
     username: ['ERR_BLANK'],
     email: ['ERR_BLANK', 'ERR_INVALID'],
@@ -91,7 +91,7 @@ test.each([
   'a@mail.example,b@mail.example',
   'a@mail.example\r\nBcc: b@mail.example',
   `${'a'.repeat(310)}@mail.example`,
-])('A097 the address %j is none', async (email) => expect(Object.keys(await details({ email }))).toEqual(['email']))
+])('A097 the address %j is refused', async (email) => expect(Object.keys(await details({ email }))).toEqual(['email']))
 
 test.each([
   ['1234567', ['ERR_TOO_SHORT']],
@@ -99,12 +99,12 @@ test.each([
   ['password1', ['ERR_INVALID']],
   ['PassWord1', ['ERR_INVALID']],
   ['localhost', null],
-])('D003 the password %j is refused as it should be', async (password, codes) => {
+])('D003 the password %j is refused with its codes', async (password, codes) => {
   if (codes) expect(await details({ password })).toEqual({ password: codes })
   else expect((await world.join({ password })).token).toHaveLength(43)
 })
 
-test('D003 a password is not the name of its person; long ones count to their last character', async () => {
+test('D003 a password equal to the user name is refused, and all characters of long ones are compared', async () => {
   expect(await details({ username: 'feathers_and_all', password: 'Feathers_And_All' })).toEqual({
     password: ['ERR_INVALID'],
   })
@@ -115,7 +115,7 @@ test('D003 a password is not the name of its person; long ones count to their la
   expect((await signIn(`${'x'.repeat(127)}2`)).state).toBe('refused')
 })
 
-test('F065 names and addresses are taken in any case; of two at once one wins', async () => {
+test('F065 names and addresses are compared ignoring case, and of two concurrent sign-ups one succeeds', async () => {
   const { said: words } = await world.join()
   expect(await details({ username: words.username.toUpperCase(), email: words.email.toUpperCase() })).toEqual({
     username: ['ERR_TAKEN'],
@@ -139,7 +139,7 @@ test('F065 names and addresses are taken in any case; of two at once one wins', 
   expect(texts.filter((text) => text.includes('ERR_TAKEN'))).toHaveLength(19)
 })
 
-test('an address at an internationalised domain is one address in both of its forms', async () => {
+test('an address with an internationalised domain is the same in both of its forms', async () => {
   const { said: words } = await world.join({ email: 'Ada@M\u00fcnchen.example' })
   const [row] = await world.db('accounts').rows<{ email: string }>(sql`select email from users
     where lower(email) = 'ada@xn--mnchen-3ya.example'`)
@@ -153,7 +153,7 @@ test('an address at an internationalised domain is one address in both of its fo
   expect(await details({ email: 'j\u00f6rg@mail.example' })).toEqual({ email: ['ERR_INVALID'] })
 })
 
-test('only applications sign people up, and not with somebody’s token', async () => {
+test('a sign-up requires a token of an application without a user', async () => {
   const { as } = await world.join()
   const again = await world.ask(registrationCreate, said(), as)
   expect([again.meta.status, new TextDecoder().decode(again.bytes)]).toEqual([
@@ -162,7 +162,7 @@ test('only applications sign people up, and not with somebody’s token', async 
   ])
 })
 
-test('an unknown language is dropped, a known one kept', async () => {
+test('an unsupported language is ignored, and a supported one stored', async () => {
   const locale = async (given: string) => {
     const { id } = await world.join({ locale: given })
     return (await world.db('accounts').row<{ locale: string }>(sql`select locale from users where account_id = ${id}`))
@@ -172,14 +172,14 @@ test('an unknown language is dropped, a known one kept', async () => {
   expect(await locale('tlh-Klingon')).toBe('en')
 })
 
-test('S-082 S-122 a sign-up that is not finished is found by name only', async () => {
+test('S-082 S-122 an unfinished sign-up is found by lookup only', async () => {
   const { id, said: words } = await world.join()
   expect((await world.ask(accountShow, { id })).meta.status).toBe(404)
   expect(await world.call(accountMany, { id: [id] })).toEqual([])
   expect((await world.call(accountLookup, { acct: words.username })).id).toBe(id)
 })
 
-test('rules about addresses, providers and names hold', async () => {
+test('rules for IP addresses, e-mail providers and names apply to sign-ups', async () => {
   await world.policy(
     { registrations_mode: 'open' },
     {
@@ -221,7 +221,7 @@ test('an applicant below the minimum age is refused, and the date of birth is no
   await world.policy({ registrations_mode: 'open' })
 })
 
-test('S-026 S-074 under approval staff decides: let in, or turned away with name and address free again', async () => {
+test('S-026 S-074 with approval required, staff approve a sign-up or reject it, and a rejected name is free again', async () => {
   await world.policy({ registrations_mode: 'approved', require_invite_text: true })
   const staff = await world.person('staffer', { role: 'moderator' })
   expect(await details({})).toEqual({ reason: ['ERR_BLANK'] })
@@ -264,7 +264,7 @@ test('S-026 S-074 under approval staff decides: let in, or turned away with name
   await world.policy({ registrations_mode: 'open' })
 })
 
-test('approved before confirmed: in with the confirmation', async () => {
+test('a user who was approved before the confirmation joins by the confirmation', async () => {
   await world.policy({ registrations_mode: 'approved' })
   const { id, token, said: words } = await world.join()
   expect(await world.call(registrationApprove, { id })).toEqual({ changed: true })
@@ -274,7 +274,7 @@ test('approved before confirmed: in with the confirmation', async () => {
   await world.policy({ registrations_mode: 'open' })
 })
 
-/** A person with a browser session. */
+/** Creates a user with a browser session. */
 const inviter = async (name: string, role?: string) => {
   const { id } = await world.person(name, { password: 'a long password', ...(role ? { role } : {}) })
   const { session } = await world.call(sessionSignIn, {
@@ -300,7 +300,7 @@ const inviter = async (name: string, role?: string) => {
 }
 const asked = (more: Said) => world.ask(registrationCreate, said(more), world.app())
 
-test('S-162 an invitation opens a closed server; who may not bypass staff still waits', async () => {
+test('S-162 an invitation permits a sign-up on a closed server, and approval depends on the inviter’s permission', async () => {
   await world.policy({ registrations_mode: 'none' })
   expect((await asked({})).meta.status).toBe(403)
   expect((await asked({ invite_code: 'ABCDEFGH' })).meta.status).toBe(403)
@@ -324,7 +324,7 @@ test('S-162 an invitation opens a closed server; who may not bypass staff still 
   await world.policy({ registrations_mode: 'open' })
 })
 
-test('F066 an invitation for one lets in one of twenty', async () => {
+test('F066 of twenty concurrent sign-ups with an invitation for one, one succeeds', async () => {
   const { invite } = await inviter('one_inviter')
   const { code } = await invite({ max_uses: 1 })
   const answers = await Promise.all(Array.from({ length: 20 }, () => asked({ invite_code: code })))
@@ -332,7 +332,7 @@ test('F066 an invitation for one lets in one of twenty', async () => {
   expect(answers.filter((one) => one.meta.status === 422)).toHaveLength(19)
 })
 
-test('A099 an invitation is worth as much as its maker: nothing while they are suspended, or when it ran out', async () => {
+test('A099 an invitation is refused if its inviter is suspended or it expired', async () => {
   const { id, invite } = await inviter('bad_inviter')
   const { code } = await invite()
   await world.call(accountModerate, { id, action: 'suspend', stamp: 'x' })
@@ -355,7 +355,7 @@ test('an unconfirmed sign-up is deleted after a week, and its name is free', asy
   expect((await world.join(words)).id).not.toBe(id)
 })
 
-test('a token of a person may not sign up, whatever the form contains', async () => {
+test('a token of a user cannot sign up, whatever the form contains', async () => {
   const odd = [null, { a: 'b' }, ['x'], 'a\0', 7, 'x'.repeat(20_000), true]
   for (const value of odd) {
     const fields = ['username', 'email', 'password', 'reason', 'locale', 'date_of_birth', 'invite_code', 'time_zone']

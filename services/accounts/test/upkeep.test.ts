@@ -1,4 +1,4 @@
-/** Upkeep of accounts: profiles fetched again, accounts that are gone, pruned or purged, new keys, and follows of everyone. */
+/** Tests of maintenance: profiles fetched again, accounts culled, pruned or purged, new keys, and follows of all accounts. */
 import * as accounts from '@murmuration/contracts/accounts'
 import { PERMISSIONS } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
@@ -35,7 +35,7 @@ const removedEvents = async () =>
     (row) => JSON.parse(row.data).id as string,
   )
 
-test('a profile is fetched again at once, and an account that its server calls gone is removed', async () => {
+test('a profile is fetched again immediately, and an account that its server deleted is removed', async () => {
   const id = await cast.remote('rita')
   const { uri } = remoteActor('rita')
   outside.set(uri, remoteActor('rita', { display_name: 'Rita the second' }))
@@ -50,7 +50,7 @@ test('a profile is fetched again at once, and an account that its server calls g
   await expect(call(accounts.accountRefresh, { id: local.id })).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('all profiles of a domain are fetched again, at most thirty per minute, and a dry run asks nobody', async () => {
+test('all profiles of a domain are fetched again, at most thirty per minute, and a dry run sends no requests', async () => {
   const names = Array.from({ length: 35 }, (_, n) => `big${n}`)
   const domain = 'big.example'
   await Promise.all(names.map((name) => cast.remote(name, { domain })))
@@ -74,7 +74,7 @@ test('all profiles of a domain are fetched again, at most thirty per minute, and
   })
 })
 
-test('culling removes accounts whose server says 404 or 410, and no account of a server that is down', async () => {
+test('culling removes accounts whose server responds 404 or 410, and no account of an unreachable server', async () => {
   const domain = 'cull.example'
   const make = (name: string) => cast.remote(name, { domain })
   const [gone, missing, down, there, recent] = (await Promise.all(
@@ -92,7 +92,7 @@ test('culling removes accounts whose server says 404 or 410, and no account of a
   expect(culled).toMatchObject({ state: 'done', seen: 5, changed: 2, notes: { asked: 4, unavailable: 1 } })
   expect(await exists(gone, missing, down, there, recent)).toEqual([false, false, true, true, true])
   expect(asked).not.toContain(uri('recent'))
-  // The one that is there was read now, and is not asked for again.
+  // The existing account was fetched now, and is not fetched again.
   expect(await ended(await call(accounts.accountCull, { domains: [domain] }))).toMatchObject({ notes: { asked: 1 } })
 })
 
@@ -150,14 +150,14 @@ test('purging a domain removes its accounts and their relations, and with a flag
   await expect(purge({ domains: [cast.origin.split('/')[2] ?? ''] })).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
-test('a domain with more accounts than a chunk is purged whole', async () => {
+test('a domain with more accounts than a chunk is purged completely', async () => {
   await db().run(sql`insert into accounts (id, username, domain, uri, url, created_at)
     select 5000000 + n, 'm' || n, 'many.example', 'https://many.example/' || n, '', now() from generate_series(1, 120) n`)
   const task = await ended(await call(accounts.accountsPurgeDomains, { domains: ['many.example', 'none.example'] }))
   expect(task).toMatchObject({ state: 'done', seen: 120, changed: 120 })
 })
 
-test('a new key replaces the old one, which federation still gets for the Update of the profile', async () => {
+test('a new key replaces the old one, which federation still receives for the Update of the profile', async () => {
   const { id } = await cast.person('carol')
   const keyOf = async () => (await call(accounts.signingKey, { ids: [id] })).keys[id]
   const before = await keyOf()
@@ -181,7 +181,7 @@ test('a new key replaces the old one, which federation still gets for the Update
   expect(acts.map((row) => JSON.parse(row.data).action)).toContain('rotate_keys_accounts')
 })
 
-test('every active local account follows one, and the follows end again', async () => {
+test('all active local accounts follow an account, and the follows end again', async () => {
   const star = await cast.person('star')
   const hater = await cast.person('hater')
   const fan = await cast.person('fan')
@@ -201,7 +201,7 @@ test('every active local account follows one, and the follows end again', async 
   await expect(call(accounts.accountsFollow, { id: remote })).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
-test('copies of profile pictures are removed of accounts that were not read for days, those with follows last', async () => {
+test('copies of profile pictures are removed for accounts not fetched for days, with follows only on request', async () => {
   const domain = 'pictures.example'
   ctx().clock.moveTo(0)
   const lena = await cast.person('lena')

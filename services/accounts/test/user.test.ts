@@ -1,4 +1,4 @@
-/** The login of a local account as staff and operators change it: address, confirmation, password, second factor. */
+/** Tests of users of local accounts, as staff and operators change them: address, confirmation, password, second factor. */
 import * as accounts from '@murmuration/contracts/accounts'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const db = () => world.db('accounts')
-/** Changes by staff, without the creation of the account. */
+/** Audit actions of staff on an account, without its creation. */
 const acts = async (target: string) => (await everyAct(target)).filter(([, action]) => action !== 'create_user')
 const everyAct = async (target: string) =>
   (
@@ -33,7 +33,7 @@ const login = (id: string) =>
 const refused = { status: 403, message: 'This action is not allowed' }
 const kinds = async (to: string) => (await world.letters(to)).map((one) => one.kind)
 
-test('staff changes an address: with a link, or confirmed at once and the owner told', async () => {
+test('staff change an address: with a link, or confirmed immediately with an e-mail to the old address', async () => {
   const { id } = await world.person('bea')
   expect(await world.call(accounts.userEmailChange, { id, email: 'b2@mail.example' }, ada)).toEqual({})
   expect(await login(id)).toMatchObject({ email: 'bea@mail.example', unconfirmed_email: 'b2@mail.example' })
@@ -75,7 +75,7 @@ test('a sign-up that staff confirms joins as if it had used its link', async () 
   expect(await acts(said.username)).toEqual([[ada.id, 'confirm_user', null]])
 })
 
-test('staff changes only logins below its own role, and never sees a password', async () => {
+test('staff change only users below their own role, and never see a password', async () => {
   const { id } = await world.person('dora')
   const codes = async (target: string, by: Viewer) => {
     const asked = await Promise.allSettled([
@@ -95,7 +95,7 @@ test('staff changes only logins below its own role, and never sees a password', 
   expect(await acts('dora')).toEqual([[ada.id, 'reset_password_user', null]])
 })
 
-test('staff creates an account whose holder gets a link for a password, and staff never sees one', async () => {
+test('staff create an account without seeing a password, and its user gets a link to set one', async () => {
   const make = (input: object, by: Viewer | null = ada) =>
     world.call(accounts.accountCreateByOperator, input as never, by)
   const made = await make({ username: 'new_one', email: 'new_one@mail.example', confirmed: true })
