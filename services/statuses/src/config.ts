@@ -65,7 +65,7 @@ export type Config = Omit<ConfigOf<typeof settings>, 'allowAddresses' | 'transla
   readonly translationAddresses: readonly string[]
 }
 
-/** Reads the settings and the rules between them; throws a ConfigError that names the variable. */
+/** Reads the settings and checks the rules between them. Throws a `ConfigError` that names the variable. */
 export const readServiceConfig = (common: Pick<CommonConfig, 'mode'>, env: NodeJS.ProcessEnv): Config => {
   const config = readConfig(settings, env)
   return Object.freeze({

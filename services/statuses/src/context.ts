@@ -1,4 +1,4 @@
-/** Makes the context of statuses: the kernel's base, the caches of cards, and the way out. */
+/** Creates the context of the service: the kernel's base, caches of cards, and clients for other servers. */
 import type { Redis } from '@murmuration/cache'
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { accountCards, accountHint, statusCountHint } from '@murmuration/contracts/accounts'
@@ -28,7 +28,7 @@ type Base = BaseContext<(typeof calls)[number]>
 
 export type Context = Base & {
   readonly config: Config
-  /** Cards: may evict. */
+  /** Redis for cards; it may evict entries. */
   readonly cache: Redis
   readonly statusCards: CardCache<CardMembers>
   readonly knownFixed: KnownFixed
@@ -38,18 +38,21 @@ export type Context = Base & {
   readonly mediaCards: CardCache<MediaAttachment>
   readonly knownApps: CardCache<StatusApplication>
   readonly feedRules: FeedRules
-  /** Compiled filters of people. */
+  /** Compiled filters by account. */
   readonly filterSets: FilterSets
   readonly readLanguages: ReadLanguages
   readonly previews: Previews
   readonly streamGrants: StreamGrants
-  /** The way out, for pages that statuses link and for translations. */
+  /** HTTP client for pages that statuses link, and for the translation API. */
   readonly web: Web
-  /** Null when the operator chose none. */
+  /** Null if no translation API is configured. */
   readonly translator: Translator | null
 }
 
-/** Pages are anybody’s; the interface for translations is the operator’s choice, and may stand where they say. */
+/**
+ * Creates the HTTP client. Linked pages follow the address rules for the internet; only the translation API may have
+ * private addresses.
+ */
 const openWeb = (base: Base, config: Config): Web => {
   const local = config.allowAddresses.length > 0
   const options = {

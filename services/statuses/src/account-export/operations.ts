@@ -3,7 +3,10 @@ import { markUris, ownStatusIds } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { idsOfAuthor, markedUris } from './store.js'
 
-/** Addresses of the statuses that a person marked; what they may not see any more is an address like others (A048). */
+/**
+ * Addresses of the statuses that an account bookmarked or favourited, by page of 1,000. Statuses that the account may
+ * no longer see are included (A048).
+ */
 const PAGE = 1_000
 
 export const uris = handle(markUris, async (ctx, _viewer, { account, which, after }) => {
@@ -14,7 +17,7 @@ export const uris = handle(markUris, async (ctx, _viewer, { account, which, afte
   }
 })
 
-/** Ids of everything that a person wrote and boosted, oldest first. */
+/** Ids of all statuses and boosts of an author, oldest first. */
 export const ownIds = handle(ownStatusIds, async (ctx, _viewer, { author, after, limit }) => ({
   ids: await idsOfAuthor(ctx.db, author, { after: after ?? '0', limit }),
 }))

@@ -1,4 +1,4 @@
-/** Addresses of what an account bookmarked or favourited, for taking along. */
+/** SQL of account exports: bookmarked and favourited statuses, and an author's own statuses. */
 import { name, type Reader, sql } from '@murmuration/db'
 
 export const markedUris = (

@@ -1,4 +1,7 @@
-/** Sums up what a person wrote in a year: a few queries over their own rows, and one question about their followers. */
+/**
+ * The job that makes the annual report of an account: queries over its own statuses, and one request for its new
+ * followers.
+ */
 import { followersGained } from '@murmuration/contracts/accounts'
 import { annualReportMade, makeAnnualReport as makeAnnualReportJob } from '@murmuration/contracts/statuses'
 import { refreshOf, updateRefresh } from '../core/async-refresh/store.js'
@@ -7,7 +10,7 @@ import { archetypeOf, reportThing, spanOf } from './rules.js'
 import { countYear, finishReport, reportOf, topStatuses, topTags } from './store.js'
 import { idsOfYear } from './year-state.js'
 
-/** The whole year stands under its last month. */
+/** The month of the only entry in `time_series`. The entry covers the whole year. */
 const LAST_MONTH = 12
 
 export const makeAnnualReport = work(makeAnnualReportJob, async (ctx, { account, year }) => {

@@ -16,7 +16,7 @@ import { readYear, reportThing, staleBefore } from './rules.js'
 import { markReportRead, reportOf, requestReport, unreadReports } from './store.js'
 import { yearState } from './year-state.js'
 
-/** Asks for a report; the answer names the work in the background. */
+/** Seconds after which clients should check whether a report is finished. */
 const RETRY_S = 2
 
 export const generate = handle(generateAnnualReport, async (ctx, viewer, { year: text }) => {
@@ -29,7 +29,7 @@ export const generate = handle(generateAnnualReport, async (ctx, viewer, { year:
     await ctx.db.tx(async (tx) => {
       const now = ctx.clock.now()
       const request = { account: viewer.id, year, at: new Date(now), stale: staleBefore(now) }
-      // Of several who ask at once the first brings the job.
+      // Of several requests at the same time only the first queues the job.
       if (await requestReport(tx, { ...request, id: ctx.ids.next() }))
         await ctx.queue(tx, makeAnnualReport, { account: viewer.id, year })
     })
@@ -37,7 +37,7 @@ export const generate = handle(generateAnnualReport, async (ctx, viewer, { year:
   return reply('', { status: 202, headers: id === undefined ? {} : refreshHeader(id, { retry: RETRY_S }) })
 })
 
-/** Reports that the viewer has not read. */
+/** Finished reports that the viewer has not marked as read. */
 export const list = handle(listAnnualReports, async (ctx, viewer) =>
   showReports(ctx, viewer.id, await unreadReports(ctx.db, viewer.id)),
 )
@@ -49,7 +49,7 @@ export const read = handle(readAnnualReport, async (ctx, viewer, { year }) => {
   return {}
 })
 
-/** The report about one year. */
+/** The viewer's report about a year; 404 if it is not finished. */
 export const show = handle(showAnnualReport, async (ctx, viewer, { year }) => {
   const wanted = readYear(year)
   const row = wanted === null ? null : await reportOf(ctx.db, viewer.id, wanted)
@@ -57,7 +57,7 @@ export const show = handle(showAnnualReport, async (ctx, viewer, { year }) => {
   return showReports(ctx, viewer.id, [row])
 })
 
-/** Whether there is a report about a year, or could be. */
+/** State of the viewer's report about a year: available, generating, eligible or ineligible. */
 export const state = handle(annualReportState, async (ctx, viewer, { year }) => {
   const wanted = readYear(year)
   return { state: wanted === null ? 'ineligible' : await yearState(ctx, viewer.id, wanted) }

@@ -1,4 +1,4 @@
-/** Annual reports with their owner and the statuses they name, joined from texts. */
+/** Renders annual reports with their account and the statuses that they name. */
 import { splice } from '@murmuration/cards'
 import type { AnnualReport, AnnualReports } from '@murmuration/contracts/entities'
 import { type Json, jsonArray, toJson } from '@murmuration/contracts/kit'
@@ -8,7 +8,7 @@ import type { AnnualReportRow } from './store.js'
 
 const SCHEMA = 2
 
-/** Shows reports. A status that the viewer may no longer see is named in the report, and not shown. */
+/** Renders reports. A status that the viewer may no longer see keeps its id in the report, but its JSON is omitted. */
 export const showReports = async (
   ctx: Context,
   viewer: string,

@@ -1,4 +1,4 @@
-/** Years, states and archetypes. */
+/** Rules of annual reports: campaign, years, states and archetypes. */
 import { campaignYear } from '@murmuration/contracts/statuses'
 import { expect, test } from 'vitest'
 import { archetypeOf, readYear, spanOf, stateOf } from './rules.js'
@@ -12,7 +12,7 @@ test('S-165 the campaign runs from the tenth to the last of December, while it i
   expect(at('2025-12-20T00:00:00Z', false)).toBeNull()
 })
 
-test('a year is four digits and ends where the next begins', () => {
+test('a year has four digits, and its span ends where the next year begins', () => {
   expect(['2025', '25', 'x', '99999', '-2025'].map(readYear)).toEqual([2025, null, null, null, null])
   expect(spanOf(2025)).toEqual({ from: Date.parse('2025-01-01'), to: Date.parse('2026-01-01') })
 })
@@ -25,7 +25,7 @@ test.each([
   [{ statuses: 200, reblogs: 50, replies: 50, polls: 1 }, 'oracle'],
 ])('%j is a %s', (counts, archetype) => expect(archetypeOf(counts)).toBe(archetype))
 
-test('S-165 what was asked for and never came may be asked for again', () => {
+test('S-165 a report that is not finished after an hour can be requested again', () => {
   const now = Date.parse('2025-12-20T12:00:00Z')
   const asked = (minutes: number) => ({ data: null, requested_at: new Date(now - minutes * 60_000) })
   const at = { year: 2025, campaign: 2025, wrote: true, now }

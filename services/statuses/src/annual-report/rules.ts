@@ -1,7 +1,7 @@
-/** A year in numbers: which year is meant, whether a report may be asked for, and what kind of writer somebody was. */
+/** Rules of annual reports: valid years, the state of a report, and the archetype of an account. */
 import type { AnnualReportData, AnnualReportState } from '@murmuration/contracts/entities'
 
-/** Counts of an account's statuses in a year, boosts included, direct statuses left out. */
+/** Counts of an account's statuses in a year. Boosts are included, direct statuses are not. */
 export interface YearCounts {
   statuses: number
   reblogs: number
@@ -9,24 +9,24 @@ export interface YearCounts {
   polls: number
 }
 
-/** Below this many statuses in a year somebody rather reads. */
+/** Accounts with fewer statuses in a year are lurkers. */
 const FEW = 113
-/** Asked for and not made within an hour: something went wrong, and it may be asked for again. */
+/** Milliseconds after which an unfinished report has failed and can be requested again. */
 const MAKING_MS = 3_600_000
 
-/** Time before which an unfinished report was requested in vain. */
+/** Requests before this time have failed if their report is unfinished. */
 export const staleBefore = (now: number): Date => new Date(now - MAKING_MS)
 
-/** A year as four digits; null when it is none. */
+/** Parses a year of four digits, 1000 to 2999; null if invalid. */
 export const readYear = (text: string): number | null => (/^[12]\d{3}$/.test(text) ? Number(text) : null)
 
-/** The first moment of a year and of the next one, in milliseconds. */
+/** Start of a year and of the next year in UTC, in milliseconds since 1970. */
 export const spanOf = (year: number): { from: number; to: number } => ({
   from: Date.UTC(year, 0),
   to: Date.UTC(year + 1, 0),
 })
 
-/** A coarse and playful word for how somebody used the year. */
+/** Archetype of an account: lurker, booster, pollster, replier or oracle, by the shares of its kinds of statuses. */
 export const archetypeOf = ({ statuses, reblogs, replies, polls }: YearCounts): AnnualReportData['archetype'] => {
   const alone = statuses - reblogs - replies
   if (statuses < FEW) return 'lurker'
@@ -35,7 +35,10 @@ export const archetypeOf = ({ statuses, reblogs, replies, polls }: YearCounts): 
   return replies > alone * 2 ? 'replier' : 'oracle'
 }
 
-/** `report`: what is stored about the year; `campaign`: the year that may be asked for now. */
+/**
+ * State of a report. `report`: the stored row; `campaign`: the year that can be requested now, or null; `wrote`:
+ * whether the account posted in that year.
+ */
 export const stateOf = (
   report: { data: unknown; requested_at: Date } | null,
   { year, campaign, wrote, now }: { year: number; campaign: number | null; wrote: boolean; now: number },
@@ -45,5 +48,5 @@ export const stateOf = (
   return year === campaign && wrote ? 'eligible' : 'ineligible'
 }
 
-/** The thing that the work of making a report is done for. */
+/** Name of the async refresh that shows the progress of a report. */
 export const reportThing = (account: string, year: number): string => `annual-report:${account}:${year}`

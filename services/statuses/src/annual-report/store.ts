@@ -1,4 +1,4 @@
-/** Reports about years as rows, and the sums they are made from. */
+/** SQL of annual reports and of the counts they contain. */
 import type { AnnualReportData } from '@murmuration/contracts/entities'
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { YearCounts } from './rules.js'
@@ -11,26 +11,26 @@ export interface AnnualReportRow {
   requested_at: Date
 }
 
-/** Ids of a year: from the first, below the last. */
+/** Range of snowflake ids: `from` included, `to` excluded. */
 export interface YearIds {
   from: string
   to: string
 }
 
 const columns = sql`id, account_id, year, data, requested_at`
-/** Most statuses that one report reads, the newest ones. */
+/** Maximum number of statuses that one report reads, newest first. */
 const MOST = 200_000
 const TOP_TAGS = 5
 
 export const reportOf = (db: Reader, account: string, year: number): Promise<AnnualReportRow | null> =>
   db.row(sql`select ${columns} from annual_reports where account_id = ${account} and year = ${year}`)
 
-/** Finished reports that were not read, the newest first. */
+/** Finished reports that are not marked as read, newest year first. */
 export const unreadReports = (db: Reader, account: string): Promise<AnnualReportRow[]> =>
   db.rows(sql`select ${columns} from annual_reports
     where account_id = ${account} and data is not null and read_at is null order by year desc`)
 
-/** Notes that a report was asked for; false when it is there already, or asked for after `stale`. */
+/** Records a request for a report. Returns false if the report is finished or was requested at `stale` or later. */
 export const requestReport = async (
   tx: Tx,
   { id, account, year, at, stale }: { id: string; account: string; year: number; at: Date; stale: Date },
@@ -40,7 +40,9 @@ export const requestReport = async (
     on conflict (account_id, year) do update set requested_at = excluded.requested_at
       where annual_reports.data is null and annual_reports.requested_at < ${stale}`)) > 0
 
-/** The id of a report that was asked for and has no data yet, now with it; null when there is nothing to do. */
+/**
+ * Stores the data of a requested report. Returns the report id, or null if the report is missing or already finished.
+ */
 export const finishReport = async (
   tx: Tx,
   account: string,
@@ -52,7 +54,7 @@ export const finishReport = async (
       where account_id = ${account} and year = ${year} and data is null returning id`)
   )?.id ?? null
 
-/** False when there is no finished report. */
+/** Marks a report as read. Returns false if there is no finished report. */
 export const markReportRead = async (db: Reader, account: string, year: number, at: Date): Promise<boolean> =>
   (await db.run(sql`update annual_reports set read_at = coalesce(read_at, ${at})
     where account_id = ${account} and year = ${year} and data is not null`)) > 0
@@ -60,7 +62,7 @@ export const markReportRead = async (db: Reader, account: string, year: number, 
 export const eraseReportsOf = (tx: Tx, account: string): Promise<number> =>
   tx.run(sql`delete from annual_reports where account_id = ${account}`)
 
-/** True when somebody wrote or boosted anything for others between two ids. */
+/** Whether an author has a status or boost in an id range that is not direct. */
 export const wroteIn = async (db: Reader, author: string, { from, to }: YearIds): Promise<boolean> =>
   (await db.row(sql`select 1 from statuses where author_id = ${author} and deleted_at is null and visibility <= 2
     and id >= ${from} and id < ${to} limit 1`)) !== null
@@ -75,7 +77,7 @@ export const countYear = async (db: Reader, author: string, ids: YearIds): Promi
       count(s.reblog_of_id)::int as reblogs, count(s.in_reply_to_id)::int as replies, count(s.poll_id)::int as polls
     from ${yearOf(author, ids)}`)) ?? { statuses: 0, reblogs: 0, replies: 0, polls: 0 }
 
-/** Hashtags of open statuses by how often they were used, as they are spelt. */
+/** The most used hashtags of public and unlisted statuses, with their usual spelling. */
 export const topTags = (db: Reader, author: string, ids: YearIds): Promise<{ name: string; count: number }[]> =>
   db.rows(sql`with used as (select tag, count(*)::int as count
       from ${yearOf(author, ids)}, unnest(s.tags) as tag where s.visibility <= 1 and s.reblog_of_id is null
@@ -89,7 +91,10 @@ export interface TopStatuses {
   by_replies: string | null
 }
 
-/** The open statuses that got most of each; one that leads in several is named for the first of them. */
+/**
+ * The public or unlisted statuses with the most boosts, favourites and replies. One status fills at most one place, the
+ * first in this order.
+ */
 export const topStatuses = async (db: Reader, author: string, ids: YearIds): Promise<TopStatuses> =>
   (await db.row<TopStatuses>(sql`with own as materialized (select s.id, n.reblogs, n.favourites, n.replies
       from ${yearOf(author, ids)} join status_stats n on n.status_id = s.id

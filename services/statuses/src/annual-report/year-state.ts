@@ -1,4 +1,4 @@
-/** How a year stands for somebody: there is a report, it is being made, or it may be asked for. */
+/** State of an account's annual report. */
 import type { AnnualReportState } from '@murmuration/contracts/entities'
 import { campaignYear } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -6,7 +6,7 @@ import { idAt } from '../core/status/id-time.rules.js'
 import { spanOf, stateOf } from './rules.js'
 import { reportOf, wroteIn, type YearIds } from './store.js'
 
-/** The ids that a year’s statuses have. */
+/** Range of the status ids of a year. */
 export const idsOfYear = (year: number): YearIds => {
   const { from, to } = spanOf(year)
   return { from: idAt(from), to: idAt(to) }

@@ -1,4 +1,7 @@
-/** Answers that wait for the approval of whom they answer: held back, let go, held back again; in the caller’s transaction. */
+/**
+ * Holds replies until the parent's author approves them, releases them, and holds them again. Runs in the caller's
+ * transaction.
+ */
 import { checkReply, fileConversation, replyRequested } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -22,7 +25,10 @@ import { rowOf, rowsOf, type StatusRow } from '../core/status/store.js'
 import { countFeatured, uncountFeatured } from '../core/tag/featured.store.js'
 import { levelOf } from '../core/visibility/rules.js'
 
-/** Stores for whom the answer is, and has the approval of one from here asked for; nobody hears of it until then. */
+/**
+ * Stores the final visibility of a held reply. For a local reply, announces the approval request; nothing else is
+ * announced before release.
+ */
 export const holdBack = async (
   ctx: Context,
   tx: Tx,
@@ -41,16 +47,19 @@ const newsFrom = (row: StatusRow, push: boolean): FullStatus => ({
   push,
 })
 
-/** Direct ones of which people heard before belong into their conversations again, or no more. */
+/** Queues updates of the conversations of direct replies that were announced before. */
 const fileAgain = (ctx: Context, tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'visibility'>[]): Promise<void> => {
   const direct = rows.filter((row) => row.visibility === levelOf('direct'))
   return ctx.queue(tx, fileConversation, ...direct.map((row) => ({ status: row.id })))
 }
 
-/** Answers below that are judged at once, one by one. */
+/** Maximum number of replies that are rechecked at once. */
 const MOST_BELOW = 1_000
 
-/** Has held answers of other servers judged again: those that lack an approval of their own, or those that lack none. */
+/**
+ * Queues checks of remote held replies below `parents`. `asks`: those that need their own approval, else those that
+ * wait only for the parent.
+ */
 export const recheckBelow = async (ctx: Context, tx: Tx, parents: readonly string[], asks: boolean): Promise<void> => {
   const waiting = await heldBelow(tx, parents, { asks, most: MOST_BELOW })
   await ctx.queue(tx, checkReply, ...waiting.map((id) => ({ status: id })))
@@ -62,7 +71,10 @@ const countQuotes = async (tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'has_qu
   await addToMany(tx, 'quotes', await countedQuotes(tx, quoting), by)
 }
 
-/** It counts and is told like a new one, with what its author answered to it meanwhile. */
+/**
+ * Releases replies: updates counters and announces each new one. `ids` contains an approved reply and its author's
+ * replies below it.
+ */
 const letGo = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
   const fresh = await freeHeld(tx, ids)
   await alignVisibility(tx, ids)
@@ -89,8 +101,8 @@ const letGo = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void
 }
 
 /**
- * The approval of an answer is noted: when it waited for it, it is let go, else one from here is only said once more.
- * @param above what it answers waits itself, and it goes on waiting with that
+ * Records that a reply is approved. Releases a held reply; a local reply that was shown gets a new version.
+ * @param above whether the parent is held; the reply then stays held
  */
 export const approved = async (ctx: Context, tx: Tx, status: string, above = false): Promise<void> => {
   await setAsks(tx, status, false)
@@ -101,7 +113,10 @@ export const approved = async (ctx: Context, tx: Tx, status: string, above = fal
   if (row?.local) await refreshed(ctx, tx, row)
 }
 
-/** The approval is gone: answers that needed one are their authors’ alone again, and count no more. The caller holds them. */
+/**
+ * Records that replies lost their approval. Replies that need one are held again and no longer counted. The caller
+ * holds the rows.
+ */
 export const unapproved = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
   const rows = [...(await rowsOf(tx, ids)).values()].filter((row) => row.deleted_at === null)
   const held = new Set(await holdAgain(tx, ids))
@@ -127,8 +142,8 @@ export const unapproved = async (ctx: Context, tx: Tx, ids: readonly string[]): 
 }
 
 /**
- * Answers that came before what they answer wait from now on; those that lack an approval of their own are judged one by one.
- * @param above what they answer: `asks` when its author approves answers, `held` when it waits itself
+ * Holds replies that were stored before their parent. Queues a check of each reply that needs its own approval.
+ * @param above the parent: `asks` if its author approves replies, `held` if the parent itself is held
  */
 export const holdAdopted = async (
   ctx: Context,

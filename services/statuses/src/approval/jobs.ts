@@ -1,11 +1,14 @@
-/** Proves the approval of a remote answer that needs one, and shows or hides it accordingly; days later once more. */
+/**
+ * The job that checks the approval of a remote reply and shows or hides the reply. Approvals are checked again after
+ * some days.
+ */
 import { notYet } from '@murmuration/contracts/kit'
 import { checkReply as checkReplyJob } from '@murmuration/contracts/statuses'
 import { work } from '../handlers.js'
 import { reconcileReply } from './remote-reply.js'
 
 export const checkReply = work(checkReplyJob, async (ctx, { status }, { tries }) => {
-  // After the last try it stays as it is, and waits for the next one who reads the thread.
+  // After the last try the reply keeps its state until it is checked again.
   if ((await reconcileReply(ctx, status)) === 'later' && tries < checkReplyJob.retry.times)
     throw notYet('The approval of an answer cannot be read yet')
 })

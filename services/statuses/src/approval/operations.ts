@@ -14,7 +14,7 @@ import { putEarly } from './early.store.js'
 import { approved, unapproved } from './held-reply.js'
 import { applyApproval, endApproval } from './remote-reply.js'
 
-/** An author elsewhere approved an answer before it is known what it answers, or took that back: remembered until it is. */
+/** Stores or deletes an approval by a remote author of a reply whose parent is not known yet. */
 export const note = handle(noteApproval, async (ctx, _viewer, { actor, status, approval }) => {
   const { records } = await ctx.call(accountRecords, { ids: [actor] })
   const [who] = records
@@ -22,7 +22,8 @@ export const note = handle(noteApproval, async (ctx, _viewer, { actor, status, a
   return ctx.db.tx(async (tx) => {
     await lockUri(tx, status)
     const id = (await idsByUri(tx, [status])).get(status)
-    // Its parent may be stored at this moment: the lock waits for that, or the parent reads the approval stored here.
+    // The parent may be stored at this moment. The lock waits for that transaction, or the parent's transaction finds
+    // the approval stored here.
     if (id !== undefined) await holdAllForChange(tx, [id])
     const row = id === undefined ? undefined : await rowOf(tx, id)
     if (row === null || (row && row.in_reply_to_uri === null)) return { outcome: 'refused' as const }
@@ -32,7 +33,7 @@ export const note = handle(noteApproval, async (ctx, _viewer, { actor, status, a
   })
 })
 
-/** The status whose quote it approved. */
+/** Revokes the quote that has this approval. Returns the id of the quoting status, or null if no quote has it. */
 const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<string | null> => {
   const known = await quoteByAuthorization(tx, approval, actor)
   if (!known?.quoted_id) return null
@@ -43,21 +44,21 @@ const ofQuote = async (ctx: Context, tx: Tx, actor: string, approval: string): P
   return status.id
 }
 
-/** The answers that it approved, and those that name it; false when there are none. */
+/** Ends the approval of all replies that have or claim it. Returns false if there are none. */
 const ofReplies = async (ctx: Context, tx: Tx, actor: string, approval: string): Promise<boolean> => {
   const ids = await repliesByApproval(tx, approval, actor)
   await unapproved(ctx, tx, await endApproval(ctx, tx, await holdAllForChange(tx, ids), approval))
   return ids.length > 0
 }
 
-/** An author elsewhere took an approval back: the quote hides their status, and the answer claims no consent, from now on. */
+/** Revokes an approval of a remote author: the quote hides the quoted status, or the reply is held again. */
 export const withdraw = handle(withdrawApproval, async (ctx, _viewer, { actor, approval }) => {
   const unknown = { outcome: 'unknown' as const, quoting: null }
   const { records } = await ctx.call(accountRecords, { ids: [actor] })
   if (!records[0] || !isOfOrigin(approval, records[0].uri)) return unknown
   return ctx.db.tx(async (tx) => {
     await lockUri(tx, approval)
-    // Remembered, so that an Accept that comes late, or once more, does nothing.
+    // The tombstone makes a late or repeated Accept ineffective.
     await insertTombstones(tx, actor, [approval])
     const quoting = await ofQuote(ctx, tx, actor, approval)
     if (quoting !== null) return { outcome: 'done' as const, quoting }
@@ -65,7 +66,7 @@ export const withdraw = handle(withdrawApproval, async (ctx, _viewer, { actor, a
   })
 })
 
-/** The author of a status elsewhere approved an answer of this or of a third server, or took that back; only who is answered may. */
+/** Response of `approveReply`. Sends a cache hint if the reply changed. */
 const outcomeOf = (ctx: Pick<Context, 'hints'>, id: string, changed: boolean) => {
   if (changed) ctx.hints.send(statusHint, [id])
   return { outcome: changed ? ('done' as const) : ('unchanged' as const) }
@@ -74,12 +75,12 @@ const outcomeOf = (ctx: Pick<Context, 'hints'>, id: string, changed: boolean) =>
 export const approve = handle(approveReply, async (ctx, _viewer, { actor, status: id, approval }) => {
   const [status, { records }] = await Promise.all([rowOf(ctx.db, id), ctx.call(accountRecords, { ids: [actor] })])
   const [who] = records
-  // An approval lives where its author lives.
+  // An approval must have the same origin as its author.
   if (status?.in_reply_to_author_id !== actor || !who || (approval !== null && !isOfOrigin(approval, who.uri)))
     return { outcome: 'refused' as const }
   if (!status.local) return outcomeOf(ctx, id, await applyApproval(ctx, status, actor, approval))
   const changed = await ctx.db.tx(async (tx) => {
-    // The end of an approval may overtake the approval.
+    // The revocation of an approval can be received before the approval.
     if (approval !== null && (await lockedHasTombstone(tx, actor, approval))) return false
     if (!(await holdForChange(tx, id, status.author_id)) || !(await putApproval(tx, id, approval))) return false
     await (approval === null ? unapproved(ctx, tx, [id]) : approved(ctx, tx, id))

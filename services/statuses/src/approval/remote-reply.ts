@@ -1,4 +1,4 @@
-/** Answers of other servers to statuses whose authors approve answers first: held until the approval they name is proved. */
+/** Remote replies to statuses whose authors approve replies: held until the claimed approval is proved. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { checkReply, type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import type { Reader, Tx } from '@murmuration/db'
@@ -18,9 +18,10 @@ import { policyFor } from './replied-to.js'
 export type Waiting = { asks: boolean }
 
 /**
- * How an answer from elsewhere waits: for an approval of its own, or only with what it answers. Null when it does not, as a
- * direct one: it stands in no thread that others read, and who is to approve it may never get it.
- * @param visibility for whom the answer is
+ * Whether a remote reply must be held. `asks`: it needs its own approval; otherwise only its parent is held. Null if it
+ * is shown at once.
+ * Direct replies are never held: they are in no public thread, and the parent's author may not receive them.
+ * @param visibility visibility of the reply
  */
 export const waitingFor = async (
   ctx: Pick<Context, 'db'>,
@@ -33,7 +34,9 @@ export const waitingFor = async (
   return asks || above.visibility === HELD ? { asks } : null
 }
 
-/** Holds a new answer back, unless it only waits with what it answers and that was let go meanwhile. */
+/**
+ * Marks a new reply as held. A reply that waits only for its parent stays shown if the parent was released meanwhile.
+ */
 export const heldBack = async (tx: Tx, whole: FullStatus, waiting: Waiting | null): Promise<FullStatus> => {
   if (waiting === null) return whole
   const { visibility, in_reply_to_id: above } = whole.row
@@ -41,13 +44,14 @@ export const heldBack = async (tx: Tx, whole: FullStatus, waiting: Waiting | nul
   return { ...whole, row: { ...whole.row, visibility: HELD }, held: { ...waiting, visibility } }
 }
 
-/** The approval that a status names, if it can be one: it lives where its author lives, who wrote what is answered. */
+/** The approval that a remote reply claims; null if the approval has another origin than the parent. */
 const claimOf = ({ approval, in_reply_to }: RemoteStatus): string | null =>
   approval && in_reply_to !== null && isOfOrigin(approval, in_reply_to) ? approval : null
 
 /**
- * Notes the approval of a new answer, where it waits or it is not known yet what it answers: what whom it answers told before
- * counts more than what it names itself.
+ * Stores the claimed approval of a new reply that is held or whose parent is unknown. An approval sent by the parent's
+ * author has
+ * precedence over the one that the reply claims.
  */
 export const storeClaim = async (
   ctx: Context,
@@ -63,22 +67,26 @@ export const storeClaim = async (
   if (held) await ctx.queue(tx, checkReply, { status: row.id })
 }
 
-/** True when a version of an answer names another approval than the stored one, or none any more. */
+/** Whether a new version of a reply claims another approval than the stored one, or no longer claims a proved one. */
 export const claimsOther = async (db: Reader, status: RemoteStatus, row: StatusRow): Promise<boolean> => {
   if (row.in_reply_to_uri === null || row.in_reply_to_author_id === row.author_id) return false
   const known = await approvalOf(db, row.id)
   if (row.held === null && known === null) return false
   const claim = claimOf(status)
-  // Many who are approved do not say so, and what was fetched is not said by anybody.
+  // Many approved replies do not name their approval. So a missing claim counts only in an activity that the author
+  // sent.
   return claim === null ? status.push && !status.fetched && known?.proved_at != null : claim !== known?.uri
 }
 
-/** Brings the approval of a known answer up to date; the caller holds the status. */
+/**
+ * Stores the approval that a new version of a known reply claims. Returns true if it claims another one. The caller
+ * holds the row.
+ */
 export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: RemoteStatus): Promise<boolean> => {
   const row = await rowOf(tx, id)
   if (row === null || !(await claimsOther(tx, status, row))) return false
   const claim = claimOf(status)
-  // Whether it is approved no more only the approval itself tells.
+  // The time 0 marks the stored approval as outdated. Only its own document can prove that it ended.
   if (claim === null) await setProved(tx, id, new Date(0))
   else await claimApproval(tx, id, claim)
   if (row.in_reply_to_id === null) return false
@@ -88,8 +96,8 @@ export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: Rem
 }
 
 /**
- * This approval of these answers ended: those of which another one was told since wait for the proof of that. Gives those that
- * had it; the caller holds them, and hides them.
+ * Ends an approval of these replies. Replies with an early approval claim that one and are checked again.
+ * Returns the ids that had the ended approval. The caller holds the rows, and hides them.
  */
 export const endApproval = async (
   ctx: Context,
@@ -119,7 +127,7 @@ export const applyApproval = (
     if (approval !== null && (await lockedHasTombstone(tx, actor, approval))) return false
     if (!(await holdForChange(tx, status.id, status.author_id))) return false
     const [row, known] = await Promise.all([rowOf(tx, status.id), approvalOf(tx, status.id)])
-    // Everybody may, or it is approved just so.
+    // Nothing to do: the reply needs no approval, or has this one.
     if (!row || (row.held === null && (known === null || approval === known.uri))) return false
     await putEarly(tx, row.uri, actor, row.held === null ? approval : null)
     if (approval !== null) {
@@ -135,18 +143,18 @@ export const applyApproval = (
 
 type Verdict = 'free' | Awaited<ReturnType<typeof verdictOf>>
 
-/** Shows or hides an answer by the verdict, which was over this approval of it; true when that changed it. */
+/** Shows or hides a reply by the verdict about its approval `uri`. Returns true if the state changed. */
 const settle = async (
   ctx: Context,
   tx: Tx,
   answer: StatusRow,
   { uri, verdict, above }: { uri: string | null; verdict: Verdict; above: string },
 ): Promise<boolean> => {
-  // From above to below, as everybody who lets go does.
+  // Locks are taken from parent to reply, as in every release.
   const visibility = await keptVisibility(tx, above)
   if (visibility === null || !(await holdForChange(tx, answer.id, answer.author_id))) return false
   const [row, known] = await Promise.all([rowOf(tx, answer.id), approvalOf(tx, answer.id)])
-  // Another approval was named meanwhile: it has a job of its own.
+  // The stored approval has changed. That change queued its own check.
   if (!row || (known?.uri ?? null) !== uri) return false
   const isGood = verdict === 'free' || verdict === 'good'
   if (verdict === 'good' && known) await setProved(tx, row.id, ctx.clock.date())
@@ -161,7 +169,7 @@ const settle = async (
   return row.held === null
 }
 
-/** An answer that came before what it answers takes what was told of it meanwhile. */
+/** Claims the early approval of a reply that was stored before its parent. Returns the stored approval. */
 const claimEarly = (ctx: Context, row: StatusRow, author: string): Promise<Approval | null> =>
   ctx.db.tx(async (tx) => {
     const uri = await takeEarly(tx, row.uri, author)
@@ -170,8 +178,9 @@ const claimEarly = (ctx: Context, row: StatusRow, author: string): Promise<Appro
   })
 
 /**
- * An answer with an approval takes another one that whom it answers told since, once that is proved: `taken`. `later` while
- * that cannot be read.
+ * Replaces the approval of a reply by a newer early approval if that one is proved: `taken`. Returns `later` if the
+ * early approval cannot be read,
+ * null if nothing changed.
  */
 const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promise<'taken' | 'later' | null> => {
   const author = above.author_id
@@ -182,7 +191,7 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
   return ctx.db.tx(async (tx) => {
     const isOver = await lockedHasTombstone(tx, author, next)
     if (isOver || !(await holdForChange(tx, row.id, row.author_id))) return null
-    // Another one was told meanwhile: it has a job of its own.
+    // The early approval has changed. That change queued its own check.
     if ((await earlyOf(tx, row.uri, author)) !== next) return null
     await putEarly(tx, row.uri, author, null)
     if (verdict === 'bad') return null
@@ -192,7 +201,10 @@ const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promi
   })
 }
 
-/** Judges an answer of another server that waits, or whose approval was read days ago; `later` while that cannot be read. */
+/**
+ * Checks a remote reply that is held or whose approval was last proved too long ago. Returns `later` if the approval
+ * cannot be read.
+ */
 export const reconcileReply = async (ctx: Context, id: string): Promise<'done' | 'later'> => {
   const row = await rowOf(ctx.db, id)
   if (!row || row.local || row.in_reply_to_id === null) return 'done'

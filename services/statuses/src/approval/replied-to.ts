@@ -1,4 +1,4 @@
-/** The status that somebody answers, as far as they may. */
+/** The parent of a new reply, and whether the writer may reply. */
 import { invalidField } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { notAllowed } from '../core/reblog/rules.js'
@@ -12,13 +12,13 @@ import { HELD } from '../core/visibility/rules.js'
 import { isVisible } from '../core/visibility/shown.js'
 
 export interface RepliedTo extends Parent {
-  /** Waits for approval itself, and what its author adds to it waits with it. */
+  /** The parent is held for approval; replies of its author are held with it. */
   held: boolean
-  /** How the writer with this actor id may answer. */
+  /** Permission of the writer with this actor URI to reply. */
   allows(uri: string): ReplyPermission
 }
 
-/** Other servers say who may answer what they wrote. */
+/** Permission of `writer` to reply to a status. Only remote statuses have a reply policy. */
 export const policyFor = async (
   ctx: Pick<Context, 'db'>,
   writer: string,
@@ -29,7 +29,7 @@ export const policyFor = async (
   return (uri) => replyPermission(found?.policy ?? null, { uri, named })
 }
 
-/** The status that is answered, seen with the writer’s eyes: of a boost, the original. */
+/** The visible status that is replied to; of a boost, the original. Throws if the writer may not see it. */
 export const repliedToOf = async (ctx: Context, writer: string, id: string): Promise<RepliedTo> => {
   const facts = await factsOf(ctx.db, writer, [id])
   const given = facts.get(id)
@@ -48,8 +48,8 @@ export const repliedToOf = async (ctx: Context, writer: string, id: string): Pro
 }
 
 /**
- * Whether the answer waits, and whether somebody is asked for it; null when it may go out at once. Refused where its author
- * lets nobody like the writer answer.
+ * Whether a new reply must be held: `asks` if the author of the parent is asked. Null if the reply is shown at once.
+ * Throws if the reply policy refuses the writer.
  */
 export const waitingOf = (
   answered: RepliedTo | null,

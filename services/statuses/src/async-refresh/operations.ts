@@ -1,4 +1,7 @@
-/** How far work in the background is: the viewer’s home feed, or what somebody does about a thread. */
+/**
+ * Handler that returns the progress of background work: building the viewer's home feed, reading a thread, or making an
+ * annual report.
+ */
 import { notFound } from '@murmuration/contracts/kit'
 import { showAsyncRefresh } from '@murmuration/contracts/statuses'
 import { readHomeRefreshId } from '../core/async-refresh/rules.js'

@@ -1,4 +1,4 @@
-/** Has media delete files of statuses and preview cards that are gone. */
+/** The job that deletes files of deleted statuses and preview cards at the media service. */
 import { releaseAttachments } from '@murmuration/contracts/media'
 import { releaseFiles } from '@murmuration/contracts/statuses'
 import { withLeases } from '../core/preview-card/lease.js'
@@ -11,7 +11,7 @@ export const release = work(releaseFiles, async (ctx, { holders, files }) => {
     return
   }
   await withLeases(ctx, holders, async () => {
-    // A page may have been read again since its card lost the picture.
+    // The page may have been read again, and its card may show the picture again.
     const shown = await imagesOf(ctx.db, holders)
     const ids = files.filter((id) => !shown.has(id))
     if (ids.length > 0) await ctx.call(releaseAttachments, { status: holders, ids, atOnce: true })

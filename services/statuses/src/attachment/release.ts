@@ -1,9 +1,9 @@
-/** Queues the deletion of files, in the transaction in which their holders go. */
+/** Queues the deletion of files in the transaction that deletes their statuses or preview cards. */
 import { releaseFiles } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 
-/** Holders of one job. */
+/** Maximum number of statuses or cards in one job. */
 const MOST = 200
 
 export const queueRelease = async (ctx: Pick<Context, 'queue'>, tx: Tx, holders: readonly string[]): Promise<void> => {
@@ -13,7 +13,7 @@ export const queueRelease = async (ctx: Pick<Context, 'queue'>, tx: Tx, holders:
   await ctx.queue(tx, releaseFiles, ...parts.map((some) => ({ holders: some })))
 }
 
-/** Queues the deletion of pictures that preview cards do not show any more. */
+/** Queues the deletion of pictures that preview cards no longer show. */
 export const queueImageRelease = async (
   ctx: Pick<Context, 'queue'>,
   tx: Tx,

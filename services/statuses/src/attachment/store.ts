@@ -1,7 +1,7 @@
-/** Pictures of preview cards. */
+/** SQL of the pictures of preview cards. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 
-/** Attachments that these preview cards show. */
+/** Ids of the attachments that these preview cards show. */
 export const imagesOf = async (db: Reader, cards: readonly string[]): Promise<Set<string>> =>
   new Set(
     (

@@ -1,4 +1,4 @@
-/** Handlers that name accounts which statuses refer to. */
+/** Handlers that return which accounts have rows in this service, and the flags of known authors. */
 import { involvedAccounts, knownAuthors } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { authorsAmong, involvedOf } from './store.js'

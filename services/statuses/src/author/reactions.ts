@@ -1,4 +1,4 @@
-/** Reactions that keep what is stored of authors in step with their accounts. */
+/** Reactions that keep stored data about authors consistent with their accounts. */
 import {
   accountChanged,
   accountRebuilt,
@@ -14,7 +14,7 @@ import { changeAuthor, forgetAuthor, showApplication } from '../core/author/stor
 import { react } from '../handlers.js'
 import { endSuspension, putDelisted } from './store.js'
 
-/** Keeps the few facts of authors that queries need. */
+/** Stores the flags of an author that queries need, such as suspended. */
 export const onAccountChanged = react(accountChanged, 'on-account-changed', async (ctx, e) => {
   await changeAuthor(ctx.db, e.id, e.flags, e.eventId)
   if (!e.flags.local && !e.flags.suspended) await endSuspension(ctx.db, e.id)
@@ -24,7 +24,7 @@ export const onAccountChanged = react(accountChanged, 'on-account-changed', asyn
 export const onAccountRemoved = react(accountRemoved, 'on-account-removed', async (ctx, e) => {
   await ctx.db.tx((tx) =>
     once(tx, e, async () => {
-      // Hidden at once; the rows follow.
+      // The author's statuses are hidden at once. The job deletes the rows.
       await forgetAuthor(tx, e.id, e.local)
       await endSuspension(tx, e.id)
       await ctx.queue(tx, eraseAuthor, { author: e.id })
@@ -32,7 +32,7 @@ export const onAccountRemoved = react(accountRemoved, 'on-account-removed', asyn
   )
 })
 
-/** On a server that began again addresses may be given a second time: what was taken back there before is forgotten. */
+/** A server that was set up again may reuse addresses. The tombstones of its old accounts are deleted. */
 export const onAccountRebuilt = react(accountRebuilt, 'on-account-rebuilt', async (ctx, e) => {
   await ctx.db.tx((tx) => once(tx, e, () => ctx.queue(tx, unburyAuthor, { author: e.id, before: e.at })))
 })
@@ -47,13 +47,16 @@ export const onAccountRead = react(remoteRead, 'on-account-read', async (ctx, e)
   )
 })
 
-/** Whether others see the app a person writes with follows the person’s preference. */
+/** Stores whether statuses show the app that they were written with. */
 export const onPreferenceChanged = react(preferencesChanged, 'on-preference-changed', async (ctx, { id }) => {
   const { show_application } = await ctx.call(postingDefaults, { id })
   await showApplication(ctx.db, id, show_application)
 })
 
-/** Under limited federation, what was written on a server that is no longer allowed ends like that of a blocked one. */
+/**
+ * Records that a domain was removed from the allow list. Statuses of its suspended authors are then erased like those
+ * of a blocked domain.
+ */
 export const onDomainAllowLifted = react(domainAllowLifted, 'on-domain-allow-lifted', async (ctx, e) => {
   await ctx.db.tx((tx) => putDelisted(tx, e.domain, new Date(e.at)))
 })

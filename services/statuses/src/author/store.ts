@@ -1,14 +1,17 @@
-/** Suspended authors, domains taken off the list of limited federation, and authors with rows here. */
+/** SQL of suspended authors, domains removed from the allow list, and accounts with rows in this service. */
 import { bigints, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 
-/** Authors of other servers who are suspended, and when to look at what they wrote. */
+/** A suspended remote author. `since`: start of the retention period. */
 export interface SuspendedAuthor {
   author_id: string
   domain: string
   since: Date
 }
 
-/** Records authors suspended since the last look; returns how many. Deleted accounts are excluded: their removal erases them. */
+/**
+ * Records remote authors suspended since the last run. Returns their number. Deleted accounts are excluded: their
+ * removal erases them.
+ */
 export const noteSuspended = (db: Reader, it: { now: Date; due: Date; most: number }): Promise<number> =>
   db.run(sql`insert into suspended_authors (author_id, domain, since, due_at)
     select a.account_id, a.domain, ${it.now}, ${it.due} from author_flags a
@@ -17,17 +20,19 @@ export const noteSuspended = (db: Reader, it: { now: Date; due: Date; most: numb
       and not exists (select 1 from suspended_authors s where s.author_id = a.account_id)
     limit ${it.most} on conflict do nothing`)
 
-/** Forgets those of them whose suspension was lifted in the moment in which it was noted. */
+/** Deletes due entries of authors whose suspension was lifted while they were recorded. */
 export const endLifted = (tx: Tx, now: Date): Promise<number> =>
   tx.run(sql`delete from suspended_authors s where s.due_at <= ${now} and not exists (
     select 1 from author_flags a where a.account_id = s.author_id and a.suspended and a.rev <> 9223372036854775807)`)
 
-/** Those whose time has come, held until the transaction ends. */
+/** Entries that are due, locked until the transaction ends. */
 export const dueSuspended = (tx: Tx, now: Date, most: number): Promise<SuspendedAuthor[]> =>
   tx.rows(sql`select author_id, domain, since from suspended_authors where due_at <= ${now}
     order by due_at limit ${most} for update skip locked`)
 
-/** From when the days of each count, and when it is looked at next; null for those whose statuses are being erased. */
+/**
+ * Sets the start of the retention period and the next check of each author. `at` is null while the statuses are erased.
+ */
 export const putNextLooks = (
   tx: Tx,
   looks: readonly { author: string; since: Date; at: Date | null }[],
@@ -37,24 +42,24 @@ export const putNextLooks = (
       ${looks.map((one) => one.at)}::timestamptz[]) as n(id, since, at)
     where s.author_id = n.id`)
 
-/** Forgets the suspension of an author who is not suspended any more, or who is gone. */
+/** Deletes the entry of an author who is no longer suspended or whose account is removed. */
 export const endSuspension = (db: Reader, author: string): Promise<number> =>
   db.run(sql`delete from suspended_authors s where s.author_id = ${author} and not exists (
     select 1 from author_flags a where a.account_id = s.author_id and a.suspended and a.rev <> 9223372036854775807)`)
 
-/** Notes that a server was taken off the list then. */
+/** Records when a domain was removed from the allow list. */
 export const putDelisted = (tx: Tx, domain: string, at: Date): Promise<number> =>
   tx.run(sql`insert into delisted_domains (domain, at) values (${domain}, ${at})
     on conflict (domain) do update set at = greatest(delisted_domains.at, excluded.at)`)
 
-/** All of them, because staff decided about each. */
+/** All domains removed from the allow list. Staff removed each one by hand, so their number is small. */
 export const delistedDomains = async (db: Reader): Promise<{ domain: string; at: Date }[]> =>
   db.rows(sql`select domain, at from delisted_domains`)
 
 export const deleteDelisted = (db: Reader, domains: readonly string[]): Promise<number> =>
   db.run(sql`delete from delisted_domains where domain = any(${domains}::text[])`)
 
-/** Accounts with statuses, mentions, favourites or votes. */
+/** Query for those of the accounts `ids` with statuses, mentions, favourites, boosts or votes. */
 export const involvedQuery = (ids: readonly string[]): Sql =>
   sql`select id from unnest(${ids}::bigint[]) as wanted(id)
     where coalesce((select true from statuses s where s.author_id = wanted.id and s.deleted_at is null limit 1), false)
@@ -63,11 +68,11 @@ export const involvedQuery = (ids: readonly string[]): Sql =>
       or coalesce((select true from reblogs r where r.account_id = wanted.id limit 1), false)
       or coalesce((select true from poll_votes v where v.account_id = wanted.id limit 1), false)`
 
-/** The accounts among these that something here refers to. */
+/** Those of the accounts `ids` that rows of this service refer to. */
 export const involvedOf = async (db: Reader, ids: readonly string[]): Promise<string[]> =>
   (await db.rows<{ id: string }>(involvedQuery(ids))).map((row) => row.id)
 
-/** The accounts among these that wrote here or were deleted. */
+/** Those of the accounts `ids` with stored author flags: authors of statuses, and deleted accounts. */
 export const authorsAmong = (
   db: Reader,
   ids: readonly string[],

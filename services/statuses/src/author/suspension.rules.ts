@@ -2,24 +2,28 @@
 
 const DAY_MS = 86_400_000
 
-/** A server that was blocked by mistake loses nothing on the first day. */
+/**
+ * Retention of statuses after their domain was blocked, in milliseconds. A mistaken block can be undone within this
+ * day.
+ */
 export const BLOCKED_MS = DAY_MS
-/** One person may come back for longer (limits). */
+/** Retention of statuses after their author was suspended, in milliseconds (limits). */
 export const KEPT_MS = 30 * DAY_MS
 
 export interface Look {
-  /** From when the days count. */
+  /** Start of the retention period. */
   since: Date
-  /** When it is looked at next; null when it is erased now. */
+  /** Time of the next check; null if the statuses are erased now. */
   at: Date | null
 }
 
 /**
- * When it is erased, or looked at again because the whole server may be blocked by then.
- * @param since when it was suspended, or last seen to be kept
+ * Decides whether the statuses of a suspended author are erased now, or when to check again. Checks are daily, because
+ * the domain may be blocked meanwhile.
+ * @param since when the author was suspended, or last seen on an unlisted domain
  */
 export const nextLook = (since: Date, domain: 'open' | 'blocked' | 'unlisted', now: Date): Look => {
-  // Statuses of an unlisted domain are kept, because limited federation may end. The days count from then.
+  // Statuses of an unlisted domain are kept, because limited federation may end. The retention period starts again.
   if (domain === 'unlisted') return { since: now, at: new Date(now.getTime() + DAY_MS) }
   const end = new Date(since.getTime() + (domain === 'blocked' ? BLOCKED_MS : KEPT_MS))
   if (end <= now) return { since, at: null }

@@ -1,6 +1,7 @@
 /**
- * Has erased what suspended people of other servers wrote: of servers that are blocked, or were taken off the list of limited
- * federation, after a day, of others after thirty.
+ * The tick that queues erasure of the statuses of suspended remote authors. Retention is one day if the domain is
+ * blocked
+ * or was removed from the allow list, otherwise thirty days.
  */
 import { eraseAuthor } from '@murmuration/contracts/statuses'
 import { inSteps } from '@murmuration/kernel'
@@ -10,13 +11,16 @@ import { tick } from '../handlers.js'
 import { deleteDelisted, delistedDomains, dueSuspended, endLifted, noteSuspended, putNextLooks } from './store.js'
 import { BLOCKED_MS, nextLook } from './suspension.rules.js'
 
-/** Authors whose statuses one run begins to erase: the jobs do it a few at a time. */
+/** Maximum number of authors per run. Each job deletes its author's statuses in small steps. */
 const MOST = 500
 
-/** The policy may be a little behind: a server that was taken off the list just now may still seem to be on it. */
+/**
+ * Milliseconds by which the cached policy may be late: a domain just removed from the allow list may still seem
+ * allowed.
+ */
 const POLICY_LAG_MS = 3_600_000
 
-/** Servers that were taken off the list of limited federation and are not back on it. */
+/** Domains that were removed from the allow list and are not on it again. Entries of other domains are deleted. */
 const delisted = async (ctx: Context, now: Date): Promise<Set<string>> => {
   const all = await delistedDomains(ctx.db)
   const isOver = ({ domain, at }: { domain: string; at: Date }): boolean =>
@@ -26,7 +30,10 @@ const delisted = async (ctx: Context, now: Date): Promise<Set<string>> => {
   return new Set(all.map((one) => one.domain))
 }
 
-/** How staff has it with a server: with an allow list blocks are not looked at, and who was taken off it is blocked. */
+/**
+ * State of a domain. With limited federation only the allow list counts: a domain removed from it is blocked, one never
+ * on it is unlisted.
+ */
 const standingOf = (
   { policy, config }: Pick<Context, 'policy' | 'config'>,
   off: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Bookmarks what a person brought along: each address is looked up, here or where it lives; safe to repeat at any point. */
+/** The job that imports bookmarks: resolves each address and bookmarks its status. It can be repeated at any point. */
 import { importReport } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { bringBookmarks } from '@murmuration/contracts/statuses'
@@ -10,10 +10,10 @@ import { resolveStatus } from '../remote/index.js'
 import { deleteBookmarks, insertBookmark } from './store.js'
 
 const CLEARED_AT_ONCE = 5_000
-/** An import is not worth fetching whole threads. */
+/** Depth 0: an import does not fetch the parents of a status. */
 const NO_PARENTS = 0
 
-/** True when the status is there, may be seen, and is bookmarked now. */
+/** Resolves an address and bookmarks the status. Returns false if it cannot be found or seen by the account. */
 const bring = async (ctx: Context, account: string, uri: string): Promise<boolean> => {
   const id = await resolveStatus(ctx, uri, { depth: NO_PARENTS, behind: true })
   const found = id === null ? null : await findStatus(ctx, account, id)
@@ -26,7 +26,7 @@ const bring = async (ctx: Context, account: string, uri: string): Promise<boolea
   })
 }
 
-/** A server that does not answer costs its own rows alone. */
+/** A server that does not respond fails only its own rows of the import. */
 const tried = (ctx: Context, account: string, uri: string): Promise<boolean> =>
   bring(ctx, account, uri).catch((error) => {
     if (error instanceof Failure) return false

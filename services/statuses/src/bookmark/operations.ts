@@ -7,7 +7,7 @@ import { findStatus, noStatus, visibleStatus } from '../core/visibility/find-sta
 import { handle } from '../handlers.js'
 import { bookmarksOf, deleteBookmark, insertBookmark } from './store.js'
 
-/** Bookmarks a status, for the viewer alone; of a boost, the original. */
+/** Bookmarks a status; of a boost, the original. */
 export const add = handle(addBookmark, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer.id, id)
   await ctx.db.tx(async (tx) => {
@@ -17,12 +17,12 @@ export const add = handle(addBookmark, async (ctx, viewer, { id }) => {
   return showStatus(ctx, viewer.id, id)
 })
 
-/** Statuses the viewer bookmarked, the latest bookmark first. */
+/** Statuses that the viewer bookmarked, latest bookmark first. */
 export const list = handle(listBookmarks, async (ctx, viewer, page) =>
   markedPage(ctx, viewer.id, listBookmarks.output, page, await bookmarksOf(ctx.db, viewer.id, page)),
 )
 
-/** Removes a bookmark, also from a status that the viewer may not see any longer (S-108). */
+/** Removes a bookmark, also from a status that the viewer may no longer see (S-108). */
 export const remove = handle(removeBookmark, async (ctx, viewer, { id }) => {
   const found = await findStatus(ctx, viewer.id, id)
   if (!found || !(found.visible || found.proper.bookmarked)) throw noStatus()

@@ -1,4 +1,4 @@
-/** A person brings bookmarks along; other servers may have to be asked, so a job does it. */
+/** Queues an import of bookmarks. A job does it, because it may send requests to other servers. */
 import { bookmarksWanted } from '@murmuration/contracts/accounts'
 import { bringBookmarks } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'

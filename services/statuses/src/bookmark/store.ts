@@ -1,21 +1,21 @@
-/** Bookmarks as rows. */
+/** SQL of bookmarks. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Marked } from '../core/render/marked-page.js'
 
-/** Stores one; 0 when it is there already. */
+/** Stores a bookmark. Returns 0 if it exists. */
 export const insertBookmark = (tx: Tx, id: string, account: string, status: string): Promise<number> =>
   tx.run(sql`insert into bookmarks (id, account_id, status_id) values (${id}, ${account}, ${status})
     on conflict (account_id, status_id) do nothing`)
 
-/** Removes some of what an account bookmarked; says how many went. */
+/** Deletes at most `most` bookmarks of an account. Returns the number of deleted rows. */
 export const deleteBookmarks = (tx: Tx, account: string, most: number): Promise<number> =>
   tx.run(sql`delete from bookmarks where id in
     (select id from bookmarks where account_id = ${account} order by id limit ${most})`)
 
-/** Removes one; 0 when there was none. */
+/** Deletes a bookmark. Returns 0 if there was none. */
 export const deleteBookmark = (db: Reader, account: string, status: string): Promise<number> =>
   db.run(sql`delete from bookmarks where account_id = ${account} and status_id = ${status}`)
 
-/** A page of what an account bookmarked, by row id. */
+/** A page of the bookmarks of an account, by row id. */
 export const bookmarksOf = (db: Reader, account: string, page: Cursor): Promise<Marked[]> =>
   db.rows(sql`select id, status_id from bookmarks where account_id = ${account} ${keyset(sql`id`, page)}`)

@@ -1,4 +1,4 @@
-/** Deletes the boosts of a deleted status, some at a time until none is left. */
+/** The job that deletes the boosts of a deleted status, 200 at a time until none is left. */
 import { removeReblogs as removeReblogsJob, statusHint } from '@murmuration/contracts/statuses'
 import { reblogsOf } from '../core/reblog/store.js'
 import { holdAllForChange, rowsOf } from '../core/status/store.js'
@@ -16,6 +16,6 @@ export const removeReblogs = work(removeReblogsJob, async (ctx, { status }) => {
     await removeStatus(ctx, tx, ...(await rowsOf(tx, alive)).values())
   })
   ctx.hints.send(statusHint, ids)
-  // More may have come since; the deletion of the original keeps new ones out, so this ends.
+  // More boosts may exist. None are added, because the original is deleted; so the job ends.
   await ctx.queues.push(removeReblogsJob, { id: `${status}:${ids.at(-1)}`, data: { status } })
 })

@@ -15,7 +15,7 @@ import { putIntoOwn } from '../feed/index.js'
 import { handle } from '../handlers.js'
 import { reblog } from './reblog.js'
 
-/** Boosts a status; of a boost, the original. Boosting again answers with the boost that is there. */
+/** Boosts a status; of a boost, the original. Returns the existing boost if there is one. */
 export const add = handle(addReblog, async (ctx, viewer, input) => {
   const [{ proper, standing }, { author, defaults }] = await Promise.all([
     visibleStatus(ctx, viewer.id, input.id),
@@ -48,7 +48,7 @@ export const add = handle(addReblog, async (ctx, viewer, input) => {
   return showStatus(ctx, viewer.id, there)
 })
 
-/** Takes a boost back, also of a status that the viewer may not see any longer (S-108). The answer is the original. */
+/** Deletes the viewer's boost, also of a status that the viewer may no longer see (S-108). Returns the original. */
 export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
   const found = await findStatus(ctx, viewer.id, id)
   if (!found || !(found.visible || found.proper.reblogged)) throw noStatus()
@@ -63,13 +63,13 @@ export const remove = handle(removeReblog, async (ctx, viewer, { id }) => {
   return showAfterUndo(ctx, viewer.id, found.proper.id)
 })
 
-/** People who boosted a status publicly. */
+/** Accounts that boosted a status publicly. */
 export const listBoosters = handle(rebloggedBy, async (ctx, viewer, { id, ...page }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
   return accountsPage(ctx, viewer?.id ?? null, rebloggedBy.output, page, await rebloggersOf(ctx.db, proper.id, page))
 })
 
-/** People of this server who reblogged a status, a page at a time. */
+/** Local accounts that boosted a status, by page. */
 export const listLocalBoosters = handle(localBoosters, async (ctx, _viewer, { status, after, limit = 1_000 }) => {
   const rows = await localBoostersOf(ctx.db, status, { after: after ?? '0', limit })
   return {

@@ -1,4 +1,4 @@
-/** Boosts: a status of its own that names the original, once for each account, in the caller’s transaction. */
+/** Stores boosts. A boost is a status that names the original; an account has at most one per original. */
 import type { Visibility } from '@murmuration/contracts/entities'
 import type { Tx } from '@murmuration/db'
 import { storeStatus } from '../compose/index.js'
@@ -19,7 +19,10 @@ export interface Boost {
   push: boolean
 }
 
-/** Stores a boost; false when the account has boosted the status already. The caller made sure that the original lives. */
+/**
+ * Stores a boost in the caller's transaction. Returns false if the account has boosted the status. The caller holds the
+ * original.
+ */
 export const reblog = async (ctx: Context, tx: Tx, boost: Boost): Promise<boolean> => {
   const level = levelOf(boost.visibility)
   const fresh = await insertReblog(

@@ -1,4 +1,4 @@
-/** Handler that clears caches. */
+/** Handler that clears caches of rendered entities for staff. */
 import { fail } from '@murmuration/contracts/kit'
 import { CacheKind, cacheClear, cacheHint, cachesManaged } from '@murmuration/contracts/statuses'
 import { beginGeneration, GENERATION_MS } from '../core/card/generation.store.js'

@@ -1,4 +1,4 @@
-/** Deletes some of what a person wants deleted because it is old; what is left waits for the next tick. */
+/** The job that deletes some of the old statuses of an account with a cleanup policy. The next tick continues. */
 import { cleanUp as cleanUpJob, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -11,7 +11,10 @@ import { lockCleanup, moveCleanup, oldStatuses } from './store.js'
 
 const DAY_MS = 86_400_000
 
-/** Runs one pass; returns the deleted rows. A policy change meanwhile waits for the lock, and applies to the next pass. */
+/**
+ * Runs one pass and returns the deleted rows. A concurrent policy change waits for the lock and applies to the next
+ * pass.
+ */
 const go = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow[]> => {
   const policy = await lockCleanup(tx, account)
   if (!policy?.enabled) return []

@@ -1,4 +1,4 @@
-/** Handlers of the automatic deletion of own statuses. */
+/** Handlers of cleanup policies: automatic deletion of an account's own old statuses. */
 import { cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { NO_CLEANUP } from './rules.js'
@@ -10,7 +10,7 @@ export const show = handle(
   async (ctx, _viewer, { account }) => (await cleanupOf(ctx.db, account)) ?? NO_CLEANUP,
 )
 
-/** A person says what the server may delete of their own once it is old; the next tick begins with it. */
+/** Stores the cleanup policy of an account. The next tick starts with it. */
 export const change = handle(cleanupChange, async (ctx, _viewer, { account, ...wanted }) => {
   await putCleanup(ctx.db, account, wanted, ctx.clock.date())
   return {}

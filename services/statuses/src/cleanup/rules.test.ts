@@ -1,11 +1,11 @@
-/** How much goes at once, how far it was looked at, and when the next go is. */
+/** Rules of cleanup passes: number of deletions, position and time of the next pass. */
 import { expect, test } from 'vitest'
 import { deletableIn, MOST_AT_ONCE, nextGo, type Seen, WINDOW } from './rules.js'
 
 const window = (size: number, isKept: (n: number) => boolean): Seen[] =>
   Array.from({ length: size }, (_, i) => ({ id: String(i + 1), kept: isKept(i + 1) }))
 
-test('what is not kept goes, so much at once, and the next go follows the last that went', () => {
+test('a pass deletes at most twenty statuses that are not kept, and the next pass follows the last deleted one', () => {
   expect(deletableIn([])).toEqual({ ids: [], seen: null, isEnd: true })
   expect(deletableIn(window(4, (n) => n % 2 === 0))).toEqual({ ids: ['1', '3'], seen: '4', isEnd: true })
   expect(deletableIn(window(WINDOW, () => true))).toEqual({ ids: [], seen: String(WINDOW), isEnd: false })
@@ -14,7 +14,7 @@ test('what is not kept goes, so much at once, and the next go follows the last t
   expect(deletableIn(window(MOST_AT_ONCE, () => false))).toMatchObject({ seen: String(MOST_AT_ONCE), isEnd: true })
 })
 
-test('the rest comes a minute later, new ones after six hours, and everything again after a week', () => {
+test('the next pass is after a minute, after six hours at the end, and starts over after a week', () => {
   const [day, minute] = [86_400_000, 60_000]
   const at = { seen: '7', beganAt: new Date(0) }
   expect(nextGo(day, at, { seen: '9', isEnd: false })).toEqual({

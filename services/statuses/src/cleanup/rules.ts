@@ -1,7 +1,7 @@
-/** How old statuses are deleted for people who want it: what they start from, and when the next of them are looked at. */
+/** Rules of cleanup policies: defaults, the statuses that a pass deletes, and the next pass. */
 import type { Cleanup } from '@murmuration/contracts/statuses'
 
-/** For who never said anything; what the form shows at first. */
+/** Policy of an account that never chose one; also the initial values of the form. */
 export const NO_CLEANUP: Cleanup = {
   enabled: false,
   age: 14,
@@ -15,14 +15,14 @@ export const NO_CLEANUP: Cleanup = {
   leastReblogs: null,
 }
 
-/** Statuses of one person that are looked at in one go, and deleted at most. */
+/** Maximum number of an account's statuses that a pass reads, and that it deletes. */
 export const WINDOW = 500
 export const MOST_AT_ONCE = 20
 
 const MINUTE_MS = 60_000
-/** Delay of the next pass for an account with nothing left to delete; by then more statuses are old. */
+/** Milliseconds until the next pass of an account with nothing left to delete. By then more statuses are old. */
 const REST_MS = 6 * 60 * MINUTE_MS
-/** Interval after which kept statuses are checked again, because pins and bookmarks end. */
+/** Milliseconds after which kept statuses are checked again, because pins and bookmarks can end. */
 const AROUND_MS = 7 * 24 * 60 * MINUTE_MS
 
 export interface Seen {
@@ -30,7 +30,10 @@ export interface Seen {
   kept: boolean
 }
 
-/** Ids to delete of a window of statuses in the order of their ids, and the last id that was checked. */
+/**
+ * Ids to delete from `window`, which is sorted by id. `seen`: last id checked; `isEnd`: no older statuses are left to
+ * check.
+ */
 export const deletableIn = (window: readonly Seen[]): { ids: string[]; seen: string | null; isEnd: boolean } => {
   const ids = window.filter((one) => !one.kept).map((one) => one.id)
   if (ids.length > MOST_AT_ONCE) {
@@ -40,7 +43,7 @@ export const deletableIn = (window: readonly Seen[]): { ids: string[]; seen: str
   return { ids, seen: window.at(-1)?.id ?? null, isEnd: window.length < WINDOW }
 }
 
-/** Where the next go begins, and when. */
+/** Position and time of the next pass. */
 export const nextGo = (
   now: number,
   at: { seen: string; beganAt: Date },

@@ -15,7 +15,7 @@ const columns = sql`enabled, age_days as age, keep_pinned as "keepPinned", keep_
 export const cleanupOf = (db: Reader, account: string): Promise<Cleanup | null> =>
   db.row(sql`select ${columns} from cleanup_policies where account_id = ${account}`)
 
-/** The policy of an account, held until the transaction ends. */
+/** The policy of an account, locked until the transaction ends. */
 export const lockCleanup = (tx: Tx, account: string): Promise<CleanupRow | null> =>
   tx.row(
     sql`select ${columns}, seen, began_at as "beganAt" from cleanup_policies where account_id = ${account} for update`,
@@ -36,7 +36,7 @@ export const putCleanup = (db: Reader, account: string, one: Cleanup, now: Date)
 export const deleteCleanup = (tx: Tx, account: string): Promise<number> =>
   tx.run(sql`delete from cleanup_policies where account_id = ${account}`)
 
-/** Accounts whose turn it is, each once until `until`; suspended ones keep what they wrote. */
+/** Takes accounts whose next pass is due, and defers each until `until`. Suspended accounts are skipped. */
 export const takeDueCleanups = async (tx: Tx, now: Date, until: Date, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ account_id: string }>(sql`update cleanup_policies set due_at = ${until} where account_id in (
@@ -53,7 +53,7 @@ export const moveCleanup = (
   tx.run(sql`update cleanup_policies set seen = ${next.seen}, began_at = ${next.beganAt}, due_at = ${next.dueAt}
     where account_id = ${account}`)
 
-/** The next statuses of an author that are older than `before`, in the order of their ids, and whether the author keeps them. */
+/** The author's next statuses older than `before`, sorted by id, each with whether the policy keeps it. */
 export const oldStatuses = (
   db: Reader,
   author: string,
@@ -72,7 +72,9 @@ export const oldStatuses = (
       and deleted_at is null and id > ${one.seen}::bigint and id < id_floor(${before}::timestamptz) order by id limit ${limit}) s
     left join status_stats t on t.status_id = s.id order by s.id`)
 
-/** Whether an event has waited in the outbox longer than usual, so that the bus or its consumers are busy. */
+/**
+ * Whether an event has waited in the outbox for more than `patienceSeconds`, so that the bus or its consumers are busy.
+ */
 export const isBehind = async (db: Reader, patienceSeconds: number): Promise<boolean> =>
   (await db.row(sql`select 1 from outbox
     where sent_at is null and created_at < now() - make_interval(secs => ${patienceSeconds}) limit 1`)) !== null

@@ -1,11 +1,13 @@
-/** Sends the accounts whose old statuses are due to be looked at on their way, a few each minute, unless there is enough to do. */
+/**
+ * The tick that queues cleanup passes that are due, for 50 accounts a minute. It skips runs while the outbox is behind.
+ */
 import { cleanUp } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
 import { isBehind, takeDueCleanups } from './store.js'
 
-/** With twenty statuses each, a thousand deletions a minute at most. */
+/** Accounts per run. With 20 deletions each, at most 1,000 statuses are deleted per minute. */
 const ACCOUNTS = 50
-/** A job that was lost is sent again after so long. */
+/** Milliseconds after which the pass of an account is queued again, in case its job was lost. */
 const AGAIN_MS = 600_000
 const PATIENCE_SECONDS = 30
 

@@ -1,11 +1,11 @@
-/** The app behind a request, as it is shown on what is written with it. */
+/** Name and website of the app that a status was written with. */
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { appVerify } from '@murmuration/contracts/accounts'
 import type { StatusApplication } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import type { BaseContext, Request } from '@murmuration/kernel'
 
-/** Names of apps, kept for ten minutes: most people write with few of them. Asks for the app of the current request. */
+/** Cache of app names by app id, for ten minutes. The loader reads the app of the current request. */
 export const createKnownApps = (call: BaseContext<typeof appVerify>['call']): CardCache<StatusApplication> =>
   createCardCache({
     ttlMs: 600_000,
@@ -20,7 +20,10 @@ interface Needs extends Pick<BaseContext, 'log'> {
   readonly knownApps: CardCache<StatusApplication>
 }
 
-/** Name and website, or null when no app is known. Fails soft: nothing is refused for the name of an app. */
+/**
+ * Name and website of the app behind a request. Null if there is no app or the lookup fails, so that the status is
+ * stored anyway.
+ */
 export const applicationOf = async (ctx: Needs, request: Request): Promise<StatusApplication | null> => {
   const id = request.caller?.app?.id
   if (!id) return null

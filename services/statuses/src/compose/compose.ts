@@ -1,4 +1,7 @@
-/** From what a person sent to a whole status ready to be stored: everything that asks other services happens here. */
+/**
+ * Turns the input of a new status into a status that is ready to be stored. All requests to other services are sent
+ * here.
+ */
 import { type AccountRecord, accountCards, type accountWriter } from '@murmuration/contracts/accounts'
 import type { StatusApplication, Visibility } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
@@ -32,7 +35,10 @@ export interface ComposeInput extends DraftInput {
   allowed_mentions?: readonly string[] | undefined
 }
 
-/** Refuses when the text mentions anybody beyond those whom the writer expects. */
+/**
+ * Throws 422 with the accounts if the text mentions anyone who is not in `allowed`. `allowed`: undefined means no
+ * check.
+ */
 const checkAllowed = async (
   ctx: Context,
   author: string,
@@ -50,7 +56,7 @@ const checkAllowed = async (
   })
 }
 
-/** Keeps what queries need of the author up to date; writes only when something differs. */
+/** Stores the author's flags if they are unknown, or their `show_application` preference if it changed. */
 const rememberAuthor = async (
   ctx: Context,
   known: Awaited<ReturnType<typeof authorFlag>>,
@@ -62,7 +68,7 @@ const rememberAuthor = async (
     await showApplication(ctx.db, record.id, defaults.show_application)
 }
 
-/** From where a status comes: the language of the request, and the app behind it. */
+/** Locale of the request and the app that sent it. */
 export interface Origin {
   locale: string
   application: StatusApplication | null | Promise<StatusApplication | null>
@@ -71,17 +77,17 @@ export interface Origin {
 export interface Composed {
   draft: Draft
   quotePolicy: number
-  /** Accounts that it mentions. */
+  /** Records of the mentioned accounts. */
   people: readonly AccountRecord[]
-  /** Author's part of the facts of a status; null when the author was not known here until now. */
+  /** The author's part of the facts of the status; null if the author's flags were not stored before. */
   author: AuthorFacts | null
-  /** The whole status, once it has an id and its attachments. */
+  /** Builds the complete status from its id and creation time. */
   whole(id: string, createdAt: Date): FullStatus
 }
 
 /**
- * Mentions as the text names them, then hashtags, then HTML, all from the text with canonical handles.
- * @param quotedUrl page of the quoted status, named first for readers that know no quotes
+ * Renders typed text: canonical handles, hashtags and HTML.
+ * @param quotedUrl page of the quoted status, linked first for clients and servers without quotes
  */
 export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quotedUrl: string | null = null) => {
   const { origin, localDomain } = ctx.site
@@ -95,7 +101,7 @@ export const writeText = (ctx: Context, typed: string, mentioned: Mentioned, quo
   return { text, html: prefix + html, tags: hashtagsIn(text) }
 }
 
-/** Throws if staff does not allow one of these hashtags. */
+/** Throws if staff made one of these hashtags unusable. */
 export const refuseUnusable = async (ctx: Pick<Context, 'db'>, tags: readonly TagName[]): Promise<void> =>
   checkUsable(
     await unusableAmong(
@@ -106,13 +112,13 @@ export const refuseUnusable = async (ctx: Pick<Context, 'db'>, tags: readonly Ta
 
 const MOST_EMOJIS = 100
 
-/** Custom emoji of this server that texts name. Texts that name none cause no request. */
+/** Local custom emoji that the texts use, at most 100 shortcodes. Texts without shortcodes cause no request. */
 export const emojisIn = async (ctx: Context, texts: readonly string[]): Promise<Emoji[]> => {
   const shortcodes = [...new Set(texts.flatMap(shortcodesIn))].slice(0, MOST_EMOJIS)
   return shortcodes.length === 0 ? [] : (await ctx.call(emojiFind, { shortcodes })).emojis
 }
 
-/** The number of a quote policy as sent, or of the fallback; refused when nobody knows it. */
+/** Stored number of the requested quote policy, or of `fallback`. Throws 422 for an unknown policy. */
 export const quotePolicy = (
   given: string | null | undefined,
   fallback: QuotePolicy,

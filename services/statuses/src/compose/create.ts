@@ -1,4 +1,7 @@
-/** Creating a status once: attachments reserved before the transaction, the key taken inside it, nothing left over after. */
+/**
+ * Creates a status at most once. Attachments are reserved before the transaction and released if they are not used; the
+ * idempotency key is taken in it.
+ */
 import { Failure, fail } from '@murmuration/contracts/kit'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -12,23 +15,23 @@ import { storeStatus } from './status.js'
 
 export interface Created {
   id: string
-  /** The stored status; null when it had been created before, and nothing was stored now. */
+  /** The stored status; null if an earlier attempt created it. */
   whole: FullStatus | null
 }
 
-/** How a status is kept from being created twice, and where its attachments come from. */
+/** Prevents creating a status twice, and names the holder of its attachments. */
 export interface Once {
   /** Idempotency key of the request. */
   key?: string | null
-  /** The id of every attempt, when the caller remembers one. */
+  /** Status id of every attempt, if the caller stores it. */
   id?: string
-  /** The scheduled status that holds the attachments until now. */
+  /** Id of the scheduled status that holds the attachments until now. */
   from?: string
-  /** Part of the same transaction; false when the status had been created before. */
+  /** Runs in the same transaction. Returns false if an earlier attempt created the status. */
   also?(tx: Tx): Promise<boolean>
 }
 
-/** Thrown inside the transaction when the status had been created before, so that nothing is stored. */
+/** Thrown in the transaction if an earlier attempt created the status, so that nothing is stored. */
 class Replayed extends Error {}
 
 const store = async (ctx: Context, id: string, composed: Composed, once: Once): Promise<Created> => {
@@ -51,11 +54,11 @@ const store = async (ctx: Context, id: string, composed: Composed, once: Once): 
   }
 }
 
-/** True when the database may have committed although it did not say so. */
+/** Whether the transaction may have been committed although the database reported an error. */
 const isUncertain = (error: unknown): boolean =>
   error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')
 
-/** Lets go of what this attempt reserved and the stored status does not hold. */
+/** Releases attachments that this attempt reserved and the stored status `stored` does not use. */
 const releaseSpare = async (ctx: Context, id: string, stored: string, mediaIds: readonly string[]): Promise<void> => {
   const held = stored === id ? ((await rowOf(ctx.db, id))?.media_ids ?? []) : []
   await releaseMedia(
@@ -66,8 +69,8 @@ const releaseSpare = async (ctx: Context, id: string, stored: string, mediaIds: 
 }
 
 /**
- * Stores a composed status for its author. With a key, attempts at the same time plan the same id, so that they reserve
- * attachments together instead of refusing each other, and one of them stores (F055).
+ * Stores a composed status. With an idempotency key, concurrent attempts plan the same id. So they reserve attachments
+ * together, and one of them stores the status (F055).
  */
 export const createOnce = async (
   ctx: Context,

@@ -1,4 +1,7 @@
-/** A person changes a status of their own: the same rules as for writing it, and a new version when readers see a difference. */
+/**
+ * Edits a status of a local author. The rules of creation apply; a new version is stored only if readers see a
+ * difference.
+ */
 import { fail } from '@murmuration/contracts/kit'
 import { type AttachmentRecord, attachmentRecords } from '@murmuration/contracts/media'
 import { statusHint } from '@murmuration/contracts/statuses'
@@ -29,14 +32,14 @@ const seenOf = ({ id, description, focus, preview_url }: AttachmentRecord): Desc
   preview_url,
 })
 
-/** Attachments as they are described now. */
+/** Description, focus and preview of the attachments as currently stored, in the order of `ids`. */
 const described = async (ctx: Context, ids: readonly string[]): Promise<Described[]> => {
   if (ids.length === 0) return []
   const { records } = await ctx.call(attachmentRecords, { ids: [...ids] })
   return ids.flatMap((id) => records.filter((one) => one.id === id).map(seenOf))
 }
 
-/** The page of what the status quotes, which stays in the text through every edit. */
+/** Page of the status that `row` quotes, which every edit links again; null without a quote. */
 const quotedUrlOf = async (ctx: Context, row: StatusRow): Promise<string | null> => {
   const quote = row.has_quote ? (await quotesOf(ctx.db, [row.id])).get(row.id) : undefined
   const quoted = quote?.quoted_id ? await rowOf(ctx.db, quote.quoted_id) : null
@@ -101,7 +104,7 @@ const store = async (
     return true
   })
 
-/** Edits; false when nothing readers see has changed. */
+/** Applies an edit. Returns false if nothing that readers see has changed. */
 export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, request: Request): Promise<boolean> => {
   const poll = input.poll ? validatePoll(input.poll, ctx.clock.now()) : null
   const wanted = validateMedia(input.media_ids)
@@ -113,7 +116,7 @@ export const editOwn = async (ctx: Context, row: StatusRow, input: EditInput, re
   try {
     const edits = (input.media ?? []).filter((one) => wanted.includes(one.id))
     const taken = await takeMedia(ctx, row.author_id, row.id, wanted, { edits })
-    // The answer shows them as they are described now; other processes hear of it from media.
+    // The response must show the new descriptions. Other processes receive a hint from media.
     if (edits.length) ctx.mediaCards.forget(edits.map((one) => one.id))
     const after = wanted.flatMap((id) => taken.filter((one) => one.id === id).map(seenOf))
     const changed = await store(ctx, row, texts, { before, after }, poll)

@@ -1,4 +1,4 @@
-/** Keeps a status that was just stored in this process, so that showing and sending it read nothing again. */
+/** Caches a status that was just stored, so that rendering and streaming it in this process reads nothing again. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { cardText } from '../core/card/card.js'
@@ -7,7 +7,7 @@ import type { FullStatus } from '../core/status/new-status.js'
 import { FIRST_REVISION } from '../core/status/store.js'
 import type { Fixed } from '../core/viewer/fact.store.js'
 
-/** Fixed part of the facts of a status, from its first revision. */
+/** Facts that the first revision of a status fixes. */
 export const fixedOf = ({ row, mentions, tags }: FullStatus): Fixed => ({
   id: row.id,
   rev: FIRST_REVISION,
@@ -33,8 +33,8 @@ export const fixedOf = ({ row, mentions, tags }: FullStatus): Fixed => ({
 })
 
 /**
- * Keeps what the first revision fixes, and its card; to be called once the status is committed.
- * @param people records of those whom it mentions
+ * Caches the fixed facts and the card of a status. Call it only after the commit.
+ * @param people records of the mentioned accounts
  */
 export const know = (
   ctx: Pick<Context, 'knownFixed' | 'statusCards' | 'site'>,

@@ -1,24 +1,26 @@
-/** Finds out whom a text mentions: one question for all handles known here, and a bounded look outside for the others. */
+/**
+ * Resolves the mentions of a text: one request for all known handles, and a limited number of lookups at other servers.
+ */
 import { type AccountRecord, accountResolve, accountWriter } from '@murmuration/contracts/accounts'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { handleKey, type MentionTarget, mentionsIn, normaliseDomain } from '@murmuration/text'
 import type { Context } from '../context.js'
 import { standingsOf } from '../core/viewer/standings.js'
 
-/** Handles looked up here in one text, and among them those that may be asked for outside. */
+/** Maximum number of handles of one text that are resolved, and of those that may be looked up at other servers. */
 const MOST_HANDLES = 200
 const MOST_OUTSIDE = 10
 
 export interface Mentioned {
-  /** In the order of the text, each once. */
+  /** Records in the order of the text, without duplicates. */
   people: AccountRecord[]
   /** Mention targets for rendering, by the `handleKey` of canonical handles. */
   targets: Map<string, MentionTarget>
-  /** Canonical handles by the `handleKey` of what was typed. */
+  /** Canonical handles by the `handleKey` of the typed handle. */
   accts: Map<string, string>
 }
 
-/** Distinct handles of a text as accounts knows them: `name`, or `name@domain`. */
+/** Distinct handles of a text in the form that accounts uses: `name`, or `name@domain`. At most 200. */
 export const handlesIn = (text: string, localDomain: string): string[] =>
   [...new Set(mentionsIn(text).map((token) => handleKey(token, localDomain)))].slice(0, MOST_HANDLES)
 
@@ -27,13 +29,16 @@ const keyOf = (record: Pick<AccountRecord, 'username' | 'domain'>): string => {
   return record.domain === null ? name : `${name}@${normaliseDomain(record.domain) ?? record.domain.toLowerCase()}`
 }
 
-/** Records by the handle that was asked for, which may be another than the canonical one. */
+/**
+ * Looks up at most ten handles at their servers. Returns pairs of the typed handle and the record, which may have
+ * another canonical handle.
+ */
 const askOutside = async (ctx: Context, handles: readonly string[]): Promise<[string, AccountRecord][]> => {
   const found = await Promise.all(
     handles.slice(0, MOST_OUTSIDE).map((handle) =>
       ctx.call(accountResolve, { handle }, { timeoutMs: ctx.config.resolveMs }).then(
         ({ record }): [string, AccountRecord | null] => [handle, record],
-        // A handle whose server cannot be reached now stays text, because writing does not wait for other servers.
+        // A handle whose server does not respond stays plain text, because posting does not wait for other servers.
         (): [string, null] => [handle, null],
       ),
     ),
@@ -42,9 +47,9 @@ const askOutside = async (ctx: Context, handles: readonly string[]): Promise<[st
 }
 
 /**
- * The people whom an author mentions. Left out without a word: nobody known, people who are suspended or not usable,
- * and those whom the author blocks, or whose domain they block.
- * @param known records that were asked for already, in the same round as others
+ * Accounts that a text mentions. Unknown, suspended and unusable accounts are omitted, and those that the author or a
+ * domain block of the author blocks.
+ * @param known records that are already loaded
  */
 export const mentionsOf = async (
   ctx: Context,
@@ -73,7 +78,7 @@ export const mentionsOf = async (
   })
   return {
     people: [...new Map(found.map(([, record]) => [record.id, record])).values()],
-    // The text is rewritten to canonical handles before it is rendered.
+    // Keys are canonical handles, because the text is rewritten to them before it is rendered.
     targets: new Map(
       found.map(([, record]) => [keyOf(record), { url: record.url, username: record.username, acct: record.acct }]),
     ),
@@ -81,6 +86,6 @@ export const mentionsOf = async (
   }
 }
 
-/** The author with what they chose for writing, and everybody known here whom a text names, in one request. */
+/** The author, their posting defaults, and the known accounts that a text mentions, in one request. */
 export const writerOf = (ctx: Context, author: string, text: string): Promise<ResultOf<typeof accountWriter.output>> =>
   ctx.call(accountWriter, { id: author, handles: handlesIn(text, ctx.site.localDomain) })

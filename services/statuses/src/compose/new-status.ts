@@ -1,4 +1,7 @@
-/** The answer to who just wrote a status: what nobody can have done to it yet is not asked for. */
+/**
+ * Renders a status for its author right after it was stored. Counters and viewer state are known to be empty, so they
+ * are not read.
+ */
 import type { Status } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -11,7 +14,7 @@ import type { AuthorFacts, Changing, Marks } from '../core/viewer/fact.store.js'
 import { NOTHING } from '../core/viewer/facts.js'
 import { fixedOf } from './known.js'
 
-/** A conversation that is as young as its only status is muted by nobody. */
+/** Whether the status starts its conversation. Then the author cannot have muted the conversation. */
 const beginsConversation = ({ row }: FullStatus): boolean => row.conversation_id === row.id
 
 const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): Changing & Marks => ({
@@ -31,7 +34,9 @@ const freshOfNew = ({ row }: FullStatus, author: AuthorFacts): Changing & Marks 
   reactions: 0,
 })
 
-/** A status as its author sees it in the moment when it was stored. */
+/**
+ * JSON of a new status as its author sees it. Without the author's facts, or for a reply, everything is read from rows.
+ */
 export const showNew = async (ctx: Context, whole: FullStatus, author: AuthorFacts | null): Promise<Json<Status>> => {
   const { id, author_id } = whole.row
   if (author === null || !beginsConversation(whole)) return showStatus(ctx, author_id, id)

@@ -1,4 +1,4 @@
-/** Another answer to who may quote a status, without a new version of it. */
+/** Changes the quote policy of a status without a new version. */
 import { fail } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { refreshed } from '../core/quote/quote.js'
@@ -7,7 +7,7 @@ import { type StatusRow, setQuotePolicy } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { quotePolicy } from './compose.js'
 
-/** Changes the policy of a status of a person here; nothing given is refused, and nothing new changes nothing. */
+/** Changes the quote policy of a local status. Throws 422 if none is given; the same policy changes nothing. */
 export const changePolicy = async (ctx: Context, row: StatusRow, given: string | null | undefined): Promise<void> => {
   if (!given) throw fail('unprocessable', 'Record invalid')
   const policy = quotePolicy(given, quotePolicyOf(row.quote_policy), visibilityOf(row.visibility))

@@ -1,4 +1,4 @@
-/** The status that somebody wants to quote: it must be there, seen by them, and its author must allow it. */
+/** Loads the status that a new status quotes, and checks that its author allows it. */
 
 import type { Visibility } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
@@ -16,11 +16,11 @@ import type { Mentioned } from './mention.js'
 export interface Quoted extends End {
   url: string | null
   visibility: Visibility
-  /** Whether its author let everybody like the writer in, or decides later. */
+  /** `automatic` if the quote policy accepts the writer at once; `later` if the quoted author is asked. */
   asks: 'automatic' | 'later'
 }
 
-/** The quoted status as its writer may have it; of a boost, the original. Missing, hidden and not allowed are the same. */
+/** The status to quote; of a boost, the original. Throws the same error if it is missing, hidden or not quotable. */
 export const quotedOf = async (ctx: Context, author: string, id: string): Promise<Quoted> => {
   const facts = await factsOf(ctx.db, author, [id])
   const given = facts.get(id)
@@ -49,11 +49,14 @@ export const quotedOf = async (ctx: Context, author: string, id: string): Promis
   }
 }
 
-/** Visibility of a quoting status: at least as narrow as private when the quoted status is private. */
+/** Visibility of the quoting status: at most private if the quoted status is private. */
 export const quotedVisibility = (quoted: Quoted | null, wanted: Visibility): Visibility =>
   quoted?.visibility === 'private' && levelOf(wanted) < levelOf('private') ? 'private' : wanted
 
-/** How the quote begins: between people here it is settled at once, authors elsewhere are asked. */
+/**
+ * Initial state of a quote: accepted at once for own and local statuses whose policy allows it, otherwise pending.
+ * Throws for a direct quote that does not mention the quoted author.
+ */
 export const quotingOf = (quoted: Quoted, author: string, visibility: Visibility, mentioned: Mentioned): Quoting => {
   const isOwn = quoted.author_id === author
   if (visibility === 'direct' && !isOwn && !mentioned.people.some((one) => one.id === quoted.author_id))

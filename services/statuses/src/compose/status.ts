@@ -1,4 +1,4 @@
-/** Storing a status with everything that belongs to it, in the caller’s transaction. */
+/** Stores a status and everything that belongs to it, in the caller's transaction. */
 import type { Tx } from '@murmuration/db'
 import { holdBack } from '../approval/index.js'
 import type { Context } from '../context.js'
@@ -15,7 +15,7 @@ import { insertTags } from '../core/tag/store.js'
 import { seekUnreached } from '../mention/index.js'
 import { queuePreview } from '../preview-card/index.js'
 
-/** Stores, counts, announces, and sends the fan-out on its way. */
+/** Stores a status with its poll, mentions, tags and quote, updates counters, and announces or holds it. */
 export const storeStatus = async (ctx: Context, tx: Tx, whole: FullStatus): Promise<void> => {
   const { row, mentions, tags } = whole
   if (row.in_reply_to_id && !(await holdAlive(tx, row.in_reply_to_id))) throw parentMissing()

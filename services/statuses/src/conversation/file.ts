@@ -1,4 +1,4 @@
-/** Direct conversations as a whole: where a status belongs now, and telling those whose conversation changed. */
+/** Files direct statuses into conversations and notifies the accounts whose conversations changed. */
 import { accountRecords, feedStandings } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { publishToEach } from '../core/live/publish.js'
@@ -8,7 +8,7 @@ import { type Changed, fileStatus, type Wanted } from './store.js'
 
 const DIRECT = 3
 
-/** People of this server whom a direct status concerns and who do not keep apart from its author. */
+/** Ids of the author and mentioned accounts that are local, active and not mutually hidden from the author. */
 const ownersOf = async (ctx: Context, author: string, named: readonly string[]): Promise<Set<string>> => {
   const people = [...new Set([author, ...named])]
   const [{ records }, { apart }] = await Promise.all([
@@ -32,19 +32,19 @@ const wantedFor = async (ctx: Context, row: StatusRow | undefined): Promise<Want
   return conversationsOf({ author: row.author_id, mentions }, owners).map((one) => ({ id: ctx.ids.next(), ...one }))
 }
 
-/** Each person hears of their own conversation. */
+/** Sends each changed conversation to the stream of its account. */
 export const publishConversations = (ctx: Context, changed: readonly Changed[]): Promise<void> =>
   publishToEach(
     ctx,
     changed.map((one) => [one.account_id, { e: 'conversation', id: one.id }]),
   )
 
-/** Files a status as it stands now: new, edited with other people in it, or deleted. */
+/** Files a status by its current state: new, edited with other mentions, or deleted. */
 export const fileIntoConversations = async (ctx: Context, id: string): Promise<void> => {
   const row = (await rowsOf(ctx.db, [id])).get(id)
   const wanted = await wantedFor(ctx, row)
   const changed = await ctx.db.tx(async (tx) => {
-    // Deleted since it was read: whoever runs last finds it so, and takes it out.
+    // The status may have been deleted since it was read. The last job then removes it from all conversations.
     const alive = wanted.length > 0 && (await holdAlive(tx, id))
     return fileStatus(tx, { id, thread: row?.conversation_id ?? '0' }, alive ? wanted : [])
   })

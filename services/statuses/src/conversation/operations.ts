@@ -17,7 +17,7 @@ import { publishConversations } from './file.js'
 import { conversationText, conversationTexts } from './present.js'
 import { conversationPage, conversationsByIds, deleteConversation, directIds, markConversation } from './store.js'
 
-/** Direct conversations of the viewer, by their last status. */
+/** Direct conversations of the viewer, sorted by their last status. */
 export const list = handle(listConversations, async (ctx, viewer, page) => {
   const rows = await conversationPage(ctx.db, viewer.id, page)
   const texts = await conversationTexts(ctx, viewer.id, rows)
@@ -28,13 +28,15 @@ export const list = handle(listConversations, async (ctx, viewer, page) => {
   return pageReply(listConversations.output, [...texts.values()], ends)
 })
 
-/** Returns conversation JSON by id to the stream of the account that has them. */
+/**
+ * Conversation JSON by id, for the stream of the account that owns the conversations. Throws 403 without a valid grant.
+ */
 export const byIds = handle(conversationCards, async (ctx, _viewer, { viewer, ids, grant }) => {
   if (!ctx.streamGrants.allows(viewer, grant ?? '')) throw fail('forbidden', 'This action is not allowed')
   return conversationTexts(ctx, viewer, await conversationsByIds(ctx.db, viewer, ids))
 })
 
-/** Marks a conversation of the viewer as read, on all their devices. */
+/** Marks a conversation of the viewer as read, and updates the viewer's open streams. */
 export const read = handle(readConversation, async (ctx, viewer, { id }) => {
   const row = await ctx.db.tx((tx) => markConversation(tx, viewer.id, id, false))
   if (!row) throw notFound()
@@ -42,7 +44,7 @@ export const read = handle(readConversation, async (ctx, viewer, { id }) => {
   return conversationText(ctx, row)
 })
 
-/** Marks a conversation of the viewer as unread, on all their devices. */
+/** Marks a conversation of the viewer as unread, and updates the viewer's open streams. */
 export const unread = handle(unreadConversation, async (ctx, viewer, { id }) => {
   const row = await ctx.db.tx((tx) => markConversation(tx, viewer.id, id, true))
   if (!row) throw notFound()
@@ -50,13 +52,13 @@ export const unread = handle(unreadConversation, async (ctx, viewer, { id }) => 
   return conversationText(ctx, row)
 })
 
-/** Hides a conversation of the viewer until somebody writes in it again. */
+/** Deletes a conversation of the viewer. A later status in it creates it again. */
 export const remove = handle(removeConversation, async (ctx, viewer, { id }) => {
   if ((await ctx.db.tx((tx) => deleteConversation(tx, viewer.id, id))) === 0) throw notFound()
   return {}
 })
 
-/** Direct statuses of the viewer’s conversations, for apps from before conversations. */
+/** Direct statuses of the viewer's conversations, for clients that do not know conversations. */
 export const direct = handle(directTimeline, (ctx, viewer, page) =>
   timelinePage(ctx, viewer.id, page, {
     output: directTimeline.output,

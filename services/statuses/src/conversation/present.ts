@@ -1,4 +1,4 @@
-/** Conversation JSON: who takes part, and the last status as its owner sees it. */
+/** Conversation JSON: participants, and the last status as its owner sees it. */
 import { splice } from '@murmuration/cards'
 import type { Conversation } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
@@ -6,7 +6,10 @@ import type { Context } from '../context.js'
 import { showStatuses } from '../core/render/show-status.js'
 import type { ConversationRow } from './store.js'
 
-/** Texts by id of conversations of one person. People who are not known any more are left out, never all (S-095). */
+/**
+ * Conversation JSON by id, all of one owner. Unknown participants are omitted; if none is left, the owner is shown
+ * (S-095).
+ */
 export const conversationTexts = async (
   ctx: Context,
   owner: string,
@@ -36,6 +39,6 @@ export const conversationTexts = async (
   )
 }
 
-/** One of them. */
+/** JSON of one conversation. */
 export const conversationText = async (ctx: Context, row: ConversationRow): Promise<Json<Conversation>> =>
   (await conversationTexts(ctx, row.account_id, [row])).get(row.id) ?? ('null' as Json<Conversation>)

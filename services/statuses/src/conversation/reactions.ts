@@ -1,4 +1,7 @@
-/** A block takes each side out of the other’s home feed, and ends the conversations of those who block. */
+/**
+ * When an account blocks another, removes statuses from the home feeds of both, and deletes the blocker's conversations
+ * with the other.
+ */
 import { blockCreated } from '@murmuration/contracts/accounts'
 import { takeOut } from '../feed/index.js'
 import { react } from '../handlers.js'

@@ -1,24 +1,24 @@
-/** Conversations that a direct status belongs to: their owners and participants. */
+/** Finds the conversations that a direct status belongs to: their owners and participants. */
 import { createHash } from 'node:crypto'
 
 export interface DirectStatus {
   author: string
-  /** Everybody it names; who has access without being named is left out. */
+  /** Ids of the mentioned accounts. Accounts with access that are not mentioned are omitted. */
   mentions: readonly string[]
 }
 
 export interface Filed {
   owner: string
-  /** The others, sorted; empty when somebody writes to themselves. */
+  /** Ids of the other accounts, sorted. Empty if the author writes only to themselves. */
   participants: string[]
-  /** The same for the same people. */
+  /** Hash of the participants: equal for the same accounts. */
   key: string
   unread: boolean
 }
 
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
 
-/** One conversation for each owner, a local account. A status is never unread for its own author. */
+/** One conversation for each owner. A status is never unread for its own author. */
 export const conversationsOf = (status: DirectStatus, owners: ReadonlySet<string>): Filed[] => {
   const everybody = [...new Set([status.author, ...status.mentions])].sort(byNumber)
   return everybody

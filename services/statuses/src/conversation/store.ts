@@ -1,4 +1,4 @@
-/** Direct conversations as rows: one for each person, thread and set of others. */
+/** SQL of direct conversations: one for each owner, thread and set of participants. */
 import { bigints, type Cursor, goesUp, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface ConversationRow {
@@ -11,7 +11,7 @@ export interface ConversationRow {
 
 /** Conversation that a status belongs to. */
 export interface Wanted {
-  /** Used when there is no such conversation yet. */
+  /** Id of the row if the conversation does not exist yet. */
   id: string
   owner: string
   participants: string[]
@@ -21,7 +21,7 @@ export interface Wanted {
 
 const columns = sql`id, account_id, participants, last_status_id, unread`
 
-/** A page of a person’s conversations by their last status. */
+/** A page of an account's conversations, sorted by their last status. */
 export const conversationPage = async (db: Reader, account: string, page: Cursor): Promise<ConversationRow[]> =>
   newestFirst(
     await db.rows<ConversationRow>(
@@ -30,11 +30,11 @@ export const conversationPage = async (db: Reader, account: string, page: Cursor
     page,
   )
 
-/** Of these, those that are the account’s own. */
+/** Conversations with these ids that the account owns. */
 export const conversationsByIds = (db: Reader, account: string, ids: readonly string[]): Promise<ConversationRow[]> =>
   db.rows(sql`select ${columns} from conversations where account_id = ${account} and id = any(${bigints(ids)})`)
 
-/** Marks as read or unread; null when it is not the account’s own. */
+/** Marks a conversation as read or unread. Returns null if the account does not own it. */
 export const markConversation = (
   tx: Tx,
   account: string,
@@ -48,14 +48,14 @@ export const markConversation = (
 export const deleteConversation = (tx: Tx, account: string, id: string): Promise<number> =>
   tx.run(sql`delete from conversations where id = ${id} and account_id = ${account}`)
 
-/** Deletes an account’s conversations in which somebody takes part. */
+/** Deletes an account's conversations with a participant. */
 export const deleteConversationsWith = (tx: Tx, account: string, other: string): Promise<number> =>
   tx.run(sql`delete from conversations where account_id = ${account} and participants @> array[${other}::bigint]`)
 
 export const eraseConversationsOf = (tx: Tx, account: string): Promise<number> =>
   tx.run(sql`delete from conversations where account_id = ${account}`)
 
-/** Statuses of a person’s conversations. */
+/** Ids of the statuses in an account's conversations. */
 export const directIds = async (db: Reader, account: string, page: Cursor): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select status_id as id from conversation_statuses
     where account_id = ${account} ${page.max_id === undefined ? sql`` : sql`and status_id < ${page.max_id}::bigint`}
@@ -64,13 +64,16 @@ export const directIds = async (db: Reader, account: string, page: Cursor): Prom
   return newestFirst(rows, page).map((row) => row.id)
 }
 
-/** A conversation that changed, and whose it is. */
+/** A conversation that changed, and its owner. */
 export interface Changed {
   id: string
   account_id: string
 }
 
-/** Takes a status out of every conversation but these; each goes back to its last status, and without any it is gone. */
+/**
+ * Removes a status from all conversations except `kept`. Conversations without a status are deleted; others get their
+ * previous last status.
+ */
 const takeOut = async (tx: Tx, status: string, kept: readonly string[]): Promise<Changed[]> => {
   const left = await tx.rows<{ conversation_id: string }>(sql`delete from conversation_statuses
     where status_id = ${status} and not (conversation_id = any(${kept}::bigint[])) returning conversation_id`)
@@ -83,7 +86,10 @@ const takeOut = async (tx: Tx, status: string, kept: readonly string[]): Promise
     where id = any(${ids}::bigint[]) returning id, account_id`)
 }
 
-/** Puts a status where it belongs and takes it out of everywhere else; gives the conversations that changed. Repeatable. */
+/**
+ * Files a status into the wanted conversations and removes it from all others. Returns the changed conversations.
+ * Repeatable.
+ */
 export const fileStatus = async (
   tx: Tx,
   status: { id: string; thread: string },
@@ -105,7 +111,8 @@ export const fileStatus = async (
     select c.id, ${status.id}::bigint, c.account_id from conversations c where c.id = any(${ids}::bigint[])
     on conflict do nothing returning conversation_id`)
   const fresh = added.map((one) => one.conversation_id)
-  // An own status that is the newest marks the conversation read; a late older status can only mark it unread.
+  // A newest status by the owner marks the conversation as read. An older status received late can only mark it as
+  // unread.
   await tx.run(sql`update conversations c set
       unread = w.unread or (c.unread and c.last_status_id > ${status.id}::bigint),
       last_status_id = greatest(c.last_status_id, ${status.id}::bigint)

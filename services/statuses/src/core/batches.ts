@@ -1,6 +1,6 @@
-/** Work on many items: requests in slices, and so many items at a time. */
+/** Helpers for many items: requests in slices, and limited concurrency. */
 
-/** Runs `ask` for slices of `size` at the same time and joins the maps that come back. */
+/** Calls `ask` for slices of `size` ids concurrently, and merges the returned maps. */
 export const inBatches = async <T>(
   ids: readonly string[],
   size: number,
@@ -13,7 +13,10 @@ export const inBatches = async <T>(
   return new Map(parts.flatMap((part) => [...part]))
 }
 
-/** Results of `work` for each item, in order. The first failure is thrown when all started work is done. */
+/**
+ * Results of `work` for each item, in order, with `atOnce` workers. An error is thrown only after all started work has
+ * ended.
+ */
 export const several = async <T, R>(
   items: readonly T[],
   atOnce: number,
@@ -22,7 +25,7 @@ export const several = async <T, R>(
   const results: R[] = []
   const rest = items.entries()
   const worker = async () => {
-    // Every worker takes the next one when it is done with its last: this is how so many run at a time.
+    // The workers share one iterator: each takes the next item when its last is done.
     for (const [i, item] of rest) results[i] = await work(item)
   }
   const ends = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker))

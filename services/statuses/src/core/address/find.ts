@@ -1,10 +1,13 @@
-/** The status that an address means: by its id, by an address of this server, or by the page that its own server named. */
+/**
+ * Finds the status that an address denotes: by ActivityPub id, by an address of this server, or by its page on its own
+ * server.
+ */
 import type { Reader } from '@murmuration/db'
 import type { Context } from '../../context.js'
 import { idsByUri, idsByUrl } from '../status/store.js'
 import { localStatusId } from './rules.js'
 
-/** Ids of statuses by address; nothing is fetched. */
+/** Status ids by address. Unknown addresses are missing; nothing is fetched. */
 export const idsByAddress = async (
   ctx: Pick<Context, 'site'>,
   db: Reader,
@@ -22,6 +25,6 @@ export const idsByAddress = async (
   return found
 }
 
-/** The same for one address. */
+/** Status id of one address; null if unknown. */
 export const idByAddress = async (ctx: Pick<Context, 'site'>, db: Reader, address: string): Promise<string | null> =>
   (await idsByAddress(ctx, db, [address])).get(address) ?? null

@@ -1,10 +1,10 @@
-/** Local addresses are recognised in every form, foreign ones never. */
+/** Addresses of local statuses, accounts, tags and collections. */
 import { expect, test } from 'vitest'
 import { linkedCollections, localAccountName, localStatusId, reblogUri, statusUri, statusUrl, tagUrl } from './rules.js'
 
 const origin = 'https://here.example'
 
-test('what is made is recognised', () => {
+test('generated addresses of local statuses are recognised', () => {
   expect(localStatusId(origin, statusUri(`${origin}/ap/users/7`, '42'))).toBe('42')
   expect(localStatusId(origin, statusUri(`${origin}/users/ann`, '42'))).toBe('42')
   expect(localStatusId(origin, reblogUri(`${origin}/ap/users/7`, '42'))).toBe('42')
@@ -32,18 +32,18 @@ test.each([
   expect(localStatusId(origin, address)).toBeNull()
 })
 
-test('a tag of any script has a page', () => {
+test('a tag in any script has a page address', () => {
   expect(tagUrl(origin, '日本')).toBe('https://here.example/tags/%E6%97%A5%E6%9C%AC')
 })
 
-test('the page of somebody here is recognised, with or without what follows it', () => {
+test('the page of a local account is recognised, with or without query and fragment', () => {
   for (const path of ['/@ann', '/@ann/', '/users/ann', '/@ann?x=1#y', '/%40ann', '/web/@ann'])
     expect(localAccountName(origin, `${origin}${path}`)).toBe('ann')
   for (const address of ['https://there.example/@ann', `${origin}/@ann/42`, `${origin}/@ann@there.example`, origin])
     expect(localAccountName(origin, address)).toBeNull()
 })
 
-test('collections of this server that a text links to, each once, as HTML and as JSON that holds HTML', () => {
+test('collections of this server that a text links are found, each once, in HTML and in JSON that contains HTML', () => {
   const link = (url: string) => `<a href="${url}" rel="tag">${url}</a>`
   const html = `<p>${[
     `${origin}/collections/7`,

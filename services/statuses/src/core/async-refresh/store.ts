@@ -1,4 +1,4 @@
-/** Work in the background that answers tell of: what is being done about a thing, and how much came of it, for a while in Redis. */
+/** Redis entries of async refreshes: state and result count of background work, by refresh id and by name. */
 import { randomBytes } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { keyOf as ownKey } from '../key.store.js'
@@ -15,7 +15,9 @@ export interface Refresh {
 const keyOf = (id: string): string => ownKey('refresh', id)
 const nameOf = (thing: string): string => ownKey('refresh-of', thing)
 
-/** Begins work about a thing; null when somebody is at it, or was a moment ago, or Redis is away. */
+/**
+ * Starts background work. Returns its refresh id; null if it is running or finished recently, or Redis is unavailable.
+ */
 export const beginRefresh = (redis: Redis, thing: string): Promise<string | null> =>
   redis.soft(async (client) => {
     const id = randomBytes(12).toString('hex')
@@ -25,7 +27,9 @@ export const beginRefresh = (redis: Redis, thing: string): Promise<string | null
     return id
   }, null)
 
-/** Says how far it is; finished work is told for an hour. `rest` is in how many seconds the thing may be looked at again. */
+/**
+ * Stores the progress. Finished work stays readable for an hour. `rest`: seconds after which the work may start again.
+ */
 export const updateRefresh = (
   redis: Redis,
   thing: string,
@@ -44,7 +48,7 @@ const read = (text: string | null, id: string): Refresh | null =>
 export const refreshById = (redis: Redis, id: string): Promise<Refresh | null> =>
   redis.soft(async (client) => read((await client.get(keyOf(id))) as string | null, id), null)
 
-/** Refresh of a thing; null when there is none. */
+/** Async refresh with a name; null if there is none. */
 export const refreshOf = (redis: Redis, thing: string): Promise<Refresh | null> =>
   redis.soft(async (client) => {
     const id = (await client.get(nameOf(thing))) as string | null

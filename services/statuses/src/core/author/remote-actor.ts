@@ -1,9 +1,12 @@
-/** Remote actors of interactions. */
+/** Records of remote actors that interact with statuses. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import type { Context } from '../../context.js'
 import { isOfOrigin } from '../status/remote.rules.js'
 
-/** Record of a remote account; null when a uri is of another server’s origin (security rule 2). */
+/**
+ * Record of a remote account. Null for a local account, or if one of `uris` has another origin than the account
+ * (security rule 2).
+ */
 export const personOf = async (
   ctx: Context,
   id: string,
@@ -15,7 +18,7 @@ export const personOf = async (
   return uris.every((uri) => uri === null || isOfOrigin(uri, record.uri)) ? record : null
 }
 
-/** Record of an actor that may act; null for a suspended one, which may only undo. */
+/** Record of a remote actor that may act; null as in `personOf`, and for suspended accounts, which may only undo. */
 export const actorOf = async (
   ctx: Context,
   id: string,

@@ -1,8 +1,8 @@
-/** The few facts of authors that queries need, kept here because they stand in a `where`. */
+/** Flags of authors, copied from accounts because queries filter by them. */
 import type { AccountRecord, AuthorFlags } from '@murmuration/contracts/accounts'
 import { type Reader, sql } from '@murmuration/db'
 
-/** Stores what a request learnt of authors; what an event said stays, because it may be newer. */
+/** Stores flags of unknown authors. Stored flags are kept, because an event may have brought newer ones. */
 export const learnAuthors = async (
   db: Reader,
   records: readonly AccountRecord[],
@@ -19,7 +19,7 @@ export const learnAuthors = async (
     on conflict (account_id) do nothing`)
 }
 
-/** Takes over what an event says, unless a newer event was here before it. */
+/** Stores the flags of an event, unless those of a newer event are stored. */
 export const changeAuthor = (db: Reader, id: string, flags: AuthorFlags, eventId: string): Promise<number> =>
   db.run(sql`insert into author_flags (account_id, local, domain, silenced, suspended, sensitized, discoverable, indexable, rev)
     values (${id}, ${flags.local}, ${flags.domain}, ${flags.silenced}, ${flags.suspended}, ${flags.sensitized},
@@ -29,30 +29,30 @@ export const changeAuthor = (db: Reader, id: string, flags: AuthorFlags, eventId
       domain = excluded.domain, rev = excluded.rev
     where author_flags.rev < excluded.rev`)
 
-/** Whether others see the app a person writes with. */
+/** Stores whether statuses of an author show the app that they were written with. */
 export const showApplication = (db: Reader, id: string, shows: boolean): Promise<number> =>
   db.run(
     sql`update author_flags set shows_application = ${shows} where account_id = ${id} and shows_application <> ${shows}`,
   )
 
-/** From now on the author is gone for good, also when nothing was known of them yet. */
+/** Marks an author as deleted, permanently. Unknown authors are recorded as deleted. */
 export const forgetAuthor = (db: Reader, id: string, local: boolean): Promise<number> =>
   db.run(sql`insert into author_flags (account_id, local, silenced, suspended, sensitized, discoverable, indexable, rev)
     values (${id}, ${local}, false, true, false, false, false, 9223372036854775807)
     on conflict (account_id) do update set suspended = true, rev = excluded.rev`)
 
-/** Authors among these whose accounts are deleted. */
+/** Those of the authors whose accounts are deleted. */
 export const goneAmong = async (db: Reader, authors: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select account_id as id from author_flags
     where account_id = any(${authors}::bigint[]) and suspended and rev = 9223372036854775807`)
   return rows.map((row) => row.id)
 }
 
-/** True while the author is suspended. */
+/** Whether an author is suspended. */
 export const isSuspended = async (db: Reader, id: string): Promise<boolean> =>
   (await db.row(sql`select 1 from author_flags where account_id = ${id} and suspended`)) !== null
 
-/** Flags of one author, with the revision of their filters (null for most accounts); or null. */
+/** Flags of an author, with the revision of their filters (null without filters); null if the author is unknown. */
 export const authorFlag = (
   db: Reader,
   id: string,

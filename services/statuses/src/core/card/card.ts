@@ -1,4 +1,4 @@
-/** The card of a status: its JSON as anybody would see it, without author, counters, media and the viewer’s flags. */
+/** The card of a status: its JSON without author, counters, media and viewer state. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import type { Status } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
@@ -6,7 +6,7 @@ import { tagUrl } from '../address/rules.js'
 import type { StatusRow } from '../status/store.js'
 import { visibilityOf } from '../visibility/rules.js'
 
-/** Members of a Status that its card contains; the rest is joined to it. */
+/** Members of a Status that the card contains. The others are joined to it. */
 export type CardMembers = Pick<
   Status,
   | 'id'
@@ -26,7 +26,7 @@ export type CardMembers = Pick<
 
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
-/** Custom emoji that the texts use, in the form clients replace shortcodes with. */
+/** Custom emoji of a status as the API shows them. */
 export const emojisOf = (row: Pick<StatusRow, 'emojis'>): Status['emojis'] =>
   row.emojis.map((one) => ({ ...one, visible_in_picker: false, featured: false }))
 
@@ -48,7 +48,7 @@ export type CardRow = Pick<
   | 'emojis'
 >
 
-/** Makes the card. `people` holds the accounts that are mentioned; those nobody knows any more are left out. */
+/** Builds the card. `people`: records of mentioned accounts; mentions of unknown accounts are omitted. */
 export const cardText = (row: CardRow, people: ReadonlyMap<string, AccountRecord>, origin: string): Json<CardMembers> =>
   toJson<CardMembers>({
     id: row.id,

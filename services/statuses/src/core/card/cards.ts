@@ -1,4 +1,7 @@
-/** Cards by id and revision: memory, then Redis, then rows. A revision never changes, so nothing here can be out of date. */
+/**
+ * Cache of cards by id and revision: memory, then Redis, then rows. A revision never changes, so entries cannot be
+ * stale.
+ */
 import type { Redis } from '@murmuration/cache'
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
@@ -9,14 +12,14 @@ import { rowsOf } from '../status/store.js'
 import { type CardMembers, cardText } from './card.js'
 import { readCards, writeCards } from './store.js'
 
-/** Name under which a card is kept. */
+/** Cache name of a card. */
 export const cardName = (status: { id: string; rev: number }): string => `${status.id}.${status.rev}`
 
 const idOf = (name: string): string => name.slice(0, name.indexOf('.'))
 
 type Needs = Pick<BaseContext<typeof accountRecords>, 'db' | 'call' | 'site'> & { cache: Redis }
 
-/** Accounts by id, as the few facts that texts and addresses are made from. */
+/** Account records by id, for texts and addresses. */
 export const namedAccountsOf = (call: Needs['call'], ids: readonly string[]): Promise<Map<string, AccountRecord>> =>
   inBatches([...new Set(ids)], 1_000, async (some) => {
     const { records } = await call(accountRecords, { ids: some })
@@ -40,9 +43,9 @@ export const createStatusCards = (ctx: Needs): CardCache<CardMembers> =>
       const absent = names.filter((name) => !known.has(name))
       if (absent.length === 0) return known
       const made = await makeCards(ctx, absent)
-      // Not awaited: a card that is not stored yet is made once more.
+      // Not awaited: a card that is not stored yet is built again.
       writeCards(ctx.cache, made)
-      // A status edited since its facts were read has only its newer card; that one is shown.
+      // A status edited since its facts were read has only its newer card. That one is shown.
       const byId = new Map([...made].map(([name, text]) => [idOf(name), text]))
       for (const name of absent) {
         const text = byId.get(idOf(name))

@@ -1,14 +1,14 @@
 /**
- * Generations of caches in Redis. The name of a cache entry contains the generation of its kind, so a new generation
- * clears a kind at once, without a search for its entries. Old entries end with their lifetime.
+ * Generations of caches in Redis. A cache entry's name contains the generation of its kind. So a new generation
+ * clears a kind at once, without a search for its entries. Old entries expire.
  */
 import type { Redis } from '@murmuration/cache'
 import type { CacheKind } from '@murmuration/contracts/statuses'
 import { keyOf } from '../key.store.js'
 
-/** A process asks for the generation again after so long. */
+/** Milliseconds after which a process reads the generation again. */
 export const GENERATION_MS = 15_000
-/** Longer than any entry lives. */
+/** Lifetime of a generation in seconds; longer than that of every cache entry. */
 const LIFETIME_S = 30 * 86_400
 const FIRST = '0'
 
@@ -19,7 +19,7 @@ interface Known {
   generation: Promise<string>
 }
 
-/** By connection, because a process may have several in tests. */
+/** Generations by connection, because tests have several connections in one process. */
 const known = new WeakMap<Redis, Map<CacheKind, Known>>()
 
 const read = (redis: Redis, kind: CacheKind): Promise<string> =>
@@ -37,7 +37,7 @@ export const generationOf = (redis: Redis, kind: CacheKind): Promise<string> => 
   return generation
 }
 
-/** Begins a new generation. Throws when Redis is away. */
+/** Starts a new generation. Throws if Redis is unavailable. */
 export const beginGeneration = async (redis: Redis, kind: CacheKind, generation: string): Promise<void> => {
   await redis.hard((client) =>
     client.set(generationKey(kind), generation, { expiration: { type: 'EX', value: LIFETIME_S } }),
@@ -45,7 +45,7 @@ export const beginGeneration = async (redis: Redis, kind: CacheKind, generation:
   forgetGeneration(redis, kind)
 }
 
-/** The next look asks Redis again. */
+/** Makes the next read ask Redis again. */
 export const forgetGeneration = (redis: Redis, kind: string): void => {
   known.get(redis)?.delete(kind as CacheKind)
 }

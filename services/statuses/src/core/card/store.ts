@@ -1,15 +1,15 @@
-/** Cards of statuses in Redis, by id and revision; what is missing there is made anew from rows. */
+/** Cards of statuses in Redis, by id and revision. Missing cards are built from rows. */
 import type { Redis } from '@murmuration/cache'
 import type { Json } from '@murmuration/contracts/kit'
 import { keyOf } from '../key.store.js'
 import { generationOf } from './generation.store.js'
 
 const LIFETIME_S = 6 * 3_600
-/** Changes with the form of a card, so that a new release never reads the old form. */
+/** Version of the card format. A release that changes the format must change it. */
 const FORM = '4'
 const cardKey = (generation: string, name: string): string => keyOf('card', FORM, generation, name)
 
-/** Texts by name (`<id>.<rev>`); absent when Redis does not have them or is away. */
+/** Cards by name (`<id>.<rev>`). Missing if Redis does not have them or is unavailable. */
 export const readCards = async <T>(redis: Redis, names: readonly string[]): Promise<Map<string, Json<T>>> => {
   if (names.length === 0) return new Map()
   const generation = await generationOf(redis, 'statuses')
@@ -22,7 +22,7 @@ export const readCards = async <T>(redis: Redis, names: readonly string[]): Prom
   )
 }
 
-/** Keeps texts; failing to is no loss. */
+/** Stores cards. Errors of Redis are ignored. */
 export const writeCards = async (redis: Redis, cards: ReadonlyMap<string, string>): Promise<void> => {
   if (cards.size === 0) return
   const generation = await generationOf(redis, 'statuses')

@@ -1,11 +1,11 @@
-/** Emoji reactions as rows: stored, removed, and read for a page of statuses. */
+/** SQL of emoji reactions. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** The emoji of a reaction: one of Unicode, or a custom one with its copy here. */
+/** The emoji of a reaction: Unicode, or a custom emoji with its local copy. */
 export interface ReactionEmoji {
-  /** The emoji itself, or the shortcode without colons. */
+  /** The Unicode emoji, or the shortcode without colons. */
   name: string
-  /** Of a custom emoji; null otherwise. */
+  /** Domain of a custom emoji; null for Unicode. */
   domain: string | null
   url: string | null
   static_url: string | null
@@ -22,17 +22,17 @@ export interface Reaction extends ReactionEmoji {
 export interface Reactions extends ReactionEmoji {
   status_id: string
   count: number
-  /** Accounts that reacted, the first ones first; some of them. */
+  /** Ids of the first ten accounts that reacted. */
   accounts: string[]
 }
 
-/** Emoji of one status that are shown, and accounts that are named with each. */
+/** Maximum number of emoji shown per status, and of accounts listed per emoji. */
 const MOST_EMOJI = 20
 const MOST_ACCOUNTS = 10
-/** Reactions of one status that are counted, the newest first. */
+/** Maximum number of reactions counted per status, newest first. */
 const MOST_COUNTED = 1_000
 
-/** Stores the reaction of an account in the place of an older one; false when there was an older one. */
+/** Stores an account's reaction, replacing an older one. Returns false if there was an older one. */
 export const putReaction = async (tx: Tx, one: Reaction, at: Date): Promise<boolean> =>
   (
     await tx.row<{ fresh: boolean }>(sql`insert into reactions
@@ -44,11 +44,11 @@ export const putReaction = async (tx: Tx, one: Reaction, at: Date): Promise<bool
       returning xmax = 0 as fresh`)
   )?.fresh === true
 
-/** Removes the reaction of an account; false when there was none. */
+/** Deletes an account's reaction. Returns false if there was none. */
 export const deleteReaction = async (tx: Tx, account: string, status: string): Promise<boolean> =>
   (await tx.run(sql`delete from reactions where account_id = ${account} and status_id = ${status}`)) > 0
 
-/** The reaction of an account to a status. */
+/** The reaction of an account to a status; null if none. */
 export const reactionOf = (
   db: Reader,
   account: string,
@@ -56,11 +56,11 @@ export const reactionOf = (
 ): Promise<Pick<Reaction, 'uri' | 'name' | 'domain'> | null> =>
   db.row(sql`select uri, name, domain from reactions where account_id = ${account} and status_id = ${status}`)
 
-/** The status to which an activity of this account reacted. */
+/** Status that an activity of this account reacted to; null if unknown. */
 export const reactedByUri = (db: Reader, account: string, uri: string): Promise<{ status_id: string } | null> =>
   db.row(sql`select status_id from reactions where uri = ${uri} and account_id = ${account}`)
 
-/** Reactions to these statuses by emoji, the most frequent first; those of suspended accounts are left out. */
+/** Reactions to these statuses, grouped by emoji, most frequent first. Reactions of suspended accounts are excluded. */
 export const reactionsOn = (db: Reader, statuses: readonly string[]): Promise<Reactions[]> =>
   db.rows(sql`select r.* from unnest(${bigints(statuses)}) as wanted(id)
     cross join lateral (
@@ -75,7 +75,7 @@ export const reactionsOn = (db: Reader, statuses: readonly string[]): Promise<Re
       order by count(*) desc, min(created_at), name limit ${MOST_EMOJI}
     ) r`)
 
-/** The reactions of these pairs of account and status. */
+/** Reactions of these pairs of account and status. */
 export const reactionsOfPairs = (
   db: Reader,
   pairs: readonly { account: string; status: string }[],
@@ -85,13 +85,13 @@ export const reactionsOfPairs = (
       as pair(account, status)
     join reactions r on r.account_id = pair.account and r.status_id = pair.status`)
 
-/** Removes the reactions of an account to these statuses; gives those statuses that counted one. */
+/** Deletes an account's reactions to these statuses. Returns the ids of the statuses that had one. */
 export const eraseReactionsOf = async (tx: Tx, account: string, statuses: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(sql`delete from reactions
       where account_id = ${account} and status_id = any(${bigints(statuses)}) returning status_id`)
   ).map((row) => row.status_id)
 
-/** Removes all reactions to statuses that are erased. */
+/** Deletes all reactions to these statuses. */
 export const deleteReactionsTo = (tx: Tx, statuses: readonly string[]): Promise<number> =>
   tx.run(sql`delete from reactions where status_id = any(${bigints(statuses)})`)

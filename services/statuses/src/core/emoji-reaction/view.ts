@@ -1,9 +1,9 @@
-/** Emoji reactions as JSON, by the names that clients of Pleroma, Akkoma and Fedibird know. */
+/** Emoji reactions as JSON, with the member names of Pleroma, Akkoma and Fedibird. */
 import type { Standing } from '@murmuration/contracts/accounts'
 import type { EmojiReaction } from '@murmuration/contracts/entities'
 import type { Reactions } from './store.js'
 
-/** How the viewer stands to accounts; one who is not in it is hidden. */
+/** Relationship of the viewer to each account. An account without an entry is hidden. */
 type Standings = ReadonlyMap<string, Standing>
 
 const isHidden = (viewer: string | null, standings: Standings, account: string): boolean => {
@@ -12,14 +12,15 @@ const isHidden = (viewer: string | null, standings: Standings, account: string):
   return !standing || standing.blocking || standing.blocked_by || standing.muting || standing.domain_blocking
 }
 
-/** Accounts whose standing decides what is shown. */
+/** Ids of all listed accounts, whose relationship to the viewer must be loaded. */
 export const reactorsIn = (reactions: Iterable<readonly Reactions[]>): string[] => [
   ...new Set([...reactions].flatMap((all) => all.flatMap((one) => one.accounts))),
 ]
 
 /**
- * The list for a viewer (null: anonymous). Accounts that they block or mute, and those that block them, are not listed. They are
- * not counted either, as far as they are among the first ten accounts of an emoji.
+ * Emoji reactions for a viewer; null means anonymous. Accounts that the viewer blocks or mutes, or that block the
+ * viewer, are not listed.
+ * They are subtracted from the count only if they are among the listed accounts, the first ten of an emoji.
  */
 export const emojiReactions = (
   reactions: readonly Reactions[],
