@@ -1,4 +1,4 @@
-/** Makes the keys of this service in Redis. */
+/** Redis keys of this service. */
 import { keyspace } from '@murmuration/cache'
 
 export const keyOf = keyspace('statuses')

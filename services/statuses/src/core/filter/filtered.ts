@@ -1,4 +1,4 @@
-/** Results of a viewer’s filters for statuses: the `filtered` member, from compiled filters and loaded texts. Pure. */
+/** The `filtered` member of statuses: results of a viewer's filters, from compiled filters and loaded texts. Pure. */
 import type { FilterResult } from '@murmuration/contracts/entities'
 import { htmlToPlainText } from '@murmuration/text'
 import type { CardMembers } from '../card/card.js'
@@ -8,10 +8,13 @@ import type { Fact } from '../viewer/fact.store.js'
 import { compileMatcher, type FilterSet } from './rules.js'
 import { filterSummary } from './view.js'
 
-/** JSON text of `filtered` for a status; `text` is what is compared. */
+/**
+ * Returns the JSON text of `filtered` for a status. `ids`: the status and the boosted one; `text`: returns the compared
+ * text; `now`: milliseconds.
+ */
 export type Verdict = (status: { ids: readonly string[]; text: () => string }, now: number) => string
 
-/** Filters of one person as a function; null when they match nothing anyway. */
+/** Compiles the filters of an account. Returns null if they cannot match anything. */
 export const compileVerdict = (set: Pick<FilterSet, 'filters'>): Verdict | null => {
   const matcher = compileMatcher(set.filters)
   if (!matcher) return null
@@ -25,7 +28,7 @@ export const compileVerdict = (set: Pick<FilterSet, 'filters'>): Verdict | null 
     )
 }
 
-/** Text of a card that filters compare: warning and content, without HTML. */
+/** Text of a card that filters compare: content warning and content, without HTML. */
 export const plainText = (card: string): string => {
   const { spoiler_text, content } = JSON.parse(card) as CardMembers
   return `${spoiler_text}\n\n${htmlToPlainText(content)}`
@@ -33,7 +36,10 @@ export const plainText = (card: string): string => {
 
 type Loaded = Pick<State, 'facts' | 'cards' | 'media' | 'polls'>
 
-/** Everything of a status that filters read: warning, text, poll options, descriptions of attachments (behaviours 12). */
+/**
+ * Everything of a status that filters compare: warning, content, poll options, descriptions of attachments (behaviours
+ * 12).
+ */
 const comparedText = (state: Loaded, fact: Fact, plain: (name: string, card: string) => string): string => {
   const name = cardName(fact)
   const card = state.cards.get(name)
@@ -45,7 +51,7 @@ const comparedText = (state: Loaded, fact: Fact, plain: (name: string, card: str
   return [card === undefined ? '' : plain(name, card), ...(poll?.row.options ?? []), ...described].join('\n\n')
 }
 
-/** Each loaded status with its text, made once however many people it is compared for. */
+/** Builds the compared text of each loaded status once, for any number of viewers. */
 export const compared = (state: Loaded, plain: (name: string, card: string) => string) => {
   const texts = new Map<string, string>()
   const textOf = (fact: Fact): string => {
@@ -54,7 +60,7 @@ export const compared = (state: Loaded, plain: (name: string, card: string) => s
     if (known === undefined) texts.set(fact.id, text)
     return text
   }
-  /** `filtered` of every loaded status by id; of a boost, what is said about the original holds for it too. */
+  /** `filtered` of every loaded status by id. For a boost, the original is compared. */
   return (verdict: Verdict, now: number): Map<string, string> =>
     new Map(
       [...state.facts.values()].map((fact) => {

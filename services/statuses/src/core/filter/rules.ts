@@ -1,4 +1,4 @@
-/** Filters of one person made ready to be compared: each status is read once, however many filters there are. */
+/** Compiles the filters of an account, so that each status is searched once for all filters. */
 
 import type { FilterAction, FilterContext } from '@murmuration/contracts/entities'
 import { compileFilters } from '@murmuration/text'
@@ -17,13 +17,13 @@ export interface KeywordRow {
   whole_word: boolean
 }
 
-/** A filter with everything in it. */
+/** A filter with its keywords and statuses. */
 export interface WholeFilter extends FilterRow {
   keywords: KeywordRow[]
   statuses: { id: string; status_id: string }[]
 }
 
-/** Filters of an account before compilation, with their revision; accounts that never made one are absent. */
+/** Filters of an account before compilation, with their revision. Accounts that never created a filter have none. */
 export interface FilterSet {
   account_id: string
   rev: string
@@ -33,25 +33,31 @@ export interface FilterSet {
 
 export interface Comparable {
   id: string
-  /** Milliseconds since 1970, null for never. */
+  /** Milliseconds since 1970; null for never. */
   expires_at: number | null
   keywords: readonly { id: string; keyword: string; whole_word: boolean }[]
   statuses: readonly { status_id: string }[]
 }
 
 export interface FilterHit {
-  /** Place among the filters. */
+  /** Index of the filter. */
   filter: number
-  /** The words found, null when none are. */
+  /** The keyword found; null if none. */
   keywords: string[] | null
-  /** Ids of the status, or of what it boosts, that the filter names. */
+  /** Ids of the status, or of the boosted one, that the filter contains; null if none. */
   statuses: string[] | null
 }
 
-/** Finds what filters say about a status: `ids` are its own and the boosted one’s; `text` is asked when it is needed. */
+/**
+ * Finds the filters that match a status. `ids`: the status and the boosted one; `text` is called only if needed; `now`:
+ * milliseconds.
+ */
 export type Matcher = (status: { ids: readonly string[]; text: () => string }, now: number) => FilterHit[]
 
-/** Null when no filter can ever match. Expired ones match nothing; whether the place fits is for the client to say. */
+/**
+ * Compiles filters; null if none can ever match. Expired filters match nothing. The filter context is checked by the
+ * client.
+ */
 export const compileMatcher = (filters: readonly Comparable[]): Matcher | null => {
   if (filters.every((one) => one.keywords.length + one.statuses.length === 0)) return null
   const named = filters.map((one) => new Set(one.statuses.map((status) => status.status_id)))

@@ -1,8 +1,8 @@
-/** Filter JSON, in both forms. */
+/** Filter JSON, for both versions of the filters API. */
 import type { FilterSummary } from '@murmuration/contracts/entities'
 import type { FilterRow } from './rules.js'
 
-/** A filter without what is in it, as it stands beside a match. */
+/** A filter without keywords and statuses, as shown beside a match. */
 export const filterSummary = (
   row: Omit<FilterRow, 'expires_at'> & { expires_at: Date | number | null },
 ): FilterSummary => ({

@@ -4,10 +4,10 @@ import { PRESENT_SETTLES_MS, PRESENT_SINCE, presentKey } from '@murmuration/cont
 
 const DAY_MS = 86_400_000
 
-/** When accounts were last seen with an open connection; streaming owns the key. */
+/** Redis sorted set of accounts with an open connection, by time last seen. The streaming service owns it. */
 const PRESENT = keyspace(presentKey.owner)(presentKey.name)
 
-/** Accounts that have an open connection, or had one since then (ms), as far as that is known. */
+/** Those of the accounts with an open connection after `since` (milliseconds); empty if Redis is unavailable. */
 export const presentAmong = async (redis: Redis, accounts: readonly string[], since: number): Promise<string[]> => {
   if (accounts.length === 0) return []
   const scores = await redis.soft((client) => client.zmScore(PRESENT, [...accounts]), [])
@@ -15,8 +15,9 @@ export const presentAmong = async (redis: Redis, accounts: readonly string[], si
 }
 
 /**
- * Accounts that may have an open connection now, or had one within a day. All of them while presence is not known:
- * Redis is away, or lost its data a moment ago.
+ * Those of the accounts that have an open connection or had one within a day. Returns all accounts while presence is
+ * unknown:
+ * Redis is unavailable or recently lost its data.
  */
 export const listenersAmong = async (redis: Redis, accounts: readonly string[], now: number): Promise<string[]> => {
   if (accounts.length === 0) return []

@@ -1,4 +1,7 @@
-/** Telling open connections: lossy, ids only, and only where somebody listens. */
+/**
+ * Publishes messages to open connections. Messages may be lost, contain only ids, and are sent only to accounts that
+ * may listen.
+ */
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { listenersAmong } from './presence.store.js'
@@ -9,7 +12,7 @@ const publish = (ctx: Needs, subject: string, message: LiveMessage): void => {
   if (!ctx.nc.isClosed()) ctx.nc.publish(subject, JSON.stringify(message))
 }
 
-/** People who have an open connection, or had one within a day and may resume it. */
+/** Publishes one message to the accounts with a connection within the last day, which may resume it. */
 export const publishToAccounts = async (
   ctx: Needs,
   accounts: readonly string[],
@@ -19,7 +22,7 @@ export const publishToAccounts = async (
     publish(ctx, `live.user.${account}`, message)
 }
 
-/** The same, each person something else. */
+/** Publishes a separate message to each account, under the same condition. */
 export const publishToEach = async (
   ctx: Needs,
   messages: readonly (readonly [string, LiveMessage])[],
@@ -33,10 +36,10 @@ export const publishToLists = (ctx: Needs, lists: readonly string[], message: Li
   for (const list of lists) publish(ctx, `live.list.${list}`, message)
 }
 
-/** Names of tags may hold any letter, subjects may not. */
+/** Bus subject of a hashtag. Base64, because tag names may contain characters that subjects may not. */
 const tagSubject = (name: string): string => `live.tag.${Buffer.from(name).toString('base64url')}`
 
-/** Everybody who watches public timelines, or one of these tags. */
+/** Publishes to the connections that watch the public timeline or one of these hashtags. */
 export const publishToPublic = (
   ctx: Needs,
   status: { local: boolean; listed: boolean; tags: readonly string[] },

@@ -4,8 +4,8 @@ import { checkVote, readChoices, validatePoll } from './rules.js'
 
 const good = { options: ['yes', 'no'], expires_in: 300 }
 
-describe('asking', () => {
-  test('trims options, drops blank ones, and ends in time', () => {
+describe('creating a poll', () => {
+  test('a poll trims its options, drops blank ones, and ends after `expires_in` seconds', () => {
     expect(validatePoll({ ...good, options: [' yes ', '', 'no'], multiple: true }, 1_000)).toEqual({
       options: ['yes', 'no'],
       multiple: true,
@@ -30,7 +30,7 @@ describe('voting', () => {
   const poll = { authorId: '1', options: 3, multiple: false, expiresAt: new Date(1_000) }
   const vote = (choices: number[], before: number[] = [], more: Partial<typeof poll> = {}, voter = '2', now = 0) =>
     checkVote({ ...poll, ...more }, voter, choices, before, now)
-  test('once in a poll with one choice, further choices in one with several', () => {
+  test('an account votes once in a single-choice poll, and may add choices in a multiple-choice poll', () => {
     expect(() => vote([0])).not.toThrow()
     expect(() => vote([0, 1])).toThrow('You have already voted on this poll')
     expect(() => vote([1], [0])).toThrow('You have already voted on this poll')
@@ -38,7 +38,7 @@ describe('voting', () => {
     expect(() => vote([2], [0], { multiple: true })).not.toThrow()
     expect(() => vote([0], [0], { multiple: true })).toThrow('You have already voted on this poll')
   })
-  test('not after the end, not by the author, not for what does not exist', () => {
+  test('votes are refused after the end, from the author, and for unknown options', () => {
     expect(() => vote([0], [], {}, '2', 1_000)).toThrow('The poll has already ended')
     expect(() => vote([0], [], {}, '1')).toThrow('You cannot vote in your own polls')
     expect(() => vote([3])).toThrow('The chosen vote option does not exist')

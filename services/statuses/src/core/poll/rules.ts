@@ -1,4 +1,4 @@
-/** Rules of polls: what may be asked, who may vote, and what is shown to whom. */
+/** Rules of polls: valid options and deadlines, votes, and refetches. */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { graphemeLength } from '@murmuration/text'
@@ -17,7 +17,7 @@ export interface PollDraft {
   expires_at: Date
 }
 
-/** Options as they are stored: trimmed, without blank ones. */
+/** Options as stored: trimmed, without blank ones. */
 const settleOptions = (given: readonly string[] | undefined): string[] =>
   (given ?? []).map((option) => option.trim()).filter((option) => option !== '')
 
@@ -38,7 +38,7 @@ const timeProblem = (seconds: number | null | undefined): string | null => {
   return seconds < limits.polls.minSeconds ? 'Deadline is too soon' : null
 }
 
-/** A poll as it will be stored, or a refusal that names everything wrong with it. */
+/** Validates a new poll. Throws an error that lists all problems. */
 export const validatePoll = (input: PollInput, now: number): PollDraft => {
   const options = settleOptions(input.options)
   const late = timeProblem(input.expires_in)
@@ -52,7 +52,7 @@ export const validatePoll = (input: PollInput, now: number): PollDraft => {
   }
 }
 
-/** Indexes of options as clients send them. */
+/** Parses option indexes; -1 for text that is not a number. Throws if there are none. */
 export const readChoices = (given: readonly string[]): number[] => {
   if (given.length === 0) throw fail('invalid', 'param is missing or the value is empty or invalid: choices')
   return given.map((one) => (/^\d{1,4}$/.test(one) ? Number(one) : -1))
@@ -65,7 +65,7 @@ export interface Votable {
   expiresAt: Date | null
 }
 
-/** Refuses a vote that the rules do not allow; `before` is what the voter chose already. */
+/** Throws if a vote is not allowed. `before`: choices that the voter has made already. */
 export const checkVote = (
   poll: Votable,
   voterId: string,
@@ -82,7 +82,7 @@ export const checkVote = (
     throw invalidField('You have already voted on this poll')
 }
 
-/** Of the options that came from elsewhere, those that count now: each once, and one in all where one may be chosen. */
+/** Choices of a remote vote that count: each once, and only one in a single-choice poll. */
 export const countable = (
   poll: { multiple: boolean },
   wanted: readonly number[],
@@ -98,7 +98,7 @@ export const isExpired = (expiresAt: Date | null, now: number): boolean =>
 
 const FRESH_MS = 60_000
 
-/** Whether a remote poll is asked for again when somebody looks: not within a minute, and once after its end. */
+/** Whether a viewed remote poll is fetched again: at most once a minute, and once more after its end. */
 export const isPollStale = (
   poll: { local: boolean; expiresAt: Date | null; fetchedAt: Date },
   now: number,

@@ -1,4 +1,4 @@
-/** Polls and votes as rows. */
+/** SQL of polls and votes. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Emoji } from '../status/store.js'
 
@@ -8,14 +8,14 @@ export interface PollRow {
   author_id: string
   local: boolean
   options: string[]
-  /** The options as the server of the poll wrote them; null when that is what is shown. */
+  /** Option texts as the poll's server sent them; null if the shown options are equal. */
   names: string[] | null
   votes: number[]
   voters: number | null
   multiple: boolean
   hide_totals: boolean
   expires_at: Date | null
-  /** When its server told the figures. */
+  /** When the counts of a remote poll were last fetched. */
   fetched_at: Date
   /** Custom emoji of the status. */
   emojis: Emoji[]
@@ -38,7 +38,7 @@ export const pollsOf = async (db: Reader, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** A poll held for change, so that votes at the same time come one after the other. */
+/** A poll locked for change, so that concurrent votes are counted one after the other. */
 export const holdPoll = (tx: Tx, id: string): Promise<PollRow | null> =>
   tx.row(sql`select ${columns} from polls p where p.id = ${id} for update of p`)
 
@@ -67,7 +67,7 @@ export const choicesOfMany = async (
   return new Map(rows.map((row) => [row.account_id, row.choices]))
 }
 
-/** Stores votes and counts them; `first` when the account had not voted before. The caller holds the poll. */
+/** Stores votes and updates the counts. `first`: the account had not voted before. The caller holds the poll. */
 export const insertVotes = async (
   tx: Tx,
   poll: PollRow,
@@ -76,7 +76,7 @@ export const insertVotes = async (
     account: string
     choices: readonly number[]
     first: boolean
-    /** Of each choice its id elsewhere; null for votes from here. */
+    /** ActivityPub id of each choice of a remote vote; null for local votes. */
     uris: readonly string[] | null
   },
 ): Promise<void> => {
@@ -87,7 +87,7 @@ export const insertVotes = async (
   await tx.run(sql`update polls set votes = ${votes}, voters = voters + ${vote.first ? 1 : 0} where id = ${poll.id}`)
 }
 
-/** New options: every vote is gone. */
+/** Replaces the options of a poll and deletes all votes. */
 export const resetPoll = async (
   tx: Tx,
   id: string,
@@ -99,15 +99,16 @@ export const resetPoll = async (
     where id = ${id}`)
 }
 
-/** Changes the end and the kind of a poll with the same options. The votes stay. */
+/** Changes the end of a poll and whether totals are hidden. The votes stay. */
 export const changePoll = (tx: Tx, id: string, to: Pick<PollRow, 'hide_totals' | 'expires_at'>): Promise<number> =>
   tx.run(sql`update polls set hide_totals = ${to.hide_totals},
     ended_at = case when expires_at is distinct from ${to.expires_at}::timestamptz then null else ended_at end,
     expires_at = ${to.expires_at} where id = ${id}`)
 
 /**
- * Stores the counts of the remote server, never below the local votes (rule 5 of security: local truth is not lowered). True when
- * anything of it is new.
+ * Stores the counts of the poll's server, but no count below the local votes (rule 5 of security: local truth is not
+ * lowered).
+ * Returns true if a value changed.
  */
 export const tallyPoll = async (
   tx: Tx,
@@ -130,7 +131,10 @@ export const deletePoll = async (tx: Tx, id: string): Promise<void> => {
   await tx.run(sql`delete from polls where id = ${id}`)
 }
 
-/** Polls whose time is over and whose end was not announced yet. Held, so that two processes never take the same ones. */
+/**
+ * Marks polls as ended and returns them, at most `limit`. Locked rows are skipped, so two processes never take the same
+ * poll.
+ */
 export const takeEnded = (
   tx: Tx,
   now: Date,
@@ -140,7 +144,7 @@ export const takeEnded = (
       select id from polls where ended_at is null and expires_at <= ${now} order by expires_at limit ${limit} for update skip locked)
     returning id, status_id, author_id, local`)
 
-/** Local people who voted, by account id. */
+/** Ids of local accounts that voted, in order, after `after`. */
 export const localVoters = async (db: Reader, poll: string, after: string, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select distinct v.account_id from poll_votes v
     where v.poll_id = ${poll} and v.uri is null and v.account_id > ${after}::bigint order by v.account_id limit ${limit}`)

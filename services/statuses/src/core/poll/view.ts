@@ -1,4 +1,4 @@
-/** Poll JSON: the question with its figures as the viewer may see them now. */
+/** Poll JSON with the counts that the viewer may see. */
 import type { Poll } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
 import { isExpired } from './rules.js'
@@ -10,7 +10,10 @@ export interface SeenPoll {
   choices: readonly number[]
 }
 
-/** `viewerId` null for anonymous visitors. The author has always voted, for nothing. */
+/**
+ * Poll JSON for a viewer; null means anonymous. Authors are shown as having voted, without choices, because they cannot
+ * vote.
+ */
 export const pollText = ({ row, choices }: SeenPoll, viewerId: string | null, now: number): Json<Poll> => {
   const expired = isExpired(row.expires_at, now)
   const hidden = row.hide_totals && !expired

@@ -1,4 +1,4 @@
-/** Previews of links as JSON: rows kept for a minute, joined with their picture and their author. */
+/** Preview cards as JSON. Rows are cached for a minute and joined with their picture and author. */
 import type { CardCache } from '@murmuration/cards'
 import type { Account, MediaAttachment, PreviewCard } from '@murmuration/contracts/entities'
 import { type Json, toJson } from '@murmuration/contracts/kit'
@@ -11,7 +11,7 @@ import { type PreviewRow, previewsOf } from './store.js'
 const KEPT_MS = 60_000
 const MOST_KEPT = 20_000
 
-/** Previews by id, each read at most once a minute by one process. */
+/** Preview cards by id. A process reads each at most once a minute. */
 export interface Previews {
   many(ids: readonly string[]): Promise<Map<string, PreviewRow>>
 }
@@ -36,7 +36,7 @@ export const createPreviews = ({ db }: Pick<BaseContext, 'db'>): Previews => {
   }
 }
 
-/** A preview with what belongs to it. */
+/** A preview card with its picture and author account. */
 export interface SeenPreview {
   row: PreviewRow
   image: { url: string; blurhash: string | null; width: number; height: number } | null
@@ -64,7 +64,7 @@ interface Needs {
   readonly accountCards: CardCache<Account>
 }
 
-/** The previews that statuses show, by preview id; most pages have none and ask for nothing. */
+/** Preview cards of statuses, by preview id. Pages without any cause no query. */
 export const previewsFor = async (
   ctx: Needs,
   facts: Iterable<Pick<Fact, 'preview_id'>>,
@@ -89,7 +89,7 @@ export const previewsFor = async (
   )
 }
 
-/** Json of one preview; `url` is the link as the author of the status wrote it. */
+/** JSON of a preview card. `url`: the link as written in the status. */
 export const previewText = ({ row, image, author }: SeenPreview, url: string, viewerId: string | null): string => {
   const own = author === null ? null : (JSON.parse(author) as Account)
   const name = row.author_name

@@ -1,12 +1,12 @@
-/** Which shares of pages count. */
+/** SQL that counts shares of linked pages, for trends. */
 import { type Sql, sql, type Tx } from '@murmuration/db'
 import { addUses } from '../tag/used-day.store.js'
 
-/** A condition on previews `p`: an article that says all that readers need (S-070). */
+/** Condition on previews `p`: an article with title, description, provider and picture (S-070). */
 export const isArticle: Sql = sql`p.type = 0 and p.article and p.title <> '' and p.description <> ''
   and p.provider_name <> '' and p.image_id is not null`
 
-/** A status that an account wrote or boosted on a day. */
+/** A status that an account posted or boosted on a day. */
 export interface Share {
   day: string
   account: string
@@ -14,8 +14,8 @@ export interface Share {
 }
 
 /**
- * Counts shares of the pages that public statuses show, by their authors or by those who boosted them. Limited and
- * suspended accounts count nothing, nor does what comes with a warning. The caller sees to it that a share counts once.
+ * Counts shares of the pages that public statuses link. Limited and suspended accounts are not counted,
+ * and neither are sensitive statuses. The caller must count each share only once.
  */
 export const countShares = async (tx: Tx, shares: readonly Share[]): Promise<void> => {
   if (shares.length === 0) return

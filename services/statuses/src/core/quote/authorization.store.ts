@@ -1,4 +1,4 @@
-/** Approvals that people here gave to statuses elsewhere: one for each quoting status, kept when it is withdrawn. */
+/** SQL of quote authorizations for remote statuses: one for each quoting status, kept after revocation. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface QuoteAuthorizationRow {
@@ -12,7 +12,7 @@ export interface QuoteAuthorizationRow {
 
 const columns = sql`id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id, revoked_at is not null as revoked`
 
-/** Gives an approval; the one that was given before, withdrawn or not, stays as it is. */
+/** Stores a quote authorization and returns the stored one. An existing one is not changed, even if it is revoked. */
 export const insertAuthorization = async (
   tx: Tx,
   stamp: Omit<QuoteAuthorizationRow, 'revoked'>,
@@ -23,7 +23,7 @@ export const insertAuthorization = async (
   return authorizationFor(tx, stamp.quoted_id, stamp.quoting_uri)
 }
 
-/** The approval of one quote. */
+/** The authorization of one quote; null if none. */
 export const authorizationFor = (
   db: Reader,
   quoted: string,
@@ -34,13 +34,16 @@ export const authorizationFor = (
 export const authorizationById = (db: Reader, id: string): Promise<QuoteAuthorizationRow | null> =>
   db.row(sql`select ${columns} from quote_stamps where id = ${id}`)
 
-/** Revokes an approval permanently. One that was never given is stored as revoked, so that no policy gives it later. */
+/**
+ * Revokes a quote authorization permanently. One that did not exist is stored as revoked, so that no policy grants it
+ * later.
+ */
 export const revokeAuthorization = (tx: Tx, stamp: Omit<QuoteAuthorizationRow, 'revoked'>, at: Date): Promise<number> =>
   tx.run(sql`insert into quote_stamps as given
       (id, quoted_id, quoted_author_id, quoting_uri, quoting_author_id, revoked_at)
     values (${stamp.id}, ${stamp.quoted_id}, ${stamp.quoted_author_id}, ${stamp.quoting_uri}, ${stamp.quoting_author_id}, ${at})
     on conflict (quoted_id, quoting_uri) do update set revoked_at = coalesce(given.revoked_at, excluded.revoked_at)`)
 
-/** Removes the approvals for statuses that are erased. */
+/** Deletes the authorizations of statuses that are erased. */
 export const deleteAuthorizationsFor = (tx: Tx, quoted: readonly string[]): Promise<number> =>
   tx.run(sql`delete from quote_stamps where quoted_id = any(${quoted}::bigint[])`)

@@ -1,4 +1,7 @@
-/** A quote from its beginning to its end, in the caller’s transaction: stored, approved, refused, revoked; counted while it is shown and its status waits for no approval. */
+/**
+ * Stores quotes and changes their state, in the caller's transaction. Accepted quotes are counted unless the quoting
+ * status is held.
+ */
 import { fanOut, quoteAccepted, quoteRequested, quoteRevoked, statusRefreshed } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../../context.js'
@@ -10,27 +13,27 @@ import { insertAuthorization } from './authorization.store.js'
 import { quotedMissing, type StoredState } from './rules.js'
 import { insertQuote, type QuoteRow, updateQuote } from './store.js'
 
-/** A status as the other end of a quote knows it. */
+/** The quoting or the quoted status. */
 export interface End {
   id: string
   uri: string
   author_id: string
   local: boolean
-  /** Set while it waits for approval itself: then nobody is told of its quote. */
+  /** Set while the status is held for approval. Its quote is not announced then. */
   held?: object | null
 }
 
 /** Quote of a new status. */
 export interface Quoting {
-  /** Null when it is not here. */
+  /** The quoted status; null if it is not stored here. */
   quoted: End | null
-  /** Where it is, when it is not here but may come. */
+  /** ActivityPub id of a quoted status that is not stored here; null otherwise. */
   uri: string | null
   state: StoredState
   legacy: boolean
-  /** The approval, proved when the state is accepted. */
+  /** Address of the quote authorization; proved if the state is `accepted`. */
   stamp: string | null
-  /** The older form of a quote asks for no approval: the policy of the quoted status gives one when this is set. */
+  /** For legacy quotes, which have no authorization: whether the policy of the quoted status allows the quote. */
   allowed?: boolean
 }
 
@@ -46,7 +49,9 @@ const told = (id: string, status: End, quoted: End) => ({
   quotedLocal: quoted.local,
 })
 
-/** The approval that goes with a quote between people here, so that other servers believe it too. */
+/**
+ * Creates the authorization of a quote between local accounts, so that other servers accept it. Null if none is stored.
+ */
 const ownStamp = async (ctx: Context, tx: Tx, status: End, quoted: End): Promise<string | null> => {
   const given = await insertAuthorization(tx, {
     id: ctx.ids.next(),
@@ -58,7 +63,7 @@ const ownStamp = async (ctx: Context, tx: Tx, status: End, quoted: End): Promise
   return given && quoteAuthorizationUri(quoted.uri, given.id)
 }
 
-/** Stores what a new status quotes. */
+/** Stores the quote of a new status, counts it, and announces it or the request for approval. */
 export const storeQuote = async (
   ctx: Context,
   tx: Tx,
@@ -87,7 +92,7 @@ export const storeQuote = async (
     await ctx.announce(tx, quoteRequested, told(id, status, quoted))
 }
 
-/** Tells open connections and other servers that a status looks different, though it says the same. */
+/** Announces to open connections and other servers that a status looks different, although its content is the same. */
 export const refreshed = async (
   ctx: Context,
   tx: Tx,
@@ -99,8 +104,8 @@ export const refreshed = async (
 }
 
 /**
- * Changes how a quote stands; false when it stood so already. The caller holds its row.
- * @param push false for quotes that nobody is to be told of, because the status was fetched
+ * Changes the state of a quote. Returns false if nothing changed. The caller holds the row.
+ * @param push false for a fetched status, whose quote causes no notification
  */
 export const changeQuote = async (
   ctx: Context,

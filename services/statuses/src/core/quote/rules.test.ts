@@ -1,4 +1,4 @@
-/** Permission to quote, and the quote state that a viewer receives, by the table. */
+/** Permission to quote, and the quote state that each viewer receives. */
 import { describe, expect, test } from 'vitest'
 import { policyBits, policyFor, policyGroups, quoteApproval, quoteLevelOf, quotePolicyOf, shownState } from './rules.js'
 
@@ -12,7 +12,7 @@ const status = (quotePolicy: number, more: object = {}) => ({
 })
 
 describe('policies', () => {
-  test('of people here are names, and private statuses have none', () => {
+  test('policies of local statuses are names, and private statuses allow nobody', () => {
     for (const policy of ['nobody', 'followers', 'public'] as const)
       expect(quotePolicyOf(quoteLevelOf(policy))).toBe(policy)
     expect([policyFor('unlisted', 'public'), policyFor('private', 'public'), policyFor('direct', 'public')]).toEqual([
@@ -21,7 +21,7 @@ describe('policies', () => {
       'nobody',
     ])
   })
-  test('of others are groups, kept as they were said', () => {
+  test('policies of remote statuses are groups, and are stored unchanged', () => {
     const said = { automatic: ['followers', 'following'] as const, manual: ['public', 'unsupported_policy'] as const }
     expect(policyGroups(policyBits(said))).toEqual({
       automatic: ['followers', 'following'],

@@ -1,29 +1,31 @@
-/** Quotes: who may quote a status by the author’s policy, and in which state a quote is shown to a viewer. */
+/** Rules of quotes: permission to quote by the author's policy, and the state that a viewer receives. */
 import type { ApprovalGroup, QuoteApproval, QuoteState, Visibility } from '@murmuration/contracts/entities'
 import { fail } from '@murmuration/contracts/kit'
 
 const DAY_MS = 86_400_000
 
-/** Quoted statuses that one status may make us fetch one after the other. */
+/** Maximum number of nested quoted statuses that are fetched for one status. */
 export const QUOTE_DEPTH = 2
 
-/** An approval of a quote or an answer that was proved so long ago is read again when somebody opens the status (objects 9). */
+/**
+ * Milliseconds after which the proof of a quote or reply approval is read again when the status is opened (objects 9).
+ */
 export const PROVED_FOR_MS = 3 * DAY_MS
 
 export const QUOTE_POLICIES = ['nobody', 'followers', 'public'] as const
 export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 
-/** The number a policy has in the database: bits of groups, here those of `GROUPS`. */
+/** Stored number of a local policy: the same bits as in `GROUPS`. */
 export const quoteLevelOf = (policy: QuotePolicy): number => QUOTE_POLICIES.indexOf(policy)
 
-/** The policy in words that a person here chose; what only other servers say counts as nobody. */
+/** Local policy by its stored number. Groups that only remote policies have count as nobody. */
 export const quotePolicyOf = (level: number): QuotePolicy => QUOTE_POLICIES[level & 3] ?? 'nobody'
 
-/** The policy that can hold: private and direct statuses are quoted by nobody else. */
+/** The policy that applies: private and direct statuses always have `nobody`. */
 export const policyFor = (visibility: Visibility, wanted: QuotePolicy): QuotePolicy =>
   visibility === 'public' || visibility === 'unlisted' ? wanted : 'nobody'
 
-/** Bits of who may quote at once; those who are let in by hand stand four bits higher. */
+/** Bits of the groups that may quote without asking. Groups that need manual approval are four bits higher. */
 const GROUPS: readonly (readonly [ApprovalGroup, number])[] = [
   ['public', 2],
   ['followers', 1],
@@ -31,7 +33,7 @@ const GROUPS: readonly (readonly [ApprovalGroup, number])[] = [
   ['unsupported_policy', 8],
 ]
 
-/** The number of a policy of another server. */
+/** Stored number of a remote policy. */
 export const policyBits = (policy: {
   automatic: readonly ApprovalGroup[]
   manual: readonly ApprovalGroup[]
@@ -54,7 +56,7 @@ export interface Quotable {
   quotePolicy: number
 }
 
-/** How a viewer stands to the author. */
+/** Follow relations between a viewer and the author. */
 export interface Nearness {
   following: boolean
   followed_by: boolean
@@ -65,7 +67,7 @@ const isAmong = (groups: readonly ApprovalGroup[], near: Nearness | undefined): 
   (groups.includes('followers') && near?.following === true) ||
   (groups.includes('following') && near?.followed_by === true)
 
-/** True when the policy holds for some accounts only, by who follows whom. */
+/** Whether a policy applies to some accounts only, by follow relations. */
 export const dependsOnFollows = (level: number): boolean => {
   const { automatic, manual } = policyGroups(level)
   const near: ApprovalGroup[] = ['followers', 'following']
@@ -86,7 +88,7 @@ const currentUser = (
   return [...groups.automatic, ...groups.manual].includes('unsupported_policy') ? 'unknown' : 'denied'
 }
 
-/** The approval summary for a viewer (null: anonymous); without knowing how they stand to the author, only what holds for all. */
+/** Quote approval for a viewer; null means anonymous. Without `near`, only groups that include everyone apply. */
 export const quoteApproval = (viewerId: string | null, status: Quotable, near: Nearness | undefined): QuoteApproval => {
   const groups = policyGroups(status.quotePolicy)
   return { ...groups, current_user: currentUser(viewerId, status, groups, near) }
@@ -95,13 +97,13 @@ export const quoteApproval = (viewerId: string | null, status: Quotable, near: N
 export const STORED_STATES = ['pending', 'accepted', 'rejected', 'revoked'] as const
 export type StoredState = (typeof STORED_STATES)[number]
 
-/** States in which the quoted status is sent along. */
+/** Whether the quoted status is included in the JSON in this state. */
 export const isShownState = (state: QuoteState): boolean =>
   state === 'accepted' || state === 'blocked_account' || state === 'blocked_domain' || state === 'muted_account'
 
 /**
- * The state as a viewer gets it.
- * @param quoted null when the status is gone; otherwise whether the viewer may see it
+ * The state that a viewer receives.
+ * @param quoted null if the quoted status is deleted, otherwise whether the viewer may see it
  */
 export const shownState = (
   stored: StoredState,

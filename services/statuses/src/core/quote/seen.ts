@@ -1,11 +1,11 @@
-/** How the quote of a loaded status stands for the viewer; on doubt nothing of the quoted status is shown. */
+/** The quote of a loaded status as the viewer sees it. The quoted status is hidden if its facts are not loaded. */
 import type { QuoteState } from '@murmuration/contracts/entities'
 import type { State } from '../render/state.js'
 import type { Fact } from '../viewer/fact.store.js'
 import { isVisible, isWhole } from '../visibility/shown.js'
 import { shownState } from './rules.js'
 
-/** Null when there is no quote, or one that is not shown before it is approved. */
+/** Null without a quote, and for a legacy quote that is not accepted. */
 export const quoteSeen = (state: State, fact: Fact): { state: QuoteState; quotedId: string | null } | null => {
   const row = fact.has_quote ? state.quotes.get(fact.id) : undefined
   if (row === undefined || (row.legacy && row.state !== 'accepted')) return null

@@ -1,9 +1,9 @@
-/** Quotes as rows: which status quotes which, how that stands, and the approvals given to quotes elsewhere. */
+/** SQL of quotes: quoting and quoted status, state and approval. */
 import { bigints, type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import { STORED_STATES, type StoredState } from './rules.js'
 
 export interface QuoteRow {
-  /** The status that quotes. */
+  /** Id of the quoting status. */
   status_id: string
   id: string
   author_id: string
@@ -25,14 +25,14 @@ export const insertQuote = (tx: Tx, q: QuoteRow): Promise<number> =>
     values (${q.status_id}, ${q.id}, ${q.author_id}, ${q.quoted_id}, ${q.quoted_author_id}, ${q.quoted_uri},
       ${levelOf(q.state)}, ${q.legacy}, ${q.stamp_uri})`)
 
-/** Quotes of these statuses, by the status that quotes. */
+/** Quotes by the id of the quoting status. */
 export const quotesOf = async (db: Reader, statuses: readonly string[]): Promise<Map<string, QuoteRow>> => {
   if (statuses.length === 0) return new Map()
   const rows = await db.rows<Stored>(sql`select ${columns} from quotes q where q.status_id = any(${bigints(statuses)})`)
   return new Map(rows.map((row) => [row.status_id, read(row)]))
 }
 
-/** The same, and the quotes of the statuses they quote. */
+/** Quotes of these statuses and of the statuses that they quote, by quoting status. */
 export const quotesTwoDeep = async (db: Reader, statuses: readonly string[]): Promise<Map<string, QuoteRow>> => {
   if (statuses.length === 0) return new Map()
   const rows = await db.rows<Stored>(sql`with near as (
@@ -44,7 +44,7 @@ export const quotesTwoDeep = async (db: Reader, statuses: readonly string[]): Pr
   return new Map(rows.map((row) => [row.status_id, read(row)]))
 }
 
-/** The quote of a status that is shown because of an approval that was last proved before this time; else null. */
+/** The accepted quote of a status whose approval was last proved before `before`; else null. */
 export const quoteProvedBefore = (
   db: Reader,
   status: string,
@@ -53,13 +53,13 @@ export const quoteProvedBefore = (
   db.row(sql`select quoted_id, stamp_uri from quotes where status_id = ${status} and state = 1
     and quoted_id is not null and stamp_uri is not null and (checked_at is null or checked_at < ${before})`)
 
-/** Holds a quote for change. */
+/** The quote of a status, locked for change; null if none. */
 export const holdQuote = async (tx: Tx, status: string): Promise<QuoteRow | null> => {
   const row = await tx.row<Stored>(sql`select ${columns} from quotes q where q.status_id = ${status} for update`)
   return row && read(row)
 }
 
-/** How a quote stands from now on. */
+/** Stores state, quoted status and approval of a quote, and resets its count of failed proofs. */
 export const updateQuote = (
   tx: Tx,
   status: string,
@@ -71,14 +71,14 @@ export const updateQuote = (
       missed = 0, missed_at = null
     where status_id = ${status}`)
 
-/** Counts that an approval was not found, unless that was counted since; gives how often it was missed in a row. */
+/** Counts a failed proof of an approval, at most once after `since`. Returns the number of consecutive failures. */
 export const countMiss = async (tx: Tx, status: string, at: Date, since: Date): Promise<number> => {
   await tx.run(sql`update quotes set missed = missed + 1, missed_at = ${at}
     where status_id = ${status} and (missed_at is null or missed_at < ${since})`)
   return (await tx.row<{ missed: number }>(sql`select missed from quotes where status_id = ${status}`))?.missed ?? 0
 }
 
-/** Which statuses the shown quotes of these count for, each as often as it is quoted; nobody changes those quotes meanwhile. */
+/** Quoted status of each accepted quote by these statuses, repeated if quoted repeatedly. The quotes are locked. */
 export const countedQuotes = async (tx: Tx, statuses: readonly string[]): Promise<string[]> => {
   if (statuses.length === 0) return []
   const rows = await tx.rows<{ quoted_id: string | null; state: number }>(sql`select quoted_id, state from quotes
@@ -86,7 +86,7 @@ export const countedQuotes = async (tx: Tx, statuses: readonly string[]): Promis
   return rows.flatMap((row) => (row.state === 1 && row.quoted_id !== null ? [row.quoted_id] : []))
 }
 
-/** Removes the quotes of statuses that go; gives the quoted ones that counted them. */
+/** Deletes the quotes of deleted statuses. Returns the quoted statuses whose counters must be reduced. */
 export const deleteQuotesOf = async (tx: Tx, statuses: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ quoted_id: string | null; state: number }>(
@@ -94,7 +94,7 @@ export const deleteQuotesOf = async (tx: Tx, statuses: readonly string[]): Promi
     )
   ).flatMap((row) => (row.state === 1 && row.quoted_id !== null ? [row.quoted_id] : []))
 
-/** The quote that an approval of this address stands for. */
+/** The quote with this approval of the quoted author; null if none. */
 export const quoteByAuthorization = async (
   db: Reader,
   stamp: string,
@@ -105,11 +105,11 @@ export const quoteByAuthorization = async (
   return row && read(row)
 }
 
-/** A page of accepted quotes of a status: quoting statuses by the id of the quote. */
+/** A page of accepted quotes of a status, by quote id. */
 export const quotesPage = (db: Reader, quoted: string, page: Cursor): Promise<{ id: string; status_id: string }[]> =>
   db.rows(sql`select id, status_id from quotes where quoted_id = ${quoted} and state = 1 ${keyset(sql`id`, page)}`)
 
-/** People here whose accepted quotes show a status, with the quoting status. */
+/** Local accounts with an accepted quote of a status, and their quoting status. */
 export const localQuotersOf = (
   db: Reader,
   quoted: string,

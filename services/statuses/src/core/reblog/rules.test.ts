@@ -12,7 +12,7 @@ test.each([
   expect(mayReblog('1', { authorId: '2', visibility })).toBe(others)
 })
 
-test('a boost is as visible as asked, never wider than a private original', () => {
+test('a boost has the requested visibility, but is private if the original is private', () => {
   expect(reblogVisibility('public', null, 'unlisted', false)).toBe('unlisted')
   expect(reblogVisibility('public', 'private', 'public', false)).toBe('private')
   expect(reblogVisibility('private', 'public', 'public', false)).toBe('private')

@@ -4,13 +4,17 @@ import type { Visibility } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { readVisibility } from '../status/draft.rules.js'
 
-/** May this person boost this status? Not visible is answered before; direct statuses, and private ones of others, never. */
+/** Whether an account may boost a visible status. Direct statuses and private ones of others cannot be boosted. */
 export const mayReblog = (viewerId: string, status: { authorId: string; visibility: Visibility }): boolean =>
   status.visibility === 'public' ||
   status.visibility === 'unlisted' ||
   (status.visibility === 'private' && status.authorId === viewerId)
 
-/** Visibility of a boost: private of a private original, else as asked, else the person’s default (behaviours 3). */
+/**
+ * Visibility of a boost: private if the original is private, else as requested, else the account's default (behaviours
+ * 3).
+ * Throws 422 for `direct`. Public becomes unlisted if the account is limited.
+ */
 export const reblogVisibility = (
   original: Visibility,
   asked: string | null | undefined,

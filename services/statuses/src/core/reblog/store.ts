@@ -1,4 +1,4 @@
-/** Which account boosted which status; the boost itself is a status of its own. */
+/** SQL of boosts: account, original and boost. The boost is also a row of `statuses`. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface BoosterRow {
@@ -6,7 +6,7 @@ export interface BoosterRow {
   reblog_id: string
 }
 
-/** People of this server who boosted a status, by the id of the boost. */
+/** Local accounts that boosted a status, by the id of the boost. */
 export const localBoostersOf = (
   db: Reader,
   status: string,
@@ -30,7 +30,7 @@ export interface Reblog {
   reblog_id: string
 }
 
-/** Notes a boost; null when the account has boosted the status already. */
+/** Stores a boost. Returns null if the account has boosted the status. */
 export const insertReblog = (tx: Tx, one: Reblog, open: boolean): Promise<Reblog | null> =>
   tx.row(sql`insert into reblogs (account_id, status_id, reblog_id, open)
     values (${one.account_id}, ${one.status_id}, ${one.reblog_id}, ${open})
@@ -41,7 +41,7 @@ export const reblogOf = (db: Reader, account: string, status: string): Promise<R
     sql`select account_id, status_id, reblog_id from reblogs where account_id = ${account} and status_id = ${status}`,
   )
 
-/** Removes the notes of these boosts; gives the ids of the originals they counted for. */
+/** Deletes these boosts. Returns the originals whose counters must be reduced. */
 export const deleteReblogs = async (tx: Tx, boosts: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(
@@ -54,7 +54,7 @@ export const reblogsOf = (db: Reader, status: string, limit: number): Promise<Re
   db.rows(sql`select account_id, status_id, reblog_id from reblogs where status_id = ${status}
     order by reblog_id limit ${limit}`)
 
-/** A page of who boosted a status openly, by the id of the boost. */
+/** A page of accounts that boosted a status publicly or unlisted, by the id of the boost. */
 export const rebloggersOf = (db: Reader, status: string, page: Cursor): Promise<{ id: string; account_id: string }[]> =>
   db.rows(sql`select reblog_id as id, account_id from reblogs where status_id = ${status} and open
     ${keyset(sql`reblog_id`, page)}`)

@@ -1,4 +1,4 @@
-/** Refetches of remote data: known data is shown at once, outdated data is requested in the background. */
+/** Refetches of remote data: stored data is shown at once, and outdated data is fetched in the background. */
 import { bringAuthor, checkQuote, checkReply, refreshStatus } from '@murmuration/contracts/statuses'
 import type { Context } from '../../context.js'
 import { isPollStale } from '../poll/rules.js'
@@ -12,7 +12,7 @@ const MINUTE_S = 60
 const DAY_S = 86_400
 const WEEK_S = 7 * DAY_S
 
-/** Does something for the first who asks in so many seconds; when it fails, nobody asked. */
+/** Calls `queue` for the first request within `seconds`. If it fails, the next request may try again. */
 const first = async (ctx: Context, what: string, seconds: number, queue: () => Promise<void>): Promise<void> => {
   if (!(await claimRefetch(ctx.redis, what, seconds))) return
   try {
@@ -29,7 +29,7 @@ export const refetchAuthor = (ctx: Context, account: string, reader: string, eve
     ctx.queues.push(bringAuthor, { id: `${account} ${event}`, data: { account, what: 'all', reader } }),
   )
 
-/** Fetches the pins of a remote account when its profile is viewed, once a day at most. */
+/** Fetches the pins of a viewed remote account, once a day at most. */
 export const refetchPins = (ctx: Context, account: string): Promise<void> =>
   first(ctx, `pins:${account}`, DAY_S, () =>
     ctx.queues.push(bringAuthor, {
@@ -38,7 +38,9 @@ export const refetchPins = (ctx: Context, account: string): Promise<void> =>
     }),
   ).catch((error) => ctx.log.warn({ error }, 'pins were not queued for reading'))
 
-/** Checks the quote of an opened remote status, once a day at most: unknown quoted statuses, and approvals of days ago. */
+/**
+ * Checks the quote of an opened remote status, once a day at most: fetches unknown quoted statuses and old approvals.
+ */
 export const refetchQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'local' | 'has_quote'>): Promise<void> => {
   if (status.local || !status.has_quote) return
   await first(ctx, `quote:${status.id}`, DAY_S, () =>
@@ -49,7 +51,9 @@ export const refetchQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'loca
   ).catch((error) => ctx.log.warn({ error }, 'a quote was not queued for reading'))
 }
 
-/** Approvals of a remote status and of answers to it, once a day at most, when somebody reads them: those of days ago. */
+/**
+ * Checks approvals of an opened remote status and of the replies to it that were proved days ago, once a day at most.
+ */
 export const refetchApprovals = async (ctx: Context, status: Pick<Fact, 'id' | 'local'>): Promise<void> => {
   if (status.local) return
   await first(ctx, `approvals:${status.id}`, DAY_S, async () => {
@@ -61,7 +65,7 @@ export const refetchApprovals = async (ctx: Context, status: Pick<Fact, 'id' | '
   }).catch((error) => ctx.log.warn({ error }, 'approvals of answers were not queued for reading'))
 }
 
-/** The figures of a remote poll, once a minute at most, when somebody looks at it. */
+/** Fetches the counts of a viewed remote poll, once a minute at most. */
 export const refetchPoll = async (ctx: Context, poll: PollRow): Promise<void> => {
   if (!isPollStale({ local: poll.local, expiresAt: poll.expires_at, fetchedAt: poll.fetched_at }, ctx.clock.now()))
     return

@@ -1,4 +1,7 @@
-/** A page of people below a status: in the order of their rows, without those whom the viewer does not want to meet. */
+/**
+ * A page of accounts that interacted with a status, in the order of `rows`. Accounts that the viewer blocks or mutes,
+ * or that block the viewer, are omitted.
+ */
 import type { Account } from '@murmuration/contracts/entities'
 import { type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, endsOf, newestFirst } from '@murmuration/db'

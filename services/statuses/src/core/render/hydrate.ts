@@ -1,4 +1,7 @@
-/** Loads everything a page of statuses needs, in two waves: facts first, then all that they imply at the same time. */
+/**
+ * Loads everything that a page of statuses needs, in batches: first facts and quotes, then everything they refer to
+ * concurrently.
+ */
 import { collectionCards, type Standing } from '@murmuration/contracts/accounts'
 import type { Context } from '../../context.js'
 import { linkedCollections } from '../address/rules.js'
@@ -18,7 +21,7 @@ import { standingsOf } from '../viewer/standings.js'
 import { type Place, type Placed, subjectsOf } from '../visibility/place.rules.js'
 import type { State } from './state.js'
 
-/** A status as the rules of a place see it. */
+/** The facts that the rules of a place use. */
 export const placed = (fact: Fact): Placed => ({
   authorId: fact.author_id,
   authorSilenced: fact.silenced !== false,
@@ -26,7 +29,7 @@ export const placed = (fact: Fact): Placed => ({
   mentions: fact.mentions,
 })
 
-/** Authors nobody here knows anything of yet are asked for once and remembered. */
+/** Loads and stores the flags of authors that are not stored yet. */
 export const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact>): Promise<void> => {
   const unknown = [...facts.values()].filter((fact) => fact.suspended === null)
   if (unknown.length === 0) return
@@ -46,7 +49,7 @@ export const learnMissing = async (ctx: Context, facts: ReadonlyMap<string, Fact
   }
 }
 
-/** Polls by id with what the viewer chose; most pages have none and ask for nothing. */
+/** Polls by id, with the viewer's choices. Pages without polls cause no query. */
 const pollsFor = async (
   ctx: Context,
   viewerId: string | null,
@@ -60,11 +63,11 @@ const pollsFor = async (
   return new Map([...rows].map(([id, row]) => [id, { row, choices: choices.get(id) ?? [] }]))
 }
 
-/** Compiled filters of the viewer, at the revision in the facts; null for most viewers. */
+/** Compiled filters of the viewer, at the revision in the facts. Null for viewers without filters. */
 const verdictFor = async (ctx: Context, viewerId: string | null, fact: Fact | undefined) =>
   viewerId === null || !fact || fact.filter_rev === null ? null : ctx.filterSets.at(viewerId, fact.filter_rev)
 
-/** Quotes of the statuses, two levels deep, whose quoted statuses are added to the facts. Most pages have none. */
+/** Quotes of the statuses, two levels deep. Facts of the quoted statuses are added to `facts`. */
 const quotesFor = async (
   ctx: Context,
   viewerId: string | null,
@@ -77,7 +80,7 @@ const quotesFor = async (
   return quotes
 }
 
-/** Collections that the texts link to; most pages have none and ask for nothing. */
+/** Cards of the collections that statuses link, by status. Pages without such links cause no request. */
 const collectionsFor = async (
   ctx: Context,
   viewer: string | null,
@@ -93,7 +96,7 @@ const collectionsFor = async (
   return new Map(linked.map(([id, ids]) => [id, ids.flatMap((one) => found.get(one) ?? [])]))
 }
 
-/** Emoji reactions by status; most pages have none and ask for nothing. */
+/** Emoji reactions by status. Pages without reactions cause no query. */
 const reactionsFor = async (ctx: Context, facts: readonly Fact[]): Promise<State['reactions']> => {
   const ids = facts.filter((fact) => fact.reactions > 0).map((fact) => fact.id)
   const found = new Map<string, Reactions[]>()
@@ -102,7 +105,7 @@ const reactionsFor = async (ctx: Context, facts: readonly Fact[]): Promise<State
   return found
 }
 
-/** Standings of these accounts; those that are known are not asked for. */
+/** Relationships of the viewer to accounts. Only those missing in `known` are requested. */
 const standingsBeside = async (
   ctx: Context,
   viewerId: string | null,
@@ -117,14 +120,14 @@ const standingsBeside = async (
   return new Map([...known, ...found])
 }
 
-/** Parts of a page that the caller of `hydrate` has loaded already. */
+/** Parts of a page that the caller has loaded. */
 export interface Given {
-  /** Of every status of the page. */
+  /** Facts of every status of the page. */
   facts: Map<string, Fact>
   standings?: ReadonlyMap<string, Standing>
 }
 
-/** Loads a page for a viewer (null: anonymous); what the caller has already is not asked for. */
+/** Loads a page for a viewer; null means anonymous. Parts that the caller passes are not loaded again. */
 export const hydrate = async (
   ctx: Context,
   viewerId: string | null,

@@ -1,4 +1,4 @@
-/** A page of statuses that the viewer marked: in the order of the marks, paged by the ids of the marks. */
+/** A page of statuses that the viewer bookmarked or favourited, sorted and paged by the id of the mark. */
 import type { Status } from '@murmuration/contracts/entities'
 import { type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, endsOf, newestFirst } from '@murmuration/db'
@@ -11,7 +11,9 @@ export interface Marked {
   status_id: string
 }
 
-/** Page of marked statuses. It leaves out those that the viewer may no longer see; its links continue after them. */
+/**
+ * Renders the page. Statuses that the viewer may no longer see are omitted. The page links are built from the marks.
+ */
 export const markedPage = async (
   ctx: Context,
   viewerId: string,

@@ -1,4 +1,4 @@
-/** Pages of statuses: skeleton, hydrate, rules, present, and a few more rounds when the rules left too little. */
+/** Pages of statuses: skeleton, hydrate, rules, present. Further rounds follow when the rules leave too few. */
 import type { Status } from '@murmuration/contracts/entities'
 import { type Json, type PageOutput, pageReply, type Reply } from '@murmuration/contracts/kit'
 import { type Cursor, goesUp } from '@murmuration/db'
@@ -8,29 +8,29 @@ import type { Rule } from '../visibility/shown.js'
 import { hydrate } from './hydrate.js'
 import type { State } from './state.js'
 
-/** Rounds of looking for more when statuses of a page may not be shown. */
+/** Maximum number of rounds for one page. */
 const ROUNDS = 3
 
 /** A timeline by its four stages. */
 export interface Timeline {
   output: PageOutput
-  /** Ids newest first, `limit` at most; fewer means that there are no more. */
+  /** Ids, newest first, at most `limit`. Fewer ids mean that there are no more. */
   skeleton(page: Cursor): Promise<string[]>
   /** Loads everything that the rules and the JSON need, in batches. */
   hydrate(ctx: Context, viewerId: string | null, ids: readonly string[]): Promise<State>
-  /** A status is shown when all of them agree. */
+  /** A status is shown if every rule returns true. */
   rules: readonly Rule[]
-  /** The JSON, joined from what is loaded. */
+  /** Status JSON, joined from loaded texts. */
   present(state: State, id: string): Json<Status>
 }
 
-/** Loads statuses for a place. */
+/** Returns the hydrate stage for a place. */
 export const statusesAt =
   (place: Place): Timeline['hydrate'] =>
   (ctx, viewerId, ids) =>
     hydrate(ctx, viewerId, ids, place)
 
-/** One page of a timeline, newest first. `full` for the links means that as many were shown as asked for. */
+/** One page of a timeline, newest first. `full` in the page links is true if `limit` statuses are shown. */
 export const timelinePage = async (
   ctx: Context,
   viewerId: string | null,

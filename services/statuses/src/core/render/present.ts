@@ -1,4 +1,4 @@
-/** Joins loaded texts to Status JSON. Pure, without IO; the only place that knows which member comes from where. */
+/** Joins loaded texts to Status JSON. Pure. Decides which part provides each member. */
 import { type Members, splice } from '@murmuration/cards'
 import type { Status } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
@@ -12,7 +12,7 @@ import type { Fact } from '../viewer/fact.store.js'
 import { visibilityOf } from '../visibility/rules.js'
 import type { State } from './state.js'
 
-/** A member of the state that is certain to be there, because the rules asked for it. */
+/** A value that the rules guarantee to be loaded. Throws if it is missing. */
 const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
   const value = map.get(key)
   if (value === undefined) throw new Error(`${String(key)} is shown but was not loaded`)
@@ -22,7 +22,7 @@ const certain = <K, V>(map: ReadonlyMap<K, V>, key: K): V => {
 const mediaText = (state: State, fact: Fact): string =>
   `[${fact.media_ids.flatMap((id) => state.media.get(id) ?? []).join(',')}]`
 
-/** The app is shown to others only when the author wants it; null when none is known. */
+/** The app as JSON. Undefined if the author hides it from others. */
 const applicationText = (state: State, fact: Fact): string | undefined =>
   fact.shows_application !== false || fact.author_id === state.viewerId ? JSON.stringify(fact.application) : undefined
 
@@ -57,13 +57,13 @@ const memberPoll = (state: State, fact: Fact): string => {
   return poll === undefined ? 'null' : pollText(poll, state.viewerId, state.now)
 }
 
-/** The preview of its link; the link is shown as it was written. */
+/** The preview card of a status, with the link as written in the status. */
 const memberCard = (state: State, fact: Fact): string => {
   const seen = fact.preview_id === null ? undefined : state.previews.get(fact.preview_id)
   return seen === undefined ? 'null' : previewText(seen, fact.preview_url ?? seen.row.url, state.viewerId)
 }
 
-/** The quote of a status; inside a quoted status only its number is told. */
+/** The quote of a status. `shallow`: inside a quoted status, where only the id of the next quoted status is shown. */
 export const quoteText = (state: State, fact: Fact, shallow: boolean): string => {
   const seen = quoteSeen(state, fact)
   if (seen === null) return 'null'
@@ -72,13 +72,13 @@ export const quoteText = (state: State, fact: Fact, shallow: boolean): string =>
   return `{"state":"${seen.state}","quoted_status":${shown === null ? 'null' : statusText(state, shown, true)}}`
 }
 
-/** Undefined where nobody reacted whom the viewer may meet. */
+/** Emoji reactions as JSON. Undefined if none is visible to the viewer. */
 const reactionsText = (state: State, id: string): string | undefined => {
   const listed = emojiReactions(state.reactions.get(id) ?? [], state.quoterId ?? state.viewerId, state.standings)
   return listed.length > 0 ? JSON.stringify(listed) : undefined
 }
 
-/** Members that differ between viewers: flags, and everything else that depends on the viewer. */
+/** Members that differ between viewers. */
 export const personalMembers = (state: State, fact: Fact, shallow = false): Record<string, string | undefined> => {
   const proper = fact.reblog_of_id === null ? fact : certain(state.facts, fact.reblog_of_id)
   return {
@@ -105,11 +105,11 @@ export const personalMembers = (state: State, fact: Fact, shallow = false): Reco
   }
 }
 
-/** The text without what differs between viewers. */
+/** Status JSON without the members that differ between viewers. */
 export const sharedText = (state: State, fact: Fact): Json<unknown> =>
   splice(certain(state.cards, cardName(fact)), sharedMembers(state, fact))
 
-/** Status JSON of a status that the rules let through; `shallow` is the form inside a quote. */
+/** Status JSON of a status that the rules allow. `shallow`: the form inside a quoted status. */
 export const statusText = (state: State, id: string, shallow = false): Json<Status> => {
   const fact = certain(state.facts, id)
   return splice<Status>(sharedText(state, fact), personalMembers(state, fact, shallow))

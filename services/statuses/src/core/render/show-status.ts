@@ -1,4 +1,4 @@
-/** Status JSON by id: hydrate, rules, present. Everything that answers with statuses goes through here. */
+/** Status JSON by id: hydrate, rules, present. */
 import type { Status } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
@@ -9,11 +9,11 @@ import { hydrate } from './hydrate.js'
 import { statusText } from './present.js'
 import type { State } from './state.js'
 
-/** Statuses with these ids that may be shown, in their order, as texts. */
+/** JSON of these statuses, in order. Statuses that the viewer may not see are omitted. */
 export const presentAll = (state: State, ids: readonly string[]): Json<Status>[] =>
   ids.filter((id) => isShown(state, id)).map((id) => statusText(state, id))
 
-/** Texts by id for a viewer (null: anonymous); what they may not see is absent. */
+/** Status JSON by id for a viewer; null means anonymous. Statuses that the viewer may not see are missing. */
 export const showStatuses = async (
   ctx: Context,
   viewerId: string | null,
@@ -25,8 +25,9 @@ export const showStatuses = async (
 }
 
 /**
- * The same for ids that the viewer names. Visibility is decided before anything else is loaded, so that a hidden status takes
- * the same statements and requests as one that does not exist.
+ * Status JSON for ids that the viewer passed. Visibility is decided before anything else is loaded. So a hidden status
+ * causes
+ * the same statements and requests as a missing one.
  */
 export const showNamed = async (
   ctx: Context,
@@ -41,14 +42,14 @@ export const showNamed = async (
   return new Map(seen.filter((id) => isShown(state, id)).map((id) => [id, statusText(state, id)]))
 }
 
-/** One status that the viewer names. */
+/** Status JSON for an id that the viewer passed. Throws if the status is missing or hidden. */
 export const showNamedStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Status>> => {
   const text = (await showNamed(ctx, viewerId, [id])).get(id)
   if (text === undefined) throw noStatus()
   return text
 }
 
-/** One status of which the caller knows that the viewer may see it. */
+/** Status JSON for an id that the viewer may see. Throws if it is missing or hidden. */
 export const showStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Status>> => {
   const text = (await showStatuses(ctx, viewerId, [id], 'single')).get(id)
   if (text === undefined) throw noStatus()
@@ -56,8 +57,9 @@ export const showStatus = async (ctx: Context, viewerId: string | null, id: stri
 }
 
 /**
- * The answer to somebody who just took back a mark of their own: the status is shown to them once more although they may
- * not see it any longer (S-108). Not for anything else.
+ * Status JSON after the viewer removed their own mark. The status is shown although the viewer may no longer see it
+ * (S-108).
+ * For no other purpose.
  */
 export const showAfterUndo = async (ctx: Context, viewerId: string, id: string): Promise<Json<Status>> => {
   const state = await hydrate(ctx, viewerId, [id], 'single')

@@ -1,4 +1,4 @@
-/** Data of a page of statuses, loaded before rules and presentation. */
+/** Loaded data of a page of statuses. */
 import type { Standing } from '@murmuration/contracts/accounts'
 import type { Account, Collection, MediaAttachment } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
@@ -10,10 +10,12 @@ import type { QuoteRow } from '../quote/store.js'
 import type { Fact } from '../viewer/fact.store.js'
 import type { Place } from '../visibility/place.rules.js'
 
-/** All data that rules and presentation read. An entry that is absent from a map was not found, and drops the status. */
+/** All data that rules and presentation read. A status whose author, card or relationship is missing is not shown. */
 export interface State {
   viewerId: string | null
-  /** The account whose right to quote and whose emoji reactions are shown, where nothing else is personal; else the viewer's. */
+  /**
+   * Account whose permission to quote and emoji reactions are shown in an otherwise impersonal page; else the viewer's.
+   */
   quoterId?: string
   place: Place
   facts: ReadonlyMap<string, Fact>
@@ -23,16 +25,16 @@ export interface State {
   media: ReadonlyMap<string, Json<MediaAttachment>>
   standings: ReadonlyMap<string, Standing>
   polls: ReadonlyMap<string, SeenPoll>
-  /** By the status that quotes; the quoted ones are among the facts, unless they are gone. */
+  /** Quotes by quoting status. `facts` contains the quoted statuses, unless they are deleted. */
   quotes: ReadonlyMap<string, QuoteRow>
-  /** By status id: emoji reactions; statuses without any are absent. */
+  /** Emoji reactions by status id. Statuses without reactions are missing. */
   reactions: ReadonlyMap<string, readonly Reactions[]>
-  /** By status id: collections of this server that its text links to, as the viewer may see them. */
+  /** Local collections that a status links, by status id, as the viewer may see them. */
   collections: ReadonlyMap<string, readonly Json<Collection>[]>
-  /** Of links, by preview id. */
+  /** Preview cards of links, by preview id. */
   previews: ReadonlyMap<string, SeenPreview>
-  /** By status id: `filtered` as JSON text; null when the viewer has no filters. */
+  /** `filtered` as JSON text, by status id. Null if the viewer has no filters. */
   filtered: ReadonlyMap<string, string> | null
-  /** Milliseconds since 1970, for what depends on the time. */
+  /** Milliseconds since 1970. */
   now: number
 }

@@ -1,7 +1,7 @@
-/** Approvals that authors elsewhere gave to answers of people here, and those that answers of other servers name. */
+/** SQL of reply approvals: approvals by remote authors of local replies, and those that remote replies claim. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Notes the approval of an answer, or that there is none; false when it stood so already. */
+/** Stores or deletes the approval of a reply. Returns false if nothing changed. */
 export const putApproval = async (tx: Tx, status: string, uri: string | null): Promise<boolean> => {
   if (uri === null) return (await deleteApprovals(tx, [status])) > 0
   const noted = await tx.run(sql`insert into reply_approvals (status_id, uri) values (${status}, ${uri})
@@ -9,10 +9,13 @@ export const putApproval = async (tx: Tx, status: string, uri: string | null): P
   return noted > 0
 }
 
-/** Claims of one status that are looked at for how many of a server wait. */
+/** Maximum number of unproved claims for one status that are read to compute `turn`. */
 const MOST_COUNTED = 500
 
-/** Notes which approval an answer of another server names; nobody has read it yet. */
+/**
+ * Stores the approval that a remote reply claims, as not proved. `turn`: number of unproved claims of the same host for
+ * this parent.
+ */
 export const claimApproval = (tx: Tx, status: string, uri: string): Promise<number> =>
   tx.run(sql`insert into reply_approvals (status_id, uri, proved_at, answered_id, host, turn)
     select s.id, ${uri}, null, s.in_reply_to_id, split_part(s.uri, '/', 3),
@@ -22,7 +25,7 @@ export const claimApproval = (tx: Tx, status: string, uri: string): Promise<numb
     on conflict (status_id) do update set uri = excluded.uri, proved_at = null, host = excluded.host,
       answered_id = coalesce(excluded.answered_id, reply_approvals.answered_id)`)
 
-/** Notes of so many approvals without a host whose answers they are for: of other servers', and of people here as empty. */
+/** Sets host and parent of at most `most` approvals that lack a host. Approvals of local replies get an empty host. */
 export const placeApprovals = (tx: Tx, most: number): Promise<number> =>
   tx.run(sql`update reply_approvals a set host = case when s.local then '' else coalesce(split_part(s.uri, '/', 3), '') end,
       answered_id = case when s.local then a.answered_id else coalesce(s.in_reply_to_id, a.answered_id) end
@@ -39,21 +42,21 @@ export const adoptApprovals = async (tx: Tx, answered: string, answers: readonly
     where a.status_id = mine.status_id`)
 }
 
-/** The approval was read at its address at this moment; null when it is to be read before it counts again. */
+/** Stores when the approval was proved; null if it must be proved again. */
 export const setProved = (tx: Tx, status: string, at: Date | null): Promise<number> =>
   tx.run(sql`update reply_approvals set proved_at = ${at}::timestamptz, turn = case when ${at}::timestamptz is null then turn else 0 end
     where status_id = ${status}`)
 
 export interface Approval {
   uri: string
-  /** Null when nobody has read it yet. */
+  /** Null if the approval is not proved. */
   proved_at: Date | null
 }
 
 export const approvalOf = (db: Reader, status: string): Promise<Approval | null> =>
   db.row(sql`select uri, proved_at from reply_approvals where status_id = ${status}`)
 
-/** Addresses of approvals by answer. */
+/** Addresses of approvals by reply. */
 export const approvalsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, string>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ status_id: string; uri: string }>(
@@ -62,13 +65,14 @@ export const approvalsOf = async (db: Reader, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.status_id, row.uri]))
 }
 
-/** Approvals that are read again at once for one status, and of them those that were proved before. */
+/** Maximum number of approvals that are read again for one status, and how many of them may have been proved before. */
 const MOST_AT_ONCE = 20
 const MOST_PROVED = 15
 
 /**
- * Takes approvals of a remote status and of replies to it that were not read since a moment, those proved before first.
- * A taken approval waits for the others, of its server and then of all, until it is its turn again.
+ * Takes the approvals of a remote status and of its replies that were not proved after `since`, at most 20. Those
+ * proved before
+ * come first. Taking increments `turn`, so that other replies, and other hosts, are taken before it is taken again.
  */
 export const takeApprovals = async (tx: Tx, status: string, since: Date): Promise<string[]> =>
   (
@@ -87,10 +91,13 @@ export const takeApprovals = async (tx: Tx, status: string, since: Date): Promis
       select status_id as id from taken order by claimed, turn, status_id`)
   ).map((row) => row.id)
 
-/** An author gives each answer an approval of its own; others may only name it. */
+/**
+ * Maximum number of replies with one approval. An author issues one approval per reply; other replies can only claim
+ * it.
+ */
 const MOST_NAMING = 100
 
-/** Living answers to one author that have this approval, or name it: those first for which it was proved. */
+/** Replies to an author that have or claim this approval, proved ones first. Deleted replies are excluded. */
 export const repliesByApproval = async (db: Reader, uri: string, answered: string): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select s.id from reply_approvals a join statuses s on s.id = a.status_id
@@ -98,7 +105,7 @@ export const repliesByApproval = async (db: Reader, uri: string, answered: strin
       order by a.proved_at, s.id limit ${MOST_NAMING}`)
   ).map((row) => row.id)
 
-/** Gives those that had it; the others have another approval by now. */
+/** Deletes this approval of replies. Returns the replies that had it; the others have another approval by now. */
 export const deleteApproval = async (tx: Tx, ids: readonly string[], uri: string): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(

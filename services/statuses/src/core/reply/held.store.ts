@@ -1,35 +1,35 @@
-/** Answers that wait, or waited, for the approval of whom they answer: of people here, and of other servers. */
+/** SQL of held replies: local and remote replies that wait, or waited, for approval by the parent's author. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { HELD, levelOf } from '../visibility/rules.js'
 
 export interface Holding {
-  /** For whom it is, once it is approved. */
+  /** Visibility of the reply after approval. */
   visibility: number
-  /** It lacks an approval of its own, and does not only wait with what it answers. */
+  /** The reply needs its own approval. Otherwise it only waits for its held parent. */
   asks: boolean
-  /** It goes into feeds and notifications when it is let go. */
+  /** The reply enters feeds and causes notifications after release. */
   push: boolean
 }
 
-/** Notes how an answer waits; its status was stored as held. */
+/** Stores that a reply is held. Its status was stored with the visibility `HELD`. */
 export const insertHeld = (tx: Tx, status: string, { visibility, asks, push }: Holding): Promise<number> =>
   tx.run(sql`insert into held_replies (status_id, visibility, asks, push)
     values (${status}, ${visibility}, ${asks}, ${push})`)
 
-/** Whether a status waits for approval now, as far as that is settled. */
+/** Whether a status is held, within the caller's transaction. */
 export const isHeld = async (tx: Tx, status: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${status} and visibility = ${HELD}`)) !== null
 
-/** Whether an answer lacks an approval of its own. */
+/** Stores whether a reply needs its own approval. */
 export const setAsks = (tx: Tx, status: string, asks: boolean): Promise<number> =>
   tx.run(sql`update held_replies set asks = ${asks} where status_id = ${status}`)
 
-/** Most held replies that are released together: the approved one and those below it. */
+/** Maximum number of held replies released together: the approved reply and replies below it. */
 export const MOST_WITH = 100
 
 /**
  * Ids of a held reply, and of replies below it that are held only because of it: those of its author and remote ones.
- * A reply by another local account is not among them, because it is held for its own sake.
+ * Excluded: replies by other local accounts, and replies that need their own approval.
  */
 export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
   (
@@ -43,7 +43,10 @@ export const heldWith = async (db: Reader, status: string): Promise<string[]> =>
       select id from (select id from held limit ${MOST_WITH}) found order by id`)
   ).map((row) => row.id)
 
-/** Held answers right below statuses that lack an approval of their own, or wait for nothing but them; at most so many. */
+/**
+ * Remote held replies directly below `parents`, at most `most`. `asks`: those that need their own approval, else those
+ * that wait only for the parent.
+ */
 export const heldBelow = async (
   db: Reader,
   parents: readonly string[],
@@ -56,7 +59,10 @@ export const heldBelow = async (
       where r.parent_id = any(${parents}::bigint[]) limit ${most}`)
   ).map((row) => row.id)
 
-/** Gives held answers to those for whom they are. Gives those of which nobody has heard before, and whether they are pushed. */
+/**
+ * Releases held replies: sets their final visibility. Returns the replies that were never announced, and whether they
+ * are pushed.
+ */
 export const freeHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<string, { push: boolean }>> => {
   await tx.run(sql`update statuses s set rev = rev + 1,
       visibility = (select h.visibility from held_replies h where h.status_id = s.id)
@@ -67,7 +73,7 @@ export const freeHeld = async (tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ id, push }) => [id, { push }]))
 }
 
-/** Holds answers back again that were let go; gives those, without the ones that never waited for approval, or wait already. */
+/** Holds released replies again. Returns their ids; replies that were never held, or are held now, are missing. */
 export const holdAgain = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`with waited as (
@@ -77,9 +83,9 @@ export const holdAgain = async (tx: Tx, ids: readonly string[]): Promise<string[
   ).map((row) => row.id)
 
 /**
- * Holds answers of other servers that were shown before it was known what they answer, but for direct ones, which wait for
- * nobody. Gives those that are hidden now, with the visibility that they had.
- * @param above what they answer: `asks` when its author approves answers, `held` when it waits itself
+ * Holds remote replies that were shown before their parent was known. Direct replies are never held.
+ * Returns the replies that were hidden, with their previous visibility.
+ * @param above the parent: `asks` if its author approves replies, `held` if the parent itself is held
  */
 export const holdShown = (
   tx: Tx,

@@ -8,7 +8,7 @@ const other = 'https://far.example/users/other'
 const asks = (automatic: string[], manual: string[], named = false) =>
   replyPermission({ automatic, manual }, { uri: me, named })
 
-test('without a policy everybody answers', () => {
+test('without a policy, everyone may reply', () => {
   expect(replyPermission(null, { uri: me, named: false })).toBe('free')
 })
 
@@ -28,7 +28,7 @@ test.each([
   expect(asks([...automatic], [...manual])).toBe(expected)
 })
 
-test('who is mentioned or answered may answer back, whatever the policy', () => {
+test('a mentioned account, or the author of the parent, may reply under any policy', () => {
   expect(asks([author], [], true)).toBe('free')
   expect(asks([author], ['public', me], true)).toBe('free')
 })

@@ -1,20 +1,21 @@
 /** Permission to reply to a remote status: at once, after its author's approval, or not at all (interaction policies). */
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 
-/** Groups by name, actors by id. */
+/** Groups by name (`public`, `followers`, `following`) and actors by id. */
 export type ReplyPolicy = NonNullable<RemoteStatus['reply_policy']>
 
-/** `asked`: the answer waits until the author of what it answers approves it. */
+/** `free`: may reply; `asked`: the reply is held until the parent's author approves it; `refused`: may not reply. */
 export type ReplyPermission = 'free' | 'asked' | 'refused'
 
 const GROUPS: readonly string[] = ['public', 'followers', 'following']
 const hasGroup = (names: readonly string[]): boolean => names.some((name) => GROUPS.includes(name))
 
 /**
- * Permission of an account to reply. Actors named by id count before groups. The author's server decides whether an account
- * is a follower: its approval proves it to everybody.
- * @param policy null where everybody may
- * @param writer `named` when the status mentions or answers them: they may always answer
+ * Permission of an account to reply. Actors named by id have precedence over groups. The author's server decides
+ * whether an account
+ * is a follower: its approval proves that.
+ * @param policy null if everyone may reply
+ * @param writer `named` if the status mentions or replies to the account, which may then always reply
  */
 export const replyPermission = (
   policy: ReplyPolicy | null,

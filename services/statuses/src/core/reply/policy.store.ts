@@ -1,8 +1,8 @@
-/** Reply policies of remote statuses that not everybody may answer. */
+/** SQL of reply policies of remote statuses. Statuses that everyone may reply to have none. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { ReplyPolicy } from './policy.rules.js'
 
-/** Notes the policy of a status, or that everybody may answer; false when it stood so already. */
+/** Stores the reply policy of a status; null deletes it. Returns false if nothing changed. */
 export const putReplyPolicy = async (tx: Tx, status: string, policy: ReplyPolicy | null): Promise<boolean> => {
   if (policy === null) return (await tx.run(sql`delete from reply_policies where status_id = ${status}`)) > 0
   const noted = await tx.run(sql`insert into reply_policies (status_id, policy)
@@ -13,11 +13,11 @@ export const putReplyPolicy = async (tx: Tx, status: string, policy: ReplyPolicy
 
 export interface Answerable {
   policy: ReplyPolicy
-  /** The status mentions who would answer. */
+  /** The status mentions the writer of the reply. */
   mentioned: boolean
 }
 
-/** Reply policy of a status for one writer; null when everybody may answer. */
+/** Reply policy of a status for one writer; null if everyone may reply. */
 export const replyPolicyFor = (db: Reader, status: string, writer: string): Promise<Answerable | null> =>
   db.row(sql`select policy, exists (select 1 from mentions
       where status_id = ${status} and account_id = ${writer} and not silent) as mentioned

@@ -1,10 +1,10 @@
-/** Columns that a reply takes over from its parent. */
+/** Columns that a reply takes from its parent, and which replies public timelines contain. */
 import { fail } from '@murmuration/contracts/kit'
 
 export interface Parent {
   id: string
   authorId: string
-  /** Account that the parent answers. */
+  /** Account that the parent replies to. */
   inReplyToAccountId: string | null
   conversationId: string
 }
@@ -12,7 +12,7 @@ export interface Parent {
 export interface ReplyFacts {
   in_reply_to_id: string
   in_reply_to_author_id: string
-  /** Account that the reply is shown to answer: for a self-reply in a thread, the one that the thread answers. */
+  /** Account shown as the one replied to. For a self-reply, the account that the parent replies to. */
   in_reply_to_account_id: string
   conversation_id: string
 }
@@ -28,8 +28,9 @@ export const replyTo = (parent: Parent, authorId: string): ReplyFacts => ({
 export const parentMissing = () => fail('not_found', 'The post you are trying to reply to does not appear to exist.')
 
 /**
- * True when public timelines hold the status: public, an original, and no reply to somebody else. A reply without a
- * known parent answers somebody else.
+ * Whether public timelines contain the status: public, not a boost, and not a reply to another author. A reply without
+ * a
+ * known parent counts as a reply to another author.
  */
 export const isListed = (status: {
   visibility: string

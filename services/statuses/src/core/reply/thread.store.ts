@@ -1,11 +1,11 @@
-/** Threads: which status answers which, remote parents that are awaited, and who silenced what. */
+/** SQL of threads: replies, awaited remote parents, conversations and conversation mutes. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { visibleTo } from '../visibility/store.js'
 
 export const linkReply = (tx: Tx, parent: string, child: string): Promise<number> =>
   tx.run(sql`insert into replies (parent_id, child_id) values (${parent}, ${child}) on conflict do nothing`)
 
-/** Remembers that a reply waits for a parent with this uri; true when it is the first that does. */
+/** Stores that a reply waits for the parent with this uri. Returns true if no other reply waits for it. */
 export const awaitParent = async (tx: Tx, uri: string, child: string): Promise<boolean> => {
   const row = await tx.row<{ first: boolean }>(sql`with put as (
       insert into awaited_parents (uri, child_id) values (${uri}, ${child}) on conflict do nothing)
@@ -13,14 +13,14 @@ export const awaitParent = async (tx: Tx, uri: string, child: string): Promise<b
   return row?.first ?? true
 }
 
-/** Replies that waited for this uri; they are waited for no longer. At most 200. */
+/** Deletes and returns replies that wait for the parent with this uri, at most 200. */
 export const takeAwaiting = async (tx: Tx, uri: string): Promise<string[]> =>
   (
     await tx.rows<{ child_id: string }>(sql`delete from awaited_parents where ctid in (
       select ctid from awaited_parents where uri = ${uri} limit 200) returning child_id`)
   ).map((row) => row.child_id)
 
-/** Gives waiting replies their parent. */
+/** Sets the parent of replies that waited for it. */
 export const adopt = async (
   tx: Tx,
   parent: { id: string; author_id: string; conversation_id: string },
@@ -34,7 +34,10 @@ export const adopt = async (
     select ${parent.id}::bigint, child_id from unnest(${children}::bigint[]) as one(child_id) on conflict do nothing`)
 }
 
-/** Ids above a status, nearest first, at most `limit`. Deleted ones end the walk; in a circle each stands once, and itself not. */
+/**
+ * Ancestors of a status, nearest first, at most `limit`. A deleted ancestor is included and ends the walk. Cycles are
+ * cut.
+ */
 export const ancestorsOf = async (db: Reader, id: string, limit: number): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`with recursive up as (
       select s.in_reply_to_id as id, 1 as depth, array[s.id] as seen from statuses s where s.id = ${id}
@@ -52,8 +55,8 @@ export interface Descendant {
 }
 
 /**
- * Ids below a status in tree order (by the path of ids), at most `limit`, not deeper than `depth`. The walk goes level by
- * level and ends after five times as many, so that a thread of a million replies costs no more than a long one.
+ * Descendants of a status in tree order, at most `limit`, up to `depth` (null: 10,000). The walk goes level by level
+ * and reads at most five times `limit` replies, which bounds the cost of very large threads.
  */
 export const descendantsOf = async (
   db: Reader,
@@ -75,7 +78,7 @@ export const descendantsOf = async (
       and ${visibleTo(viewer)}) s
     order by down.path limit ${limit}`)
 
-/** Answers that are looked at for one page, so that a status with a million of them costs no more than another. */
+/** Maximum number of replies read for one page, which bounds the cost for statuses with very many replies. */
 const MOST_LOOKED_AT = 5_000
 
 export interface OpenReply {
@@ -86,8 +89,8 @@ export interface OpenReply {
 }
 
 /**
- * Answers that everybody may see, oldest first: of the author of the status, or of all others. `next` is the id after which
- * there may be more, null when all were looked at: a page may be short and still not be the last.
+ * Public and unlisted replies to a status, oldest first. `own`: by the author of the status, else by others.
+ * `next` is the id after which to continue; null at the end. A page may be short without being the last.
  */
 export const openReplies = async (
   db: Reader,
@@ -113,19 +116,19 @@ export const openReplies = async (
   return { replies, next: replies.length >= page.limit ? (replies.at(-1)?.id ?? null) : cut }
 }
 
-/** Answers among which those of the author are looked for, to show them inside the status. */
+/** Maximum number of replies that are searched for those of the author. */
 const MOST_INSIDE = 200
 
 export interface OwnReplies {
-  /** Addresses of the first five. */
+  /** Addresses of the first five replies by the author of the status. */
   uris: string[]
-  /** There may be more. */
+  /** Further replies may exist. */
   more: boolean
 }
 
 /**
- * The first five answers that the author of each status gave to it and everybody may see; statuses without answers are left
- * out. Planning this takes longer than doing it: a list whose length the planner does not see is planned once.
+ * The first five public or unlisted replies by the author of each status. Statuses without replies are missing.
+ * The subselect around the ids keeps PostgreSQL from planning the statement again for each list length.
  */
 export const ownReplies = async (db: Reader, statuses: readonly string[]): Promise<Map<string, OwnReplies>> => {
   if (statuses.length === 0) return new Map()
@@ -139,7 +142,7 @@ export const ownReplies = async (db: Reader, statuses: readonly string[]): Promi
   return new Map(rows.map(({ id, uris, looked }) => [id, { uris, more: uris.length === 5 || looked === MOST_INSIDE }]))
 }
 
-/** The thread another server named by uri; made when it is new. */
+/** Conversation id for a thread uri of another server. Stores `freshId` if the uri is new. */
 export const conversationOf = async (tx: Tx, uri: string, freshId: string): Promise<string> => {
   const row = await tx.row<{ conversation_id: string }>(sql`insert into conversation_uris (uri, conversation_id)
     values (${uri}, ${freshId}) on conflict (uri) do update set uri = excluded.uri returning conversation_id`)

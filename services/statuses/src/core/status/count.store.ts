@@ -1,21 +1,21 @@
-/** Fast counters of statuses; each changes in the transaction of the row it counts, so that both always agree. */
+/** SQL of counters of statuses. Each changes in the transaction that changes the counted row. */
 import { bigints, name, type Reader, sql, type Tx } from '@murmuration/db'
 import { HELD } from '../visibility/rules.js'
 
 export type Counter = 'replies' | 'reblogs' | 'favourites' | 'quotes'
 
-/** Emoji reactions are counted only to know which statuses have any. */
+/** The count of emoji reactions only tells which statuses have any; it is not shown. */
 type Marked = Counter | 'reactions'
 
-/** Adds to one counter of one status; never below zero. */
+/** Adds to one counter of a status; never below zero. */
 export const addTo = (tx: Tx, counter: Marked, id: string, by: number): Promise<number> =>
   tx.run(sql`insert into status_stats (status_id, ${name(counter)}) values (${id}, greatest(${by}::int, 0))
     on conflict (status_id) do update set ${name(counter)} = greatest(status_stats.${name(counter)} + ${by}::int, 0)`)
 
-/** Adds to one counter of several statuses; an id that stands there twice is counted twice. */
+/** Adds to one counter of several statuses. An id that is listed twice is counted twice. */
 export const addToMany = async (tx: Tx, counter: Marked, ids: readonly string[], by: number): Promise<void> => {
   if (ids.length === 0) return
-  // In order of ids, so that two transactions with the same statuses wait for each other instead of locking crosswise.
+  // Rows are locked in order of ids, so that concurrent transactions cannot deadlock.
   await tx.run(sql`insert into status_stats (status_id)
     select distinct id from unnest(${ids}::bigint[]) as one(id) order by id on conflict (status_id) do nothing`)
   await tx.run(sql`with wanted as (
@@ -32,7 +32,7 @@ export interface RemoteCounts {
   reblogs: number | null
 }
 
-/** Notes what the server of a remote status counts; only shown, never counted with. Nothing told changes nothing. */
+/** Stores the counts of a remote status's server. They are only shown. Null and zero values change nothing. */
 export const putRemoteCounts = async (db: Reader, id: string, { favourites, reblogs }: RemoteCounts): Promise<void> => {
   if (!favourites && !reblogs) return
   await db.run(sql`insert into status_stats (status_id, told_favourites, told_reblogs)
@@ -45,7 +45,7 @@ export const putRemoteCounts = async (db: Reader, id: string, { favourites, rebl
 
 export type Counts = Record<Counter, number>
 
-/** Counters by status; absent where all are zero. */
+/** Counters by status. Statuses without a row are missing; their counters are zero. */
 export const countsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, Counts>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<Counts & { status_id: string }>(sql`select status_id, replies, reblogs, favourites, quotes
@@ -60,14 +60,14 @@ export interface Difference {
   kept: number
 }
 
-/** Statuses of the next counters; until the transaction ends nobody changes those. */
+/** Locks the next rows of counters, by status id, until the transaction ends. Returns their statuses. */
 export const holdCounters = async (tx: Tx, after: string, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`select status_id as id from status_stats where status_id > ${after}::bigint
       order by status_id limit ${limit} for update`)
   ).map((row) => row.id)
 
-/** Counters of these statuses that disagree with the rows they count. */
+/** Counters of these statuses that differ from the number of rows they count. */
 export const differences = (db: Reader, ids: readonly string[]): Promise<Difference[]> =>
   db.rows(sql`with real as (
       select p.*,
@@ -85,7 +85,7 @@ export const differences = (db: Reader, ids: readonly string[]): Promise<Differe
     where counted <> kept and exists (select 1 from statuses s where s.id = real.status_id and s.deleted_at is null)
     order by status_id, counter`)
 
-/** Sets one counter of statuses that are held to what was counted. */
+/** Sets one counter to the counted values. The caller holds the rows. */
 export const setCounter = async (tx: Tx, counter: Counter, counted: readonly Difference[]): Promise<void> => {
   if (counted.length === 0) return
   await tx.run(sql`update status_stats c set ${name(counter)} = real.counted

@@ -1,4 +1,4 @@
-/** Rules of posting. */
+/** Validation of drafts. */
 import { describe, expect, test } from 'vitest'
 import { checkMediaMix, type DraftInput, validateDraft } from './draft.rules.js'
 
@@ -8,7 +8,7 @@ const settle = (input: DraftInput, change: Partial<typeof more> = {}, other: Par
   validateDraft(input, { ...defaults, ...other }, { ...more, ...change })
 
 describe('texts', () => {
-  test('are trimmed, and a warning makes the status sensitive', () => {
+  test('text and warning are trimmed, and a warning makes the status sensitive', () => {
     expect(settle({ status: '  hi \r\n there ', spoiler_text: ' careful ' })).toMatchObject({
       text: 'hi \n there',
       spoiler: 'careful',
@@ -22,12 +22,12 @@ describe('texts', () => {
       sensitive: true,
     })
   })
-  test('an empty status needs media', () => {
+  test('a status without text needs media', () => {
     expect(() => settle({ status: '   ' })).toThrow("Validation failed: Text can't be blank")
     expect(() => settle({})).toThrow("Text can't be blank")
     expect(settle({ media_ids: ['1'] }).text).toBe('')
   })
-  test('warning and text count together; links count 23 and domains of handles nothing', () => {
+  test('warning and text are counted together; a link counts 23 characters, and the domain of a handle counts none', () => {
     expect(() => settle({ status: 'a'.repeat(400), spoiler_text: 'b'.repeat(101) })).toThrow(
       'Validation failed: Text character limit of 500 exceeded',
     )
@@ -40,8 +40,8 @@ describe('texts', () => {
   })
 })
 
-describe('choices', () => {
-  test('come from the request, else from the person', () => {
+describe('defaults', () => {
+  test("visibility, sensitivity and language are those of the request, else the account's defaults", () => {
     expect(settle({ status: 'a' })).toMatchObject({ visibility: 'public', sensitive: false, language: 'de' })
     expect(settle({ status: 'a', visibility: 'direct', sensitive: true, language: 'pt-BR' })).toMatchObject({
       visibility: 'direct',
@@ -51,7 +51,7 @@ describe('choices', () => {
     expect(settle({ status: 'a', sensitive: false }, {}, { sensitive: true } as never).sensitive).toBe(false)
     expect(settle({ status: 'a', language: 'xx' }, {}, { language: 'nonsense' } as never).language).toBe('fr')
   })
-  test('an unknown visibility is refused, and limited people are not public', () => {
+  test('an unknown visibility is refused, and statuses of limited accounts are not public', () => {
     expect(() => settle({ status: 'a', visibility: 'limited' })).toThrow('Visibility is not included in the list')
     expect(settle({ status: 'a' }, { silenced: true }).visibility).toBe('unlisted')
     expect(settle({ status: 'a', visibility: 'private' }, { silenced: true }).visibility).toBe('private')
@@ -59,7 +59,7 @@ describe('choices', () => {
 })
 
 describe('S-009 media', () => {
-  test('are at most four, and of several none moves or sounds', () => {
+  test('a status has at most four attachments, and a video or audio file must be the only one', () => {
     expect(() => settle({ media_ids: ['1', '2', '3', '4', '5'] })).toThrow('Cannot attach more than 4 files')
     expect(settle({ media_ids: ['1', '1', '2'] }).mediaIds).toEqual(['1', '2'])
     expect(() => checkMediaMix(['image', 'video'])).toThrow(

@@ -1,4 +1,4 @@
-/** Validation of drafts: the rules of posting that read no store. */
+/** Validation of drafts: the rules of posting that need no stored data. */
 
 import type { Visibility } from '@murmuration/contracts/entities'
 import { fail, invalidField } from '@murmuration/contracts/kit'
@@ -30,14 +30,17 @@ export interface Draft {
   mediaIds: string[]
 }
 
-/** A visibility as sent, or a refusal. */
+/** Parses a visibility. Throws 422 for an unknown one. */
 export const readVisibility = (given: string): Visibility => {
   const known = VISIBILITIES.find((one) => one === given)
   if (known === undefined) throw invalidField('Visibility is not included in the list')
   return known
 }
 
-/** Text and content warning as they are stored: trimmed; a warning alone becomes the text, unless something is quoted (limits 1). */
+/**
+ * Text and content warning as stored: trimmed. A warning without a text becomes the text, unless the status quotes
+ * (limits 1).
+ */
 export const validateTexts = (
   status: string | null | undefined,
   spoilerText: string | null | undefined,
@@ -48,13 +51,13 @@ export const validateTexts = (
   return text === '' && !quotes ? { text: spoiler, spoiler: '' } : { text, spoiler }
 }
 
-/** Refuses what is empty or too long; `parts` are attachments and quotes, which need no words. */
+/** Throws if the text is empty or too long. `parts`: number of attachments and quotes, which need no text. */
 export const checkTexts = (text: string, spoiler: string, parts: number, most: number): void => {
   if (text === '' && parts === 0) throw invalidField("Text can't be blank")
   if (statusLength(text, spoiler) > most) throw invalidField(`Text character limit of ${most} exceeded`)
 }
 
-/** Distinct media ids in their order; refuses too many. */
+/** Distinct media ids, in order. Throws if there are too many. */
 export const validateMedia = (given: readonly string[] | undefined): string[] => {
   const ids = [...new Set(given ?? [])]
   if (ids.length > limits.statuses.maxMedia)
@@ -62,13 +65,13 @@ export const validateMedia = (given: readonly string[] | undefined): string[] =>
   return ids
 }
 
-/** Several attachments at once are pictures: none of them may be a video or sound. */
+/** Throws if one of several attachments is a video or audio file. */
 export const checkMediaMix = (types: readonly string[]): void => {
   if (types.length > 1 && types.some((type) => type === 'video' || type === 'audio'))
     throw fail('unprocessable', 'Cannot attach a video to a post that already contains images')
 }
 
-/** The draft as it will be stored, before handles are looked up. `locale` is that of the request. */
+/** Validates the draft of a new status, before mentions are resolved. `locale`: that of the request. */
 export const validateDraft = (
   input: DraftInput,
   defaults: Defaults,

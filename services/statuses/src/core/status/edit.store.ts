@@ -1,4 +1,4 @@
-/** Versions of statuses as rows. */
+/** SQL of the edit history of statuses, and of the columns that an edit replaces. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { Emoji } from './store.js'
 
@@ -23,7 +23,7 @@ export const insertEdit = (tx: Tx, edit: EditRow): Promise<number> =>
       ${edit.sensitive}, ${JSON.stringify(edit.emojis)}, ${JSON.stringify(edit.media)}, ${edit.poll_options},
       ${edit.has_quote})`)
 
-/** Versions of a status, the original first; at most 200 of the latest. */
+/** The latest 200 versions of a status, oldest first. */
 export const editsOf = async (db: Reader, status: string): Promise<EditRow[]> =>
   (
     await db.rows<EditRow>(sql`select id, status_id, created_at, text, html, spoiler_text, sensitive, emojis, media,
@@ -46,7 +46,7 @@ export interface Content {
   edited_at: Date | null
 }
 
-/** Replaces what a status says. */
+/** Replaces the content of a status and increases its revision. */
 export const updateContent = (tx: Tx, id: string, content: Content): Promise<number> =>
   tx.run(sql`update statuses set text = ${content.text}, html = ${content.html}, spoiler_text = ${content.spoiler_text},
       sensitive = ${content.sensitive}, language = ${content.language}, media_ids = ${content.media_ids}::bigint[],
@@ -54,6 +54,6 @@ export const updateContent = (tx: Tx, id: string, content: Content): Promise<num
       poll_id = ${content.poll_id}, edited_at = ${content.edited_at}, rev = rev + 1
     where id = ${id} and deleted_at is null`)
 
-/** The time of an edit that changed nothing readers see. */
+/** Stores the time of an edit that changed nothing readers see. */
 export const setEditedAt = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update statuses set edited_at = ${at}, rev = rev + 1 where id = ${id} and deleted_at is null`)

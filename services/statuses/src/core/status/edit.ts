@@ -1,4 +1,4 @@
-/** Changing what a status says, with its history, in the caller’s transaction; the same for people here and elsewhere. */
+/** Edits local and remote statuses, with their history, in the caller's transaction. */
 import { fanOut, fileConversation, previewLink, statusEdited } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../../context.js'
@@ -12,22 +12,22 @@ import type { StatusRow } from './store.js'
 export interface Described {
   id: string
   description: string | null
-  /** Focal point, and the preview image; history does not keep them. */
+  /** Focal point and preview image. The history does not store them. */
   focus?: readonly number[] | null
   preview_url?: string | null
 }
 
-/** One version: what is replaced, and what history keeps beside it. */
+/** One version of a status: the columns that an edit replaces, and what the history stores with them. */
 export interface Version extends Omit<Content, 'tags' | 'media_ids' | 'edited_at'> {
   tags: readonly TagName[]
   mentions: readonly Mention[]
   media: readonly Described[]
   pollOptions: readonly string[] | null
-  /** Something is quoted; what, never changes here, and is replaced as a whole by edits from elsewhere. */
+  /** Whether the status quotes another one. Edits here do not change which. */
   has_quote: boolean
 }
 
-/** The stored version, to compare with and to begin the history with. */
+/** The stored version of a status, before an edit. */
 export const versionOf = (
   row: StatusRow,
   media: readonly Described[],
@@ -47,7 +47,7 @@ export const versionOf = (
   has_quote: row.has_quote,
 })
 
-/** True when readers see a difference. */
+/** Whether readers see a difference between two versions. */
 export const differs = (one: Version, other: Version): boolean => {
   const seen = (v: Version) =>
     JSON.stringify([v.text, v.html, v.spoiler_text, v.sensitive, v.language, v.media, v.pollOptions, v.has_quote])
@@ -77,7 +77,7 @@ const recount = async (tx: Tx, row: StatusRow, tags: readonly TagName[]): Promis
   await countFeatured(tx, row.author_id, fresh, row.created_at)
 }
 
-/** Writes a new version over the old one. The caller holds the row and found a difference. */
+/** Stores a new version. The caller holds the row and has found a difference. */
 export const applyEdit = async (
   ctx: Context,
   tx: Tx,
@@ -99,7 +99,7 @@ export const applyEdit = async (
   await insertTags(tx, row.id, after.tags, () => ctx.ids.next())
   if (row.visibility <= 1) await recount(tx, row, after.tags)
   const shown = (mentions: readonly Mention[]) => mentions.filter((one) => !one.silent).map((one) => one.id)
-  // A held status mentions no account yet.
+  // Mentions of a held status are not announced before its release.
   const mentions = row.held ? [] : shown(after.mentions)
   await ctx.announce(tx, statusEdited, {
     id: row.id,
@@ -115,7 +115,7 @@ export const applyEdit = async (
     hasMedia: after.media.length > 0,
     editedAt: editedAt.toISOString(),
   })
-  // The link may be another one, or stand behind an attachment now.
+  // The text may contain another link, and an attachment hides the preview card.
   if (before.html !== after.html || before.media.length !== after.media.length)
     await ctx.queue(tx, previewLink, { status: row.id })
   await ctx.queue(tx, fanOut, { status: row.id, edited: row.rev + 1 })

@@ -1,4 +1,4 @@
-/** Moments as ids. */
+/** First ids of points in time. */
 import { expect, test } from 'vitest'
 import { idAt } from './id-time.rules.js'
 

@@ -1,11 +1,12 @@
-/** Idempotency keys: one key of one person stands for one status, whatever dies meanwhile (F055). */
+/** SQL of idempotency keys. A key of an account stands for one status for an hour, also after a crash (F055). */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 const LIFETIME = sql`interval '1 hour'`
 
 /**
- * Plans an id for a key before anything outside the database is done with it. Attempts at the same time get the same id,
- * so that what they reserve elsewhere is reserved once. `done` when the key already stands for a status.
+ * Plans a status id for a key before other services are called. Concurrent attempts get the same id, so that
+ * attachments
+ * are reserved once. `done`: the key already stands for a stored status.
  */
 export const planStatus = async (
   db: Reader,
@@ -23,27 +24,30 @@ export const planStatus = async (
   return row ?? { status_id: freshId, done: false }
 }
 
-/** Forgets a plan that came to nothing, so that the next attempt gets an id of its own time. */
+/** Deletes the plan of a failed attempt, so that the next attempt gets a newer id. */
 export const dropPlan = (db: Reader, account: string, key: string, planned: string): Promise<number> =>
   db.run(
     sql`delete from idempotency_keys where account_id = ${account} and key = ${key} and status_id = ${planned} and not done`,
   )
 
-/** Takes the key for this status; false when another one has it, and then this one must not be stored. */
+/**
+ * Takes the key for a status. Returns false if the key stands for another stored status; this one must not be stored
+ * then.
+ */
 export const takeKey = async (tx: Tx, account: string, key: string, status: string): Promise<boolean> =>
   (await tx.run(sql`insert into idempotency_keys as k (account_id, key, status_id, done)
       values (${account}, ${key}, ${status}, true)
     on conflict (account_id, key) do update set status_id = excluded.status_id, done = true, at = now()
     where not k.done or k.at < now() - ${LIFETIME}`)) > 0
 
-/** The status a key stands for, or null. */
+/** The status that a key stands for; null if none. */
 export const statusOfKey = async (db: Reader, account: string, key: string): Promise<string | null> =>
   (
     await db.row<{ status_id: string }>(sql`select status_id from idempotency_keys
       where account_id = ${account} and key = ${key} and done and at >= now() - ${LIFETIME}`)
   )?.status_id ?? null
 
-/** Erases keys after their hour; returns how many. */
+/** Deletes at most `most` keys older than an hour. Returns the number of deleted rows. */
 export const forgetKeys = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from idempotency_keys where (account_id, key) in (
     select account_id, key from idempotency_keys where at < now() - ${LIFETIME} limit ${most})`)

@@ -1,4 +1,4 @@
-/** Reserving attachments for a status, with the refusals clients know, and letting go of them when it is not stored. */
+/** Reserves attachments for a status, with the error messages that clients know, and releases them. */
 import { fail } from '@murmuration/contracts/kit'
 import {
   type AttachmentRecord,
@@ -13,18 +13,23 @@ export interface MediaEdit {
   id: string
   description?: string | null | undefined
   focus?: [number, number] | undefined
-  /** Another cover for a video or a sound. */
+  /** New preview picture of a video or audio file. */
   thumbnail?: StagedFile | undefined
 }
 
-/** Options of taking: new descriptions, and whether a scheduled status has them now or had them. */
+/**
+ * Options: new descriptions; `scheduled`: the holder is a scheduled status; `from`: id of the scheduled status that
+ * holds them now.
+ */
 export interface Taking {
   edits?: readonly MediaEdit[]
   scheduled?: boolean
   from?: string
 }
 
-/** Takes a person’s attachments for one status; all of them or none. */
+/**
+ * Reserves all attachments of an account for a status, or none. Throws 422 if one is missing, used or not processed.
+ */
 export const takeMedia = async (
   ctx: Context,
   owner: string,
@@ -49,8 +54,9 @@ export const takeMedia = async (
 }
 
 /**
- * Lets go of attachments: they wait a day for another status, or go at once. A failure is only logged: the status they
- * belonged to is gone either way.
+ * Releases attachments: they stay a day for another status, or are deleted at once. Errors are only logged, because the
+ * status
+ * is gone either way.
  */
 export const releaseMedia = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Mentions of accounts in statuses. */
+/** SQL of mentions. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import { idAt } from './id-time.rules.js'
 
@@ -7,7 +7,7 @@ export interface Mention {
   silent: boolean
 }
 
-/** Stores mentions in their order. */
+/** Stores mentions in order. */
 export const insertMentions = (tx: Tx, status: string, mentions: readonly Mention[]): void => {
   if (mentions.length === 0) return
   tx.send(sql`insert into mentions (status_id, account_id, silent, place)
@@ -17,7 +17,7 @@ export const insertMentions = (tx: Tx, status: string, mentions: readonly Mentio
     on conflict (status_id, account_id) do update set silent = mentions.silent and excluded.silent`)
 }
 
-/** Names accounts after those that are named already; whoever had access without being named is named now. */
+/** Appends mentions after the stored ones. Silent mentions of these accounts become visible. */
 export const appendMentions = (tx: Tx, status: string, accounts: readonly string[]): Promise<number> =>
   tx.run(sql`insert into mentions (status_id, account_id, silent, place)
     select ${status}::bigint, account_id, false, (before.places + n)::smallint
@@ -25,7 +25,9 @@ export const appendMentions = (tx: Tx, status: string, accounts: readonly string
       (select coalesce(max(place), -1) as places from mentions where status_id = ${status}) before
     on conflict (status_id, account_id) do update set silent = false`)
 
-/** Replaces mentions after an edit: those no longer named become silent and keep their access. */
+/**
+ * Replaces mentions after an edit. Accounts that are no longer mentioned become silent mentions and keep their access.
+ */
 export const replaceMentions = async (tx: Tx, status: string, mentions: readonly Mention[]): Promise<void> => {
   await tx.run(sql`update mentions set silent = true where status_id = ${status}
     and not (account_id = any(${mentions.map((one) => one.id)}::bigint[]))`)
@@ -37,7 +39,7 @@ export const replaceMentions = async (tx: Tx, status: string, mentions: readonly
     on conflict (status_id, account_id) do update set silent = excluded.silent, place = excluded.place`)
 }
 
-/** Mentioned account ids of several statuses; silent ones only when asked for. */
+/** Mentioned accounts by status. `silent`: whether silent mentions are included. */
 export const mentionedBy = async (
   db: Reader,
   statuses: readonly string[],
@@ -49,7 +51,7 @@ export const mentionedBy = async (
   return new Map(rows.map((row) => [row.status_id, row.accounts]))
 }
 
-/** Accounts that an author named, not silently, in statuses since then. */
+/** Accounts that an author mentioned, not silently, in statuses since `since` (milliseconds). */
 export const mentionedSince = async (
   db: Reader,
   author: string,

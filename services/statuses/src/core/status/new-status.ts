@@ -1,4 +1,4 @@
-/** A new status as a whole, and what everybody is told of it. */
+/** A new status with all its parts, and the event and jobs that announce it. */
 import { fanOut, fileConversation, statusCreated, type UnreachedMention } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../../context.js'
@@ -13,20 +13,20 @@ export interface FullStatus {
   row: NewStatus
   mentions: readonly Mention[]
   tags: readonly TagName[]
-  /** Other accounts that a remote status mentions, which are looked up again. */
+  /** Mentioned accounts of a remote status that could not be found. They are looked up again later. */
   unreached?: readonly UnreachedMention[]
   poll?: NewPoll
-  /** It waits for approval: for whom it is then, and whether it needs one of its own. */
+  /** Set if the status is held: its final visibility, and whether it needs its own approval. */
   held?: { visibility: number; asks: boolean }
-  /** Quote of a local status. */
+  /** Quote of the status. */
   quote?: Quoting
-  /** Of a boost: whether the original is local. */
+  /** For a boost, whether the original is local. */
   reblogOfLocal?: boolean
-  /** False for what was fetched rather than delivered: stored and shown, but no feeds and no notifications. */
+  /** False for a status that was fetched instead of delivered: it enters no feeds and causes no notifications. */
   push: boolean
 }
 
-/** Counted as a reply of its parent: only what everybody can see (A046). */
+/** Whether a status counts as a reply of its parent: public and unlisted statuses only (A046). */
 export const countsAsReply = (row: Pick<NewStatus, 'visibility'>): boolean => row.visibility <= 1
 
 /** Payload of the event for a new status. */
@@ -50,7 +50,7 @@ const newsOf = ({ row, mentions, tags, ...whole }: FullStatus) => ({
   push: whole.push,
 })
 
-/** Statuses of one job, so that other processes have their share of a flood. */
+/** Maximum number of statuses in one fan-out job, so that many new statuses are spread over processes. */
 const MOST_OF_JOB = 25
 
 const fanOutsOf = (ids: readonly string[]) =>
@@ -59,7 +59,7 @@ const fanOutsOf = (ids: readonly string[]) =>
     return { status, ...(more.length > 0 && { more }) }
   })
 
-/** Announces new statuses, and sends their fan-out on its way. */
+/** Announces new statuses and queues their fan-out. Direct statuses are filed into conversations. */
 export const announceNew = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {
   await ctx.announce(tx, statusCreated, ...wholes.map(newsOf))
   const pushed = wholes.filter((whole) => whole.push)

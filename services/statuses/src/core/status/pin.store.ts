@@ -1,24 +1,27 @@
-/** Pinned statuses as rows. */
+/** SQL of pinned statuses. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Pins of an account, counted with a lock on them, so that two requests cannot both take the last place. */
+/**
+ * Number of pins of an account. A lock until the transaction ends prevents two requests from both adding the last
+ * allowed pin.
+ */
 export const countPins = async (tx: Tx, account: string): Promise<number> => {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended('pins ' || ${account}::text, 0))`)
   return (await tx.row<{ n: number }>(sql`select count(*)::int as n from pins where account_id = ${account}`))?.n ?? 0
 }
 
-/** Stores pins; gives how many were not there already. */
+/** Stores pins. Returns the number of new ones. */
 export const insertPins = (tx: Tx, account: string, pins: readonly { id: string; status: string }[]): Promise<number> =>
   tx.run(sql`insert into pins (id, account_id, status_id)
     select id, ${account}::bigint, status from unnest(${pins.map((one) => one.id)}::bigint[],
       ${pins.map((one) => one.status)}::bigint[]) as given(id, status)
     on conflict (account_id, status_id) do nothing`)
 
-/** Stores one; 0 when it is there already. */
+/** Stores a pin. Returns 0 if it exists. */
 export const insertPin = (tx: Tx, id: string, account: string, status: string): Promise<number> =>
   insertPins(tx, account, [{ id, status }])
 
-/** Removes one and gives its id; null when there was none. */
+/** Deletes a pin and returns its id; null if there was none. */
 export const deletePin = async (tx: Tx, account: string, status: string): Promise<string | null> =>
   (
     await tx.row<{ id: string }>(
@@ -29,7 +32,7 @@ export const deletePin = async (tx: Tx, account: string, status: string): Promis
 export const deletePinsOf = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from pins where status_id = any(${statuses}::bigint[])`)
 
-/** Statuses that an account pinned, the latest pin first. */
+/** Pinned statuses of an account, latest pin first. */
 export const pinsOf = async (db: Reader, account: string): Promise<string[]> =>
   (
     await db.rows<{ status_id: string }>(sql`select status_id from pins where account_id = ${account} order by id desc`)

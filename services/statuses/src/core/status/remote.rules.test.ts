@@ -1,4 +1,4 @@
-/** Remote times are believed within reason. */
+/** Times and origins of remote statuses. */
 import { expect, test } from 'vitest'
 import { isEditNewer, isOfOrigin, isRecent, publishedAt, timeOrNull } from './remote.rules.js'
 
@@ -13,7 +13,7 @@ test.each([
   expect(publishedAt(published, now).toISOString()).toBe(expected)
 })
 
-test('only a newer edit counts', () => {
+test('only a newer edit is applied', () => {
   const stored = new Date('2026-04-01T00:00:00Z')
   expect(isEditNewer('2026-04-02T00:00:00Z', stored)).toBe(true)
   expect(isEditNewer('2026-04-01T00:00:00Z', stored)).toBe(false)
@@ -21,7 +21,7 @@ test('only a newer edit counts', () => {
   expect(isEditNewer('nonsense', null)).toBe(false)
 })
 
-test('only recent statuses go into feeds', () => {
+test('only recent statuses enter feeds', () => {
   expect(isRecent(new Date(now - 5 * 3_600_000), now)).toBe(true)
   expect(isRecent(new Date(now - 7 * 3_600_000), now)).toBe(false)
   expect(timeOrNull('nonsense')).toBeNull()

@@ -1,16 +1,16 @@
-/** The full-text index of statuses: writing rows, and finding ids for somebody, newest first. */
+/** SQL of the full-text index of statuses: storing rows, and finding the ids that a viewer may find, newest first. */
 import { phraseText, type Reader, type Sql, sql, type Tx, vectorText } from '@murmuration/db'
 
 export interface Indexed {
   id: string
-  /** Revision that was read; another one means that the words are out of date. */
+  /** Revision of the status when its text was read. If the status has another revision, the terms are stale. */
   rev: number
-  /** In their order, as `indexTerms` cuts them. */
+  /** Terms in order, as `indexTerms` returns them. */
   terms: readonly string[]
   marks: readonly string[]
 }
 
-/** Statuses are found by whom they are for now; their words are as they were. */
+/** Copies the current visibility of statuses into the index. The indexed terms stay. */
 export const alignVisibility = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
   await tx.run(sql`update status_search i set visibility = s.visibility
@@ -18,13 +18,10 @@ export const alignVisibility = async (tx: Tx, ids: readonly string[]): Promise<v
     where i.status_id = wanted.id and i.visibility <> s.visibility`)
 }
 
-/**
- * Writes the words of living statuses at the revisions they were read from. Gives the ids of those that were written; the
- * others are gone or changed meanwhile.
- */
+/** Stores the terms of statuses whose revision still is `rev`. Returns the ids that were stored. */
 export const putWords = async (db: Reader, all: readonly Indexed[]): Promise<Set<string>> => {
   if (all.length === 0) return new Set()
-  // Marks are lists of different lengths, which no array of arrays can hold. In order of ids, as all who hold several.
+  // Marks are passed as JSON, because arrays of arrays cannot have different lengths. Rows are locked in order of ids.
   const rows = await db.rows<{
     status_id: string
   }>(sql`insert into status_search (status_id, author_id, visibility, words)
@@ -49,7 +46,7 @@ export interface Wish {
   marks: readonly { mark: string; not: boolean }[]
   embeds: readonly boolean[]
   authors: readonly { id: string; not: boolean }[]
-  /** Ids at or above `from` and below `to`; or outside of that. */
+  /** Ids from `from` up to, but not including, `to`; or all others. */
   spans: readonly { from: string; to: string; not: boolean }[]
   scope: 'all' | 'library' | 'public'
   maxId: string | null
@@ -62,7 +59,7 @@ const both = (parts: readonly Sql[], join: Sql): Sql =>
   parts.reduce((whole, part, i) => (i === 0 ? part : sql`${whole} ${join} ${part}`), sql``)
 const unless = (not: boolean, part: Sql): Sql => (not ? sql`(!! ${part})` : part)
 
-/** Condition on the indexed words, as one tsquery; values are parameters, marks are quoted by the database. */
+/** Condition on the indexed terms, as one tsquery. All values are parameters; marks are quoted by the database. */
 const wordsAsked = (wish: Wish): Sql[] => {
   const parts = [
     ...wish.phrases.map((one) => unless(one.not, sql`${phraseText(one.words.split(' '))}::text::tsquery`)),
@@ -71,7 +68,7 @@ const wordsAsked = (wish: Wish): Sql[] => {
   return parts.length ? [sql`i.words @@ (${both(parts, sql`&&`)})`] : []
 }
 
-/** Of the viewer: what they wrote, are named in, favourited, boosted, bookmarked or voted in. */
+/** Condition: the viewer wrote, favourited, boosted, bookmarked or voted in the status, or is mentioned in it. */
 const library = (viewer: string): Sql => sql`(i.author_id = ${viewer}::bigint
   or exists (select 1 from mentions m where m.status_id = i.status_id and m.account_id = ${viewer}::bigint)
   or exists (select 1 from favourites f where f.account_id = ${viewer}::bigint and f.status_id = i.status_id)
@@ -80,7 +77,9 @@ const library = (viewer: string): Sql => sql`(i.author_id = ${viewer}::bigint
   or exists (select 1 from polls p join poll_votes v on v.poll_id = p.id
     where p.status_id = i.status_id and v.account_id = ${viewer}::bigint))`
 
-/** The same as a set, for searches among nothing else: most people have less of it than there are statuses with a word. */
+/**
+ * The same condition as a set, for searches in the library only: most libraries are smaller than the matches of a word.
+ */
 const fromLibrary = (viewer: string): Sql => sql`i.status_id in (
   select o.status_id from status_search o where o.author_id = ${viewer}::bigint
   union all select m.status_id from mentions m where m.account_id = ${viewer}::bigint
@@ -89,7 +88,7 @@ const fromLibrary = (viewer: string): Sql => sql`i.status_id in (
   union all select r.status_id from reblogs r where r.account_id = ${viewer}::bigint
   union all select p.status_id from poll_votes v join polls p on p.id = v.poll_id where v.account_id = ${viewer}::bigint)`
 
-/** Of anybody: public, by authors who want to be found. Authors nobody knows anything of are not. */
+/** Condition: public, and the author is indexable and not suspended. Authors without stored flags are excluded. */
 const open = sql`(i.visibility = 0 and coalesce((select a.indexable and not a.suspended from author_flags a
   where a.account_id = i.author_id), false))`
 
@@ -115,7 +114,7 @@ const conditions = (wish: Wish): Sql[] => [
   found(wish),
 ]
 
-/** Ids newest first. Rare words come out of the index of words, frequent ones by walking back from the newest status. */
+/** Ids of matching statuses, newest first. */
 export const findIds = async (db: Reader, wish: Wish): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select i.status_id as id from status_search i
     where ${both(conditions(wish), sql`and`)} order by i.status_id desc limit ${wish.limit} offset ${wish.offset}`)
@@ -123,8 +122,9 @@ export const findIds = async (db: Reader, wish: Wish): Promise<string[]> => {
 }
 
 /**
- * The same within a bounded time; what takes longer is refused by the database. Planned for these very words, because a
- * plan for any words would read all statuses for rare ones.
+ * The same with a time limit in milliseconds, after which the database cancels the statement. The statement is planned
+ * for these terms,
+ * because a generic plan would read all statuses for rare words.
  */
 export const findIdsInTime = async (tx: Tx, wish: Wish, ms: number): Promise<string[]> => {
   await tx.row(sql`select set_config('statement_timeout', ${String(ms)}, true),
@@ -132,7 +132,10 @@ export const findIdsInTime = async (tx: Tx, wish: Wish, ms: number): Promise<str
   return findIds(tx, wish)
 }
 
-/** The next statuses below the mark of the backlog, newest first; null when nothing is left to do, or not yet. */
+/**
+ * The next statuses below the position of the backlog, newest first. Null if there is no backlog, it is not due, or
+ * another process holds it.
+ */
 export const nextOlder = async (tx: Tx, at: Date, limit: number): Promise<string[] | null> => {
   const mark = await tx.row<{ below: string }>(sql`select below from search_terms_backlog
     where starts_at <= ${at} for update skip locked limit 1`)
@@ -142,7 +145,7 @@ export const nextOlder = async (tx: Tx, at: Date, limit: number): Promise<string
   return rows.map((row) => row.id)
 }
 
-/** Moves the mark of the backlog down; null takes it away. */
+/** Moves the position of the backlog down; null deletes the backlog. */
 export const markOlder = (tx: Tx, below: string | null): Promise<number> =>
   below === null
     ? tx.run(sql`delete from search_terms_backlog`)

@@ -1,8 +1,11 @@
-/** Statuses as rows: writing, marking as deleted, and reading what cards and records are made from. */
+/** SQL of statuses: storing, marking as deleted, locking, and reading the rows of cards and documents. */
 import { isDuplicate, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import { HELD } from '../visibility/rules.js'
 
-/** True when another status has the id: those of one moment elsewhere have 65,536 between them, and many servers tell whole seconds. */
+/**
+ * Whether the error means that the id is taken. Remote statuses of one millisecond share 65,536 ids, and many servers
+ * send whole seconds.
+ */
 export const isIdTaken = (error: unknown): boolean =>
   isDuplicate(error) && /^statuses_.*pkey$/.test(String((error as { constraint?: unknown }).constraint))
 
@@ -43,10 +46,10 @@ export interface Emoji {
   static_url: string
 }
 
-/** The revision of a status that nobody has changed. */
+/** The revision of an unchanged status. */
 export const FIRST_REVISION = 1
 
-/** Stores a status and its uri. The transaction fails with a duplicate when the uri is known. */
+/** Stores a status and its uri. The transaction fails with a duplicate error if the uri is known. */
 export const insertStatus = (tx: Tx, s: NewStatus): void => {
   const media = s.media_ids ?? []
   tx.send(sql`with named as (insert into post_uris (uri, status_id) values (${s.uri}, ${s.id}))
@@ -63,7 +66,7 @@ export const insertStatus = (tx: Tx, s: NewStatus): void => {
       ${s.listed}, ${media.length > 0}, ${s.created_at}, ${s.edited_at ?? null})`)
 }
 
-/** Everything a card, a record or a document is written from. */
+/** All columns that cards, records and documents need. */
 export interface StatusRow {
   id: string
   author_id: string
@@ -99,7 +102,7 @@ export interface StatusRow {
   created_at: Date
   edited_at: Date | null
   deleted_at: Date | null
-  /** Of an answer that waits for approval: for whom it is then, and whether it was let go before. */
+  /** Set for a held reply: its final visibility, and whether it was released before. */
   held: { visibility: number; told: boolean } | null
   /** In the order of the text. */
   mentions: { id: string; silent: boolean }[]
@@ -113,7 +116,7 @@ const wholeRow = sql`s.*,
   coalesce((select json_agg(json_build_object('id', account_id::text, 'silent', silent) order by place)
     from mentions where status_id = s.id), '[]') as mentions`
 
-/** Rows by id, also of deleted statuses. */
+/** Rows by id, including deleted statuses. */
 export const rowsOf = async (db: Reader, ids: readonly string[]): Promise<Map<string, StatusRow>> => {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<StatusRow>(sql`select ${wholeRow} from unnest(${ids}::bigint[]) as wanted(id)
@@ -121,13 +124,13 @@ export const rowsOf = async (db: Reader, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** One row; deleted ones count as absent. */
+/** One row; null if missing or deleted. */
 export const rowOf = async (db: Reader, id: string): Promise<StatusRow | null> => {
   const row = (await rowsOf(db, [id])).get(id)
   return row && row.deleted_at === null ? row : null
 }
 
-/** Ids of statuses by uri; deleted ones too. */
+/** Status ids by uri, including deleted statuses. */
 export const idsByUri = async (db: Reader, uris: readonly string[]): Promise<Map<string, string>> => {
   if (uris.length === 0) return new Map()
   const rows = await db.rows<{ uri: string; status_id: string }>(
@@ -136,15 +139,15 @@ export const idsByUri = async (db: Reader, uris: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.uri, row.status_id]))
 }
 
-/** Remembers the page address of a remote status, for people who paste it; the first one to have it keeps it. */
+/** Stores the page address of a remote status, for searches by address. The first status with an address keeps it. */
 export const addUrl = (tx: Tx, url: string, id: string): Promise<number> =>
   tx.run(sql`insert into post_urls (url, status_id) values (${url}, ${id}) on conflict (url) do nothing`)
 
-/** The remote status whose page this is. */
+/** Remote status with this page address; null if unknown. */
 export const idByUrl = async (db: Reader, url: string): Promise<string | null> =>
   (await db.row<{ status_id: string }>(sql`select status_id from post_urls where url = ${url}`))?.status_id ?? null
 
-/** The same for several pages. */
+/** Remote statuses by page address. */
 export const idsByUrl = async (db: Reader, urls: readonly string[]): Promise<Map<string, string>> => {
   if (urls.length === 0) return new Map()
   const rows = await db.rows<{ url: string; status_id: string }>(
@@ -153,7 +156,7 @@ export const idsByUrl = async (db: Reader, urls: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.url, row.status_id]))
 }
 
-/** How many of the statuses everybody can see. */
+/** Number of these statuses that are public or unlisted. */
 export const openAmong = async (db: Reader, ids: readonly string[]): Promise<number> =>
   ids.length === 0
     ? 0
@@ -162,11 +165,11 @@ export const openAmong = async (db: Reader, ids: readonly string[]): Promise<num
           where id = any(${ids}::bigint[]) and visibility <= 1 and deleted_at is null`)
       )?.n ?? 0)
 
-/** Holds a living status until the transaction ends, so that nobody deletes it meanwhile (F061). False when it is gone. */
+/** Locks a status against deletion until the transaction ends (F061). Returns false if it is missing or deleted. */
 export const holdAlive = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.row(sql`select 1 from statuses where id = ${id} and deleted_at is null for key share`)) !== null
 
-/** The visibility that a living status keeps until the transaction ends; null when it is gone. */
+/** Visibility of a status, locked until the transaction ends; null if missing or deleted. */
 export const keptVisibility = async (tx: Tx, id: string): Promise<number | null> =>
   (
     await tx.row<{ visibility: number }>(
@@ -174,18 +177,18 @@ export const keptVisibility = async (tx: Tx, id: string): Promise<number | null>
     )
   )?.visibility ?? null
 
-/** Holds a living status for change; null when it is gone, or not this author’s. */
+/** Locks a status for change. Returns null if it is missing, deleted, or of another author. */
 export const holdForChange = async (tx: Tx, id: string, author: string): Promise<{ rev: number } | null> =>
   tx.row(sql`select rev from statuses where id = ${id} and author_id = ${author} and deleted_at is null for update`)
 
-/** Holds living statuses for change; gives the ids of those that are not gone. */
+/** Locks statuses for change, in order of ids. Returns the ids that are not deleted. */
 export const holdAllForChange = async (tx: Tx, ids: readonly string[]): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`select id from statuses where id = any(${ids}::bigint[]) and deleted_at is null
       order by id for update`)
   ).map((row) => row.id)
 
-/** Ids of local statuses among these, deleted ones included. */
+/** Ids of the local statuses among these, including deleted ones. */
 export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const rows = await db.rows<{ id: string }>(
@@ -194,26 +197,26 @@ export const localAmong = async (db: Reader, ids: readonly string[]): Promise<Se
   return new Set(rows.map((row) => row.id))
 }
 
-/** Stores the quote policy of a status; no new version of it. */
+/** Stores the quote policy of a status, without a new version. */
 export const setQuotePolicy = (db: Reader, id: string, policy: number): Promise<number> =>
   db.run(sql`update statuses set quote_policy = ${policy} where id = ${id} and quote_policy <> ${policy}`)
 
-/** Increases the revision of a status that was not edited, so that its cached cards and facts are out of date. */
+/** Increases the revision of a status that was not edited, which invalidates its cached cards and facts. */
 export const renewRevision = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`update statuses set rev = rev + 1 where id = ${id}`)
 
-/** Whether a status quotes another one; no new version of it. */
+/** Stores whether a status quotes another one, without a new version. */
 export const setHasQuote = (tx: Tx, id: string, has: boolean): Promise<number> =>
   tx.run(sql`update statuses set has_quote = ${has} where id = ${id}`)
 
-/** Gives a status another address; the one before is forgotten. */
+/** Replaces the uri of a status. The old uri is deleted. */
 export const renameStatus = async (tx: Tx, id: string, uri: string): Promise<void> => {
   await tx.run(sql`delete from post_uris where status_id = ${id}`)
   await tx.run(sql`insert into post_uris (uri, status_id) values (${uri}, ${id})`)
   await tx.run(sql`update statuses set uri = ${uri}, rev = rev + 1 where id = ${id}`)
 }
 
-/** Marks as deleted. */
+/** Marks statuses as deleted. */
 export const markDeleted = (tx: Tx, ids: readonly string[], at: Date): Promise<number> =>
   tx.run(
     sql`update statuses set deleted_at = ${at}, rev = rev + 1 where id = any(${ids}::bigint[]) and deleted_at is null`,
