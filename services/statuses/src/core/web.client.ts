@@ -1,9 +1,9 @@
-/** The way out of statuses: the guarded client, opened by its first use, and whole small answers of web servers. */
+/** HTTP client for linked pages and the translation API. It is opened at its first use. */
 import type { Outbound, OutboundError, OutboundOptions, OutboundStream } from '@murmuration/outbound'
 import { LRUCache } from 'lru-cache'
 
 export interface WebAnswer {
-  /** The address that answered. */
+  /** Final address after redirects. */
   url: string
   status: number
   /** Content type without parameters, in lower case. */
@@ -11,7 +11,7 @@ export interface WebAnswer {
   text: string
 }
 
-/** The way led, at once or by a redirect, where we do not go. */
+/** Thrown if the address, or a redirect, leads to a server that staff blocked. */
 export class NotVisited extends Error {
   constructor() {
     super('the address is on a server that is not spoken with')
@@ -21,11 +21,13 @@ export class NotVisited extends Error {
 
 export interface Web {
   /**
-   * Reads the beginning of a page, at most `mostBytes`; the rest is not waited for. Rejects with `OutboundError`, and with
-   * `NotVisited` where the way leads to a server that staff blocked.
+   * Reads at most the first `mostBytes` of a page; the rest is not read. Rejects with `OutboundError`, and with
+   * `NotVisited` if the address or a redirect leads to a blocked server.
    */
   read(url: string, of: { accept: string; mostBytes: number; timeoutMs: number }): Promise<WebAnswer>
-  /** Asks an interface of an operator’s choice; the whole answer. Rejects with `OutboundError`. */
+  /**
+   * Sends a request to an API that the operator configured, and reads the whole response. Rejects with `OutboundError`.
+   */
   ask(of: {
     method: 'GET' | 'POST'
     url: string
@@ -36,20 +38,20 @@ export interface Web {
   close(): Promise<void>
 }
 
-/** Answers of interfaces are texts of a status at most, however often they are escaped. */
+/** Maximum bytes of an API response: the translated text of one status, with room for escapes. */
 const MOST_ANSWER = 2_097_152
-/** Most bytes of a response; a longer one is refused while it is read. */
+/** Maximum bytes of a page; the client aborts a longer response. */
 const MOST_PAGE = 16_777_216
 
 const label = (type: string): string => /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(type)?.[1] ?? ''
 
-/** The charset that the server names, or the page itself in its first kilobyte; UTF-8 otherwise. */
+/** Decodes with the charset of the header, or of the first kilobyte of the page; otherwise UTF-8. */
 const decode = (bytes: Buffer, type: string): string => {
   const named = label(type) || label(bytes.subarray(0, 1_024).toString('latin1'))
   try {
     return new TextDecoder(named || 'utf-8').decode(bytes)
   } catch {
-    // A charset that nobody knows.
+    // The charset is unknown.
     return new TextDecoder().decode(bytes)
   }
 }
@@ -66,23 +68,26 @@ const beginningOf = async (answer: OutboundStream, most: number): Promise<Buffer
   return Buffer.concat(pieces).subarray(0, most)
 }
 
-/** For so long nobody tries again to reach a host that could not be reached: one that is dead may stand in a thousand statuses. */
+/** Milliseconds for which an unreachable host is not tried again. A thousand statuses may link to one dead host. */
 const UNREACHED_MS = 10_000
 
-/** How hosts could not be reached a moment ago, by origin. */
+/** Last connection error by origin. */
 type Unreached = LRUCache<string, OutboundError>
 
 const UNREACHABLE: readonly unknown[] = ['dns', 'connect', 'forbidden_address'] satisfies OutboundError['code'][]
 
-/** True when no connection came about. A refused address that is not retryable was in a URL, maybe in that of a redirect. */
+/**
+ * Whether no connection was made. An address that was refused and is not retryable was in a URL, perhaps of a redirect.
+ */
 const isUnreached = (error: unknown): error is OutboundError => {
   const { name, code, stage, retryable } = error as Partial<OutboundError>
   return name === 'OutboundError' && stage === 'unsent' && retryable === true && UNREACHABLE.includes(code)
 }
 
 /**
- * `operator` are the options for addresses that the operator chose; statuses never name those. `mayVisit` is asked for each
- * address on the way to a page; `now` gives milliseconds.
+ * `operator`: options for addresses that the operator configured, never for addresses in statuses. `mayVisit` is called
+ * for each
+ * address on the way to a page. `now` returns milliseconds.
  */
 export const createWeb = (
   pages: OutboundOptions,

@@ -1,4 +1,4 @@
-/** Handlers of counters: counts of this server, and their repair. */
+/** Handlers that count local statuses, and that check and repair counters. */
 import {
   readStatusDayCounts,
   recountStatuses,
@@ -12,9 +12,9 @@ import { differences, holdCounters, setCounter } from '../core/status/count.stor
 import { handle } from '../handlers.js'
 import { localCounts, weeksOfStatuses } from './store.js'
 
-/** Compares a page of counters with their rows, and puts them right when the operator says so. */
+/** Number of counters that one request compares with their rows, and repairs if `repair` is set. */
 const PAGE = 1_000
-/** Differences in one entry of the audit log. */
+/** Maximum number of differences in one entry of the audit log. */
 const MOST_RECORDED = 100
 const COUNTERS = ['replies', 'reblogs', 'favourites', 'quotes'] as const
 
@@ -46,7 +46,7 @@ export const recount = handle(recountStatuses, (ctx, viewer, { after, repair }) 
   }),
 )
 
-/** Counts of local statuses, for NodeInfo and the instance document; counted anew once a minute at most. */
+/** Milliseconds for which the counts of local statuses are cached, for NodeInfo and the instance document. */
 const FRESH_MS = 60_000
 const known = new WeakMap<Context, { at: number; figures: ReturnType<typeof localCounts> }>()
 
@@ -60,12 +60,12 @@ export const figures = handle(statusFigures, async (ctx) => {
   return { ...(await counting), translates }
 })
 
-/** How much was written here, week by week. */
+/** Number of local statuses by week. */
 export const byWeek = handle(statusesByWeek, async (ctx, _viewer, { mondays }) => ({
   counts: await weeksOfStatuses(ctx.db, mondays),
 }))
 
-/** Reads the counters by day of statuses. */
+/** Reads daily counters of statuses. */
 export const read = handle(readStatusDayCounts, async (ctx, _viewer, { queries }) => ({
   results: await Promise.all(queries.map((query) => readDayCounts(ctx.db, query))),
 }))

@@ -1,14 +1,14 @@
-/** How much was written here. */
+/** SQL of the counts of local statuses. */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 import { idAt } from '../core/status/id-time.rules.js'
 
-/** Local statuses that are not direct, without boosts. */
+/** Condition: local statuses that are not direct and not boosts. */
 const isCounted = sql`s.deleted_at is null and s.local and s.visibility <= 2 and s.reblog_of_id is null`
 const counts = sql`count(*)::int as written, count(*) filter (where s.in_reply_to_account_id is not null)::int as replies`
-/** The first id of a day in UTC. */
+/** The first status id of a UTC day. */
 const firstIdOf = (day: Sql): Sql => sql`id_floor((${day})::timestamp at time zone 'UTC')`
 
-/** Counts of local statuses and replies: stored counts for counted days, current counts for the days since. */
+/** Numbers of local statuses and replies: stored counts of past days, and a count of the statuses since. */
 export const localCounts = async (db: Reader): Promise<{ local: number; localReplies: number }> =>
   (await db.row<{ local: number; localReplies: number }>(sql`with days as (
       select coalesce(sum(written), 0)::int as written, coalesce(sum(replies), 0)::int as replies,
@@ -20,8 +20,8 @@ export const localCounts = async (db: Reader): Promise<{ local: number; localRep
   }
 
 /**
- * Counts days that are over: first those that never were, the oldest first, then those that were a day ago, because statuses
- * go. Gives how many were counted, at most `most`.
+ * Counts past days: first those never counted, oldest first, then those counted more than a day ago, because statuses
+ * are deleted. Returns the number of counted days, at most `most`.
  */
 export const countDays = (db: Reader, now: Date, most: number): Promise<number> =>
   db.run(sql`with first as (select least((select min(day) from counted_days),
@@ -38,7 +38,7 @@ export const countDays = (db: Reader, now: Date, most: number): Promise<number> 
 
 const WEEK_MS = 7 * 86_400_000
 
-/** Local statuses without boosts that were written in each week that begins at one of these moments, in their order. */
+/** Numbers of local statuses, without boosts, for the weeks that start at these times (milliseconds), in order. */
 export const weeksOfStatuses = async (db: Reader, mondays: readonly number[]): Promise<number[]> =>
   (
     await db.rows<{ written: number }>(sql`select (select count(*)::int from statuses s

@@ -1,4 +1,7 @@
-/** Counts what was written here on the days that are over, each again once a day: how much that is in all is asked all the time. */
+/**
+ * The tick that counts the local statuses of past days, each day again once a day. The stored counts keep the frequent
+ * totals cheap.
+ */
 import { inSteps } from '@murmuration/kernel'
 import { tick } from '../handlers.js'
 import { countDays } from './store.js'

@@ -1,4 +1,4 @@
-/** Deletes a status of one’s own and answers with what it said, so that it can be written anew. */
+/** Deletes an own status and returns its source text, so that clients can offer to write it again. */
 import type { DeletedStatus } from '@murmuration/contracts/entities'
 import { deleteStatus, statusHint } from '@murmuration/contracts/statuses'
 import { showStatus } from '../core/render/show-status.js'
@@ -8,7 +8,7 @@ import { noStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
 import { removeStatus } from './remove.js'
 
-/** The JSON as it was, with the source text in place of the HTML. */
+/** Status JSON with the source text instead of the HTML. */
 const withText = (text: string, row: StatusRow): DeletedStatus => {
   const { content: _html, ...rest } = JSON.parse(text)
   return { ...rest, text: row.text }
@@ -17,7 +17,7 @@ const withText = (text: string, row: StatusRow): DeletedStatus => {
 export const remove = handle(deleteStatus, async (ctx, viewer, { id, delete_media }) => {
   const row = await rowOf(ctx.db, id)
   if (row?.author_id !== viewer.id) throw noStatus()
-  // Rendered while it is still there; the text leaves only after the deletion was committed.
+  // Rendered before the deletion. The JSON is returned only after the commit.
   const text = await showStatus(ctx, viewer.id, id)
   await ctx.db.tx(async (tx) => {
     if (!(await holdForChange(tx, id, viewer.id))) throw noStatus()

@@ -1,4 +1,4 @@
-/** Deleting statuses and boosts with everything that counts or points at them, in the caller’s transaction. */
+/** Deletes statuses and boosts, and everything that counts or refers to them, in the caller's transaction. */
 import { fileConversation, removeReblogs, statusDeleted, withdraw } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -14,8 +14,8 @@ import { removeTags } from '../core/tag/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 
 /**
- * Marks as deleted and counts back, without a word to anybody: for the statuses of an account that is gone, of which
- * everybody hears at once.
+ * Marks statuses as deleted and updates counters, without events. For deleted accounts, whose removal is announced as a
+ * whole.
  */
 export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
   const ids = rows.map((row) => row.id)
@@ -46,8 +46,9 @@ export const removeQuietly = async (ctx: Context, tx: Tx, rows: readonly StatusR
 }
 
 /**
- * Marks as deleted, counts back, announces, and sends the withdrawal from feeds on its way. The caller holds the rows for
- * change. Boosts of a deleted status follow in a job, because there may be many.
+ * Deletes statuses: marks, updates counters, announces, and queues their removal from feeds. The caller holds the rows
+ * for
+ * change. A job deletes the boosts, because there may be many.
  */
 export const removeStatus = async (ctx: Context, tx: Tx, ...rows: readonly StatusRow[]): Promise<void> => {
   if (rows.length === 0) return
@@ -60,7 +61,7 @@ export const removeStatus = async (ctx: Context, tx: Tx, ...rows: readonly Statu
   )
 }
 
-/** Announces that statuses are gone. */
+/** Announces that statuses were deleted. */
 export const announceRemoved = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
   const locals = await localAmong(
     tx,
@@ -73,7 +74,7 @@ export const announceRemoved = async (ctx: Context, tx: Tx, rows: readonly Statu
       id: row.id,
       author: row.author_id,
       local: row.local,
-      // Of an answer that nobody heard of nothing was counted.
+      // A held reply that was never released is announced with its held visibility, because it was never counted.
       visibility: visibilityOf(row.held?.told ? row.held.visibility : row.visibility),
       reblogOf: row.reblog_of_id,
       reblogOfAuthor: row.reblog_of_author_id,

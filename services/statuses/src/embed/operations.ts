@@ -1,4 +1,4 @@
-/** Handlers of oEmbed: previews of statuses of this server, and of pages. */
+/** Handlers of oEmbed, for local statuses and for statuses of other servers. */
 import { notFound } from '@murmuration/contracts/kit'
 import { showEmbed, showOEmbed } from '@murmuration/contracts/statuses'
 import { localStatusId } from '../core/address/rules.js'
@@ -8,7 +8,7 @@ import { handle } from '../handlers.js'
 import { readEmbed } from '../preview-card/index.js'
 import { oembedOf } from './view.js'
 
-/** HTML that shows a public status of this server elsewhere; everything else is the same "not found" (A064). */
+/** oEmbed document of a public or unlisted local status. All other addresses cause the same 404 (A064). */
 export const show = handle(showOEmbed, async (ctx, _viewer, { url, ...room }) => {
   const id = localStatusId(ctx.site.origin, url ?? '')
   const found = id === null ? null : await findStatus(ctx, null, id)
@@ -19,7 +19,7 @@ export const show = handle(showOEmbed, async (ctx, _viewer, { url, ...room }) =>
   return oembedOf(row.url, JSON.parse(author), ctx.site, room)
 })
 
-/** HTML that shows a public status elsewhere; of one from another server, as that server offers it. */
+/** oEmbed document of a public or unlisted status. For a remote status, its server's own embed is used. */
 export const of = handle(showEmbed, async (ctx, viewer, { id, ...room }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
   const row = proper.visibility <= 1 ? await rowOf(ctx.db, proper.id) : null

@@ -1,13 +1,13 @@
-/** A status as HTML for the pages of others: a frame around the page that shows it alone. */
+/** oEmbed documents: an iframe with the page that shows only the status. */
 import type { Account, OEmbed } from '@murmuration/contracts/entities'
 import { escapeHtml } from '@murmuration/text'
 
-/** When no width is asked for. */
+/** Width in pixels if the request names none. */
 const WIDTH = 400
 const MOST = 10_000
 const DAY_S = 86_400
 
-/** A side that somebody asks for, in pixels. */
+/** Requested width or height in pixels, at most 10,000; null if invalid. */
 const sideOf = (given: unknown): number | null => {
   const n = Number.parseInt(String(given ?? ''), 10)
   return Number.isNaN(n) || n < 1 ? null : Math.min(n, MOST)
@@ -18,10 +18,10 @@ export interface Room {
   maxheight?: unknown
 }
 
-/** The address of the page that shows a status alone. */
+/** Address of the page that shows only the status. */
 export const embedUrl = (statusUrl: string): string => `${statusUrl}/embed`
 
-/** The answer for a status of this server, whose page is at `url`. */
+/** oEmbed document of a local status whose page is `url`. */
 export const oembedOf = (
   url: string,
   author: Account,

@@ -1,4 +1,4 @@
-/** Reactions of given accounts to given statuses, for the notifications about them. */
+/** Handler that returns reactions of given accounts to given statuses, for notifications. */
 import { emojiReactionsOf } from '@murmuration/contracts/statuses'
 import { reactionsOfPairs } from '../core/emoji-reaction/store.js'
 import { handle } from '../handlers.js'
@@ -9,7 +9,7 @@ export const listReactionsOf = handle(emojiReactionsOf, async (ctx, _viewer, { p
     reactions: rows.map(({ account_id, status_id, name, url }) => ({
       account: account_id,
       status: status_id,
-      // Clients write a custom emoji between colons here, and without them in the list of a status.
+      // Notifications have a custom emoji between colons. The list of a status has it without.
       emoji: url === null ? name : `:${name}:`,
       url,
     })),

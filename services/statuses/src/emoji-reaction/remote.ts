@@ -1,4 +1,4 @@
-/** Reactions of remote accounts: kept beside the favourite as which they count, replaced and taken back with it. */
+/** Emoji reactions of remote accounts. Each belongs to a favourite, and is replaced and removed with it. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { proxyUrls } from '@murmuration/contracts/media'
 import type { RemoteReaction } from '@murmuration/contracts/statuses'
@@ -9,8 +9,9 @@ import { addTo } from '../core/status/count.store.js'
 import { emojiIn, isEmojiName } from './rules.js'
 
 /**
- * The emoji as it is stored, a custom one with its copy here; null for a text that is neither, which counts as a favourite
- * without a reaction.
+ * The emoji to store, for a custom emoji with its local copy. Null if the text is not an emoji; the activity then
+ * counts
+ * as a favourite only.
  */
 export const readReaction = async (
   ctx: Pick<BaseContext<typeof proxyUrls>, 'call'>,
@@ -32,7 +33,7 @@ export const readReaction = async (
   return { name: emoji.shortcode, domain: by.domain, url, static_url: static_urls[emoji.url] ?? url }
 }
 
-/** Stores a reaction in the place of an older one of the same account. */
+/** Stores a reaction and replaces an older one by the same account. */
 export const keepReaction = async (
   ctx: Pick<BaseContext<never>, 'clock'>,
   tx: Tx,
@@ -41,7 +42,7 @@ export const keepReaction = async (
   if (await putReaction(tx, reaction, ctx.clock.date())) await addTo(tx, 'reactions', reaction.status_id, 1)
 }
 
-/** Removes the reaction of an account, if there is one. */
+/** Deletes the reaction of an account. Returns false if there was none. */
 export const dropReaction = async (tx: Tx, account: string, status: string): Promise<boolean> => {
   const removed = await deleteReaction(tx, account, status)
   if (removed) await addTo(tx, 'reactions', status, -1)

@@ -1,4 +1,4 @@
-/** Emoji of reactions: which texts are one. */
+/** Texts that are an emoji, and names of custom emoji. */
 import { expect, test } from 'vitest'
 import { emojiIn, isEmojiName } from './rules.js'
 
@@ -19,7 +19,7 @@ test.each([
   expect(emojiIn(given)).toBe(stored)
 })
 
-test.each(['', 'lol', '1', '#', '👍👍', '👍 ', ':blob:', '<b>', '🇯', 'x'.repeat(100)])('%j is no emoji', (given) => {
+test.each(['', 'lol', '1', '#', '👍👍', '👍 ', ':blob:', '<b>', '🇯', 'x'.repeat(100)])('%j is not an emoji', (given) => {
   expect(emojiIn(given)).toBeNull()
 })
 

@@ -1,4 +1,4 @@
-/** Favourites: the row, the counter and the news of it, in the caller’s transaction. */
+/** Stores and deletes favourites, with counter and event, in the caller's transaction. */
 import { favouriteCreated, favouriteRemoved } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -25,7 +25,7 @@ const told = (status: Favourited, one: Favourite, byLocal: boolean) => ({
   uri: one.uri,
 })
 
-/** Favourites once; false when it had been done before. The caller made sure that the status lives. */
+/** Stores a favourite. Returns false if it exists. The caller holds the status. */
 export const favourite = async (
   ctx: Context,
   tx: Tx,
@@ -40,7 +40,7 @@ export const favourite = async (
   return true
 }
 
-/** Takes a favourite back; false when there was none, or none that one of the activities `only` made. */
+/** Deletes a favourite. Returns false if there is none, or if its activity is not in `only`. */
 export const unfavourite = async (
   ctx: Context,
   tx: Tx,
@@ -51,7 +51,7 @@ export const unfavourite = async (
   const one = await deleteFavourite(tx, by.id, status.id, only)
   if (!one) return false
   await addTo(tx, 'favourites', status.id, -1)
-  // Only accounts elsewhere react.
+  // Only remote accounts have emoji reactions.
   if (!by.local) await dropReaction(tx, by.id, status.id)
   await ctx.announce(tx, favouriteRemoved, told(status, one, by.local))
   return true

@@ -1,34 +1,40 @@
-/** Tombstones of undone and deleted objects by uri and author, so that a late Create or Like does nothing. */
+/**
+ * SQL of tombstones: uris that their author deleted or undid, so that a late Create or Like has no effect. Also locks
+ * uris.
+ */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Lets the addresses of deleted statuses be somebody's again, who took nothing back: what is read there later is new. */
+/** Deletes the uris and page addresses of deleted statuses. A status read at such an address later counts as new. */
 export const freeAddresses = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`delete from post_uris where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from post_urls where status_id = any(${ids}::bigint[])`)
 }
 
 /**
- * Makes everything about one uri happen one after the other, so that a Create and its Delete, or a Like and its Undo,
- * end in the same state whichever comes first. Held until the transaction ends.
+ * Locks a uri until the transaction ends. So a Create and its Delete, or a Like and its Undo, run one after the other,
+ * and end in the same state in any order.
  */
 export const lockUri = async (tx: Tx, uri: string): Promise<void> => {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${uri}, 0))`)
 }
 
-/** Stores tombstones of an author. Because only the author counts, a tombstone of another account never blocks a status. */
+/**
+ * Stores tombstones of an author. A tombstone only blocks objects of the same author, so no account can block a status
+ * of another.
+ */
 export const insertTombstones = async (tx: Tx, author: string, uris: readonly string[]): Promise<void> => {
   if (uris.length)
     await tx.run(sql`insert into tombstones (uri, author_id) select uri, ${author}::bigint
       from unnest(${uris}::text[]) as one(uri) on conflict do nothing`)
 }
 
-/** Whether its author took back what an address stands for; until the transaction ends nobody else does. */
+/** Locks a uri until the transaction ends. Returns whether its author stored a tombstone for it. */
 export const lockedHasTombstone = async (tx: Tx, author: string, uri: string): Promise<boolean> => {
   await lockUri(tx, uri)
   return hasTombstone(tx, author, uri)
 }
 
-/** Forgets that its author took back what an address stands for; until the transaction ends nobody does so again. */
+/** Deletes the tombstone of a uri. The uri stays locked until the transaction ends. */
 export const deleteTombstone = async (tx: Tx, author: string, uri: string): Promise<void> => {
   await lockUri(tx, uri)
   await tx.run(sql`delete from tombstones where uri = ${uri} and author_id = ${author}`)
@@ -37,7 +43,10 @@ export const deleteTombstone = async (tx: Tx, author: string, uri: string): Prom
 export const hasTombstone = async (db: Reader, author: string, uri: string): Promise<boolean> =>
   (await db.row(sql`select 1 from tombstones where uri = ${uri} and author_id = ${author}`)) !== null
 
-/** Forgets what an author took back until then, the oldest first; gives the statuses that were deleted by it, where there were any. */
+/**
+ * Deletes the oldest tombstones of an author from before `before`. Returns each uri, and the author's status that has
+ * it, or null.
+ */
 export const takeTombstones = (
   tx: Tx,
   author: string,
@@ -51,7 +60,7 @@ export const takeTombstones = (
     left join lateral (select s.id from statuses s
       where s.id = p.status_id and s.author_id = ${author} and s.deleted_at is not null) s on true`)
 
-/** Erases old ones; returns how many. */
+/** Deletes at most `most` tombstones older than 30 days. Returns the number of deleted rows. */
 export const deleteOldTombstones = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from tombstones where (uri, author_id) in (
     select uri, author_id from tombstones where at < now() - interval '30 days' limit ${most})`)

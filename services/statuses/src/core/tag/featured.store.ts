@@ -1,4 +1,4 @@
-/** Hashtags on profiles, with how many statuses of their owner carry them. */
+/** SQL of hashtags featured on profiles, and the number of the owner's statuses with each. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { KnownTag } from './store.js'
 
@@ -6,24 +6,26 @@ export interface FeaturedTagRow {
   id: string
   account_id: string
   tag_id: string
-  /** Normalised, and as its owner spells it. */
+  /** Normalised name; `name` is the owner's spelling. */
   tag: string
   name: string
   statuses_count: number
   last_status_at: Date | null
 }
 
-/** Statuses of one author that are looked at when a tag is counted for the first time. */
+/** Maximum number of an author's statuses that are read when a tag is counted for the first time. */
 const MOST_COUNTED = 20_000
 
 const columns = sql`f.id, f.account_id, f.tag_id, t.name as tag, f.name, f.statuses_count, f.last_status_at`
 
-/** The most used first. */
+/** Featured tags of an account, most used first. */
 export const featuredTagsOf = (db: Reader, account: string): Promise<FeaturedTagRow[]> =>
   db.rows(sql`select ${columns} from featured_tags f join tags t on t.id = f.tag_id
     where f.account_id = ${account} order by f.statuses_count desc, f.id`)
 
-/** Lets changes to what one account features follow one another, so that the limit holds. */
+/**
+ * Locks the featured tags of an account until the transaction ends, so that concurrent changes cannot exceed the limit.
+ */
 export const lockFeatured = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('featured tags of ' || ${account}::text, 0))`)
 }
@@ -34,7 +36,7 @@ export interface NewFeaturedTag {
   name: string
 }
 
-/** Stores them with their counts; the caller holds the lock and knows that they are not there. */
+/** Stores featured tags with their counts. The caller holds the lock and has checked that they do not exist. */
 export const insertFeaturedTags = (tx: Tx, account: string, all: readonly NewFeaturedTag[]): Promise<number> =>
   tx.run(sql`with latest as materialized (
       select tags, created_at from statuses
@@ -52,7 +54,7 @@ export const deleteFeaturedTags = (tx: Tx, ids: readonly string[]): Promise<numb
 export const deleteFeaturedTagsOf = (tx: Tx, account: string): Promise<number> =>
   tx.run(sql`delete from featured_tags where account_id = ${account}`)
 
-/** Counts a public or unlisted status for what its author features. */
+/** Adds a public or unlisted status to the counts of its author's featured tags. */
 export const countFeatured = async (tx: Tx, author: string, names: readonly string[], at: Date): Promise<void> => {
   if (names.length === 0) return
   await tx.run(sql`update featured_tags set statuses_count = statuses_count + 1,
@@ -61,7 +63,9 @@ export const countFeatured = async (tx: Tx, author: string, names: readonly stri
       where f.account_id = ${author} and t.name = any(${names}::text[]) order by f.id for update of f)`)
 }
 
-/** Takes statuses back from the counts of their authors. The statuses lost the tags, or were deleted, before. */
+/**
+ * Subtracts statuses from the counts of featured tags. The caller has removed the tags or deleted the statuses before.
+ */
 export const uncountFeatured = async (tx: Tx, lost: readonly { author: string; tag: string }[]): Promise<void> => {
   if (lost.length === 0) return
   await tx.run(sql`with held as (
@@ -79,7 +83,7 @@ export const uncountFeatured = async (tx: Tx, lost: readonly { author: string; t
     from held where featured_tags.id = held.id`)
 }
 
-/** Tags that an account used most in its latest thousand statuses and does not feature. */
+/** Most used tags in the latest thousand statuses of an account that it does not feature. */
 export const tagsToFeature = (db: Reader, account: string, limit: number): Promise<KnownTag[]> =>
   db.rows(sql`select t.id, t.name, t.display from (
       select unnest(tags) as name from (

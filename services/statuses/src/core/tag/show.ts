@@ -1,4 +1,4 @@
-/** Tag JSON: names, the last week, and what the viewer does with them; two queries for any number of tags. */
+/** Tag JSON: name, history of the last week, and viewer state. Two queries for any number of tags. */
 import type { Tag } from '@murmuration/contracts/entities'
 import type { Context } from '../../context.js'
 import { tagUrl } from '../address/rules.js'
@@ -8,7 +8,7 @@ import { usedDays } from './used-day.store.js'
 
 type Reading = Pick<Context, 'db' | 'site' | 'clock'>
 
-/** Tags in their order. Signed-in viewers are told whether they follow and feature them. */
+/** Tag JSON, in order. Signed-in viewers also receive whether they follow and feature each tag. */
 export const showTags = async (ctx: Reading, viewerId: string | null, tags: readonly KnownTag[]): Promise<Tag[]> => {
   const now = ctx.clock.now()
   const ids = tags.map((tag) => tag.id)
@@ -28,7 +28,7 @@ export const showTags = async (ctx: Reading, viewerId: string | null, tags: read
   }))
 }
 
-/** One tag by name; one that nobody used yet has no id and a week of zeros. */
+/** JSON of one tag by name. A tag without a row has an empty id and a history of zeros. */
 export const showTag = async (ctx: Reading, viewerId: string | null, named: NamedTag): Promise<Tag> => {
   const known = (await tagsByName(ctx.db, [named.name])).get(named.name)
   const [shown] = known ? await showTags(ctx, viewerId, [known]) : []

@@ -1,4 +1,4 @@
-/** Hashtags and which statuses carry them. */
+/** SQL of hashtags and of the statuses that have them. */
 import { bigints, type Reader, sql, type Tx, texts } from '@murmuration/db'
 
 export interface TagName {
@@ -11,7 +11,10 @@ export interface KnownTag extends TagName {
   id: string
 }
 
-/** Gives each tag of a status its row; the first spelling seen stays. `nextId` makes ids for new ones. */
+/**
+ * Stores the tags of a status, and rows for new tags. The first spelling of a tag stays. `nextId` returns ids for new
+ * rows.
+ */
 export const insertTags = async (
   tx: Tx,
   status: string,
@@ -28,11 +31,11 @@ export const insertTags = async (
     select id, ${status}::bigint from tags where name = any(${texts(names)}) on conflict do nothing`)
 }
 
-/** Takes all tags from a status. */
+/** Removes all tags from statuses. */
 export const removeTags = (tx: Tx, statuses: readonly string[]): Promise<number> =>
   tx.run(sql`delete from status_tags where status_id = any(${bigints(statuses)})`)
 
-/** Ids of tags by name; unknown names are absent. */
+/** Ids of tags by name. Unknown names are missing. */
 export const tagIds = async (db: Reader, names: readonly string[]): Promise<Map<string, string>> => {
   if (names.length === 0) return new Map()
   const rows = await db.rows<{ id: string; name: string }>(
@@ -41,14 +44,14 @@ export const tagIds = async (db: Reader, names: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.name, row.id]))
 }
 
-/** Tags by name; unknown names are absent. */
+/** Tags by name. Unknown names are missing. */
 export const tagsByName = async (db: Reader, names: readonly string[]): Promise<Map<string, KnownTag>> => {
   if (names.length === 0) return new Map()
   const rows = await db.rows<KnownTag>(sql`select id, name, display from tags where name = any(${texts(names)})`)
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-/** Names among these that staff does not let anybody use, in the order given. */
+/** Those of the names that staff made unusable, in order. */
 export const unusableAmong = async (db: Reader, names: readonly string[]): Promise<string[]> => {
   if (names.length === 0) return []
   const rows = await db.rows<{ name: string }>(
@@ -58,7 +61,7 @@ export const unusableAmong = async (db: Reader, names: readonly string[]): Promi
   return names.filter((name) => unusable.has(name))
 }
 
-/** Tags by id, in the order of the ids; unknown ones are left out. */
+/** Tags by id, in order. Unknown ids are omitted. */
 export const tagsById = async (db: Reader, ids: readonly string[]): Promise<KnownTag[]> =>
   ids.length === 0
     ? []
@@ -66,8 +69,8 @@ export const tagsById = async (db: Reader, ids: readonly string[]): Promise<Know
         join tags on tags.id = wanted.id order by place`)
 
 /**
- * Makes the rows of tags that have none; the first spelling stays. Sorted, so that two statuses with the same new tags wait
- * for each other instead of locking crosswise.
+ * Stores rows for new tags. The first spelling stays. Names are sorted, so that concurrent transactions with the same
+ * new tags cannot deadlock.
  */
 const makeTags = async (tx: Tx, tags: readonly TagName[], nextId: () => string): Promise<void> => {
   const sorted = [...tags].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -77,7 +80,7 @@ const makeTags = async (tx: Tx, tags: readonly TagName[], nextId: () => string):
     on conflict (name) do nothing`)
 }
 
-/** The rows of tags by name, made where nobody used or followed them yet. */
+/** Rows of tags by name. Missing rows are stored. */
 export const ensureTags = async (
   tx: Tx,
   tags: readonly TagName[],
@@ -91,14 +94,14 @@ export const ensureTags = async (
   return tagsByName(tx, names)
 }
 
-/** The row of one tag. */
+/** The row of one tag, stored if missing. */
 export const ensureTag = async (tx: Tx, tag: TagName, nextId: () => string): Promise<KnownTag> => {
   const made = (await ensureTags(tx, [tag], nextId)).get(tag.name)
   if (!made) throw new Error('a stored tag is gone')
   return made
 }
 
-/** Which of the tags somebody follows and features. */
+/** Whether an account follows and features each tag. */
 export const tagMarksOf = async (
   db: Reader,
   account: string,

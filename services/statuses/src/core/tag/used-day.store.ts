@@ -1,4 +1,7 @@
-/** How often something is used each day, and by how many accounts: kept for two weeks, shown for one, and what trends are made of. */
+/**
+ * SQL of daily uses: how often tags and pages were used on a day, and by how many accounts. Basis of history and
+ * trends.
+ */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import type { UsedDay } from './rules.js'
 
@@ -6,16 +9,16 @@ const TABLES = {
   tag: { id: sql`tag_id`, days: sql`tag_days`, users: sql`tag_users` },
   preview: { id: sql`preview_id`, days: sql`preview_days`, users: sql`preview_users` },
 }
-/** Kinds of daily use counters: tags, and pages that are shared. */
+/** Kinds of daily use counters: tags, and shared pages. */
 export type Used = keyof typeof TABLES
 
 /**
- * Counts uses; an account counts once a day.
- * @param uses a query that gives `day`, `id` and `account_id`, a row for each use
+ * Adds uses to the daily counters. Each account counts once a day.
+ * @param uses query with the columns `day`, `id` and `account_id`, one row per use
  */
 export const addUses = async (tx: Tx, used: Used, uses: Sql): Promise<void> => {
   const { id, days, users } = TABLES[used]
-  // Sorted, so that two pieces with the same tags wait for each other instead of locking crosswise.
+  // Sorted, so that concurrent transactions with the same tags cannot deadlock.
   await tx.run(sql`with used as (${uses}), fresh as (
       insert into ${users} (day, ${id}, account_id) select distinct day, id, account_id from used order by 1, 2, 3
       on conflict do nothing returning day, ${id} as id
@@ -28,7 +31,7 @@ export const addUses = async (tx: Tx, used: Used, uses: Sql): Promise<void> => {
       accounts = ${days}.accounts + excluded.accounts`)
 }
 
-/** Uses by id on these days; days without any are absent. */
+/** Uses by id on these days. Days without uses are missing. */
 export const usedDays = async (
   db: Reader,
   used: Used,
@@ -44,7 +47,7 @@ export const usedDays = async (
   return Map.groupBy(rows, (row) => row.id)
 }
 
-/** Erases days before this one, some thousand rows at a time; gives how many went. */
+/** Deletes at most `most` rows per table from days before `before`. Returns the number of deleted rows. */
 export const forgetUsedDays = async (db: Reader, used: Used, before: string, most: number): Promise<number> => {
   const { id, days, users } = TABLES[used]
   const places =

@@ -1,4 +1,7 @@
-/** Facts of statuses: what a revision fixes, what counts now, what the viewer did. Read for a whole page in one query. */
+/**
+ * SQL of the facts of statuses: fixed columns, current counters and flags, and viewer state. One query for a whole
+ * page.
+ */
 import { bigints, name, type Reader, sql } from '@murmuration/db'
 
 /** Facts of a status that a revision fixes. */
@@ -14,7 +17,7 @@ export interface Fixed {
   in_reply_to_id: string | null
   in_reply_to_author_id: string | null
   in_reply_to_account_id: string | null
-  /** Answers something, known or not. */
+  /** The status is a reply, even if its parent is unknown. */
   is_reply: boolean
   listed: boolean
   conversation_id: string
@@ -24,29 +27,29 @@ export interface Fixed {
   sensitive: boolean
   language: string | null
   application: { name: string; website: string | null } | null
-  /** Everyone mentioned, silently too. */
+  /** Ids of all mentioned accounts, including silent mentions. */
   mentions: string[]
 }
 
-/** Facts of a status that may change at any moment, the same for every viewer. */
+/** Facts of a status that may change without a new revision, equal for every viewer. */
 export interface Changing {
   id: string
   rev: number
   quote_policy: number
   /** The parent was deleted. */
   parent_gone: boolean
-  /** Quotes another status; how, stands in the rows of quotes. */
+  /** The status quotes another one. The quote itself is in the table `quotes`. */
   has_quote: boolean
-  /** Of its link, with the link as it is written. */
+  /** Preview card of the status's link, and the link as written. */
   preview_id: string | null
   preview_url: string | null
   replies: number
   reblogs: number
   favourites: number
   quotes: number
-  /** Emoji reactions. */
+  /** Number of emoji reactions. */
   reactions: number
-  /** Of the author; null when nothing is known. */
+  /** Flags of the author; null if no flags are stored. */
   suspended: boolean | null
   silenced: boolean | null
   sensitized: boolean | null
@@ -61,13 +64,13 @@ export interface Marks {
   bookmarked: boolean
   muted: boolean
   pinned: boolean
-  /** Revision of the viewer’s filters, the same in every row; null when they never made one. */
+  /** Revision of the viewer's filters, equal in every row; null if the viewer has none. */
   filter_rev: string | null
 }
 
 export type Fact = Fixed & Changing & Marks
 
-/** Of these the part that is the same for all statuses of an author, as the author sees them. */
+/** The facts that are equal for all statuses of an author, as the author sees them. */
 export type AuthorFacts = Pick<
   Changing & Marks,
   'suspended' | 'silenced' | 'sensitized' | 'domain' | 'shows_application' | 'filter_rev'
@@ -77,13 +80,15 @@ const columns = sql`s.id, s.rev, s.author_id, s.local, s.uri, s.visibility, s.re
   s.in_reply_to_author_id, s.in_reply_to_account_id,
   (s.in_reply_to_account_id is not null or s.in_reply_to_uri is not null) as is_reply, s.listed, s.tags, s.conversation_id, s.media_ids, s.poll_id, s.sensitive, s.language, s.application, s.quote_policy, s.has_quote, s.preview_id, s.preview_url`
 
-/** Author’s flags and counters, which change without the status. A larger count of a remote status's own server is used. */
+/**
+ * Columns with the author's flags and the counters. The count of a remote status's own server is used if it is larger.
+ */
 const beside = sql`a.suspended, a.silenced, a.sensitized, a.domain, a.shows_application,
       coalesce(c.replies, 0) as replies, greatest(c.reblogs, c.told_reblogs, 0) as reblogs,
       greatest(c.favourites, c.told_favourites, 0) as favourites,
       coalesce(c.quotes, 0) as quotes, coalesce(c.reactions, 0) as reactions`
 
-/** Whether the parent of each status `e` was deleted; its id leads to one partition. */
+/** Column: whether the parent of each status `e` was deleted. The id selects one partition. */
 const parentGone = sql`e.in_reply_to_id is not null and
       not exists (select 1 from statuses p where p.id = e.in_reply_to_id and p.deleted_at is null) as parent_gone`
 
@@ -101,7 +106,7 @@ const doneBy = (viewer: string | null) =>
   exists (select 1 from pins where account_id = ${viewer}::bigint and status_id = e.id) as pinned,
   (select rev from filter_sets where account_id = ${viewer}::bigint) as filter_rev`
 
-/** Facts by id, of these statuses and of the originals that they boost; what is deleted or unknown is absent. */
+/** Facts by id, of these statuses and of the originals that they boost. Deleted and unknown statuses are missing. */
 export const factsOf = async (
   db: Reader,
   viewer: string | null,
@@ -125,26 +130,26 @@ export const factsOf = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** One kind of mark, of the pairs of viewers and statuses that are asked about. */
+/** One kind of viewer state, for the pairs of viewer and status in `pair`. */
 const marked = (kind: keyof Marks, table: 'favourites' | 'reblogs' | 'bookmarks' | 'pins') => sql`
   select pair.viewer, pair.id, ${kind}::text as kind from pair
   join ${name(table)} t on t.account_id = pair.viewer and t.status_id = pair.id`
 
-/** A page of a viewer whose fixed part is known. */
+/** A page for a viewer; the fixed facts of its statuses are known. */
 export interface AskedPage {
   viewer: string | null
   known: readonly Pick<Fixed, 'id' | 'conversation_id'>[]
 }
 
 export interface Fresh extends Changing {
-  /** Viewer state of this status by viewer; null when no viewer who asks has any. */
+  /** State of this status by viewer; null if no viewer of the query has any. */
   marks: [viewer: string, kind: keyof Marks][] | null
-  /** Viewer → revision of their filters, the same in every row; null when nobody who asks has any. */
+  /** Revision of the filters by viewer, equal in every row; null if no viewer of the query has filters. */
   filters: Record<string, string> | null
 }
 
 /**
- * Changing facts of statuses whose fixed part is known, for several pages in one query. Statuses deleted meanwhile are absent.
+ * Changing facts of statuses whose fixed facts are known, for several pages in one query. Deleted statuses are missing.
  * Because viewer state is rare, only existing state is returned.
  */
 export const freshOf = async (db: Reader, pages: readonly AskedPage[]): Promise<Fresh[]> => {

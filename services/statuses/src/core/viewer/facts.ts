@@ -1,13 +1,13 @@
 /**
- * Facts of a page: what a revision fixes comes from memory, what may have changed is read fresh, each time. Pages that
- * are asked for at the same moment are read in one query.
+ * Facts of a page. Fixed facts are cached in memory, changing facts are read each time. Pages that are requested at the
+ * same moment share a query.
  */
 import type { Database, Reader } from '@murmuration/db'
 import { createBatches } from '@murmuration/kernel'
 import { LRUCache } from 'lru-cache'
 import { type Fact, type Fixed, type Fresh, factsOf, freshOf, type Marks } from './fact.store.js'
 
-/** Fixed parts by id; the newest revision that was read. */
+/** Fixed facts by status id, of the latest revision that was read. */
 export type KnownFixed = LRUCache<string, Fixed>
 
 export const createKnownFixed = (): KnownFixed => new LRUCache({ max: 20_000 })
@@ -41,10 +41,13 @@ interface KnownPage {
   known: readonly Fixed[]
 }
 
-/** Facts of those of the page that stand at the revision that is known; all others must be read whole. */
+/**
+ * Facts of those statuses of a page whose revision is the cached one. The others are missing and must be read
+ * completely.
+ */
 export type FreshFacts = (page: KnownPage) => Promise<Map<string, Fact>>
 
-/** The marks of who did nothing and has no filters. */
+/** Viewer state without any mark and filters. */
 export const NOTHING: Marks = {
   favourited: false,
   reblogged: false,
@@ -54,7 +57,7 @@ export const NOTHING: Marks = {
   filter_rev: null,
 }
 
-/** State and filter revision of one viewer; null when there is neither. */
+/** Marks and filter revision of one viewer; null if there are neither. */
 const marksOf = (viewer: string | null, { marks, filters }: Fresh): Partial<Marks> | null => {
   if (viewer === null || (marks === null && filters === null)) return null
   const own = marks?.filter(([who]) => who === viewer).map(([, kind]) => [kind, true])
@@ -62,7 +65,7 @@ const marksOf = (viewer: string | null, { marks, filters }: Fresh): Partial<Mark
   return { ...(own && Object.fromEntries(own)), ...(filter_rev === undefined ? {} : { filter_rev }) }
 }
 
-/** Each page gets its facts; a status to which a viewer did nothing is the same object for everybody. */
+/** Splits the rows into facts for each page. Pages whose viewers have no state share one object per status. */
 const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string, Fact>[] => {
   const fresh = new Map(rows.map((row) => [row.id, row]))
   const plain = new Map<Fixed, Fact>()
@@ -84,9 +87,12 @@ const divide = (pages: readonly KnownPage[], rows: readonly Fresh[]): Map<string
   })
 }
 
-/** Pages of one query, and queries at once. */
+/** Maximum number of pages per query, and of concurrent queries. */
 const TOGETHER = { most: 32, lanes: 4 }
-/** Statuses of a page that is read together with others, boosts and their originals; nobody waits for a long thread. */
+/**
+ * Maximum number of statuses of a page that shares a query. Larger pages have their own, so that no small page waits
+ * for them.
+ */
 const FEW = 100
 
 export const createFreshFacts = ({ db }: { db: Reader }): FreshFacts => {
@@ -99,7 +105,7 @@ export const createFreshFacts = ({ db }: { db: Reader }): FreshFacts => {
   }
 }
 
-/** The status and what it boosts, as far as all of that is known; else null. */
+/** Fixed facts of a status and of the original that it boosts; null if one of them is not cached. */
 const knownWith = (known: KnownFixed, id: string): Fixed[] | null => {
   const fixed = known.get(id)
   if (!fixed) return null
@@ -121,8 +127,9 @@ const readWhole = async (ctx: Needs, viewer: string | null, ids: readonly string
 }
 
 /**
- * Facts by id, of these statuses and of the originals that they boost; what is deleted or unknown is absent. One query
- * when all are known, or none; two when some are new here, three when some were edited or deleted as well.
+ * Facts by id, of these statuses and of the originals that they boost. Deleted and unknown statuses are missing. One
+ * query
+ * if all are cached, or none; two if some are not cached, three if some were edited or deleted as well.
  */
 export const pageFacts = async (
   ctx: Needs,

@@ -1,4 +1,7 @@
-/** How viewers stand to others. Never cached, so that a block holds on the next request; asked together at one moment. */
+/**
+ * Relationships of viewers to authors. Never cached, so that a block applies to the next request. Concurrent requests
+ * are batched.
+ */
 import { type Standing, viewerFacts, viewersFacts } from '@murmuration/contracts/accounts'
 import { type BaseContext, createBatches } from '@murmuration/kernel'
 import { inBatches } from '../batches.js'
@@ -8,12 +11,12 @@ interface Question {
   authors: readonly string[]
 }
 
-/** By author; who does not exist is absent. */
+/** Returns relationships by author. Unknown accounts are missing. */
 export type Standings = (question: Question) => Promise<ReadonlyMap<string, Standing>>
 
-/** Questions of one request, and requests at once. */
+/** Maximum number of questions per request, and of concurrent requests. */
 const TOGETHER = { most: 32, lanes: 4 }
-/** Authors of one question that goes together with others; more of them are asked for alone. */
+/** Maximum number of authors of a question that is batched. Larger questions are sent in their own requests. */
 const FEW = 60
 
 export const createStandings = ({
@@ -34,7 +37,7 @@ export const createStandings = ({
     authors.length > FEW ? inBatches(authors, 1_000, (some) => alone(viewer, some)) : together({ viewer, authors })
 }
 
-/** How the viewer stands to these accounts. */
+/** Relationships of the viewer to these accounts. Empty for anonymous viewers. */
 export const standingsOf = async (
   ctx: { readonly standings: Standings },
   viewerId: string | null,

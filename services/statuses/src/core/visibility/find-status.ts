@@ -1,6 +1,7 @@
 /**
- * A status as an operation on it needs it: its facts, when the viewer may see it. A hidden status and one that does not exist
- * give the same response after the same statements and requests, so that time does not tell them apart either.
+ * Loads the status of a request and checks whether the viewer may see it. A hidden status and a missing one give the
+ * same
+ * response, after the same statements and requests, so that timing does not distinguish them.
  */
 import type { Standing } from '@murmuration/contracts/accounts'
 import { type Failure, notFound } from '@murmuration/contracts/kit'
@@ -10,26 +11,26 @@ import { type Fact, factsOf } from '../viewer/fact.store.js'
 import { standingsOf } from '../viewer/standings.js'
 import { isVisible } from './shown.js'
 
-/** No row has this id: it stands for the status, or for the author, that a lookup did not find. */
+/** An id that no row has. It replaces the status or author that a lookup did not find. */
 export const NO_ID = '0'
 
-/** The text that clients know for everything below `/statuses/:id`. */
+/** Error with the text that clients know for everything below `/statuses/:id`. */
 export const noStatus = (): Failure => notFound('Not Found')
 
 export interface Found {
   fact: Fact
-  /** Of a boost: the original; otherwise the status itself. */
+  /** The original of a boost, otherwise the status itself. */
   proper: Fact
-  /** How the viewer stands to the author of `proper`. */
+  /** Relationship of the viewer to the author of `proper`. */
   standing: Standing | undefined
   visible: boolean
 }
 
-/** Authors of statuses for `standingsOf`, which then asks the same whether a status exists or not. */
+/** Author ids for `standingsOf`, which then sends the same request for missing statuses. */
 export const authorsOf = (facts: readonly (Pick<Fact, 'author_id'> | undefined)[]): string[] =>
   facts.map((fact) => fact?.author_id ?? NO_ID)
 
-/** Looks a status up for a viewer, visible or not; null when it does not exist. */
+/** A status with its visibility for a viewer; null if it does not exist. */
 export const findStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Found | null> => {
   const facts = await factsOf(ctx.db, viewerId, [id])
   const fact = facts.get(id)
@@ -45,14 +46,14 @@ export const findStatus = async (ctx: Context, viewerId: string | null, id: stri
   }
 }
 
-/** The same, refusing what the viewer may not see. */
+/** A status that the viewer may see. Throws if it is missing or hidden. */
 export const visibleStatus = async (ctx: Context, viewerId: string | null, id: string): Promise<Found> => {
   const found = await findStatus(ctx, viewerId, id)
   if (!found?.visible) throw noStatus()
   return found
 }
 
-/** Facts of those of the statuses that exist and that the viewer may see, with the originals that they boost. */
+/** Facts of the statuses that exist and that the viewer may see, and of the originals that they boost. */
 export const visibleFacts = async (
   ctx: Context,
   viewerId: string | null,

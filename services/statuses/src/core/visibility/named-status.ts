@@ -1,4 +1,4 @@
-/** Statuses that an actor of another server names, and whether it may see them. A hidden status is treated as an absent one. */
+/** Statuses that an activity of a remote actor refers to. A hidden status is treated as missing. */
 import type { Context } from '../../context.js'
 import { idByAddress } from '../address/find.js'
 import type { StatusRow } from '../status/store.js'
@@ -7,7 +7,7 @@ import { standingsOf } from '../viewer/standings.js'
 import { authorsOf } from './find-status.js'
 import { isVisible } from './shown.js'
 
-/** The status with this id; of a boost, the original. Null if the actor may not see it, or may not see the boost. */
+/** The status with this id; of a boost, the original. Null if the actor may not see it or the boost. */
 const visibleTo = async (ctx: Context, actor: string, id: string): Promise<Fact | null> => {
   const facts = await factsOf(ctx.db, actor, [id])
   const given = facts.get(id)
@@ -18,18 +18,19 @@ const visibleTo = async (ctx: Context, actor: string, id: string): Promise<Fact 
   return isVisible(eyes, given) && isVisible(eyes, proper) ? proper : null
 }
 
-/** The status that an address means (of a boost, the original), if the actor may see it. */
+/** The status with this address; of a boost, the original. Null if it is unknown or the actor may not see it. */
 export const namedStatus = async (ctx: Context, actor: string, object: string | null): Promise<Fact | null> => {
   const id = object === null ? null : await idByAddress(ctx, ctx.db, object)
   return id === null ? null : visibleTo(ctx, actor, id)
 }
 
-/** True for the numbers of public and unlisted statuses. */
+/** Whether a status is public or unlisted. */
 export const isOpen = ({ visibility }: Pick<StatusRow, 'visibility'>): boolean => visibility <= 1
 
 /**
- * True for a local status that is not open to everybody, and that this actor may not see. Any effect of naming it would reveal
- * that it exists, and who wrote it. Followers and mentioned accounts of other servers are known here only for local statuses.
+ * Whether a local status is neither public nor unlisted, and hidden from this actor. Any effect of referring to it
+ * would reveal
+ * its existence and author. Remote followers and mentioned accounts are known only for local statuses.
  */
 export const isHiddenFrom = async (ctx: Context, actor: string, status: StatusRow): Promise<boolean> =>
   status.local && !isOpen(status) && (await visibleTo(ctx, actor, status.id)) === null

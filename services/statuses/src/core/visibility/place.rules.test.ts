@@ -61,13 +61,13 @@ describe('places', () => {
     expect(isHidden('thread', null, { ...status, authorSilenced: true }, new Map())).toBe(true)
   })
 
-  test('own statuses always stay, and what was not loaded is hidden', () => {
+  test('own statuses are always shown, and statuses whose relationships are not loaded are hidden', () => {
     for (const place of places) expect(isHidden(place, '1', { ...status, authorSilenced: true }, new Map())).toBe(false)
     expect(isHidden('home', '9', status, new Map())).toBe(true)
     expect(isHidden('public', '9', status, new Map())).toBe(true)
   })
 
-  test('home asks about everybody in a status', () => {
+  test('the home timeline needs the relationships to all accounts of a status', () => {
     expect(subjectsOf('home', status)).toEqual(['1', '2', '3'])
     expect(subjectsOf('public', status)).toEqual(['1', '2'])
   })

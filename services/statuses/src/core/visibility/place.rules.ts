@@ -1,4 +1,7 @@
-/** Rules of places that hide statuses beyond visibility: blocks, mutes and the like. Pure; unknown means hidden. */
+/**
+ * Rules of places that hide statuses beyond visibility, such as blocks and mutes. Pure; missing relationships hide the
+ * status.
+ */
 import type { Standing } from '@murmuration/contracts/accounts'
 
 export type Place =
@@ -11,20 +14,20 @@ export type Place =
   | 'notifications'
   | 'report'
   | 'direct'
-  /** One status by id, and lists of the viewer’s own marks: visibility alone decides. */
+  /** One status by id, and lists of the viewer's own marks. Only visibility applies. */
   | 'single'
 
 export interface Placed {
   authorId: string
   authorSilenced: boolean
-  /** Of a boost: the original’s author. */
+  /** Author of the original of a boost; null for other statuses. */
   reblogOfAuthorId: string | null
   mentions: readonly string[]
 }
 
 type Standings = ReadonlyMap<string, Standing>
 
-/** Blocked or muted either way, or of a domain the viewer blocks. */
+/** Whether the accounts block each other either way, the viewer mutes the author or blocks the author's domain. */
 const isUnwanted = (standing: Standing | undefined): boolean =>
   standing === undefined || standing.blocking || standing.blocked_by || standing.muting || standing.domain_blocking
 
@@ -38,7 +41,7 @@ export const subjectsOf = (place: Place, status: Placed): string[] => [
   ...(place === 'home' || place === 'list' ? status.mentions : []),
 ]
 
-/** True when the place hides the status from the viewer. Own statuses are never hidden (facts: behaviours 5, 7, 8, 9). */
+/** Whether a place hides the status from the viewer. Own statuses are never hidden (facts: behaviours 5, 7, 8, 9). */
 export const isHidden = (place: Place, viewerId: string | null, status: Placed, standings: Standings): boolean => {
   if (viewerId === null) return place === 'thread' && status.authorSilenced
   if (status.authorId === viewerId) return false

@@ -1,4 +1,4 @@
-/** The table of cases: who sees what. */
+/** Table of visibility: which viewer sees which statuses. */
 import type { Standing } from '@murmuration/contracts/accounts'
 import { describe, expect, test } from 'vitest'
 import { HELD, levelOf, maySee, narrower, VISIBILITIES, visibilityOf } from './rules.js'
@@ -32,7 +32,7 @@ const viewers = {
   anonymous: { id: null, standing: undefined, mentioned: false },
 } as const
 
-/** One letter for each visibility that the viewer sees: public, unlisted, private, direct. */
+/** One letter for each visibility that the viewer sees: public, unlisted, followers-only (private), direct. */
 const table: Record<keyof typeof viewers, string> = {
   author: 'p u f d',
   follower: 'p u f -',
@@ -65,7 +65,7 @@ describe('A041 visibility', () => {
     })
 })
 
-test('stored numbers and names belong together, and an unknown number is the narrowest', () => {
+test('stored numbers and names of visibilities match, and an unknown number counts as direct', () => {
   expect(VISIBILITIES.map(levelOf).map(visibilityOf)).toEqual(VISIBILITIES)
   expect(visibilityOf(9)).toBe('direct')
   expect(VISIBILITIES.map(levelOf)).not.toContain(HELD)

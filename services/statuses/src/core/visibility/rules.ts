@@ -1,19 +1,19 @@
-/** May this viewer see this status? The one place that decides it for every reader; on doubt it is no. */
+/** Decides whether a viewer may see a status. All readers use this function; missing data means no. */
 import type { Standing } from '@murmuration/contracts/accounts'
 import type { Visibility } from '@murmuration/contracts/entities'
 
 export const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const satisfies readonly Visibility[]
 
-/** The number a visibility has in the database: the higher, the fewer people see it. */
+/** Stored number of a visibility. A higher number means fewer viewers. */
 export const levelOf = (visibility: Visibility): number => VISIBILITIES.indexOf(visibility)
 
 /**
- * The number of an answer that waits for the approval of whom it answers: its author sees it, and nobody else. As a
- * visibility it is the narrowest.
+ * Stored number of a reply that is held for approval. Only its author sees it. As a visibility it counts as
+ * the narrowest.
  */
 export const HELD = VISIBILITIES.length
 
-/** The visibility of a stored number; a number nobody knows is the narrowest. */
+/** Visibility of a stored number; `direct` for unknown numbers. */
 export const visibilityOf = (level: number): Visibility => VISIBILITIES[level] ?? 'direct'
 
 /** The narrower of two visibilities. */
@@ -23,17 +23,18 @@ export const narrower = (one: Visibility, other: Visibility): Visibility =>
 export interface Seen {
   authorId: string
   visibility: Visibility
-  /** Null when nothing is known of the author: then nobody sees it. */
+  /** Null if the author's flags are not stored; the status is hidden then. */
   authorSuspended: boolean | null
-  /** Waits for approval: its author’s alone. */
+  /** The status is held for approval; only its author may see it. */
   held: boolean
   /** The viewer is mentioned, silently or not. */
   mentionsViewer: boolean
 }
 
 /**
- * True when the viewer (null: anonymous) may see the status. `standing` is how the viewer stands to the author; when it
- * was not loaded, a signed-in viewer sees only what is their own.
+ * Whether the viewer may see the status; null means anonymous. `standing`: relationship of the viewer to the author. If
+ * it
+ * is not loaded, a signed-in viewer sees only own statuses.
  */
 export const maySee = (viewerId: string | null, status: Seen, standing: Standing | undefined): boolean => {
   if (status.authorSuspended !== false) return false

@@ -1,4 +1,4 @@
-/** Which of the loaded statuses the viewer gets to see at this place. Pure; whatever is not loaded is not shown. */
+/** Rules that decide which loaded statuses are shown to the viewer. Pure; statuses with missing data are not shown. */
 
 import { cardName } from '../card/cards.js'
 import { placed } from '../render/hydrate.js'
@@ -7,13 +7,13 @@ import type { Fact } from '../viewer/fact.store.js'
 import { isHidden } from './place.rules.js'
 import { HELD, maySee, visibilityOf } from './rules.js'
 
-/** True when everything that the JSON of this status is joined from is there. */
+/** Whether facts, card and author of a status are loaded. */
 export const isWhole = (state: State, id: string): boolean => {
   const fact = state.facts.get(id)
   return fact !== undefined && state.cards.has(cardName(fact)) && state.accounts.has(fact.author_id)
 }
 
-/** True when the viewer may see the status, whatever the place. */
+/** Whether the viewer may see the status, in any place. */
 export const isVisible = (state: Pick<State, 'viewerId' | 'standings'>, fact: Fact): boolean =>
   maySee(
     state.viewerId,
@@ -27,7 +27,7 @@ export const isVisible = (state: Pick<State, 'viewerId' | 'standings'>, fact: Fa
     state.standings.get(fact.author_id),
   )
 
-/** The status and, of a boost, its original; null when one of them is not loaded. */
+/** The status and the original of a boost; null if one of them is not loaded. */
 const withOriginal = (state: State, id: string): Fact[] | null => {
   const fact = state.facts.get(id)
   if (!fact || fact.reblog_of_id === null) return fact ? [fact] : null
@@ -35,20 +35,20 @@ const withOriginal = (state: State, id: string): Fact[] | null => {
   return original ? [fact, original] : null
 }
 
-/** A rule of a page: false drops the status. */
+/** A rule of a page. False removes the status. */
 export type Rule = (state: State, id: string) => boolean
 
-/** True when everything that the JSON is joined from is loaded. */
+/** Whether facts, card and author of the status and of a boost's original are loaded. */
 export const isLoaded: Rule = (state, id) => withOriginal(state, id)?.every((one) => isWhole(state, one.id)) ?? false
 
-/** True when the viewer may see the status and, of a boost, its original. */
+/** Whether the viewer may see the status and the original of a boost. */
 export const isAllowed: Rule = (state, id) => withOriginal(state, id)?.every((one) => isVisible(state, one)) ?? false
 
-/** True unless this place hides the status from the viewer: mutes, blocks and the like. */
+/** Whether the place shows the status to the viewer, in spite of blocks, mutes and similar. */
 export const fitsPlace: Rule = (state, id) => {
   const fact = state.facts.get(id)
   return fact !== undefined && !isHidden(state.place, state.viewerId, placed(fact), state.standings)
 }
 
-/** True when the status may be shown: all rules agree. */
+/** Whether all rules allow the status. */
 export const isShown: Rule = (state, id) => isLoaded(state, id) && isAllowed(state, id) && fitsPlace(state, id)

@@ -1,11 +1,11 @@
-/** The one SQL condition for what a viewer may see; every query over statuses for a reader uses it. */
+/** The SQL condition for statuses that a viewer may see. Every query over statuses for a reader uses it. */
 import { type Sql, sql } from '@murmuration/db'
 
 /**
- * A condition on the alias `s`. Blocks and suspensions are not in it: they belong to accounts and are judged from loaded
- * facts by `core/visibility/rules.ts` afterwards, which decides in any case.
- * @param follows those of the authors in question whom the viewer follows; `later` lets private statuses through to the
- *   rules, for queries whose authors are not known beforehand
+ * Condition on the alias `s`. Blocks and suspensions are not included: `core/visibility/rules.ts` checks them
+ * afterwards, from loaded facts.
+ * @param follows those of the possible authors that the viewer follows; `later` includes all private statuses, which
+ * the rules then check
  */
 export const visibleTo = (viewer: string | null, follows: readonly string[] | 'later' = 'later'): Sql => {
   if (viewer === null) return sql`s.visibility <= 1`
