@@ -22,7 +22,7 @@ export const add = handle(addFavourite, async (ctx, viewer, { id }) => {
   return showStatus(ctx, viewer.id, id)
 })
 
-/** Takes a favourite back, also from a status that the viewer may not see any longer (S-108, S-109). */
+/** Deletes the viewer's favourite, also of a status that the viewer may no longer see (S-108, S-109). */
 export const remove = handle(removeFavourite, async (ctx, viewer, { id }) => {
   const found = await findStatus(ctx, viewer.id, id)
   if (!found || !(found.visible || found.proper.favourited)) throw noStatus()
@@ -33,12 +33,12 @@ export const remove = handle(removeFavourite, async (ctx, viewer, { id }) => {
   return showAfterUndo(ctx, viewer.id, id)
 })
 
-/** Statuses the viewer favourited, the latest favourite first. */
+/** Statuses that the viewer favourited, latest favourite first. */
 export const list = handle(listFavourites, async (ctx, viewer, page) =>
   markedPage(ctx, viewer.id, listFavourites.output, page, await favouritesOf(ctx.db, viewer.id, page)),
 )
 
-/** People who favourited a status. */
+/** Accounts that favourited a status. */
 export const listFavouriters = handle(favouritedBy, async (ctx, viewer, { id, ...page }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
   return accountsPage(ctx, viewer?.id ?? null, favouritedBy.output, page, await favouritersOf(ctx.db, proper.id, page))

@@ -1,4 +1,4 @@
-/** Favourites as rows. */
+/** SQL of favourites. */
 import { type Cursor, keyset, type Reader, sql, type Tx } from '@murmuration/db'
 import type { Marked } from '../core/render/marked-page.js'
 
@@ -9,13 +9,13 @@ export interface Favourite {
   uri: string | null
 }
 
-/** Stores one; null when the account has favourited the status already. */
+/** Stores a favourite. Returns null if it exists. */
 export const insertFavourite = (tx: Tx, one: Favourite): Promise<Favourite | null> =>
   tx.row(sql`insert into favourites (id, account_id, status_id, uri)
     values (${one.id}, ${one.account_id}, ${one.status_id}, ${one.uri})
     on conflict (account_id, status_id) do nothing returning id, account_id, status_id, uri`)
 
-/** Removes one; null when there was none, or none that one of the activities `only` made. */
+/** Deletes a favourite and returns it. Null if there is none, or if it has a uri that is not in `only`. */
 export const deleteFavourite = (
   tx: Tx,
   account: string,
@@ -26,7 +26,7 @@ export const deleteFavourite = (
       and (${only}::text[] is null or uri is null or uri = any(${only}::text[]))
     returning id, account_id, status_id, uri`)
 
-/** The activity that made a favourite; null when there is none, or it was made here. */
+/** ActivityPub id of a favourite's activity; null if there is none, or the favourite is local. */
 export const uriOfFavourite = async (tx: Tx, account: string, status: string): Promise<string | null> =>
   (
     await tx.row<{ uri: string | null }>(
@@ -34,15 +34,15 @@ export const uriOfFavourite = async (tx: Tx, account: string, status: string): P
     )
   )?.uri ?? null
 
-/** Notes that a favourite was made by another activity. */
+/** Replaces the activity of a favourite. */
 export const renameFavourite = (tx: Tx, account: string, status: string, uri: string): Promise<number> =>
   tx.run(sql`update favourites set uri = ${uri} where account_id = ${account} and status_id = ${status}`)
 
-/** The favourite that an activity made, when it is this account’s. */
+/** The favourite of an account with this activity; null if unknown. */
 export const favouriteByUri = (db: Reader, account: string, uri: string): Promise<Favourite | null> =>
   db.row(sql`select id, account_id, status_id, uri from favourites where uri = ${uri} and account_id = ${account}`)
 
-/** A page of what an account favourited, by row id. */
+/** A page of the favourites of an account, by row id. */
 export const favouritesOf = (db: Reader, account: string, page: Cursor): Promise<Marked[]> =>
   db.rows(sql`select id, status_id from favourites where account_id = ${account} ${keyset(sql`id`, page)}`)
 
@@ -51,6 +51,6 @@ export interface Person {
   account_id: string
 }
 
-/** A page of who favourited a status, by row id. */
+/** A page of the accounts that favourited a status, by row id. */
 export const favouritersOf = (db: Reader, status: string, page: Cursor): Promise<Person[]> =>
   db.rows(sql`select id, account_id from favourites where status_id = ${status} ${keyset(sql`id`, page)}`)

@@ -1,4 +1,4 @@
-/** Putting a hashtag on a profile and taking it off: rows, the limit, and the event that other servers hear of. */
+/** Adds and removes featured hashtags: rows, limit, and events for federation. */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { tagFeatured, tagUnfeatured } from '@murmuration/contracts/statuses'
@@ -16,7 +16,7 @@ import { ensureTags } from '../core/tag/store.js'
 
 type Changing = Pick<Context, 'db' | 'ids' | 'announce'>
 
-/** The tag of a path; what cannot be one is not found. */
+/** Parses a hashtag in a path. Throws 404 for an invalid name. */
 export const tagOfPath = (name: string): NamedTag => {
   const tag = namedTag(name)
   if (!tag) throw fail('not_found', 'Not Found')
@@ -33,7 +33,7 @@ const insert = async (ctx: Changing, tx: Tx, account: string, tags: readonly Nam
   await insertFeaturedTags(tx, account, all)
 }
 
-/** Puts a tag on the profile of a person here; the same one again changes nothing. */
+/** Features a hashtag on the profile of a local account. A tag that is featured already is returned unchanged. */
 export const featureTag = (ctx: Changing, account: string, tag: NamedTag): Promise<FeaturedTagRow> =>
   ctx.db.tx(async (tx) => {
     await lockFeatured(tx, account)
@@ -49,7 +49,7 @@ export const featureTag = (ctx: Changing, account: string, tag: NamedTag): Promi
     return row
   })
 
-/** Takes off what `which` finds among what a person here features; false when there is none. */
+/** Removes the first featured tag of a local account for which `which` returns true. Returns false if there is none. */
 export const unfeatureTag = (
   ctx: Changing,
   account: string,
@@ -64,7 +64,10 @@ export const unfeatureTag = (
     return true
   })
 
-/** Makes a remote account feature these tags: all of them, or with `also` these beside what it features. True when anything changed. */
+/**
+ * Sets the featured tags of a remote account. `wanted` receives the stored tags and returns the new ones. Returns
+ * whether anything changed.
+ */
 export const setRemoteFeatured = (
   ctx: Changing,
   account: string,

@@ -1,4 +1,4 @@
-/** Reads which hashtags a remote account features, and takes them over as a whole. */
+/** The job that fetches the featured hashtags of a remote account and replaces the stored ones. */
 import { fetchFeaturedTags } from '@murmuration/contracts/federation'
 import { notYet } from '@murmuration/contracts/kit'
 import { syncFeaturedTags as syncFeaturedTagsJob } from '@murmuration/contracts/statuses'
@@ -8,7 +8,7 @@ import { setRemoteFeatured } from './feature.js'
 
 export const syncFeaturedTags = work(syncFeaturedTagsJob, async (ctx, { account, url }, { tries }) => {
   const { outcome, names } = await ctx.call(fetchFeaturedTags, { url })
-  // After the last try it waits for the next reading of the profile.
+  // After the last try they stay as stored until the profile is read again.
   if (outcome === 'later' && tries < syncFeaturedTagsJob.retry.times)
     throw notYet('The featured hashtags cannot be read yet')
   if (outcome !== 'ok') return

@@ -21,7 +21,7 @@ import { handle } from '../handlers.js'
 import { featureTag, setRemoteFeatured, tagOfPath, unfeatureTag } from './feature.js'
 import { acctOf, featuredTag, showFeaturedTags } from './show.js'
 
-/** Shows a hashtag on the viewer’s profile; the same one again is answered as it is. */
+/** Features a hashtag on the viewer's profile. One that is featured already is returned unchanged. */
 export const add = handle(featuredTagAdd, async (ctx, viewer, { name }) => {
   const tag = namedTag(name)
   if (!tag) throw invalidField(name.trim() === '' ? "Name can't be blank" : 'Name is invalid')
@@ -29,10 +29,10 @@ export const add = handle(featuredTagAdd, async (ctx, viewer, { name }) => {
   return featuredTag(ctx.site.origin, acct, await featureTag(ctx, viewer.id, tag))
 })
 
-/** Hashtags the viewer features, the most used first. */
+/** Featured hashtags of the viewer, most used first. */
 export const list = handle(featuredTagList, (ctx, viewer) => showFeaturedTags(ctx, viewer.id))
 
-/** Hashtags an account features, the most used first; a suspended one shows none. */
+/** Featured hashtags of an account, most used first. A suspended account has none. */
 export const listOf = handle(featuredTagListOf, async (ctx, _viewer, { id }) => {
   const { records } = await ctx.call(accountRecords, { ids: [id] })
   const [account] = records
@@ -41,12 +41,12 @@ export const listOf = handle(featuredTagListOf, async (ctx, _viewer, { id }) => 
   return rows.map((row) => featuredTag(ctx.site.origin, account.acct, row))
 })
 
-/** Returns the featured tags of a local account, for actor documents. */
+/** Featured hashtags of a local account, for actor documents. */
 export const names = handle(featuredTagNames, async (ctx, _viewer, { account }) => ({
   tags: (await showFeaturedTags(ctx, account)).map(({ name, url }) => ({ name, url })),
 }))
 
-/** A remote account put a hashtag on its profile or took one off. */
+/** Adds or removes a featured hashtag of a remote account. */
 export const putRemote = handle(featuredTagPutRemote, async (ctx, _viewer, { account, add, remove }) => {
   const [added, removed] = [add, remove].map((name) => (name === null ? null : namedTag(name)))
   const changed = await setRemoteFeatured(ctx, account, (there) => [
@@ -56,25 +56,25 @@ export const putRemote = handle(featuredTagPutRemote, async (ctx, _viewer, { acc
   return { changed }
 })
 
-/** Takes a hashtag off the viewer’s profile. */
+/** Removes a featured hashtag by id. */
 export const remove = handle(featuredTagRemove, async (ctx, viewer, { id }) => {
   if (!(await unfeatureTag(ctx, viewer.id, (row) => row.id === id))) throw notFound()
   return {}
 })
 
-/** Hashtags the viewer used most lately and does not feature. */
+/** Hashtags that the viewer recently used most and does not feature. */
 export const suggest = handle(featuredTagSuggestions, async (ctx, viewer) =>
   showTags(ctx, viewer.id, await tagsToFeature(ctx.db, viewer.id, limits.accounts.featuredTagSuggestions)),
 )
 
-/** Shows a hashtag on the viewer’s profile. */
+/** Features a hashtag by name, and returns the tag. */
 export const feature = handle(tagFeature, async (ctx, viewer, { name }) => {
   const named = tagOfPath(name)
   await featureTag(ctx, viewer.id, named)
   return showTag(ctx, viewer.id, named)
 })
 
-/** Takes a hashtag off the viewer’s profile. */
+/** Stops featuring a hashtag by name, and returns the tag. */
 export const unfeature = handle(tagUnfeature, async (ctx, viewer, { name }) => {
   const named = tagOfPath(name)
   await unfeatureTag(ctx, viewer.id, (row) => row.tag === named.name)

@@ -1,4 +1,4 @@
-/** FeaturedTag JSON: a hashtag as its owner spells it, with what they wrote under it. */
+/** FeaturedTag JSON: a hashtag in its owner's spelling, with the owner's number of statuses. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import type { FeaturedTag } from '@murmuration/contracts/entities'
 import { notFound } from '@murmuration/contracts/kit'
@@ -6,7 +6,7 @@ import type { Context } from '../context.js'
 import { featuredTagUrl } from '../core/address/rules.js'
 import { type FeaturedTagRow, featuredTagsOf } from '../core/tag/featured.store.js'
 
-/** `acct` is the handle of the owner. */
+/** `acct`: handle of the owner. */
 export const featuredTag = (origin: string, acct: string, row: FeaturedTagRow): FeaturedTag => ({
   id: row.id,
   name: row.name,
@@ -15,7 +15,7 @@ export const featuredTag = (origin: string, acct: string, row: FeaturedTagRow): 
   last_status_at: row.last_status_at === null ? null : row.last_status_at.toISOString().slice(0, 10),
 })
 
-/** The handle of an account, which addresses of what it features are made with. */
+/** The handle of an account, for the addresses of its featured tags. Throws 404 if unknown. */
 export const acctOf = async (ctx: Pick<Context, 'call'>, account: string): Promise<string> => {
   const { records } = await ctx.call(accountRecords, { ids: [account] })
   const [record] = records
@@ -23,7 +23,7 @@ export const acctOf = async (ctx: Pick<Context, 'call'>, account: string): Promi
   return record.acct
 }
 
-/** Featured tags of an account, the most used first. */
+/** Featured tags of an account, most used first. */
 export const showFeaturedTags = async (
   ctx: Pick<Context, 'call' | 'db' | 'site'>,
   account: string,

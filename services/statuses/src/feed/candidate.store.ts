@@ -1,4 +1,4 @@
-/** Recent statuses and boosts of several authors, for rebuilding feeds from rows. */
+/** SQL of recent statuses and boosts of several authors, for rebuilding feeds from rows. */
 import { type Reader, sql } from '@murmuration/db'
 import { visibleTo } from '../core/visibility/store.js'
 
@@ -11,14 +11,15 @@ export interface Candidate {
   in_reply_to_account_id: string | null
   reblog_of_id: string | null
   reblog_of_author_id: string | null
-  /** Of the status and, of a boost, of the original. */
+  /** Mentions of the status, and of the original of a boost. */
   mentions: string[]
   original_mentions: string[]
 }
 
 /**
- * The newest `limit` statuses of these authors below `maxId`, at most `each` of one author; one look into the author index
- * for each author and month. Suspended originals are left to the rules.
+ * The newest `limit` statuses of these authors below `maxId`, at most `each` per author. One index lookup for each
+ * author
+ * and month. Suspended original authors are removed later, by the rules.
  */
 export const candidates = (
   db: Reader,

@@ -1,4 +1,4 @@
-/** Puts a public status into the feeds of a page of people who follow its hashtags, or takes a deleted one out again. */
+/** The job that adds a public status to the home feeds of a page of hashtag followers, or removes a deleted one. */
 import { fanOutTags as fanOutTagsJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { publishToAccounts } from '../core/live/publish.js'
@@ -18,7 +18,7 @@ const put = async (ctx: Context, id: string, edited: number | undefined, page: r
   if (!fact || !travelsByTag(fact)) return
   const homes = await tagReceivers(ctx, feedStatus(fact, undefined), page)
   const refused = await putInto(ctx.redis, homes.map(homeKey), { id, original: null }, ctx.feedRules)
-  // Accounts whose feed had the status already were notified of it; an edit notifies all accounts.
+  // Accounts whose feed contained the status were notified before. An edit notifies all accounts.
   const told = edited === undefined ? homes.filter((_, i) => !refused.has(i)) : homes
   await publishToAccounts(ctx, told, { e: edited === undefined ? 'update' : 'status.update', id })
 }

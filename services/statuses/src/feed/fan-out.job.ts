@@ -1,4 +1,6 @@
-/** Puts a status into the feeds of a page of followers, and on the first page also before everybody who watches live. */
+/**
+ * The job that adds a status to the feeds of a page of followers. The first page also publishes it to public streams.
+ */
 import type { JobData } from '@murmuration/contracts/kit'
 import { fanOut as fanOutJob, type LiveMessage } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -11,20 +13,20 @@ import { type Entry, type FeedRules, homeKey, lackedBy, listKey, putInto } from 
 import { sendByTags } from './tag-receivers.js'
 
 interface Targets {
-  /** Accounts whose home feed it goes into. */
+  /** Accounts whose home feed receives the status. */
   homes: readonly string[]
   lists: readonly { owner: string; id: string }[]
 }
 type Job = JobData<typeof fanOutJob>
 type Event = Extract<LiveMessage['e'], 'update' | 'status.update'>
 
-/** Public streams: no follower is needed for them. */
+/** Publishes a public status of an author who is not limited to the public streams. */
 const tellEverybody = (ctx: Context, fact: Fact, e: Event): void => {
   if (fact.visibility === 0 && fact.reblog_of_id === null && fact.silenced === false)
     publishToPublic(ctx, fact, { e, id: fact.id, local: fact.local, media: fact.media_ids.length > 0 })
 }
 
-/** The author’s own feeds. */
+/** Feeds of the author. */
 const ownTargets = (fact: Fact, page: Page): Targets =>
   fact.local
     ? { homes: [fact.author_id], lists: page.own.map((id) => ({ owner: fact.author_id, id })) }
@@ -43,7 +45,9 @@ const without = (targets: Targets, positions: ReadonlySet<number>): Targets => (
   lists: targets.lists.filter((_, i) => !positions.has(targets.homes.length + i)),
 })
 
-/** Fills the feeds; gives those whose owners may be told. */
+/**
+ * Adds an entry to feeds. Returns the targets whose owners are notified, without those whose feed refused the entry.
+ */
 const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: ReadonlySet<string>): Promise<Targets> => {
   const put = async (some: Targets, rules: FeedRules): Promise<Targets> =>
     without(some, await putInto(ctx.redis, keysOf(some), entry, rules))
@@ -61,7 +65,10 @@ const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: Rea
   return { homes: [...once.homes, ...each.homes], lists: [...once.lists, ...each.lists] }
 }
 
-/** People whom an edited status names hear of it among their notifications, and at home when their feed does not tell them. */
+/**
+ * Sends an edit to the mentioned accounts for their notifications, and for their home timeline if their feed lacks the
+ * status.
+ */
 const tellNamed = async (ctx: Context, fact: Fact): Promise<void> => {
   const named = fact.mentions.filter((id) => id !== fact.author_id)
   const lacking = await lackedBy(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
@@ -73,7 +80,7 @@ const tellNamed = async (ctx: Context, fact: Fact): Promise<void> => {
 
 interface Batch {
   facts: ReadonlyMap<string, Fact>
-  /** Pages of followers, each asked for once. */
+  /** Returns pages of followers; each page is requested once per batch. */
   followers: typeof followerPage
 }
 
@@ -101,11 +108,12 @@ const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { fa
       : without(all, await lackedBy(ctx.redis, keysOf(all), entry))
   if (isFirst) {
     await sendByTags(ctx, fact, edited)
-    // Told when the rest is done, so that what is tried again is not told twice.
+    // Published last, so that a repeated job does not publish twice.
     tellEverybody(ctx, fact, e)
   }
   if (!quiet) {
-    // The author’s own feed was filled when they were answered, so it refuses; their connections are told all the same.
+    // The author's own feed was filled by the request and refuses the entry. The author's connections are notified all
+    // the same.
     await publishToAccounts(ctx, [...new Set([...first.homes, ...told.homes])], { e, id })
     publishToLists(
       ctx,
@@ -117,7 +125,7 @@ const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { fa
   await ctx.faults.reach('fanout.batch')
 }
 
-/** Statuses of one author go to the same followers; only direct ones ask about their own people. */
+/** Caches pages of followers for a batch, by author. Direct statuses have their own recipients and are not cached. */
 const askedOnce = (): typeof followerPage => {
   const asked = new Map<string, Promise<Page>>()
   return (ctx, status, after) => {
@@ -129,7 +137,7 @@ const askedOnce = (): typeof followerPage => {
   }
 }
 
-/** Statuses that are spread at the same time: each asks for a page of a thousand followers. */
+/** Maximum number of statuses that are fanned out concurrently. Each requests a page of a thousand followers. */
 const MOST_AT_ONCE = 100
 
 const settleAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>) => {
@@ -139,7 +147,7 @@ const settleAll = async (jobs: readonly Job[], work: (job: Job) => Promise<void>
   return results
 }
 
-/** One status of a job. */
+/** Splits a job into one job per status. */
 const each = ({ status, more = [], ...how }: Job): Job[] => [status, ...more].map((id) => ({ status: id, ...how }))
 
 const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
@@ -156,11 +164,13 @@ const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
     return result.status === 'rejected' ? [{ job, error: result.reason as unknown }] : []
   })
   if (failed.length === 0) return
-  // Of a job with several each has its own tries from here on, so that what is done is not told again for the others.
+  // If only some statuses of a job fail, they are queued as separate jobs. So the others are not published twice.
   if (jobs.length > 1 || failed.length === all.length) throw failed[0]?.error
   ctx.log.info({ error: failed[0]?.error, statuses: failed.length }, 'some of a fan-out are tried again by themselves')
   await ctx.db.tx((tx) => ctx.queue(tx, fanOutJob, ...failed.map(({ job }) => job)))
 }
 
-/** A suspect job is run status by status, so that one that ends the process does not keep the others out of the feeds. */
+/**
+ * `divide`: a job suspected of ending the process is run status by status, so that the other statuses reach the feeds.
+ */
 export const fanOut = workAll(fanOutJob, fanOutAll, { divide: each })

@@ -1,4 +1,4 @@
-/** Feeds made anew from rows, by the same decision as fan-out: for readers who return, and while Redis is away. */
+/** Builds feeds from rows by the same decision as fan-out: for accounts that return, and while Redis is unavailable. */
 import { followees, postingDefaults, type Standing } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
@@ -11,20 +11,20 @@ import type { Entry } from './store.js'
 import { comesByTag } from './tag.rules.js'
 import { tagCandidates } from './tag-candidate.store.js'
 
-/** Which feed: home, or one list with its rule for replies. */
+/** A feed: the home feed of an account, or one of its lists. */
 export interface FeedOf {
   viewerId: string
   list: string | null
 }
 
 interface Sources {
-  /** By author: how the viewer wants to see them. */
+  /** Preferences of the viewer for each author. */
   wishes: ReadonlyMap<string, { reblogs: boolean; languages: string[] | null; exclusive: boolean }>
   replies: 'list' | 'followed' | 'none'
-  /** Everybody the viewer follows; of a list, its members. */
+  /** Accounts that the viewer follows; for a list, its members. */
   authors: string[]
   follows: ReadonlySet<string>
-  /** Boosts of what is there already are left out. */
+  /** Whether repeated boosts are omitted. */
   aggregates: boolean
 }
 
@@ -85,7 +85,7 @@ const receiverOf = (
   }
 }
 
-/** Standings that keep the viewer apart from somebody; all others do not matter to the decision. */
+/** Relationships with a block or mute. Other relationships do not change the decision. */
 const distances = async (
   ctx: Context,
   viewerId: string,
@@ -103,19 +103,19 @@ const distances = async (
   )
 }
 
-/** How many statuses of one author may be looked at, so that following thousands costs no more than following dozens. */
+/** Maximum number of statuses read per author. It falls with the number of authors, which bounds the cost of a feed. */
 const eachOf = (authors: number): number =>
   Math.max(40, Math.min(limits.feeds.rebuiltPerAccount, Math.floor(100_000 / Math.max(authors, 1))))
 
 interface Found {
   one: Candidate
-  /** By somebody whose statuses this feed holds. */
+  /** By an author of this feed. */
   written: boolean
   /** With a hashtag that the viewer follows. */
   tagged: boolean
 }
 
-/** Statuses of authors and with followed hashtags, newest first, each once. */
+/** Statuses of the authors and with followed hashtags, newest first, without duplicates. */
 const latest = async (
   ctx: Context,
   feed: FeedOf,
@@ -147,7 +147,7 @@ const belongs = (
   return feed.list === null ? places.home : places.lists.length > 0
 }
 
-/** The newest `want` entries of a feed, at most, newest first; with `only`, just what these authors add to it. */
+/** The newest entries of a feed, newest first, at most `want`. `only`: just the entries of these authors. */
 export const feedFromRows = async (
   ctx: Context,
   feed: FeedOf,
@@ -161,7 +161,7 @@ export const feedFromRows = async (
   const withTags = feed.list === null && only === null
   const entries: Entry[] = []
   let { maxId } = page
-  // Reads further back to replace statuses that the decision leaves out, three times at most.
+  // Reads further back to replace statuses that the decision omits, at most three times.
   for (let round = 0; round < 3 && entries.length < want; round++) {
     const limit = Math.ceil((want - entries.length) * 1.5) + 20
     const found = await latest(ctx, feed, sources.authors, { maxId, sinceId: page.sinceId, limit }, withTags)

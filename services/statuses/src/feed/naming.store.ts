@@ -1,7 +1,7 @@
-/** Which statuses of a feed somebody wrote, is boosted in, or is mentioned by. */
+/** SQL that finds the statuses of a feed that an account wrote, boosted or is mentioned in. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Ids among these of statuses and boosts by the account. */
+/** Those of the ids whose status or boost is by the account. */
 export const writtenBy = async (db: Reader, ids: readonly string[], account: string): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select s.id from unnest(${ids}::bigint[]) as wanted(id)
     cross join lateral (select s.id, s.author_id from statuses s where s.id = wanted.id) s
@@ -9,7 +9,10 @@ export const writtenBy = async (db: Reader, ids: readonly string[], account: str
   return rows.map((row) => row.id)
 }
 
-/** Ids among these of statuses that name the account in any way: as author, as boosted author, or in the text. */
+/**
+ * Those of the ids whose status names the account: as author, as boosted author, or as mentioned account, also in the
+ * original.
+ */
 export const naming = async (db: Reader, ids: readonly string[], account: string): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select s.id from unnest(${ids}::bigint[]) as wanted(id)
     cross join lateral (select s.id, s.author_id, s.reblog_of_id, s.reblog_of_author_id from statuses s

@@ -1,4 +1,4 @@
-/** Handler that drops feeds and makes them anew. */
+/** Handler that deletes feeds and rebuilds them. */
 import { feedsRenew } from '@murmuration/contracts/statuses'
 import { mapAtMost } from '@murmuration/kernel'
 import { handle } from '../handlers.js'
@@ -17,7 +17,7 @@ export const renew = handle(feedsRenew, async (ctx, _viewer, { owners, build }) 
     feeds.map((one) => one.key),
   )
   if (!build) return { feeds: feeds.length }
-  // A feed that somebody reads meanwhile is made by that reader.
+  // A feed that is read meanwhile is built by that reader.
   const made = await mapAtMost(AT_ONCE, feeds, ({ viewerId, list }) => rebuildFeed(ctx, { viewerId, list }))
   return { feeds: made.filter((one) => one !== null).length }
 })

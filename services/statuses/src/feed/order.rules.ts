@@ -1,4 +1,4 @@
-/** Feeds made anew from rows: the same boosts hide as if everything had arrived one by one. */
+/** Rules of rebuilt feeds: repeated boosts are hidden as if the entries had been added one by one. */
 
 export interface Arrived {
   id: string
@@ -6,8 +6,9 @@ export interface Arrived {
 }
 
 /**
- * Entries newest first without the boosts that feeds do not show: those whose original, or another boost of it, was among
- * the newest `window` entries when they arrived; none are left out when it is 0.
+ * Entries without repeated boosts. A boost is repeated if its original, or another boost of it, was among the newest
+ * `window`
+ * entries when it was added. With `window` 0 all entries are kept.
  */
 export const withoutRepeatedBoosts = <E extends Arrived>(newestFirst: readonly E[], window: number): E[] => {
   if (window === 0) return [...newestFirst]
@@ -21,7 +22,7 @@ export const withoutRepeatedBoosts = <E extends Arrived>(newestFirst: readonly E
   return kept.toReversed()
 }
 
-/** The part of a list that a page asks for, newest first. */
+/** The part of a list that a page contains, newest first. */
 export const cutPage = <E extends { id: string }>(
   newestFirst: readonly E[],
   page: { limit: number; max_id?: string | undefined; since_id?: string | undefined; min_id?: string | undefined },

@@ -1,4 +1,4 @@
-/** Reading a feed: from Redis when it is complete there, else from rows, and then it is made complete. */
+/** Reads a feed: from Redis if it is complete there, otherwise from rows, which also rebuilds it. */
 import { type Cursor, goesUp } from '@murmuration/db'
 import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
@@ -7,26 +7,27 @@ import { cutPage } from './order.rules.js'
 import { beginBuilding, type Entry, finishBuilding, homeKey, listKey, readFeed } from './store.js'
 
 /**
- * A feed that its owner does not read ends before fan-out stops filling it, so that nobody who returns reads a feed with a
- * hole (behaviours 5). Sign-ins are noted once a day, hence the day less.
+ * Lifetime of a feed in seconds. It expires before fan-out stops filling it, so that a returning account never reads a
+ * feed with a
+ * gap (behaviours 5). It is a day shorter, because sign-ins are recorded once a day.
  */
 const lifetimeOf = (ctx: Context): number => (ctx.config.activeDays - 1) * 86_400 - 3_600
 
 const keyOf = ({ viewerId, list }: FeedOf): string => (list === null ? homeKey(viewerId) : listKey(viewerId, list))
 
-/** How long a reader waits for a feed to be made; later ones get their page from rows meanwhile. */
+/** Milliseconds that a reader waits for a rebuild before the page is read from rows. */
 const PATIENCE_MS = 1_000
-/** Time limit of building a feed, independent of the request. */
+/** Time limit of a rebuild in milliseconds, independent of the request. */
 const BUILD_MS = 50_000
 
-/** Makes a feed complete from rows; null when Redis is away, `elsewhere` when somebody else makes it. */
+/** Rebuilds a feed from rows. Returns null if Redis is unavailable, `elsewhere` if another reader rebuilds it. */
 export const rebuildFeed = async (ctx: Context, feed: FeedOf): Promise<Entry[] | 'elsewhere' | null> => {
   const key = keyOf(feed)
   try {
-    // Begun before the rows are read: what is written meanwhile goes into the feed by fan-out.
+    // The rebuild begins before the rows are read, so that fan-out adds new statuses meanwhile.
     if (!(await beginBuilding(ctx.redis, key))) return 'elsewhere'
     const entries = await feedFromRows(ctx, feed, ctx.feedRules.length)
-    // The entries are right even when Redis cannot take them.
+    // The entries are valid even if Redis does not accept them.
     await finishBuilding(ctx.redis, key, entries, ctx.feedRules, lifetimeOf(ctx))
     return entries
   } catch (error) {
@@ -35,18 +36,18 @@ export const rebuildFeed = async (ctx: Context, feed: FeedOf): Promise<Entry[] |
   }
 }
 
-/** While Redis is away, or the feed is being made: no more than the page asks for. */
+/** A page read from rows, while Redis is unavailable or the feed is being rebuilt. Reads no more than needed. */
 const pageFromRows = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<Entry[]> => {
   const bounds = { maxId: page.max_id ?? null, sinceId: page.min_id ?? page.since_id ?? null }
-  // The page right above an id cannot be asked for from the top without everything in between.
+  // A page directly above an id requires all entries above it.
   const want = goesUp(page) ? ctx.feedRules.length : page.limit + ctx.feedRules.window
   return cutPage(await feedFromRows(ctx, feed, want, bounds), page)
 }
 
 export interface FeedPage {
-  /** Newest first. */
+  /** Status ids, newest first. */
   ids: string[]
-  /** The feed is still being made; the page is right all the same. */
+  /** The feed is being rebuilt. The page itself is correct. */
   building: boolean
 }
 
@@ -56,8 +57,8 @@ const pageOf = (entries: readonly Entry[], building: boolean): FeedPage => ({
 })
 
 /**
- * The top of a feed that is complete and empty: somebody who has just begun to follow may be ahead of the statuses that
- * the follow brings, so the rows say what will be in it.
+ * The first page of a complete but empty feed, read from rows: after a first follow the followed account's
+ * statuses may not be in the feed yet.
  */
 const emptyTop = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<FeedPage> => {
   const entries = await pageFromRows(ctx, feed, page)
@@ -71,7 +72,7 @@ const isTop = (page: Cursor): boolean =>
 export const feedPage = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<FeedPage> => {
   const known = await readFeed(ctx.redis, keyOf(feed), page, lifetimeOf(ctx))
   if (known !== null) return known.length === 0 && isTop(page) ? emptyTop(ctx, feed, page) : pageOf(known, false)
-  // The request may end; the feed is built to its end.
+  // The rebuild continues after the request has ended.
   const making = within(ownRequest(BUILD_MS), () => rebuildFeed(ctx, feed))
   const made = await Promise.race([making, ctx.clock.sleep(PATIENCE_MS).then(() => 'elsewhere' as const)])
   if (Array.isArray(made)) return pageOf(cutPage(made, page), false)

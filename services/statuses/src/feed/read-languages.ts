@@ -1,4 +1,4 @@
-/** Languages in which people want to read public statuses, remembered for a minute at most; null for who reads all. */
+/** Cache of the languages in which accounts read public statuses, for a minute; null for all languages. */
 import { type CardCache, createCardCache } from '@murmuration/cards'
 import { chosenLanguages } from '@murmuration/contracts/accounts'
 import { toJson } from '@murmuration/contracts/kit'

@@ -1,14 +1,14 @@
-/** Receivers of a status, a page of followers at a time, by one or two requests to accounts. */
+/** Receivers of a status, a page of followers at a time, with one or two requests to accounts. */
 import { audience, type Distance, type Follower, feedStandings } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 import { type FeedStatus, placesFor, type Receiver } from './rules.js'
 
 const PAGE = 1_000
-/** Named people whose standing is asked; a status with more mentions is judged by these. */
+/** Maximum number of named accounts whose relationships are requested. Further mentions of a status are ignored. */
 const MOST_NAMED = 200
 
-/** A loaded status as the feed decision sees it. */
+/** The fields of a loaded status that the feed decision needs. */
 export const feedStatus = (fact: Fact, original: Fact | undefined): FeedStatus => ({
   id: fact.id,
   authorId: fact.author_id,
@@ -20,7 +20,7 @@ export const feedStatus = (fact: Fact, original: Fact | undefined): FeedStatus =
   original: original ? { id: original.id, authorId: original.author_id, mentions: original.mentions } : null,
 })
 
-/** Everybody named in a status whom a receiver may not want to meet. */
+/** Accounts that a status names: author, original author and mentions, at most 200. */
 export const namedIn = (status: FeedStatus): string[] =>
   [
     ...new Set([
@@ -30,11 +30,11 @@ export const namedIn = (status: FeedStatus): string[] =>
     ]),
   ].slice(0, MOST_NAMED)
 
-/** A page of followers: those who want nothing special as bare ids, the others whole. */
+/** A page of followers. `plain`: ids of those with default settings; `followers`: the others with their settings. */
 export interface Page {
   plain: readonly string[]
   followers: readonly Follower[]
-  /** Of the first page: the author’s own lists that hold the author. */
+  /** On the first page: the author's own lists that contain the author. */
   own: readonly string[]
   next: string | null
 }
@@ -48,11 +48,16 @@ const muted = (author: string): Distance => ({
   domain_blocking: false,
 })
 
-/** True when nobody but the author stands in the status, whom followers neither block nor are blocked by. */
+/**
+ * Whether a status names only its author. Followers and author never block each other, so no relationships are needed.
+ */
 const namesOnlyAuthor = (status: FeedStatus): boolean =>
   !status.isReply && status.original === null && status.mentions.length === 0
 
-/** Block and mute state of each viewer towards the named accounts, and followers of the account that the status answers. */
+/**
+ * Relationships of each viewer with the named accounts, and which viewers follow the account that the status replies
+ * to.
+ */
 const standings = async (ctx: Context, status: FeedStatus, viewers: readonly string[]) => {
   if (viewers.length === 0 || namesOnlyAuthor(status)) return { apart: {}, following: [] }
   return ctx.call(feedStandings, {
@@ -62,7 +67,7 @@ const standings = async (ctx: Context, status: FeedStatus, viewers: readonly str
   })
 }
 
-/** For replies: which lists that show replies between members hold whom it answers. */
+/** For a reply: the lists with `replies: 'list'` that contain the account it replies to, by owner. */
 const listsOfAnswered = async (
   ctx: Context,
   status: FeedStatus,
@@ -76,16 +81,17 @@ const listsOfAnswered = async (
 }
 
 export interface Decided {
-  /** Accounts whose home feed receives it. */
+  /** Accounts whose home feed receives the status. */
   homes: string[]
   lists: { owner: string; id: string }[]
-  /** Accounts among them that want to see each boost of the same status. */
+  /** Those of the accounts that want to see every boost of a status. */
   wantsEach: ReadonlySet<string>
 }
 
 /**
- * Where a status goes on a page of followers. Followers without wishes who keep apart from nobody are alike, so the
- * decision is made once for all of them.
+ * Decides which feeds on a page of followers receive a status. For followers with default settings and without blocks
+ * or mutes,
+ * the decision is made once.
  */
 export const decide = async (ctx: Context, status: FeedStatus, page: Page): Promise<Decided> => {
   const [{ apart, following }, answered] = await Promise.all([
@@ -123,7 +129,7 @@ export const decide = async (ctx: Context, status: FeedStatus, page: Page): Prom
   return { homes, lists, wantsEach }
 }
 
-/** A page of local followers who are active. Of a direct status only those whom it mentions. */
+/** A page of active local followers. For a direct status, only those that it mentions. */
 export const followerPage = async (
   ctx: Context,
   status: Pick<FeedStatus, 'authorId' | 'visibility' | 'mentions'>,
@@ -144,7 +150,7 @@ export const followerPage = async (
   return { plain: [], followers, own: [], next: null }
 }
 
-/** The author’s own lists that hold the author, where no page of followers is asked for. */
+/** The author's own lists that contain the author. */
 export const ownLists = async (ctx: Context, author: string): Promise<string[]> => {
   const { followers } = await ctx.call(audience, { author, about: [author], activeDays: ctx.config.activeDays })
   return followers.flatMap((one) => (one.id === author ? one.lists.map((list) => list.id) : []))

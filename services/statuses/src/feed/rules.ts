@@ -1,27 +1,27 @@
-/** Does a status belong into this follower’s home feed, and into which of their lists? The table of facts: behaviours 5 and 6. */
+/** Decides whether a follower's home feed and lists receive a status (facts: behaviours 5 and 6). */
 import type { Distance, Follower } from '@murmuration/contracts/accounts'
 
-/** Fields of a status that the feed decision reads; of a boost, `original` is the boosted one. */
+/** Fields of a status that the feed decision reads. `original`: the boosted status; null for other statuses. */
 export interface FeedStatus {
   id: string
   authorId: string
   visibility: 'public' | 'unlisted' | 'private' | 'direct'
   language: string | null
-  /** It answers something, known or not. */
+  /** The status is a reply, even if its parent is unknown. */
   isReply: boolean
-  /** Account that it answers; null when its parent is not known. */
+  /** Account that the status replies to; null if the parent is unknown. */
   inReplyToAccountId: string | null
   mentions: readonly string[]
   original: { id: string; authorId: string; mentions: readonly string[] } | null
 }
 
-/** One receiver with all that the decision needs of them. */
+/** A follower with all data that the decision needs. */
 export interface Receiver extends Follower {
-  /** From whom of those named in the status they keep apart. */
+  /** Blocks and mutes between the receiver and the accounts that the status names. */
   apart: readonly Distance[]
-  /** They follow whom the status answers. */
+  /** The receiver follows the account that the status replies to. */
   followsAnswered: boolean
-  /** Their lists that hold whom the status answers. */
+  /** Lists of the receiver that contain the account that the status replies to. */
   listsOfAnswered: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface Places {
   lists: string[]
 }
 
-/** Blocks, mutes, languages, direct statuses: what keeps a status from home and lists alike. */
+/** Whether blocks, mutes, languages or visibility keep a status from home feed and lists alike. */
 const isRefused = (status: FeedStatus, receiver: Receiver): boolean => {
   if (status.visibility === 'direct' && !status.mentions.includes(receiver.id)) return true
   if (status.isReply && status.inReplyToAccountId === null) return true
@@ -45,14 +45,17 @@ const isRefused = (status: FeedStatus, receiver: Receiver): boolean => {
   })
 }
 
-/** A reply goes to those who follow both sides, to whom it answers, and along an author’s own thread. */
+/**
+ * Whether the home feed receives a reply: the receiver follows both accounts, is replied to, or the author replies to
+ * themselves.
+ */
 const followsReply = (status: FeedStatus, receiver: Receiver): boolean =>
   !status.isReply ||
   status.inReplyToAccountId === receiver.id ||
   status.inReplyToAccountId === status.authorId ||
   receiver.followsAnswered
 
-/** Direct statuses are for home and conversations; lists hold what their members tell all of their followers. */
+/** Whether a list receives a status. Direct statuses are only in the home feed and in conversations. */
 const inList = (status: FeedStatus, receiver: Receiver, list: Follower['lists'][number]): boolean => {
   if (status.visibility === 'direct') return false
   if (!status.isReply || status.inReplyToAccountId === receiver.id || status.inReplyToAccountId === status.authorId)
@@ -61,7 +64,10 @@ const inList = (status: FeedStatus, receiver: Receiver, list: Follower['lists'][
   return list.replies === 'followed' ? receiver.followsAnswered : receiver.listsOfAnswered.includes(list.id)
 }
 
-/** Where a status of a followed author goes for one receiver. Own statuses are never filtered and are not asked about here. */
+/**
+ * Feeds of one receiver that get a status of a followed author. Own statuses are never filtered, so this is not called
+ * for them.
+ */
 export const placesFor = (status: FeedStatus, receiver: Receiver): Places => {
   if (isRefused(status, receiver)) return { home: false, lists: [] }
   const exclusive = receiver.lists.some((list) => list.exclusive)

@@ -1,7 +1,8 @@
 /**
- * Feeds in Redis: sorted sets of ids with equal scores and fixed-width members, so that order is exact. A boost's member
- * names its original after a colon. Two members are no ids: `!` says that the feed is complete, `"` that it is being
- * rebuilt; a feed with neither is not there, whatever is in it (F033).
+ * Feeds in Redis: sorted sets of ids with equal scores and fixed-width members, which gives an exact order. A boost's
+ * member
+ * contains its original after a colon. Two members are markers: `!` means complete, `"` means being rebuilt. A feed
+ * with neither does not exist, whatever it contains (F033).
  */
 import type { Redis, RedisClient } from '@murmuration/cache'
 import type { Cursor } from '@murmuration/db'
@@ -15,7 +16,7 @@ const WIDTH = 19
 
 export interface Entry {
   id: string
-  /** Of a boost: the original. */
+  /** Original of a boost; null for other statuses. */
   original: string | null
 }
 
@@ -37,15 +38,17 @@ export const entryOf = (member: string): Entry => {
     : { id: bare(member.slice(0, colon)), original: bare(member.slice(colon + 1)) }
 }
 
-/** Just above every member of this id, and just below. A semicolon sorts after the colon of a boost. */
+/** Bounds just above and just below every member of an id. A semicolon sorts after the colon of a boost. */
 const above = (id: string): string => `(${pad(id)};`
 
 const below = (id: string): string => `(${pad(id)}`
 
 /**
- * Puts entries into many feeds in one round trip. For each feed that is there: a boost is skipped while its original, or
- * another boost of it, is among the newest `window`; then trimmed to `length`. Gives the positions of feeds that refused
- * it: it was there already, or it is such a boost. Feeds that are not there refuse nothing; they are made anew when read.
+ * Script that adds an entry to each existing feed and trims it to `length`. A boost is skipped if its original, or
+ * another
+ * boost of it, is among the newest `window`. Returns the positions (from 1) of feeds that refused the entry:
+ * it is there already, or it is such a boost. Missing feeds are not changed and do not refuse; the next reader rebuilds
+ * them.
  */
 const PUT = `
 local member, original, window, length = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -67,7 +70,10 @@ for i, key in ipairs(KEYS) do
 end
 return refused`
 
-/** Takes entries out of many feeds; a feed that is being rebuilt must start again. Gives the positions of feeds that had any. */
+/**
+ * Script that removes entries from feeds. A rebuild in progress must start again. Returns the positions of feeds that
+ * had one.
+ */
 const TAKE = `
 local taken = {}
 for i, key in ipairs(KEYS) do
@@ -76,7 +82,7 @@ for i, key in ipairs(KEYS) do
 end
 return taken`
 
-/** Looks for an entry in many feeds. Gives the positions of feeds that are there without it. */
+/** Script that looks for an entry in feeds. Returns the positions of existing feeds without the entry. */
 const LACK = `
 local lacking = {}
 for i, key in ipairs(KEYS) do
@@ -85,7 +91,7 @@ for i, key in ipairs(KEYS) do
 end
 return lacking`
 
-/** Begins a rebuild: what is left of an incomplete feed goes, so that nothing taken out earlier comes back. */
+/** Script that begins a rebuild. It deletes the rest of an incomplete feed, so that removed entries do not return. */
 const BEGIN = `
 if redis.call('zscore', KEYS[1], '!') or redis.call('zscore', KEYS[1], '"') then return 0 end
 redis.call('del', KEYS[1])
@@ -93,7 +99,7 @@ redis.call('zadd', KEYS[1], 0, '"')
 redis.call('expire', KEYS[1], 60)
 return 1`
 
-/** Marks a rebuilt feed as complete, unless something was taken out meanwhile. */
+/** Script that marks a rebuilt feed as complete, unless an entry was removed meanwhile. */
 const FINISH = `
 if redis.call('zrem', KEYS[1], '"') == 0 then redis.call('del', KEYS[1]) return 0 end
 redis.call('zadd', KEYS[1], 0, '!')
@@ -104,16 +110,16 @@ return 1`
 const run = (client: RedisClient, script: string, keys: string[], args: string[]): Promise<unknown> =>
   client.eval(script, { keys, arguments: args })
 
-/** Positions (from 0) that a script named. */
+/** Positions from 0, of those that a script returned. */
 const positions = (answer: unknown): number[] => (Array.isArray(answer) ? answer.map((i) => Number(i) - 1) : [])
 
 export interface FeedRules {
-  /** Of so many newest entries repeated boosts are left out; 0 leaves out none. */
+  /** Repeated boosts are omitted within this number of newest entries; 0 omits none. */
   window: number
   length: number
 }
 
-/** Puts one entry into many feeds; gives the positions (from 0) of keys that refused it. Throws when Redis is away. */
+/** Adds an entry to feeds. Returns the positions (from 0) of keys that refused it. Throws if Redis is unavailable. */
 export const putInto = async (
   redis: Redis,
   keys: readonly string[],
@@ -130,7 +136,7 @@ export const putInto = async (
   return new Set(positions(await redis.hard((client) => run(client, PUT, [...keys], args))))
 }
 
-/** Takes entries out of many feeds; gives the keys of those that had one. Throws when Redis is away. */
+/** Removes entries from feeds. Returns the keys that had one. Throws if Redis is unavailable. */
 export const takeFrom = async (redis: Redis, keys: readonly string[], entries: readonly Entry[]): Promise<string[]> => {
   if (keys.length === 0 || entries.length === 0) return []
   const taken = await redis.hard((client) => run(client, TAKE, [...keys], entries.map(memberOf)))
@@ -138,8 +144,9 @@ export const takeFrom = async (redis: Redis, keys: readonly string[], entries: r
 }
 
 /**
- * Positions (from 0) of keys whose feed is there and does not hold the entry; what is not there may hold it once it is
- * made. None when Redis is away.
+ * Positions (from 0) of keys whose feed exists without the entry. A missing feed may contain the entry after its
+ * rebuild.
+ * Empty if Redis is unavailable.
  */
 export const lackedBy = async (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
   keys.length === 0
@@ -147,8 +154,8 @@ export const lackedBy = async (redis: Redis, keys: readonly string[], entry: Ent
     : new Set(positions(await redis.soft((client) => run(client, LACK, [...keys], [memberOf(entry)]), [])))
 
 /**
- * A page of a complete feed, newest first, or null when the feed is not complete and must be read elsewhere. Reading
- * renews its lifetime: a feed that nobody reads ends before fan-out stops filling it.
+ * A page of a complete feed, newest first; null if the feed is incomplete or Redis is unavailable. Reading
+ * renews the lifetime. A feed that is not read expires before fan-out stops filling it.
  */
 export const readFeed = async (
   redis: Redis,
@@ -158,7 +165,7 @@ export const readFeed = async (
 ): Promise<Entry[] | null> => {
   if (page.limit <= 0) return []
   const floor = page.min_id ?? page.since_id
-  // The markers sort before every digit, and a slash stands between them.
+  // The markers sort before every digit, with a slash between them.
   const low = floor === undefined ? '(/' : above(floor)
   const high = page.max_id === undefined ? '+' : below(page.max_id)
   const up = page.min_id !== undefined
@@ -179,7 +186,7 @@ export const readFeed = async (
   }, null)
 }
 
-/** Everything in a feed, newest first, with whether it is complete. */
+/** All entries of a feed, newest first, and whether it is complete. Throws if Redis is unavailable. */
 export const wholeFeed = (redis: Redis, key: string): Promise<{ entries: Entry[]; complete: boolean }> =>
   redis.hard(async (client) => {
     const members = (await client.zRange(key, 0, -1, { REV: true })).map(String)
@@ -189,15 +196,17 @@ export const wholeFeed = (redis: Redis, key: string): Promise<{ entries: Entry[]
     }
   })
 
-/** True while somebody makes the feed. */
+/** Whether the feed is being rebuilt. */
 export const isBuilding = (redis: Redis, key: string): Promise<boolean> =>
   redis.soft(async (client) => (await client.zScore(key, BUILDING)) !== null, false)
 
-/** Starts a rebuild: from here on new entries go into the feed. False when another reader is at it, or it is done. */
+/**
+ * Begins a rebuild; from then on fan-out adds entries. Returns false if the feed exists or another reader rebuilds it.
+ */
 export const beginBuilding = (redis: Redis, key: string): Promise<boolean> =>
   redis.hard(async (client) => (await run(client, BEGIN, [key], [])) === 1)
 
-/** Fills a feed that is being rebuilt and marks it complete; false when something was taken out of it meanwhile. */
+/** Adds the entries of a rebuilt feed and marks it as complete. Returns false if an entry was removed meanwhile. */
 export const finishBuilding = (
   redis: Redis,
   key: string,
@@ -214,7 +223,7 @@ export const finishBuilding = (
     return (await run(client, FINISH, [key], [String(rules.length), String(lifetimeSeconds)])) === 1
   })
 
-/** Adds entries to a complete feed, as far back as it reaches. */
+/** Adds entries to a complete feed, as far back as it reaches. An incomplete feed is not changed. */
 export const mergeInto = async (
   redis: Redis,
   key: string,
@@ -233,7 +242,7 @@ export const mergeInto = async (
   })
 }
 
-/** Drops feeds; they are made anew when they are read. */
+/** Deletes feeds. The next reader rebuilds them. */
 export const dropFeeds = async (redis: Redis, keys: readonly string[]): Promise<void> => {
   if (keys.length) await redis.hard((client) => client.del([...keys]))
 }

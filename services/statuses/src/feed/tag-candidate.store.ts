@@ -1,10 +1,10 @@
-/** Recent statuses with followed hashtags, for rebuilding home feeds from rows. */
+/** SQL of recent statuses with followed hashtags, for rebuilding home feeds from rows. */
 import { type Reader, sql } from '@murmuration/db'
 import type { Candidate } from './candidate.store.js'
 
 /**
- * The newest `limit` public statuses with tags that the viewer follows, written since they follow them; at most `each` of
- * one tag. Limited authors are left out here; other rules follow.
+ * The newest `limit` public statuses with hashtags that the viewer follows, posted since the follow; at most `each` per
+ * hashtag. Limited and suspended authors are excluded. Other rules apply later.
  */
 export const tagCandidates = (
   db: Reader,

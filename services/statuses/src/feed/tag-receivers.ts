@@ -1,4 +1,4 @@
-/** Receivers of a status by its hashtags: a filtered page of tag followers, in one query and two requests. */
+/** Receivers of a status by its hashtags: a page of tag followers, filtered with two requests. */
 import { audience, feedStandings } from '@murmuration/contracts/accounts'
 import { fanOutTags } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -8,7 +8,9 @@ import { namedIn } from './receivers.js'
 import type { FeedStatus } from './rules.js'
 import { comesByTag, travelsByTag } from './tag.rules.js'
 
-/** Tag followers of a page whose home feed receives the status: active accounts without a block or mute of an account in it. */
+/**
+ * Tag followers of a page whose home feed receives the status: active, and without a block or mute of an account in it.
+ */
 export const tagReceivers = async (ctx: Context, status: FeedStatus, page: readonly string[]): Promise<string[]> => {
   if (page.length === 0) return []
   const [{ followers }, { apart }] = await Promise.all([
@@ -18,7 +20,7 @@ export const tagReceivers = async (ctx: Context, status: FeedStatus, page: reado
   return followers.map((one) => one.id).filter((id) => comesByTag(status, { id, apart: apart[id] ?? [] }))
 }
 
-/** Sends a public status on its way to those who follow its tags; most have nobody, which costs one query. */
+/** Queues the fan-out of a public status to followers of its hashtags. Without followers it costs one query. */
 export const sendByTags = async (ctx: Context, fact: Fact, edited: number | undefined): Promise<void> => {
   if (!travelsByTag(fact) || !(await anyFollows(ctx.db, fact.tags))) return
   await ctx.queues.push(fanOutTags, {
@@ -27,7 +29,7 @@ export const sendByTags = async (ctx: Context, fact: Fact, edited: number | unde
   })
 }
 
-/** Removes a deleted status from the home timelines that received it by a hashtag. */
+/** Queues the removal of a deleted status from the home feeds that received it by a hashtag. */
 export const withdrawByTags = async (
   ctx: Context,
   row: { id: string; visibility: number; reblog_of_id: string | null; tags: readonly string[] },

@@ -1,4 +1,4 @@
-/** Which statuses come by a followed hashtag, and to whom. */
+/** Which statuses reach home feeds by a followed hashtag, and whose. */
 import { expect, test } from 'vitest'
 import { comesByTag, travelsByTag } from './tag.rules.js'
 
@@ -32,6 +32,6 @@ test.each([
   expect(comesByTag(said, { id: 'me', apart })).toBe(comes)
 })
 
-test('one’s own statuses are in the home feed anyway', () => {
+test('a status does not reach its own author by a hashtag', () => {
   expect(comesByTag({ authorId: 'me', mentions: [] }, { id: 'me', apart: [] })).toBe(false)
 })

@@ -1,8 +1,11 @@
-/** Does a status come into somebody’s home feed because they follow one of its hashtags? Facts: behaviours 5. */
+/** Decides whether a home feed receives a status because of a followed hashtag (facts: behaviours 5). */
 import type { Distance } from '@murmuration/contracts/accounts'
 import type { FeedStatus } from './rules.js'
 
-/** Only public statuses of authors who are not limited come by their tags, and no boosts; unknown authors count as limited. */
+/**
+ * Whether a status reaches followers of its hashtags: public, not a boost, and by an author who is known not to be
+ * limited.
+ */
 export const travelsByTag = (status: {
   visibility: number
   reblog_of_id: string | null
@@ -11,7 +14,11 @@ export const travelsByTag = (status: {
 }): boolean =>
   status.visibility === 0 && status.reblog_of_id === null && status.tags.length > 0 && status.silenced === false
 
-/** Neither one’s own nor of somebody, or naming somebody, whom one keeps apart from; languages and replies do not matter. */
+/**
+ * Whether a follower of a hashtag receives the status: not by the follower, and without blocks or mutes that concern
+ * its accounts.
+ * Languages and reply rules do not apply.
+ */
 export const comesByTag = (
   status: Pick<FeedStatus, 'authorId' | 'mentions'>,
   receiver: { id: string; apart: readonly Distance[] },

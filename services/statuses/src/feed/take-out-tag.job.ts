@@ -1,4 +1,6 @@
-/** Takes out of a home feed what was there only because of a hashtag that is no longer followed. */
+/**
+ * The job that removes statuses from a home feed that were there only because of a hashtag that is no longer followed.
+ */
 import { takeOutTag as takeOutTagJob } from '@murmuration/contracts/statuses'
 import { standingsOf } from '../core/viewer/standings.js'
 import { work } from '../handlers.js'
@@ -8,7 +10,7 @@ import { dropFeeds, homeKey, takeFrom, wholeFeed } from './store.js'
 export const takeOutTag = work(takeOutTagJob, async (ctx, { account, tag }) => {
   const key = homeKey(account)
   const { entries, complete } = await wholeFeed(ctx.redis, key)
-  // A feed that is being made was begun before the change, so it must be made again.
+  // The rebuild of an incomplete feed may have read the rows before the change, so it must start again.
   if (!complete) return dropFeeds(ctx.redis, [key])
   const brought = await broughtBy(
     ctx.db,

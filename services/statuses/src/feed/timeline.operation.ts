@@ -1,4 +1,4 @@
-/** Timelines read from feeds: home and lists. */
+/** Handlers of the home and list timelines, which are read from feeds. */
 
 import { listShow } from '@murmuration/contracts/accounts'
 import { homeTimeline, listTimeline } from '@murmuration/contracts/statuses'
@@ -9,7 +9,7 @@ import { fitsPlace, isAllowed, isLoaded } from '../core/visibility/shown.js'
 import { handle } from '../handlers.js'
 import { feedPage } from './page.js'
 
-/** Statuses of the people and hashtags the viewer follows, newest first. */
+/** Statuses of the accounts and hashtags that the viewer follows, newest first. */
 export const home = handle(homeTimeline, async (ctx, viewer, page) => {
   let building = false
   const answer = await timelinePage(ctx, viewer.id, page, {
@@ -23,13 +23,13 @@ export const home = handle(homeTimeline, async (ctx, viewer, page) => {
     rules: [isLoaded, isAllowed, fitsPlace],
     present: statusText,
   })
-  // Clients may show what there is and come back (facts: behaviours 5).
+  // 206 while the feed is being rebuilt: clients may show the page and load it again (facts: behaviours 5).
   return building ? { ...answer, status: 206, headers: refreshHeader(homeRefreshId(viewer.id)) } : answer
 })
 
-/** Statuses of the members of a list of one’s own, newest first. */
+/** Statuses of the members of one of the viewer's lists, newest first. */
 export const list = handle(listTimeline, async (ctx, viewer, { id, ...page }) => {
-  // Accounts answers for lists; foreign and unknown ones are the same refusal (A043).
+  // Throws if the list is unknown or of another account; the error is the same for both (A043).
   await ctx.call(listShow, { id })
   return timelinePage(ctx, viewer.id, page, {
     output: listTimeline.output,

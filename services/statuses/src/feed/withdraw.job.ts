@@ -1,4 +1,7 @@
-/** Takes a deleted status out of the feeds of a page of followers, and from before everybody who watches live. */
+/**
+ * The job that removes a deleted status from the feeds of a page of followers. The first page also informs the public
+ * streams.
+ */
 import { audience } from '@murmuration/contracts/accounts'
 import { fanOut, withdraw as withdrawJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -12,7 +15,10 @@ import { ownLists } from './receivers.js'
 import { homeKey, lackedBy, listKey, takeFrom } from './store.js'
 import { withdrawByTags } from './tag-receivers.js'
 
-/** Once for each status: those it mentioned, public streams, the author’s own feeds. */
+/**
+ * Once for each status: informs public streams and tag followers. Returns author, mentioned accounts and the author's
+ * own lists.
+ */
 const tellFirst = async (ctx: Context, row: StatusRow): Promise<{ people: string[]; lists: string[] }> => {
   const { id } = row
   if (row.visibility === 0 && row.reblog_of_id === null)
@@ -23,10 +29,13 @@ const tellFirst = async (ctx: Context, row: StatusRow): Promise<{ people: string
   return { people: [row.author_id, ...mentioned], lists }
 }
 
-/** Boosts of one status that may have been hidden behind the one that went. */
+/** Maximum number of other boosts that may have been hidden by the deleted one. */
 const MOST_HIDDEN = 10
 
-/** Where a boost went, the oldest other one of the same status comes forward (behaviours 5). Feeds that show one refuse it. */
+/**
+ * Shows the oldest other boost of the same status in place of a deleted one (behaviours 5). Feeds that show one refuse
+ * it.
+ */
 const bringForward = async (ctx: Context, gone: string, original: string): Promise<void> => {
   const others = await reblogsOf(ctx.db, original, MOST_HIDDEN)
   await ctx.queues.push(
@@ -39,7 +48,7 @@ const NOBODY = { plain: [], followers: [], next: null } as const
 
 export const withdraw = work(withdrawJob, async (ctx, { status: id, author, reblogOf, after }) => {
   const row = (await rowsOf(ctx.db, [id])).get(id)
-  // A direct status stands in feeds of those it names, and nobody else may learn that it was there.
+  // A direct status is only in the feeds of mentioned accounts. Others must not learn of its existence.
   const page =
     row && visibilityOf(row.visibility) === 'direct'
       ? NOBODY

@@ -1,4 +1,7 @@
-/** Every change of somebody’s filters: one after the other, within bounds, and told once however much it changed (S-181). */
+/**
+ * Runs every change of an account's filters: one after the other, within limits, with one notification per change
+ * (S-181).
+ */
 import { filterHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -8,13 +11,15 @@ import { answerOf, filterTotals, rememberAnswer, reviseFilters } from './store.j
 
 interface Change<T> {
   account: string
-  /** Idempotency key of the request, for what creates something. */
+  /** Idempotency key of a request that creates something. */
   key?: string | null
-  /** Gives the answer; throws to leave everything as it was. */
+  /** Makes the change and returns the response. If it throws, nothing is changed. */
   work(tx: Tx): Promise<T>
 }
 
-/** Changes and gives the answer; a key that was used before gives the answer of then and changes nothing. */
+/**
+ * Runs a change and returns its response. A key that was used before returns the first response and changes nothing.
+ */
 export const changeFilters = async <T>(ctx: Context, { account, key, work }: Change<T>): Promise<T> => {
   const name = key ? `filter ${account} ${key}` : null
   const { answer, changed } = await ctx.db.tx(async (tx) => {
