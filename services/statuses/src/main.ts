@@ -1,4 +1,4 @@
-/** The statuses service, ready to run: statuses, what people do with them, and the feeds they are read in. */
+/** The statuses service as a value: statuses, interactions with them, and feeds. */
 import type { App } from '@murmuration/kernel'
 import { readServiceConfig } from './config.js'
 import { createContext } from './context.js'

@@ -62,7 +62,10 @@ import { service } from '@murmuration/kernel'
 import { calls } from './calls.js'
 import { jobs, operations, reactions, ticks } from './entry-points.js'
 
-/** Operations that send requests to the internet, and so have their own role: translation, and embeds of remote statuses. */
+/**
+ * Operations that send requests to the internet and therefore have their own role: translation, and embeds of remote
+ * statuses.
+ */
 const outward: readonly AnyOperation[] = [showEmbed, translateStatus, translationLanguages]
 const inward = operations.map((entry) => entry.operation).filter((one) => !outward.includes(one))
 

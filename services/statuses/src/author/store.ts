@@ -59,7 +59,7 @@ export const delistedDomains = async (db: Reader): Promise<{ domain: string; at:
 export const deleteDelisted = (db: Reader, domains: readonly string[]): Promise<number> =>
   db.run(sql`delete from delisted_domains where domain = any(${domains}::text[])`)
 
-/** Query for those of the accounts `ids` with statuses, mentions, favourites, boosts or votes. */
+/** Query for the accounts in `ids` with statuses, mentions, favourites, boosts or votes. */
 export const involvedQuery = (ids: readonly string[]): Sql =>
   sql`select id from unnest(${ids}::bigint[]) as wanted(id)
     where coalesce((select true from statuses s where s.author_id = wanted.id and s.deleted_at is null limit 1), false)
@@ -68,11 +68,11 @@ export const involvedQuery = (ids: readonly string[]): Sql =>
       or coalesce((select true from reblogs r where r.account_id = wanted.id limit 1), false)
       or coalesce((select true from poll_votes v where v.account_id = wanted.id limit 1), false)`
 
-/** Those of the accounts `ids` that rows of this service refer to. */
+/** The accounts in `ids` that rows of this service refer to. */
 export const involvedOf = async (db: Reader, ids: readonly string[]): Promise<string[]> =>
   (await db.rows<{ id: string }>(involvedQuery(ids))).map((row) => row.id)
 
-/** Those of the accounts `ids` with stored author flags: authors of statuses, and deleted accounts. */
+/** The accounts in `ids` with stored author flags: authors of statuses, and deleted accounts. */
 export const authorsAmong = (
   db: Reader,
   ids: readonly string[],

@@ -38,7 +38,7 @@ export interface Web {
   close(): Promise<void>
 }
 
-/** Maximum bytes of an API response: the translated text of one status, with room for escapes. */
+/** Maximum bytes of an API response: the translated text of one status, with space for escapes. */
 const MOST_ANSWER = 2_097_152
 /** Maximum bytes of a page; the client aborts a longer response. */
 const MOST_PAGE = 16_777_216

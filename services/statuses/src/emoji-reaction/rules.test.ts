@@ -19,9 +19,12 @@ test.each([
   expect(emojiIn(given)).toBe(stored)
 })
 
-test.each(['', 'lol', '1', '#', '👍👍', '👍 ', ':blob:', '<b>', '🇯', 'x'.repeat(100)])('%j is not an emoji', (given) => {
-  expect(emojiIn(given)).toBeNull()
-})
+test.each(['', 'lol', '1', '#', '👍👍', '👍 ', ':blob:', '<b>', '🇯', 'x'.repeat(100)])(
+  '%j is not an emoji',
+  (given) => {
+    expect(emojiIn(given)).toBeNull()
+  },
+)
 
 test('names of custom emoji may be in any script', () => {
   expect(['blob', 'blob.cat', 'ねこ', 'a_b-c+1'].every(isEmojiName)).toBe(true)

@@ -1,7 +1,7 @@
 /** SQL that finds the statuses of a feed that an account wrote, boosted or is mentioned in. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Those of the ids whose status or boost is by the account. */
+/** The given ids whose status or boost is by the account. */
 export const writtenBy = async (db: Reader, ids: readonly string[], account: string): Promise<string[]> => {
   const rows = await db.rows<{ id: string }>(sql`select s.id from unnest(${ids}::bigint[]) as wanted(id)
     cross join lateral (select s.id, s.author_id from statuses s where s.id = wanted.id) s
@@ -10,7 +10,7 @@ export const writtenBy = async (db: Reader, ids: readonly string[], account: str
 }
 
 /**
- * Those of the ids whose status names the account: as author, as boosted author, or as mentioned account, also in the
+ * The given ids whose status names the account: as author, as boosted author, or as mentioned account, also in the
  * original.
  */
 export const naming = async (db: Reader, ids: readonly string[], account: string): Promise<string[]> => {

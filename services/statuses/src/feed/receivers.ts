@@ -84,7 +84,7 @@ export interface Decided {
   /** Accounts whose home feed receives the status. */
   homes: string[]
   lists: { owner: string; id: string }[]
-  /** Those of the accounts that want to see every boost of a status. */
+  /** The given accounts that want to see every boost of a status. */
   wantsEach: ReadonlySet<string>
 }
 

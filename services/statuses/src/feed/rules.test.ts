@@ -53,12 +53,15 @@ describe('home feed', () => {
     expect(home(status, receiver({}, { languages: ['de', 'en'] }))).toBe(true)
     expect(home({ ...status, language: null }, receiver({}, { languages: ['de'] }))).toBe(true)
   })
-  test.each(['blocking', 'muting'] as const)('the home feed omits statuses by %s of author, boosted author or a mentioned account', (how) => {
-    expect(home(status, receiver({ ann: { [how]: true } }))).toBe(false)
-    expect(home(boost, receiver({ bob: { [how]: true } }))).toBe(false)
-    expect(home(boost, receiver({ cat: { [how]: true } }))).toBe(false)
-    expect(home({ ...status, mentions: ['dan'] }, receiver({ dan: { [how]: true } }))).toBe(false)
-  })
+  test.each(['blocking', 'muting'] as const)(
+    'the home feed omits statuses by %s of author, boosted author or a mentioned account',
+    (how) => {
+      expect(home(status, receiver({ ann: { [how]: true } }))).toBe(false)
+      expect(home(boost, receiver({ bob: { [how]: true } }))).toBe(false)
+      expect(home(boost, receiver({ cat: { [how]: true } }))).toBe(false)
+      expect(home({ ...status, mentions: ['dan'] }, receiver({ dan: { [how]: true } }))).toBe(false)
+    },
+  )
   test('the home feed omits authors and boosted authors who block the receiver, but not mentions of such accounts', () => {
     expect(home(status, receiver({ ann: { blocked_by: true } }))).toBe(false)
     expect(home(boost, receiver({ bob: { blocked_by: true } }))).toBe(false)

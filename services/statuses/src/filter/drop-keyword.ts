@@ -1,4 +1,4 @@
-/** Taking a keyword out of its filter, which stays, also when it holds nothing any more (facts: entities 13). */
+/** Deletes a keyword. Its filter stays, even if it is empty (facts: entities 13). */
 import { notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { changeFilters } from './change.js'

@@ -1,9 +1,12 @@
-/** Handlers of exported filters. */
+/** Handlers of filter exports. */
 import { countFilters, takeFilters } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { countFiltersOf, filtersToTake } from './file.store.js'
 
-/** A page of filters as a person takes them along; addresses of statuses that they may not see any more are addresses like others (A048). */
+/**
+ * A page of an account's filters for export, 100 at a time. Addresses of statuses that the account may no longer see
+ * are included (A048).
+ */
 const PAGE = 100
 
 export const take = handle(takeFilters, async (ctx, _viewer, { account, after }) => {
@@ -21,7 +24,7 @@ export const take = handle(takeFilters, async (ctx, _viewer, { account, after })
   }
 })
 
-/** How many filters a person has to take along. */
+/** Number of filters of an account. */
 export const count = handle(countFilters, async (ctx, _viewer, { account }) => ({
   filters: await countFiltersOf(ctx.db, account),
 }))

@@ -1,4 +1,4 @@
-/** Filters of a file: the same rules as by hand, and nothing twice. */
+/** Rules of imported filters: validation, duplicates and limits. */
 import { expect, test } from 'vitest'
 import { type Covering, planFilters, readFilter } from './file.rules.js'
 import { FILTER_BOUNDS } from './rules.js'
@@ -7,7 +7,7 @@ const filter = { title: 'Spoilers', expires_at: null, context: ['home'], action:
 const read = (more: object = {}) => readFilter(JSON.stringify({ ...filter, ...more }))
 const problem = (more: object) => (read(more) as { problem?: string }).problem
 
-test('what other servers write is read', () => {
+test('filters in the form of other servers are parsed', () => {
   const file = {
     title: ' Spoilers ',
     expires_at: '2030-01-02 03:04:05 UTC',
@@ -31,7 +31,7 @@ test('what other servers write is read', () => {
   expect(read({ action: null })).toMatchObject({ action: 'warn', keywords: [], uris: [] })
 })
 
-test('what is wrong is said with the field', () => {
+test('an invalid filter is refused with the name of the field', () => {
   expect(problem({ title: '' })).toBe("Title can't be blank")
   expect(problem({ title: {} })).toBe('Title is invalid')
   expect(problem({ context: ['kitchen'] })).toBe('Context None or invalid context supplied')
@@ -60,7 +60,7 @@ const one = (title: string, more: Partial<Covering> = {}): Covering => ({
 const numbered = (...filters: Covering[]) => filters.map((each, i) => ({ n: i + 1, ...each }))
 const kept = (id: string, filter: Covering, dead = 0) => ({ id, dead, ...filter })
 
-test('filters that are here already stay, the others are added; overwriting lets go of what the file does not hold', () => {
+test('an import keeps equal filters and adds new ones; overwriting also deletes those that the file lacks', () => {
   const words = [
     { keyword: 'a', whole_word: true },
     { keyword: 'b', whole_word: false },
@@ -77,7 +77,7 @@ test('filters that are here already stay, the others are added; overwriting lets
   expect([overwritten.fresh.map((each) => each.n), overwritten.gone]).toEqual([[2, 4], ['2']])
 })
 
-test('a file of which nothing can be kept leaves what is here, also when it was to overwrite it', () => {
+test('a file without any acceptable filter deletes nothing, even when overwriting', () => {
   const here = [kept('1', one('old'))]
   expect(planFilters([], here, true).gone).toEqual([])
   const heavy = one('heavy', { statuses: Array.from({ length: FILTER_BOUNDS.entries + 1 }, (_, i) => String(i)) })
@@ -85,7 +85,7 @@ test('a file of which nothing can be kept leaves what is here, also when it was 
   expect([plan.fresh, plan.gone, [...plan.refused.keys()]]).toEqual([[], [], [1]])
 })
 
-test('what would be too much is refused, filter by filter; what still fits is kept', () => {
+test('filters of a file that exceed the limits are refused one by one, and the others are imported', () => {
   const long = 'x'.repeat(500)
   const heavy = (title: string, count: number) =>
     one(title, { keywords: Array.from({ length: count }, (_, i) => ({ keyword: `${long}${i}`, whole_word: true })) })

@@ -1,4 +1,4 @@
-/** Filters of a file: read by the same rules as those that people make by hand, and laid beside those that are there. */
+/** Rules of imported filters: parsing by the rules of the API, and the plan that compares them with stored filters. */
 import type { FilterAction, FilterContext } from '@murmuration/contracts/entities'
 import { Failure, flag, list, text, textOrNone } from '@murmuration/contracts/kit'
 import { z } from 'zod'
@@ -18,7 +18,7 @@ const Document = z.object({
   statuses: list(text(MOST_ADDRESS), 10_000).optional(),
 })
 
-/** Content of a filter, wherever it is stored. */
+/** Content of a filter, from a file or a row. */
 export interface Said {
   title: string
   context: FilterContext[]
@@ -28,7 +28,7 @@ export interface Said {
 }
 
 export interface FileFilter extends Said {
-  /** Addresses of the statuses that it covers. */
+  /** Addresses of the statuses that the filter contains. */
   uris: string[]
 }
 
@@ -41,7 +41,7 @@ const NAMES: Readonly<Record<string, string>> = {
   statuses: 'Posts',
 }
 
-/** `2030-01-02 03:04:05 UTC`, as other servers write it, or ISO 8601; null for never. */
+/** Parses `2030-01-02 03:04:05 UTC`, the form of other servers, or ISO 8601. Null for never; undefined if invalid. */
 const endOf = (typed: string | null | undefined): Date | null | undefined => {
   if (typed === null || typed === undefined) return null
   const end = new Date(typed.trim().replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) UTC$/, '$1T$2Z'))
@@ -49,13 +49,13 @@ const endOf = (typed: string | null | undefined): Date | null | undefined => {
   return year >= 1970 && year < 2200 ? end : undefined
 }
 
-/** The words of a refusal; anything else is thrown on. */
+/** Message of a validation error. Other errors are thrown on. */
 const wrongWith = (error: unknown): string => {
   if (!(error instanceof Failure)) throw error
   return error.message.replace(/^Validation failed: /, '')
 }
 
-/** The filter of a file, or what is wrong with it. */
+/** Parses one filter of a file. Returns the filter, or the problem with it. */
 export const readFilter = (document: string): FileFilter | { problem: string } => {
   const { data, error } = Document.safeParse(JSON.parse(document))
   if (error) {
@@ -78,12 +78,12 @@ export const readFilter = (document: string): FileFilter | { problem: string } =
   }
 }
 
-/** A filter with the ids of statuses that it covers. */
+/** A filter with the ids of its statuses. */
 export interface Covering extends Said {
   statuses: string[]
 }
 
-/** The same text for filters that say and cover the same. */
+/** A text that is equal for filters with equal content. */
 export const sameFilter = ({ title, context, action, expires_at, keywords, statuses }: Covering): string =>
   JSON.stringify([
     title,
@@ -95,15 +95,15 @@ export const sameFilter = ({ title, context, action, expires_at, keywords, statu
   ])
 
 export interface Plan<F> {
-  /** In the order of the file. */
+  /** Filters to store, in the order of the file. */
   fresh: F[]
-  /** Ids of filters that go. */
+  /** Ids of filters to delete. */
   gone: string[]
-  /** Problems of filters of the file that would exceed the bounds, by their number. */
+  /** Problems of filters of the file that would exceed the limits, by number of the filter. */
   refused: Map<number, string>
 }
 
-/** With how many statuses it covers that are gone. */
+/** A stored filter; `dead`: number of its statuses that are deleted. */
 type Kept = Covering & { id: string; dead: number }
 
 const lengthOf = (text: string): number => [...text].length
@@ -126,7 +126,7 @@ const plus = (a: Weight, b: Weight): Weight => ({
   characters: a.characters + b.characters,
 })
 
-/** Problem with keeping so much; null when there is none. */
+/** Problem of an account with filters of this total weight; null if they are within the limits. */
 const problemOf = (kept: Weight): string | null => {
   try {
     checkFilterBounds(kept)
@@ -136,7 +136,7 @@ const problemOf = (kept: Weight): string | null => {
   }
 }
 
-/** Plan for importing the filters of a file: existing filters stay as they are, and no filter is made twice. */
+/** Plans the import of a file. Equal stored filters stay unchanged, and no filter is stored twice. */
 export const planFilters = <F extends Covering & { n: number }>(
   file: readonly F[],
   here: readonly Kept[],
@@ -161,6 +161,6 @@ export const planFilters = <F extends Covering & { n: number }>(
     plan.fresh.push(one)
     total = sum
   }
-  // A file of which nothing can be kept takes the place of nothing.
+  // If no filter of the file can be stored, nothing is deleted.
   return plan.refused.size === file.length ? { ...plan, gone: [] } : plan
 }

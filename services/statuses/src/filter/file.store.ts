@@ -1,14 +1,14 @@
-/** Many filters at once: as they are taken along, and as they are brought along. */
+/** SQL for many filters at once: exports and imports. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { FilterRow, KeywordRow } from '../core/filter/rules.js'
 
-/** A filter with the addresses of the living statuses that it covers. */
+/** A filter with the addresses of its statuses that are not deleted. */
 export interface TakenFilter extends FilterRow {
   keywords: Pick<KeywordRow, 'keyword' | 'whole_word'>[]
   uris: string[]
 }
 
-/** In order of creation. */
+/** Filters of an account with keywords and addresses, in order of creation. */
 export const filtersToTake = (
   db: Reader,
   account: string,

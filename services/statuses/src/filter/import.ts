@@ -1,4 +1,4 @@
-/** Keeps the filters of an import, all in one change; what the file does not hold goes when that was asked for. */
+/** Stores the filters of an import in one change. With `overwrite`, filters that the file lacks are deleted. */
 import type { Context } from '../context.js'
 import type { WholeFilter } from '../core/filter/rules.js'
 import { factsOf } from '../core/viewer/fact.store.js'
@@ -25,7 +25,7 @@ export interface FilterImport {
 
 type Wanted = Covering & { n: number; missing: number }
 
-/** Statuses that the filters of the file may cover: what the person sees, and what their filters cover already. */
+/** Statuses that the imported filters may contain: those that the account may see, and those in its stored filters. */
 const coverable = async (ctx: Context, account: string, ids: readonly string[]) => {
   const covered = (await filtersOf(ctx.db, account)).flatMap((one) => one.statuses.map((other) => other.status_id))
   const [facts, visible] = await Promise.all([
@@ -65,7 +65,9 @@ const newFilter = (
   covered: one.statuses.map((status_id) => ({ id: ids.next(), status_id })),
 })
 
-/** `known` holds the ids of the addresses in the file. May be repeated: what was done is remembered, and told again. */
+/**
+ * Imports filters. `known`: status ids by address. A repeated call with the same import id returns the first outcomes.
+ */
 export const importFilters = async (
   ctx: Context,
   { id, account, overwrite, rows }: FilterImport,
@@ -81,7 +83,7 @@ export const importFilters = async (
   }
   return changeFilters(ctx, {
     account,
-    // No request has a key with a line break.
+    // The line break keeps the key apart from idempotency keys of requests.
     key: `import\n${id}`,
     async work(tx) {
       const here = (await filtersOf(tx, account)).map((row) => keptOf(row, alive))

@@ -1,4 +1,4 @@
-/** Keeps the filters that a person brought along, once the statuses that they cover were looked up; safe to repeat at any point. */
+/** The job that imports filters after looking up the statuses that they contain. It can be repeated at any point. */
 import { importFilters as filtersOfImport, importReport } from '@murmuration/contracts/accounts'
 import { Failure, type JobData } from '@murmuration/contracts/kit'
 import { bringFilters } from '@murmuration/contracts/statuses'
@@ -13,11 +13,11 @@ import { FILTER_BOUNDS } from './rules.js'
 
 type Task = JobData<typeof bringFilters>
 
-/** Addresses that are asked for elsewhere at once. */
+/** Maximum number of addresses that are fetched concurrently. */
 const TOGETHER = 20
-/** Rows of one report. */
+/** Rows per report to accounts. */
 const REPORTED = 100
-/** An import is not worth fetching whole threads. */
+/** Depth 0: an import does not fetch the parents of a status. */
 const NO_PARENTS = 0
 
 const rowsOf = async (ctx: Context, { id, account }: Task): Promise<FilterImport['rows']> => {
@@ -30,7 +30,7 @@ const rowsOf = async (ctx: Context, { id, account }: Task): Promise<FilterImport
   return rows
 }
 
-/** Addresses of statuses in the file, each once, and no more than a person may cover. */
+/** Distinct addresses of statuses in the file, at most as many as an account's filters may contain. */
 const addressesIn = (rows: FilterImport['rows']): string[] => {
   const uris = rows.flatMap(({ document }) => {
     const read = readFilter(document)
@@ -39,7 +39,7 @@ const addressesIn = (rows: FilterImport['rows']): string[] => {
   return [...new Set(uris)].slice(0, FILTER_BOUNDS.entries)
 }
 
-/** Ids of what is known here. */
+/** Ids of known statuses by address. */
 const knownAmong = async (ctx: Context, uris: readonly string[]): Promise<Map<string, string>> => {
   const known = await idsByUri(ctx.db, uris)
   for (const uri of uris) {
@@ -49,7 +49,11 @@ const knownAmong = async (ctx: Context, uris: readonly string[]): Promise<Map<st
   return known
 }
 
-/** Asks for the next addresses that nobody knows here; a server that does not answer costs its own ones alone. Gives how many were gone through. */
+/**
+ * Fetches the next unknown addresses, at most 20, from index `from`. A server that does not respond fails only its own
+ * addresses.
+ * Returns the next index, or null if none is left.
+ */
 const lookUp = async (ctx: Context, uris: readonly string[], known: ReadonlyMap<string, string>, from: number) => {
   const unknown = uris.flatMap((uri, i) => (i >= from && !known.has(uri) ? [{ uri, i }] : [])).slice(0, TOGETHER)
   await Promise.all(
@@ -64,7 +68,7 @@ const lookUp = async (ctx: Context, uris: readonly string[], known: ReadonlyMap<
 
 export const bringFiltersWork = work(bringFilters, async (ctx, task) => {
   const rows = await rowsOf(ctx, task)
-  // It is done already, or taken back.
+  // The import is finished or cancelled.
   if (rows.length === 0) return
   const uris = addressesIn(rows)
   const looked = await lookUp(ctx, uris, await knownAmong(ctx, uris), task.looked)

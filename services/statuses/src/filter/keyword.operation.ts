@@ -44,7 +44,7 @@ export const add = handle(addFilterKeyword, async (ctx, viewer, input, request) 
   })
 })
 
-/** Changes a keyword of a filter of the viewer; what is not named stays. */
+/** Changes a keyword of a filter of the viewer. Absent fields stay unchanged. */
 export const update = handle(updateFilterKeyword, async (ctx, viewer, { id, keyword, whole_word }) => {
   if (!(await keywordOf(ctx.db, viewer.id, id))) throw notFound()
   const change = {
@@ -63,5 +63,5 @@ export const update = handle(updateFilterKeyword, async (ctx, viewer, { id, keyw
   })
 })
 
-/** Takes a keyword out of a filter of the viewer. */
+/** Deletes a keyword of a filter of the viewer. */
 export const remove = handle(removeFilterKeyword, (ctx, viewer, { id }) => dropKeyword(ctx, viewer.id, id))

@@ -1,4 +1,4 @@
-/** Keywords of filters as rows; every query is the owner’s. */
+/** SQL of the keywords of filters. Callers check the owner of the filter. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import type { KeywordRow } from '../core/filter/rules.js'
 
@@ -9,7 +9,7 @@ export const insertKeywords = async (tx: Tx, filter: string, rows: readonly Keyw
       ${rows.map((row) => row.keyword)}::text[], ${rows.map((row) => row.whole_word)}::boolean[]) as one(id, keyword, whole_word)`)
 }
 
-/** One of an account’s own, with its filter; anything else is absent. */
+/** A keyword with the id of its filter; null if the account does not own it. */
 export const keywordOf = (
   db: Reader,
   account: string,
@@ -18,7 +18,7 @@ export const keywordOf = (
   db.row(sql`select k.id, k.filter_id, k.keyword, k.whole_word from filter_keywords k
     join filters f on f.id = k.filter_id where k.id = ${id} and f.account_id = ${account}`)
 
-/** Changes keywords of one filter; gives how many of them it holds. */
+/** Changes keywords of one filter. Returns the number of keywords that the filter contains. */
 export const updateKeywords = async (
   tx: Tx,
   filter: string,
@@ -32,7 +32,7 @@ export const updateKeywords = async (
     where k.id = one.id and k.filter_id = ${filter}`)
 }
 
-/** Removes keywords of one filter; gives how many of them it held. */
+/** Deletes keywords of one filter. Returns the number of deleted keywords. */
 export const deleteKeywords = async (tx: Tx, filter: string, ids: readonly string[]): Promise<number> =>
   ids.length === 0
     ? 0

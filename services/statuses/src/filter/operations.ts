@@ -9,17 +9,17 @@ import { filterAction, filterContext, filterEnd, filterTitle, keywordChanges } f
 import { deleteFilter, filterOf, filtersOf, insertFilter, ownsFilter, updateFilterRow } from './store.js'
 import { filterShown } from './view.js'
 
-/** Every filter of the viewer, with keywords and statuses (S-111). */
+/** All filters of the viewer, with keywords and statuses (S-111). */
 export const list = handle(listFilters, async (ctx, viewer) => (await filtersOf(ctx.db, viewer.id)).map(filterShown))
 
-/** One filter of the viewer; those of others are not found (S-113). */
+/** One filter of the viewer; 404 for filters of other accounts (S-113). */
 export const show = handle(showFilter, async (ctx, viewer, { id }) => {
   const filter = await filterOf(ctx.db, viewer.id, id)
   if (!filter) throw notFound()
   return filterShown(filter)
 })
 
-/** Makes a filter with its keywords: all of it or nothing (S-112). */
+/** Creates a filter with its keywords, completely or not at all (S-112). */
 export const create = handle(createFilter, async (ctx, viewer, input, request) => {
   const row = {
     id: ctx.ids.next(),
@@ -41,10 +41,12 @@ export const create = handle(createFilter, async (ctx, viewer, input, request) =
   })
 })
 
-/** Changes a filter and its keywords: what is not named stays, and one wrong part leaves everything as it was (S-114). */
+/**
+ * Changes a filter and its keywords. Absent fields stay unchanged; an invalid part prevents the whole change (S-114).
+ */
 export const update = handle(updateFilter, async (ctx, viewer, input) => {
   const { id } = input
-  // Whether it is there comes before what is wrong with the rest.
+  // A missing filter is reported before invalid input.
   if (!(await ownsFilter(ctx.db, viewer.id, id))) throw notFound()
   const { added, changed, removed } = keywordChanges(input.keywords_attributes ?? [])
   const change = {
@@ -73,7 +75,7 @@ export const update = handle(updateFilter, async (ctx, viewer, input) => {
   })
 })
 
-/** Deletes a filter with everything in it (S-115). */
+/** Deletes a filter with its keywords and statuses (S-115). */
 export const remove = handle(removeFilter, (ctx, viewer, { id }) =>
   changeFilters(ctx, {
     account: viewer.id,

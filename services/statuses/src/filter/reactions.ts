@@ -1,4 +1,4 @@
-/** A person brings filters along; what they cover may have to be asked for elsewhere, so a job does it. */
+/** Queues an import of filters. A job does it, because it may send requests to other servers. */
 import { filtersWanted } from '@murmuration/contracts/accounts'
 import { bringFilters } from '@murmuration/contracts/statuses'
 import { once } from '@murmuration/kernel'

@@ -1,12 +1,12 @@
-/** Validation of filters: title, places, action, end and keywords; throws refusals in the words clients know. */
+/** Validation of filters: title, context, action, end and keywords. Throws 422 with the messages that clients know. */
 import { FilterAction, FilterContext } from '@murmuration/contracts/entities'
 import { invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
-/** Bounds of the filters of one account, which also bound the cost of comparing a status. */
+/** Limits for the filters of one account. They also bound the cost of comparing a status. */
 export const FILTER_BOUNDS = { filters: limits.accounts.filters, entries: 5_000, characters: 50_000 } as const
 
-/** A hundred years; later ends are no times that clients can read. */
+/** Maximum duration in seconds: 100 years. Clients cannot read later times. */
 const LONGEST_S = 3_155_760_000
 
 export const filterTitle = (typed: string | null | undefined): string => {
@@ -17,7 +17,7 @@ export const filterTitle = (typed: string | null | undefined): string => {
   return title
 }
 
-/** Distinct places; an unknown one, or none at all, is refused. */
+/** Distinct filter contexts. Throws if one is unknown or there is none. */
 export const filterContext = (given: readonly string[] | undefined): FilterContext[] => {
   const known = [...new Set(given ?? [])].filter((one) => one !== '').map((one) => FilterContext.safeParse(one).data)
   if (known.length === 0 || known.includes(undefined)) throw invalidField('Context None or invalid context supplied')
@@ -31,14 +31,14 @@ export const filterAction = (typed: string | null | undefined): FilterAction => 
   return data
 }
 
-/** When a filter ends; null for never. Nothing and less than nothing mean that it has ended already. */
+/** End of a filter; null for never. `seconds` of zero or less means that the filter has ended. */
 export const filterEnd = (seconds: number | null, now: number): Date | null => {
   if (seconds === null) return null
   if (Math.abs(seconds) > LONGEST_S) throw invalidField('Expires in is too far in the future')
   return new Date(now + seconds * 1_000)
 }
 
-/** The keyword as stored; `of` begins the refusal, `Keyword` or `Keywords keyword`. */
+/** Keyword as stored. `of`: start of the error message, `Keyword` or `Keywords keyword`. */
 export const filterKeyword = (typed: string | null | undefined, of = 'Keyword'): string => {
   const keyword = (typed ?? '').trim()
   const most = limits.accounts.filterKeywordCharacters
@@ -47,7 +47,7 @@ export const filterKeyword = (typed: string | null | undefined, of = 'Keyword'):
   return keyword
 }
 
-/** Refuses filters of one account that exceed the bounds. */
+/** Throws 422 if the filters of one account exceed the limits. */
 export const checkFilterBounds = (kept: { filters: number; entries: number; characters: number }): void => {
   if (kept.filters > FILTER_BOUNDS.filters) throw invalidField('You have reached the maximum number of filters')
   if (kept.entries > FILTER_BOUNDS.entries || kept.characters > FILTER_BOUNDS.characters)
@@ -69,7 +69,7 @@ export interface KeywordChanges {
   removed: string[]
 }
 
-/** Sorts what a request says about keywords; items without anything in them mean nothing. */
+/** Sorts keyword attributes into added, changed and removed keywords. Items without id and content are ignored. */
 export const keywordChanges = (items: readonly KeywordAttributes[]): KeywordChanges => {
   const changes: KeywordChanges = { added: [], changed: [], removed: [] }
   for (const item of items) {
@@ -87,14 +87,14 @@ export const keywordChanges = (items: readonly KeywordAttributes[]): KeywordChan
   return changes
 }
 
-/** Changes that the older API form makes to a whole filter. */
+/** Changes to a filter by a request of API version 1. */
 export interface V1Change {
   context?: FilterContext[]
   expires_at?: Date | null
   irreversible?: boolean
 }
 
-/** Fields of a filter that change, or null; a filter that blurs stays so until a change makes it hide. */
+/** Fields of a filter that change; null if none. `blur` stays unless the request sets `irreversible`. */
 export const changedByV1 = (
   filter: { context: readonly FilterContext[]; action: FilterAction; expires_at: Date | null },
   change: V1Change,

@@ -1,4 +1,7 @@
-/** Compiled filters of people in memory, by revision: who has none costs nothing, and who changes them is read anew. */
+/**
+ * Compiled filters of accounts in memory, by revision. Accounts without filters cost nothing; changed filters are
+ * loaded again.
+ */
 import type { Reader } from '@murmuration/db'
 import { LRUCache } from 'lru-cache'
 import { compileVerdict, plainText, type Verdict } from '../core/filter/filtered.js'
@@ -6,18 +9,21 @@ import type { FilterSet } from '../core/filter/rules.js'
 import { filterSetsOf } from './store.js'
 
 interface Held {
-  /** Null when the person never made a filter. */
+  /** Revision; null if the account never had a filter. */
   rev: string | null
   verdict: Verdict | null
   characters: number
 }
 
 export interface FilterSets {
-  /** Compiled filters of an account at this revision, which is read with the statuses, so that they are never out of date. */
+  /**
+   * Compiled filters of an account at this revision. The revision is read with the statuses, so the filters are never
+   * stale.
+   */
   at(account: string, rev: string): Promise<Verdict | null>
-  /** For streams: of these people, those who have filters; known for a minute at most, and forgotten on hints. */
+  /** For streams: compiled filters of those accounts that have any. Cached for a minute; hints invalidate the cache. */
   many(accounts: readonly string[]): Promise<Map<string, Verdict>>
-  /** The plain text of a card, kept because the next reader compares it too. */
+  /** The plain text of a card, cached for the next comparison. */
   plain(name: string, card: string): string
   forget(accounts: readonly string[] | null): void
 }
@@ -39,7 +45,8 @@ const compiled = (set: FilterSet | undefined): Held =>
 
 export const createFilterSets = ({ db }: { db: Reader }): FilterSets => {
   const held = new LRUCache<string, Held>({
-    // A character of a keyword takes some 250 bytes when it is compiled; who has no filters takes next to nothing.
+    // Size in characters of keywords. A compiled character takes about 250 bytes; an account without filters counts as
+    // 1.
     maxSize: 300_000,
     sizeCalculation: (one) => one.characters + 1,
     ttl: 60_000,
@@ -52,7 +59,7 @@ export const createFilterSets = ({ db }: { db: Reader }): FilterSets => {
     const started = generation
     const sets = await filterSetsOf(db, accounts)
     const found = new Map(accounts.map((account) => [account, compiled(sets.get(account))]))
-    // Filters that were forgotten during this load may be out of date.
+    // An invalidation during this load means that the loaded filters may be stale, so they are not cached.
     if (started === generation) for (const [account, one] of found) held.set(account, one)
     return found
   }

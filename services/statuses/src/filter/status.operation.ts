@@ -1,4 +1,4 @@
-/** Handlers of statuses of filters. */
+/** Handlers of the statuses in filters. */
 import { invalidField, notFound } from '@murmuration/contracts/kit'
 import {
   addFilterStatus,
@@ -12,21 +12,21 @@ import { changeFilters } from './change.js'
 import { deleteFilterStatus, filterStatusOf, insertFilterStatus } from './status.store.js'
 import { filterOf, ownsFilter } from './store.js'
 
-/** Statuses that a filter of the viewer covers (S-050). */
+/** Statuses in a filter of the viewer (S-050). */
 export const list = handle(listFilterStatuses, async (ctx, viewer, { filter_id }) => {
   const filter = await filterOf(ctx.db, viewer.id, filter_id)
   if (!filter) throw notFound()
   return filter.statuses
 })
 
-/** One status that a filter of the viewer covers (S-054). */
+/** One status in a filter of the viewer (S-054). */
 export const show = handle(showFilterStatus, async (ctx, viewer, { id }) => {
   const row = await filterStatusOf(ctx.db, viewer.id, id)
   if (!row) throw notFound()
   return row
 })
 
-/** Lets a filter of the viewer cover a status that they may see (S-050). */
+/** Adds a visible status to a filter of the viewer (S-050). */
 export const add = handle(addFilterStatus, async (ctx, viewer, { filter_id, status_id }, request) => {
   if (!(await ownsFilter(ctx.db, viewer.id, filter_id))) throw notFound()
   const found = status_id === undefined ? null : await findStatus(ctx, viewer.id, status_id)
@@ -43,7 +43,7 @@ export const add = handle(addFilterStatus, async (ctx, viewer, { filter_id, stat
   })
 })
 
-/** Takes a status out of a filter of the viewer. */
+/** Removes a status from a filter of the viewer. */
 export const remove = handle(removeFilterStatus, (ctx, viewer, { id }) =>
   changeFilters(ctx, {
     account: viewer.id,

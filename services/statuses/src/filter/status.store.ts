@@ -1,4 +1,4 @@
-/** Statuses that filters cover, as rows; every query is the owner’s. */
+/** SQL of the statuses in filters. Inserts rely on the caller to check the owner. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface FilterStatusRow {
@@ -6,12 +6,12 @@ export interface FilterStatusRow {
   status_id: string
 }
 
-/** False when the filter covers the status already. */
+/** Adds a status to a filter. Returns false if the filter contains it. */
 export const insertFilterStatus = async (tx: Tx, filter: string, row: FilterStatusRow): Promise<boolean> =>
   (await tx.run(sql`insert into filter_statuses (id, filter_id, status_id) values (${row.id}, ${filter}, ${row.status_id})
     on conflict (filter_id, status_id) do nothing`)) > 0
 
-/** One of an account’s own; anything else is absent. */
+/** A status entry of a filter; null if the account does not own it. */
 export const filterStatusOf = (db: Reader, account: string, id: string): Promise<FilterStatusRow | null> =>
   db.row(sql`select o.id, o.status_id from filter_statuses o join filters f on f.id = o.filter_id
     where o.id = ${id} and f.account_id = ${account}`)

@@ -1,4 +1,4 @@
-/** Filters as rows, with what is in them; every query is the owner’s. */
+/** SQL of filters with their keywords and statuses, and of stored responses of idempotent requests. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 import type { FilterRow, FilterSet, WholeFilter } from '../core/filter/rules.js'
 
@@ -9,15 +9,15 @@ const inside = sql`coalesce((select json_agg(json_build_object('id', k.id::text,
     coalesce((select json_agg(json_build_object('id', o.id::text, 'status_id', o.status_id::text) order by o.id)
       from filter_statuses o where o.filter_id = f.id), '[]') as statuses`
 
-/** Every filter of an account, in order of creation. */
+/** All filters of an account, in order of creation. */
 export const filtersOf = (db: Reader, account: string): Promise<WholeFilter[]> =>
   db.rows(sql`select ${columns}, ${inside} from filters f where f.account_id = ${account} order by f.id`)
 
-/** One of an account’s own; anything else is absent. */
+/** A filter; null if the account does not own it. */
 export const filterOf = (db: Reader, account: string, id: string): Promise<WholeFilter | null> =>
   db.row(sql`select ${columns}, ${inside} from filters f where f.id = ${id} and f.account_id = ${account}`)
 
-/** True when the account owns the filter. */
+/** Whether the account owns the filter. */
 export const ownsFilter = async (db: Reader, account: string, id: string): Promise<boolean> =>
   (await db.row(sql`select 1 from filters where id = ${id} and account_id = ${account}`)) !== null
 
@@ -32,12 +32,12 @@ export const updateFilterRow = (tx: Tx, row: FilterRow): Promise<number> =>
 export const deleteFilter = (tx: Tx, account: string, id: string): Promise<number> =>
   tx.run(sql`delete from filters where id = ${id} and account_id = ${account}`)
 
-/** Gives an account’s filters another revision; changes of one account come one after the other from here on. */
+/** Stores a new revision of an account's filters. The row lock serialises the changes of one account. */
 export const reviseFilters = (tx: Tx, account: string, rev: string): Promise<number> =>
   tx.run(sql`insert into filter_sets (account_id, rev) values (${account}, ${rev})
     on conflict (account_id) do update set rev = excluded.rev`)
 
-/** How much an account keeps. */
+/** Numbers of filters, of entries (keywords and statuses) and of keyword characters of an account. */
 export const filterTotals = async (
   tx: Tx,
   account: string,
@@ -59,17 +59,17 @@ export const filterSetsOf = async (db: Reader, accounts: readonly string[]): Pro
   return new Map(rows.map((row) => [row.account_id, row]))
 }
 
-/** Erases everything about filters of an account. */
+/** Deletes all filters of an account. */
 export const eraseFiltersOf = async (tx: Tx, account: string): Promise<void> => {
   await tx.run(sql`delete from filters where account_id = ${account}`)
   await tx.run(sql`delete from filter_sets where account_id = ${account}`)
 }
 
-/** The answer that was given before, or null. */
+/** Stored response of a request with this key; null if none. */
 export const answerOf = async (db: Reader, key: string): Promise<string | null> =>
   (await db.row<{ answer: string }>(sql`select answer from commands where key = ${key}`))?.answer ?? null
 
-/** Remembers an answer in the transaction of its effect. */
+/** Stores the response of a request, in the transaction of its change. */
 export const rememberAnswer = async (tx: Tx, key: string, answer: string): Promise<void> => {
   await tx.run(sql`insert into commands (key, answer) values (${key}, ${answer})`)
 }

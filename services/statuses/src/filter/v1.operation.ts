@@ -1,4 +1,4 @@
-/** Handlers of filters of the first version of the API: one keyword each. */
+/** Handlers of filters in API version 1, where a filter has one keyword. */
 
 import { fail, notFound } from '@murmuration/contracts/kit'
 import {
@@ -16,14 +16,14 @@ import { changedByV1, filterContext, filterEnd, filterKeyword, filterTitle } fro
 import { filterOf, filtersOf, insertFilter, updateFilterRow } from './store.js'
 import { v1FilterShown } from './view.js'
 
-/** Every keyword of every filter of the viewer, in the older form (S-110). */
+/** All keywords of all filters of the viewer, as version 1 filters (S-110). */
 export const list = handle(listV1Filters, async (ctx, viewer) =>
   (await filtersOf(ctx.db, viewer.id)).flatMap((filter) =>
     filter.keywords.map((keyword) => v1FilterShown(filter, keyword)),
   ),
 )
 
-/** One keyword of a filter of the viewer, in the older form. */
+/** One keyword of a filter of the viewer, as version 1 filter. */
 export const show = handle(showV1Filter, async (ctx, viewer, { id }) => {
   const keyword = await keywordOf(ctx.db, viewer.id, id)
   const filter = keyword && (await filterOf(ctx.db, viewer.id, keyword.filter_id))
@@ -31,7 +31,7 @@ export const show = handle(showV1Filter, async (ctx, viewer, { id }) => {
   return v1FilterShown(filter, keyword)
 })
 
-/** Makes a filter of one keyword, which names it too (S-052). */
+/** Creates a filter with one keyword, which is also its title (S-052). */
 export const create = handle(createV1Filter, async (ctx, viewer, input, request) => {
   const row = {
     id: ctx.ids.next(),
@@ -52,7 +52,9 @@ export const create = handle(createV1Filter, async (ctx, viewer, input, request)
   })
 })
 
-/** Changes a keyword in the older form, and its filter too when that holds no other keyword (S-052). */
+/**
+ * Changes a keyword, and its filter if that has no other keyword (S-052). Otherwise changes of the filter cause 422.
+ */
 export const update = handle(updateV1Filter, async (ctx, viewer, input) => {
   const { id, phrase, whole_word, irreversible } = input
   if (!(await keywordOf(ctx.db, viewer.id, id))) throw notFound()
@@ -86,5 +88,5 @@ export const update = handle(updateV1Filter, async (ctx, viewer, input) => {
   })
 })
 
-/** Takes a keyword out of its filter, in the older form; the filter stays. */
+/** Deletes a keyword. Its filter stays. */
 export const remove = handle(removeV1Filter, (ctx, viewer, { id }) => dropKeyword(ctx, viewer.id, id))

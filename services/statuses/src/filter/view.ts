@@ -1,4 +1,4 @@
-/** Filter JSON, in both forms. */
+/** Filter JSON, for both versions of the filters API. */
 import type { Filter, V1Filter } from '@murmuration/contracts/entities'
 import type { FilterRow, KeywordRow, WholeFilter } from '../core/filter/rules.js'
 import { filterSummary } from '../core/filter/view.js'
@@ -9,7 +9,7 @@ export const filterShown = (row: WholeFilter): Filter => ({
   statuses: row.statuses,
 })
 
-/** The older form: one keyword with what its filter says (S-052). */
+/** Filter of API version 1: one keyword with the properties of its filter (S-052). */
 export const v1FilterShown = (row: FilterRow, keyword: KeywordRow): V1Filter => ({
   id: keyword.id,
   phrase: keyword.keyword,

@@ -1,16 +1,16 @@
-/** Follows between the listeners of a stream and the authors in a status, where a quote policy depends on them. */
+/** Follows between the listeners of a stream and the authors in a status, for quote policies that depend on them. */
 import { authorFacts, type Standing } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { inBatches } from '../core/batches.js'
 import { dependsOnFollows } from '../core/quote/rules.js'
 import type { State } from '../core/render/state.js'
 
-/** Whether a listener follows an author, and the other way round. */
+/** Whether a listener follows an author, and whether the author follows the listener. */
 export type FollowOf = Pick<Standing, 'following' | 'followed_by'>
-/** Listener → author → follows between them. */
+/** Follows by listener, then by author. */
 type Follows = ReadonlyMap<string, ReadonlyMap<string, FollowOf>>
 
-/** Follows between listeners and those authors whose quote policy asks for them; most statuses have none and ask nothing. */
+/** Follows between listeners and the authors whose quote policy depends on follows. Most statuses cause no request. */
 export const followsFor = async (ctx: Context, state: State, listeners: readonly string[]): Promise<Follows> => {
   const open = [...state.facts.values()].filter((fact) => dependsOnFollows(fact.quote_policy))
   const authors = [...new Set(open.map((fact) => fact.author_id))]

@@ -1,4 +1,6 @@
-/** One status for many open connections: the shared text once, and for each listener what differs. */
+/**
+ * Renders one status for many open connections: the shared text once, and for each listener the members that differ.
+ */
 import { splice } from '@murmuration/cards'
 import { type Distance, feedStandings, mutuallyHidden, rolesOf, type Standing } from '@murmuration/contracts/accounts'
 import { type Json, toJson } from '@murmuration/contracts/kit'
@@ -16,17 +18,17 @@ import { type FollowOf, followsFor } from './listener-follows.js'
 import { flagsOfMany } from './store.js'
 
 export interface Rendering {
-  /** JSON without its closing brace; null when none of them may see it. */
+  /** JSON without its closing brace; null if no listener may see the status. */
   card: string | null
   tails: string[]
-  /** Of each listener, in the order asked. */
+  /** Index into `tails` for each listener, in order; -1 if the status is hidden. */
   tailOf: number[]
 }
 
 const HIDDEN = -1
-/** Accounts that one question may name. */
+/** Maximum number of accounts in one request for relationships. */
 const MOST_MET = 200
-/** An account that has nothing to do with anybody. */
+/** An account id without any relationship. */
 const UNRELATED = '0'
 const nobody = (listeners: readonly string[]): Rendering => ({
   card: null,
@@ -37,7 +39,7 @@ const open = (text: Json<unknown>): string => text.slice(0, -1)
 /** The members of an object as the end of a longer one. */
 const ending = (members: Record<string, string | undefined>): string => `,${splice(toJson({}), members).slice(1)}`
 
-/** Endings that are alike are one. */
+/** Collects the different ends of JSON texts. Equal ends share one index. */
 const createTails = () => {
   const tails: string[] = []
   const places = new Map<string, number>()
@@ -52,19 +54,22 @@ const createTails = () => {
   }
 }
 
-/** Authors of what a status quotes, and of what that quotes. */
+/** Authors of the quoted status, and of the status that it quotes. */
 const quotedAuthors = (state: State, fact: Fact, original: Fact | undefined): string[] =>
   [...state.facts.values()].filter((one) => one !== fact && one !== original).map((one) => one.author_id)
 
-/** The status that another one quotes. */
+/** The status that `fact` quotes. */
 const quotedIn = (state: State, fact: Fact): Fact | undefined =>
   state.facts.get(state.quotes.get(fact.id)?.quoted_id ?? '')
 
-/** Everybody named in a status, and in the original of a boost. */
+/** Author and mentioned accounts of a status, and of the original of a boost; at most 200. */
 const namedIn = (fact: Fact, original: Fact | undefined): string[] =>
   [...new Set([fact, original].flatMap((one) => (one ? [one.author_id, ...one.mentions] : [])))].slice(0, 200)
 
-/** Everybody whose standing decides what of a status is shown; of very many, those who reacted are left out. */
+/**
+ * Accounts whose relationships decide what is shown: the named ones and those that reacted. Reactions beyond 200
+ * accounts are left out.
+ */
 const metIn = (state: State, named: readonly string[]): string[] => [
   ...new Set([...named, ...reactorsIn(state.reactions.values())].slice(0, Math.max(MOST_MET, named.length))),
 ]
@@ -98,7 +103,9 @@ const standingsFrom = (
     }),
   )
 
-/** Languages and settings that keep public statuses from some listeners (facts: streaming 8). */
+/**
+ * Returns a check whether a listener's languages and the server's settings allow a public status (facts: streaming 8).
+ */
 const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[], isPublic: boolean) => {
   const settings = ctx.policy.settings()
   const access = isPublic
@@ -119,7 +126,10 @@ const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[],
     (staff === null || staff.accountIds.includes(listener)) && (texts === null || reads(texts.get(listener)))
 }
 
-/** Block and mute state of listeners towards the named accounts; the request names the listeners only if very many hide them. */
+/**
+ * Block and mute state of listeners towards the named accounts. The listeners are only sent if very many accounts hide
+ * the named ones.
+ */
 const distancesFrom = async (
   ctx: Context,
   listeners: readonly string[],
@@ -135,7 +145,7 @@ const distancesFrom = async (
   )
 }
 
-/** For public and tag streams: the anonymous text, for those who are not kept apart from anybody in it. */
+/** For public and hashtag streams: the anonymous text, for listeners without a block or mute of an account in it. */
 const renderPublic = async (
   ctx: Context,
   state: State,
@@ -168,7 +178,7 @@ const renderPublic = async (
     return placeOf({ filtered, quote, quote_approval, emoji_reactions })
   }
   const authors = new Set([...state.facts.values()].map((one) => one.author_id))
-  // Most listeners wrote nothing in it, follow nobody in it, block nobody in it and have no filters: their ending is written once.
+  // Most listeners have no relationship to the status and no filters. Their end of the text is rendered once.
   let usual: number | undefined
   const tailOf = listeners.map((listener) => {
     if (!wanted(listener) || !allowed(listener)) return HIDDEN
@@ -187,7 +197,7 @@ const renderPublic = async (
   return { card: open(splice(sharedText(state, fact), members)), tails, tailOf }
 }
 
-/** For people’s own streams: everything that differs between them, by the rules of the home feed. */
+/** For home streams: all members that differ, by the rules of the home feed. */
 const renderPersonal = async (
   ctx: Context,
   state: State,
@@ -232,7 +242,7 @@ const renderPersonal = async (
   return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf } : nobody(listeners)
 }
 
-/** Renders one status for the listeners of a streaming node. */
+/** Renders one status for the listeners of a streaming process. */
 export const renderFor = async (
   ctx: Context,
   id: string,

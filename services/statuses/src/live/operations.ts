@@ -1,4 +1,4 @@
-/** Handlers for streaming: accounts that are connected, and statuses for listeners. */
+/** Handlers for streaming: connected accounts, and statuses for listeners. */
 
 import { fail } from '@murmuration/contracts/kit'
 import { peopleListening, renderForListeners } from '@murmuration/contracts/statuses'
@@ -6,19 +6,22 @@ import { presentAmong } from '../core/live/presence.store.js'
 import { handle } from '../handlers.js'
 import { renderFor } from './listener.js'
 
-/** A mark stands this long after it was last renewed (facts: streaming 9). */
+/** Milliseconds for which a presence mark is valid after its renewal (facts: streaming 9). */
 const FRESH_MS = 18 * 60_000
 
-/** Returns the accounts that are connected to streaming, for the decision whether to send an e-mail. */
+/** The given accounts that are connected to streaming. Notifications uses it to decide whether to send an e-mail. */
 export const listening = handle(peopleListening, async (ctx, _viewer, { accounts }) => ({
   listening: await presentAmong(ctx.redis, accounts, ctx.clock.now() - FRESH_MS),
 }))
 
-/** Renders one status for the listeners of a streaming process, as far as their grants prove that they listen. */
+/**
+ * Renders one status for the listeners of a streaming process whose grants are valid. The others are listed in
+ * `refused`.
+ */
 const HIDDEN = -1
 
 export const forListeners = handle(renderForListeners, async (ctx, _viewer, { id, listeners, grants, surface }) => {
-  // A process of an earlier release sends none. It tells its listeners that something is missing.
+  // A streaming process of an earlier release sends no grants.
   if (grants === undefined) throw fail('forbidden', 'This action is not allowed')
   const allowed = listeners.map((listener, i) => ctx.streamGrants.allows(listener, grants[i] ?? ''))
   if (allowed.every(Boolean)) return renderFor(ctx, id, listeners, surface)

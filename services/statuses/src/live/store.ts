@@ -1,4 +1,4 @@
-/** Viewer state of many accounts for one status, for streaming it to all of them. */
+/** SQL of the viewer state of many accounts for one status, for streaming. */
 import { bigints, type Reader, sql } from '@murmuration/db'
 
 export interface Flags {
@@ -9,7 +9,7 @@ export interface Flags {
   pinned: boolean
 }
 
-/** Flags by account; who did nothing is absent. */
+/** Viewer state by account. Accounts without any are missing. */
 export const flagsOfMany = async (
   db: Reader,
   status: { id: string; conversation: string },

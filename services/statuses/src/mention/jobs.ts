@@ -1,4 +1,7 @@
-/** Looks once more for people whom remote statuses mention and whose server did not answer; the tick `seek-unreached` says when. */
+/**
+ * The job that looks up mentioned accounts of remote statuses again whose server did not respond. The tick
+ * `seek-unreached` queues it.
+ */
 import { accountResolve } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { findMentioned as findMentionedJob } from '@murmuration/contracts/statuses'
@@ -11,7 +14,7 @@ import { nameFound } from './unreached.js'
 import { WAITS_S } from './unreached.rules.js'
 import { countTry, endUnreached, unreachedAt } from './unreached.store.js'
 
-/** People of one job; the others of that server come round again. */
+/** Maximum number of accounts per job. The others of the server are looked up by a later job. */
 const MOST = 40
 const AT_ONCE = 4
 
@@ -22,7 +25,7 @@ const ask = (ctx: Context, who: { uri: string } | { handle: string }): Promise<A
   ctx.call(accountResolve, { ...who, behind: true }, { timeoutMs: 25_000 }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
     (error) => {
-      // A server that is very slow; everything else is trouble of ours.
+      // The server is very slow. Other errors are internal and fail the job.
       if (error instanceof Failure && error.code === 'timeout') return { id: null, later: true }
       throw error
     },
@@ -39,7 +42,7 @@ const end = async (ctx: Context, { status, uri }: Waiting, outcome: string): Pro
   if (await endUnreached(ctx.db, status, uri)) mentionsSought.inc({ outcome })
 }
 
-/** False when the server did not answer. */
+/** Looks up one account. Returns false if its server did not respond. */
 const find = async (ctx: Context, one: Waiting): Promise<boolean> => {
   const { id, later } = await reach(ctx, one)
   if (id === null && later) return false
@@ -60,7 +63,7 @@ export const findMentioned = work(findMentionedJob, async (ctx, { host, at }) =>
   )
   const waiting = all.filter(isThere)
   const answered = await several(waiting.slice(0, AT_ONCE), AT_ONCE, (one) => find(ctx, one))
-  // Where nobody could be read, the others are not asked for: that server is away.
+  // If none of the first lookups succeeds, the server is down, and the others are not tried.
   const isAway = waiting.length > 0 && !answered.includes(true)
   if (!isAway) await several(waiting.slice(AT_ONCE), AT_ONCE, (one) => find(ctx, one))
   const how = { now: ctx.clock.date(), waits: WAITS_S }

@@ -1,4 +1,4 @@
-/** Metrics of mentions. */
+/** Metrics of mentions of remote accounts. */
 import { metric, registry } from '@murmuration/kernel'
 
 /** Lookups of accounts mentioned by remote statuses whose servers did not answer at first, by outcome. */

@@ -1,4 +1,6 @@
-/** Operation that returns the accounts an author mentioned lately, which receive updates of the author's profile. */
+/**
+ * Handler that returns the accounts that an author recently mentioned. They receive updates of the author's profile.
+ */
 import { mentionedLately } from '@murmuration/contracts/statuses'
 import { mentionedSince } from '../core/status/mention.store.js'
 import { handle } from '../handlers.js'

@@ -1,9 +1,9 @@
-/** Has people looked for again whom remote statuses mention and whose servers did not answer: a job for each server. */
+/** The tick that queues a job for each server with due lookups of mentioned accounts. */
 import { findMentioned } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
 import { takeDueHosts } from './unreached.store.js'
 
-/** Servers of one run, and when their people are due again if the job comes to nothing. */
+/** Maximum number of servers per run, and milliseconds until their lookups are due again if the job is lost. */
 const MOST = 100
 const AGAIN_MS = 180_000
 

@@ -1,4 +1,4 @@
-/** Mentions of people whose servers did not answer, as rows that wait for their next try. */
+/** SQL of mentioned accounts whose server did not respond, and their next try. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Unreached {
@@ -17,15 +17,15 @@ export const insertUnreached = async (tx: Tx, all: readonly Unreached[], due: Da
     on conflict do nothing`)
 }
 
-/** False when somebody else ended it, or another version of the status took its place. */
+/** Deletes an unreached mention. Returns false if another job or an edit deleted it. */
 export const endUnreached = async (db: Reader, status: string, uri: string): Promise<boolean> =>
   (await db.run(sql`delete from unreached_mentions where status_id = ${status} and uri = ${uri}`)) > 0
 
-/** Ends all of these statuses; gives how many there were. */
+/** Deletes the unreached mentions of these statuses. Returns their number. */
 export const endUnreachedOf = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from unreached_mentions where status_id = any(${statuses}::bigint[])`)
 
-/** Servers some of whose people are due, the longest due first; all that are due there are put off until `until`. */
+/** Hosts with due lookups, the longest due first. All due lookups of these hosts are deferred to `until`. */
 export const takeDueHosts = async (tx: Tx, it: { now: Date; until: Date; most: number }): Promise<string[]> => {
   const rows = await tx.rows<{ host: string }>(sql`with due as (select host from unreached_mentions
       where due_at <= ${it.now} group by host order by min(due_at) limit ${it.most}),
@@ -35,7 +35,10 @@ export const takeDueHosts = async (tx: Tx, it: { now: Date; until: Date; most: n
   return rows.map((row) => row.host)
 }
 
-/** Unreached mentions of a host due at this time, each time in another order, so that failing ones do not block others. */
+/**
+ * Unreached mentions of a host that are due at this time. The order changes each time, so that failing ones do not
+ * block others.
+ */
 export const unreachedAt = (
   db: Reader,
   host: string,
@@ -47,8 +50,9 @@ export const unreachedAt = (
     order by hashtextextended(status_id || uri, ${until.getTime()}), status_id, uri limit ${most}`)
 
 /**
- * Counts a try for those of a server that were put off until just then, or only for `among`, and puts them off by the wait
- * that follows. Deletes mentions after their last try; returns how many.
+ * Counts a try for the lookups of a host that were deferred to `until`, or only for `among`, and defers them by the
+ * next wait.
+ * Deletes those after their last try. Returns the number of deleted rows.
  */
 export const countTry = async (
   tx: Tx,

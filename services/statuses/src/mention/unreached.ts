@@ -1,4 +1,7 @@
-/** People whom a remote status mentions and whose servers did not answer when it came: noted with it, and named in it when they are found. */
+/**
+ * Mentioned accounts whose server did not respond when a remote status was received. They are stored with the status,
+ * and become mentions when found.
+ */
 import { fileConversation, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
@@ -10,7 +13,7 @@ import { visibilityOf } from '../core/visibility/rules.js'
 import { WAITS_S, worthSeeking } from './unreached.rules.js'
 import { endUnreached, insertUnreached } from './unreached.store.js'
 
-/** Notes them with the statuses that mention them. */
+/** Stores the unreached mentions of new statuses. */
 export const seekUnreached = (
   ctx: Context,
   tx: Tx,
@@ -26,16 +29,19 @@ export const seekUnreached = (
 export const nameLate = async (ctx: Context, tx: Tx, row: StatusRow, accounts: readonly string[]): Promise<void> => {
   if (accounts.length === 0) return
   await appendMentions(tx, row.id, accounts)
-  // Visibility is cached by revision.
+  // A new revision, because cached facts contain the mentions.
   await renewRevision(tx, row.id)
   await refreshed(ctx, tx, row)
   if (visibilityOf(row.visibility) === 'direct') await ctx.queue(tx, fileConversation, { status: row.id })
 }
 
-/** Names somebody who was found, unless the status is gone, or another version of it does not name them any more. */
+/**
+ * Adds a found account as mention. Returns false if the status is deleted or its latest version no longer mentions the
+ * account.
+ */
 export const nameFound = async (ctx: Context, status: string, uri: string, account: string): Promise<boolean> => {
   const isNamed = await ctx.db.tx(async (tx) => {
-    // Edits hold the status first, too.
+    // Edits lock the status first, too.
     await holdAllForChange(tx, [status])
     if (!(await endUnreached(tx, status, uri))) return false
     const row = await rowOf(tx, status)

@@ -1,4 +1,7 @@
-/** Deletes statuses for staff: at once with their files, and remembered for remote ones, so that they do not come back. */
+/**
+ * Deletes statuses for staff, at once with their files. Remote statuses get a tombstone, so that they are not stored
+ * again.
+ */
 import { statusHint } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { releaseMedia } from '../core/status/media.js'
@@ -7,7 +10,7 @@ import { insertTombstones } from '../core/status/tombstone.store.js'
 import { removeStatus } from '../deletion/index.js'
 import { originalsOf } from './store.js'
 
-/** Returns the statuses that were deleted now. */
+/** Deletes statuses of an author. Returns the ids that were deleted now. */
 export const deleteForStaff = async (ctx: Context, author: string, ids: readonly string[]): Promise<string[]> => {
   const rows = await ctx.db.tx(async (tx) => {
     const own = (await originalsOf(tx, author, ids)).map((one) => one.id)

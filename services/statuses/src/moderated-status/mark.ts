@@ -29,7 +29,7 @@ const change = async (
   await applyEdit(ctx, tx, row, before, { ...before, sensitive }, ctx.clock.date())
 }
 
-/** A content warning makes a status sensitive by itself, and another decision may have marked it too. */
+/** Whether a status may become not sensitive: it has no content warning, and no other mark. */
 const mayEnd = async (tx: Tx, row: StatusRow): Promise<boolean> =>
   row.spoiler_text === '' && !(await isMarked(tx, row.id))
 
@@ -40,7 +40,10 @@ const media = async (ctx: Context, ids: readonly string[]): Promise<Described[]>
   return ids.map((id) => ({ id, description: byId.get(id)?.description ?? null }))
 }
 
-/** True if the status changed. A status that was sensitive already is not marked, so that undoing leaves it as it was. */
+/**
+ * Marks a status as sensitive or removes the mark. Returns whether the status changed. A status that was sensitive
+ * before gets no mark, so that undoing leaves it as it was.
+ */
 export const markOne = async (ctx: Context, row: StatusRow, { author, mark, sensitive }: Marking): Promise<boolean> => {
   const described = await media(ctx, row.media_ids)
   return ctx.db.tx(async (tx) => {
@@ -50,7 +53,7 @@ export const markOne = async (ctx: Context, row: StatusRow, { author, mark, sens
     const isNew = sensitive
       ? !now.sensitive
       : (await deleteMark(tx, row.id, mark)) && now.sensitive && (await mayEnd(tx, now))
-    // The author may have ended an earlier mark, so it may be stored already.
+    // The author may have ended an earlier mark, so the mark may be stored already.
     if (isNew && sensitive) await insertMark(tx, row.id, mark)
     if (isNew) await change(ctx, tx, now, described, sensitive)
     return isNew

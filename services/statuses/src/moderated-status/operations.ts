@@ -1,4 +1,4 @@
-/** Handlers by which admin finds, marks and deletes statuses of one author. */
+/** Handlers with which admin finds, marks and deletes statuses of one author. */
 import {
   deleteModeratedStatuses,
   findModeratedStatuses,
@@ -29,7 +29,7 @@ export const mark = handle(markStatusesSensitive, async (ctx, _viewer, { author,
   const changed = outcomes.flat()
   const changedIds = changed.map((row) => row.id)
   if (changedIds.length > 0) ctx.hints.send(statusHint, changedIds)
-  // A remote status is not edited, so no event brings it into the search index.
+  // A remote status is not edited, so no event updates the search index.
   const remote = changed.filter((row) => !row.local).map((row) => row.id)
   await indexStatuses(ctx, remote)
   return { changed: changedIds }

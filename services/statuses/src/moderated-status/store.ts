@@ -1,23 +1,23 @@
-/** Statuses that staff marked as sensitive, by decision. */
+/** SQL of statuses that staff marked as sensitive. Each mark has the id of a decision. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
-/** Remembers that a decision marked a status. */
+/** Stores that a decision marked a status. An existing mark stays. */
 export const insertMark = (tx: Tx, status: string, mark: string): Promise<number> =>
   tx.run(sql`insert into sensitive_marks (status_id, mark) values (${status}, ${mark}) on conflict do nothing`)
 
-/** Forgets a mark. False if there is none. */
+/** Deletes a mark. Returns false if there is none. */
 export const deleteMark = async (tx: Tx, status: string, mark: string): Promise<boolean> =>
   (await tx.run(sql`delete from sensitive_marks where status_id = ${status} and mark = ${mark}`)) > 0
 
-/** Whether another decision marked a status too. */
+/** Whether a status has any mark. */
 export const isMarked = async (db: Reader, status: string): Promise<boolean> =>
   (await db.row(sql`select 1 from sensitive_marks where status_id = ${status} limit 1`)) !== null
 
-/** Sets the flag of a remote status. Its versions are those of its own server, so no version is added. */
+/** Sets the flag of a remote status. No version is added, because its versions are those of its server. */
 export const setSensitive = (tx: Tx, id: string, sensitive: boolean): Promise<number> =>
   tx.run(sql`update statuses set sensitive = ${sensitive}, rev = rev + 1 where id = ${id} and deleted_at is null`)
 
-/** Original statuses of one author that were not deleted. */
+/** Statuses of one author that are not deleted, without boosts. */
 export const originalsOf = (
   db: Reader,
   author: string,

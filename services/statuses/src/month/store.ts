@@ -13,13 +13,16 @@ export const ensureMonths = async (db: Reader, from: Date, ahead: number): Promi
 export const countDefaultRows = async (db: Reader, bound: number): Promise<number> =>
   (await db.row<{ held: number }>(sql`select held from default_partition_rows(${bound}::int)`))?.held ?? 0
 
-/** Months that one call moves: nobody waits longer for the others than until the next call. */
+/**
+ * Maximum number of months that one call moves. It bounds the time until the next call, and so the wait of later
+ * months.
+ */
 const MOST_MONTHS = 24
 
 /**
  * Empties the default partition. Up to `movable` rows are moved into new partitions, month by month. A larger default
- * partition becomes the partition of all months that it holds, so that no lock lasts as long as its rows are many.
- * Throws the database's error 55P03 if a lock was not available within a second: the next call continues.
+ * partition becomes the partition of all months that it contains, so that no lock lasts longer with more rows.
+ * Throws the database's error 55P03 if a lock was not available within a second. The next call continues.
  */
 export const emptyDefault = async (db: Database, now: Date, movable: number): Promise<void> => {
   for (let months = 0; months < MOST_MONTHS; months++) {

@@ -1,12 +1,12 @@
-/** Creates the partitions of the coming months, and empties the default partition that stands in for missing ones. */
+/** The tick that creates the partitions of the coming months, and empties the default partition. */
 import type { Context } from '../context.js'
 import { tick } from '../handlers.js'
 import { defaultRows } from './metrics.js'
 import { countDefaultRows, emptyDefault, ensureMonths } from './store.js'
 
-/** Months that have a partition before they begin. */
+/** Number of months that have a partition before they begin. */
 const AHEAD = 3
-/** Rows that are moved within a second or two while nobody may read or write. */
+/** Maximum number of rows to move. Moving them takes one or two seconds, during which the table is locked. */
 const MOVABLE = 10_000
 
 const keep = async (ctx: Context): Promise<void> => {
@@ -20,5 +20,5 @@ const keep = async (ctx: Context): Promise<void> => {
   }
 }
 
-/** Every minute, because a server that was off for months starts with the default partition. */
+/** Runs every minute, because a server that was off for months starts with the default partition. */
 export const keepMonths = tick('statuses.keep-months', 60_000, keep, { elsewhere: () => defaultRows.remove() })

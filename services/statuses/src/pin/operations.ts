@@ -11,7 +11,7 @@ import { handle } from '../handlers.js'
 import { putRemotePin as put } from './remote.js'
 import { whyNotPinned } from './rules.js'
 
-/** Puts a status of one’s own first on one’s profile. */
+/** Pins an own status to the viewer's profile. */
 export const add = handle(addPin, async (ctx, viewer, { id }) => {
   const { fact } = await visibleStatus(ctx, viewer.id, id)
   const problem = whyNotPinned(viewer.id, {
@@ -39,7 +39,7 @@ export const add = handle(addPin, async (ctx, viewer, { id }) => {
   return showStatus(ctx, viewer.id, id)
 })
 
-/** Takes a status off the top of one’s profile. */
+/** Removes a pin from the viewer's profile. */
 export const remove = handle(removePin, async (ctx, viewer, { id }) => {
   await visibleStatus(ctx, viewer.id, id)
   const row = await rowOf(ctx.db, id)
@@ -52,5 +52,5 @@ export const remove = handle(removePin, async (ctx, viewer, { id }) => {
   return showStatus(ctx, viewer.id, id)
 })
 
-/** A remote account put a status of its own first on its profile, or took it off. */
+/** Pins or unpins a status of a remote account. */
 export const putRemote = handle(putRemotePin, async (ctx, _viewer, input) => ({ outcome: await put(ctx, input) }))

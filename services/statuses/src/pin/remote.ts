@@ -1,16 +1,17 @@
-/** Pins of remote accounts: replaced as a whole, or changed one by one by activities. */
+/** Pins of remote accounts: replaced completely, or changed one by one by activities. */
 import type { Context } from '../context.js'
 import { countPins, deletePin, insertPin, insertPins, pinsOf, unpinAll } from '../core/status/pin.store.js'
 import { holdAlive, rowOf } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 import { whyNotPinned } from './rules.js'
 
-/** Pins of one remote account that are kept; other software allows more than we do. */
+/** Maximum number of stored pins of a remote account. Other software allows more pins than this server. */
 export const MOST_REMOTE_PINS = 20
 
 /**
- * Makes these the pins of an account, the first one on top. While some could not be read it is not the `whole`: what was
- * pinned before stays below. True when anything changed.
+ * Replaces the pins of an account; the first one is on top. If `whole` is false, some pins could not be read: stored
+ * pins
+ * then stay below. Returns whether anything changed.
  */
 export const setRemotePins = (
   ctx: Pick<Context, 'db' | 'ids'>,
@@ -24,7 +25,7 @@ export const setRemotePins = (
     const wanted = [...new Set([...statuses, ...(whole ? [] : there)])].slice(0, MOST_REMOTE_PINS)
     if (JSON.stringify(there) === JSON.stringify(wanted)) return false
     await unpinAll(tx, account)
-    // The latest pin is shown first.
+    // Ids increase from the last to the first, because the latest pin is shown first.
     await insertPins(
       tx,
       account,
@@ -40,7 +41,7 @@ interface RemotePin {
   pinned: boolean
 }
 
-/** One status more or less; of the oldest pins as many go as are too many. */
+/** Adds or removes one pin of a remote account. If the account has the maximum, the oldest pin is deleted. */
 export const putRemotePin = async (
   ctx: Pick<Context, 'db' | 'ids'>,
   { account, status, pinned }: RemotePin,

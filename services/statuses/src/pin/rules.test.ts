@@ -1,8 +1,8 @@
-/** Statuses that may be pinned. */
+/** Rules of pins. */
 import { expect, test } from 'vitest'
 import { whyNotPinned } from './rules.js'
 
-test('S-011 own statuses that more people see than those mentioned', () => {
+test('S-011 an own status can be pinned unless it is direct or a boost', () => {
   const own = { authorId: '1', isReblog: false, visibility: 'private' } as const
   expect(whyNotPinned('1', own)).toBeNull()
   expect(whyNotPinned('1', { ...own, visibility: 'direct' })).toMatch(/only visible to mentioned/)

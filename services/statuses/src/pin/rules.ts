@@ -1,7 +1,7 @@
-/** Statuses that may be pinned: one’s own public, unlisted and private statuses (S-011). */
+/** Rules of pins: an account may pin own public, unlisted and private statuses (S-011). */
 import type { Visibility } from '@murmuration/contracts/entities'
 
-/** The refusal in the words clients know, or null when the status may be pinned. */
+/** Error message if the status may not be pinned, in the words that clients know; otherwise null. */
 export const whyNotPinned = (
   viewerId: string,
   status: { authorId: string; isReblog: boolean; visibility: Visibility },

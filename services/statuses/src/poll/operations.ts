@@ -10,16 +10,16 @@ import { pollFor, showPollOf, visiblePoll } from './page.js'
 import { castVote } from './poll.js'
 import { remoteVote } from './remote-vote.js'
 
-/** A poll as it stands now; whoever may see its status may see it. */
+/** A poll with its current results, for viewers who may see its status. */
 export const show = handle(showPoll, async (ctx, viewer, { id }) => {
   const { row } = await visiblePoll(ctx, viewer?.id ?? null, id)
   const shown = await pollFor(ctx, viewer?.id ?? null, row)
-  // Only people make us ask others.
+  // Only signed-in viewers cause a request to the poll's server.
   if (viewer !== null) await refetchPoll(ctx, row)
   return shown
 })
 
-/** Votes in a poll. */
+/** Votes in a poll and returns it. */
 export const vote = handle(contract, async (ctx, viewer, { id, choices }) => {
   const wanted = readChoices(choices)
   const { found } = await visiblePoll(ctx, viewer.id, id)
@@ -28,12 +28,12 @@ export const vote = handle(contract, async (ctx, viewer, { id, choices }) => {
   return showPollOf(ctx, viewer.id, id)
 })
 
-/** A remote actor voted in a poll of ours. */
+/** Stores the vote of a remote actor in a local poll. */
 export const voteRemote = handle(castRemoteVote, async (ctx, _viewer, input) => ({
   outcome: await remoteVote(ctx, input),
 }))
 
-/** People of this server who voted in a poll, a page at a time. */
+/** Local accounts that voted in a poll, by page. */
 export const voters = handle(pollVoters, async (ctx, _viewer, { poll, after, limit = 1_000 }) => {
   const accounts = await localVoters(ctx.db, poll, after ?? '0', limit)
   return { accounts, next: accounts.length === limit ? (accounts.at(-1) ?? null) : null }

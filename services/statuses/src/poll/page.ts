@@ -1,4 +1,4 @@
-/** One poll by id, guarded by its status. */
+/** Loads one poll by id and checks that the viewer may see its status. */
 import type { Poll } from '@murmuration/contracts/entities'
 import type { Json } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -6,7 +6,7 @@ import { choicesOf, type PollRow, pollsOf } from '../core/poll/store.js'
 import { pollText } from '../core/poll/view.js'
 import { type Found, NO_ID, noStatus, visibleStatus } from '../core/visibility/find-status.js'
 
-/** A poll whose status the viewer may see; a poll that does not exist takes the same statements and requests as a hidden one. */
+/** A poll whose status the viewer may see. A missing poll causes the same statements and requests as a hidden one. */
 export const visiblePoll = async (
   ctx: Context,
   viewerId: string | null,
@@ -18,11 +18,11 @@ export const visiblePoll = async (
   return { row, found }
 }
 
-/** The poll as the viewer sees it, who may see its status. */
+/** Poll JSON for a viewer. Throws if the viewer may not see the status. */
 export const showPollOf = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Poll>> =>
   pollFor(ctx, viewerId, (await visiblePoll(ctx, viewerId, id)).row)
 
-/** The same for a row of `visiblePoll`. */
+/** Poll JSON for a row that `visiblePoll` returned. */
 export const pollFor = async (ctx: Context, viewerId: string | null, row: PollRow): Promise<Json<Poll>> => {
   const choices = viewerId === null ? [] : ((await choicesOf(ctx.db, viewerId, [row.id])).get(row.id) ?? [])
   return pollText({ row, choices }, viewerId, ctx.clock.now())

@@ -1,4 +1,4 @@
-/** Polls of people here: asking with the status, voting, changing the question. */
+/** Local polls: creating them with a status, voting, and editing. */
 
 import { pollVoted } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
@@ -40,11 +40,11 @@ interface Ballot {
   voter: { id: string; local: boolean }
   choices: readonly number[]
   statusUri: string
-  /** Of each choice its id elsewhere; null for votes from here. */
+  /** ActivityPub id of each choice of a remote vote; null for local votes. */
   uris: readonly string[] | null
 }
 
-/** Counts what the rules allow and tells of it. The caller holds the poll. */
+/** Stores votes and announces them. The caller holds the poll and has checked the rules. */
 export const countVotes = async (
   ctx: Context,
   tx: Tx,
@@ -65,7 +65,10 @@ export const countVotes = async (
   })
 }
 
-/** The vote of a person here, counted in the transaction that stores it; losers of a race are refused (F056). */
+/**
+ * Stores the vote of a local account. The poll is locked, so of concurrent votes that the rules exclude only the first
+ * counts (F056).
+ */
 export const castVote = async (
   ctx: Context,
   tx: Tx,
@@ -89,8 +92,9 @@ export const castVote = async (
 }
 
 /**
- * The poll of a status after an edit: made, changed, asked anew, or gone. Other options, or one choice instead of several,
- * is another question, so its votes go. Gives the poll’s id and whether readers see a difference.
+ * Applies an edit to the poll of a status: creates, changes, resets or deletes it. New options, or another `multiple`,
+ * reset
+ * the votes. Returns the poll's id and whether readers see a difference.
  */
 export const editPoll = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Votes of remote people in polls of ours: each choice once, in any order, and never after the end. */
+/** Votes of remote accounts in local polls: each choice once, in any order, and never after the end. */
 import type { ResultOf } from '@murmuration/contracts/kit'
 import type { castRemoteVote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -10,7 +10,7 @@ import { namedStatus } from '../core/visibility/named-status.js'
 import { countVotes } from './poll.js'
 
 interface Ballots {
-  /** Uri of the status that asks. */
+  /** ActivityPub id of the status with the poll. */
   status: string
   /** Account id of the voter. */
   actor: string

@@ -1,4 +1,4 @@
-/** Tells when polls are over, once each. */
+/** The tick that announces the end of polls, once each. */
 import { pollEnded } from '@murmuration/contracts/statuses'
 import { takeEnded } from '../core/poll/store.js'
 import { tick } from '../handlers.js'

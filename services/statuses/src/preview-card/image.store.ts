@@ -1,15 +1,15 @@
-/** Preview cards in the order in which their pages were read. */
+/** SQL of the pictures of preview cards, in the order in which the pages were read. */
 import { bigints, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface CardPlace {
-  /** Exact time as text. */
+  /** Time of reading as text, which is exact. */
   at: string
   id: string
 }
 
 export interface OldCard extends CardPlace {
   has_image: boolean
-  /** 0 page, 1 photo, 2 video. */
+  /** Type of card: 0 page, 1 photo, 2 video. */
   type: number
 }
 
@@ -18,7 +18,7 @@ export const cardsBefore = (db: Reader, before: Date, after: CardPlace, limit: n
     where (fetched_at, id) > (${after.at}::timestamptz, ${after.id}::bigint) and fetched_at < ${before}
     order by previews.fetched_at, id limit ${limit}`)
 
-/** Takes the pictures from cards; returns the cards that had one, with its attachment. */
+/** Removes the pictures from cards. Returns the cards that had one, with its attachment. */
 export const forgetImages = (tx: Tx, ids: readonly string[]): Promise<{ id: string; image: string }[]> =>
   tx.rows(sql`update previews p set image_id = null
     from (select id, image_id from previews where id = any(${bigints(ids)}) and image_id is not null

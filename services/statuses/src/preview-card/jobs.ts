@@ -1,4 +1,4 @@
-/** Looks at the link in a status and shows a preview of its page below it. */
+/** The job that reads the linked page of a status and shows its preview card. */
 import { previewLink as previewLinkJob } from '@murmuration/contracts/statuses'
 import { rowOf } from '../core/status/store.js'
 import { work } from '../handlers.js'

@@ -1,16 +1,19 @@
-/** Addresses that somebody linked: one process of the cluster fetches each of them, and what it found is remembered. */
+/** SQL of linked addresses. One process of the cluster fetches each address, and the result is stored. */
 import { type Reader, sql } from '@murmuration/db'
 
 export interface LinkRow {
   preview_id: string | null
   failures: number
-  /** Another process is fetching it. */
+  /** Another process is fetching the address. */
   held: boolean
   /** The stored result is still valid. */
   fresh: boolean
 }
 
-/** Takes the right to fetch an address; null when it is fetched by somebody else now, or known well enough. */
+/**
+ * Claims an address for fetching until `until`. Returns null if another process is fetching it, or the stored result is
+ * valid.
+ */
 export const claimLink = (db: Reader, url: string, now: Date, until: Date): Promise<{ failures: number } | null> =>
   db.row(sql`insert into links (url, next_at, held_until) values (${url}, to_timestamp(0), ${until})
     on conflict (url) do update set held_until = excluded.held_until
@@ -21,11 +24,11 @@ export const linkOf = (db: Reader, url: string, now: Date): Promise<LinkRow | nu
   db.row(sql`select preview_id, failures, held_until is not null and held_until >= ${now} as held, next_at > ${now} as fresh
     from links where url = ${url}`)
 
-/** Lets somebody else fetch an address at once, because this process could not finish. */
+/** Ends the claim of an address without a result, so that another process may fetch it at once. */
 export const releaseLink = (db: Reader, url: string): Promise<number> =>
   db.run(sql`update links set held_until = null where url = ${url}`)
 
-/** Remembers what an address led to; null for nothing. */
+/** Stores the result of fetching an address and ends the claim. `preview` is null if there is nothing to show. */
 export const settleLink = (
   db: Reader,
   url: string,

@@ -1,4 +1,4 @@
-/** Handler that removes pictures of old preview cards. */
+/** Handler that deletes the pictures of old preview cards. */
 import { previewImagesForget } from '@murmuration/contracts/statuses'
 import { queueImageRelease } from '../attachment/index.js'
 import { handle } from '../handlers.js'

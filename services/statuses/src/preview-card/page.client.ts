@@ -1,4 +1,4 @@
-/** Reads a page for its preview: the page itself, and its oEmbed description when it names one. */
+/** Reads the page behind a link for its preview card, and its oEmbed document if the page names one. */
 import { type Embed, oembedFrame, pageFacts } from '@murmuration/text'
 import { NotVisited, type Web, type WebAnswer } from '../core/web.client.js'
 import { isOfSite, type OEmbedFacts, type PreviewFacts, previewOf } from './rules.js'
@@ -21,7 +21,7 @@ const side = (value: unknown): number => {
   return Number.isFinite(n) && n > 0 && n <= 10_000 ? n : 0
 }
 
-/** An oEmbed document as facts; null for kinds that are not shown. */
+/** Parses an oEmbed document. Null if it is invalid or of a type that is not shown. */
 export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
   let document: Record<string, unknown>
   try {
@@ -48,7 +48,7 @@ export const readOEmbed = (json: string, base: string): OEmbedFacts | null => {
   }
 }
 
-/** Reads an oEmbed document; null on any failure, because the page can be shown without it. */
+/** Reads an oEmbed document. Null on any failure, because the page can be shown without it. */
 const oembedAt = async (web: Web, address: string | null): Promise<OEmbedFacts | null> => {
   if (address === null) return null
   try {
@@ -59,28 +59,25 @@ const oembedAt = async (web: Web, address: string | null): Promise<OEmbedFacts |
   }
 }
 
-/** Null where the way leads to a server that is not spoken with. */
+/** Null if the address, or a redirect, leads to a server that staff blocked. */
 const pageAt = (web: Web, url: string): Promise<WebAnswer | null> =>
   web.read(url, PAGE).catch((error: unknown) => {
     if (error instanceof NotVisited) return null
     throw error
   })
 
-/**
- * The preview of the page at an address; null when there is nothing to show.
- * Rejects when the page could not be read.
- */
+/** Preview of the page at an address; null if there is nothing to show. Rejects if the page could not be read. */
 export const readPage = async (web: Web, url: string, isOurs: (url: URL) => boolean): Promise<PreviewFacts | null> => {
   const answer = await pageAt(web, url)
   if (answer === null || answer.status !== 200 || !/^(?:text\/html|application\/xhtml\+xml)$/.test(answer.type))
     return null
-  // A redirect may lead back to us.
+  // A redirect may lead back to this server.
   if (isOurs(new URL(answer.url))) return null
   const page = pageFacts(answer.text, answer.url)
   return previewOf(page, await oembedAt(web, page.oembed), answer.url)
 }
 
-/** Embed frame that the server of a status offers for other pages; null when it offers none. */
+/** Embed frame that the server of a status offers for other pages; null if it offers none. */
 export const readEmbed = async (web: Web, url: string): Promise<Embed | null> => {
   const page = await web.read(url, PAGE)
   const address = page.status === 200 ? pageFacts(page.text, page.url).oembed : null

@@ -1,4 +1,4 @@
-/** The preview of the link in a status: one fetch for each address in the whole cluster, then shown below the status. */
+/** Preview cards of links: each address is fetched once in the cluster, then shown with the status. */
 import { accountResolve, creditAllowed } from '@murmuration/contracts/accounts'
 import { fail } from '@murmuration/contracts/kit'
 import { putRemoteAttachments } from '@murmuration/contracts/media'
@@ -17,29 +17,32 @@ import { readPage } from './page.client.js'
 import { freshUntil, linkKey, type PreviewFacts, retryAt } from './rules.js'
 import { awaitPreview, previewId, putPreview, showPreview } from './store.js'
 
-/** A fetch takes half a minute at most; then somebody else may try. */
+/** Milliseconds of a claim. A fetch takes at most half a minute; after a claim another process may fetch. */
 const HELD_MS = 60_000
 const DELAY_MS = 60_000
-/** For so long after it was written people may look at a status in an open connection, and are told of its preview. */
+/** Age of a status in milliseconds up to which open connections are sent its new preview card. */
 const WATCHED_MS = 900_000
 
-/** When the link of a status from elsewhere is looked at. */
+/** Time at which the link of a remote status is fetched: a random moment of the next minute. */
 export const previewDueAt = (ctx: Pick<Context, 'clock'>): Date => new Date(ctx.clock.now() + Math.random() * DELAY_MS)
 
-/** True for addresses of this server. */
+/** Returns whether an address is of this server. */
 const isOurs =
   (ctx: Pick<Context, 'site'>) =>
   (url: URL): boolean =>
     [new URL(ctx.site.origin).host, ctx.site.localDomain, ctx.site.webDomain].includes(url.host)
 
-/** The link of a status that is worth a preview; attachments and quotes stand in its place (facts: entities 6). */
+/**
+ * The link of a status that gets a preview card; null if it has attachments, quotes a status or is a boost (facts:
+ * entities 6).
+ */
 export const linkIn = (
   ctx: Pick<Context, 'site'>,
   row: Pick<StatusRow, 'html' | 'has_media' | 'has_quote' | 'reblog_of_id'>,
 ): string | null =>
   row.has_media || row.has_quote || row.reblog_of_id !== null ? null : firstLink(row.html, isOurs(ctx))
 
-/** Sends the link of a new or edited status on its way; links from elsewhere wait a random while first. */
+/** Queues the link of a new or edited status. Links of remote statuses wait for a random time first. */
 export const queuePreview = async (
   ctx: Context,
   tx: Tx,
@@ -50,7 +53,7 @@ export const queuePreview = async (
   else await awaitPreview(tx, status.id, previewDueAt(ctx))
 }
 
-/** The account that a page names as its author, and whether that account says so too. */
+/** The account that a page names as its author, and whether that account allows the credit. */
 const authorOf = async (ctx: Context, facts: PreviewFacts): Promise<{ id: string; allowed: boolean } | null> => {
   const handle = facts.creator === null ? null : parseHandle(facts.creator.replace(/^@?/, '@'))
   if (handle === null) return null
@@ -93,7 +96,10 @@ interface Found {
   now: number
 }
 
-/** Stores the card with its picture, which media keeps while the leases last. Two links may lead to the same new page. */
+/**
+ * Stores the card with its picture. Media keeps the picture while the leases last. Two links may lead to the same new
+ * page.
+ */
 const storeCard = async (ctx: Context, { key, facts, now }: Found): Promise<string> => {
   const author = await authorOf(ctx, facts)
   const credits = {
@@ -114,14 +120,14 @@ const storeCard = async (ctx: Context, { key, facts, now }: Found): Promise<stri
   })
 }
 
-/** Reads a page that this process claimed, and remembers what came of it. */
+/** Reads a page that this process claimed, and stores the result. */
 const fetchLink = async (ctx: Context, key: string, failures: number): Promise<string | null> => {
   const now = ctx.clock.now()
   let facts: PreviewFacts | null
   try {
     facts = await readPage(ctx.web, key, isOurs(ctx))
   } catch (error) {
-    // The outside world fails in many ways; each of them is remembered for a while.
+    // Any failure of the other server is stored, with the time of the next try.
     ctx.log.info({ error: (error as { code?: string }).code }, 'a linked page could not be read')
     const nextAt = retryAt(now, failures)
     await settleLink(ctx.db, key, { preview: null, failures: Math.min(failures + 1, 100), nextAt })
@@ -132,7 +138,7 @@ const fetchLink = async (ctx: Context, key: string, failures: number): Promise<s
   return null
 }
 
-/** The preview behind an address; throws while another process fetches it. */
+/** The preview card of an address; null if there is none. Throws while another process fetches it. */
 const previewAt = async (ctx: Context, key: string): Promise<string | null> => {
   const now = ctx.clock.now()
   const claimed = await claimLink(ctx.db, key, new Date(now), new Date(now + HELD_MS))
@@ -147,7 +153,7 @@ const previewAt = async (ctx: Context, key: string): Promise<string | null> => {
   return known?.preview_id ?? null
 }
 
-/** Brings the preview of a status in line with its text. */
+/** Updates the preview card of a status to its current text. */
 export const preview = async (ctx: Context, row: StatusRow): Promise<void> => {
   const url = linkIn(ctx, row)
   const id = url === null ? null : await previewAt(ctx, linkKey(url))

@@ -1,4 +1,4 @@
-/** Data that a page may set in its preview, and data that it may not. */
+/** Data that a page may set in its preview card, and data that it may not. */
 import { expect, test } from 'vitest'
 import { freshUntil, isOfSite, linkKey, type OEmbedFacts, previewOf, retryAt } from './rules.js'
 
@@ -43,11 +43,11 @@ test.each([
 ])('a frame from %s on %s: %s', (host, site, expected) => {
   expect(isOfSite(host, site)).toBe(expected)
 })
-test('a page names its own address only on its own host', () => {
+test('a canonical address is used only if it is on the host of the page', () => {
   expect(previewOf({ ...page, canonical: 'https://news.example/s' }, null, at)?.url).toBe('https://news.example/s')
   expect(previewOf({ ...page, canonical: 'https://other.example/s' }, null, at)?.url).toBe(linkKey(at))
 })
-test('nothing to say is nothing to show', () => {
+test('a page without a title has no preview card', () => {
   expect(previewOf({ ...page, title: null }, null, at)).toBeNull()
   expect(previewOf(page, null, at)).toMatchObject({ type: 'link', language: 'de', html: '' })
 })
@@ -61,7 +61,7 @@ test('S-069 link, photo and video', () => {
   expect(played?.type).toBe('video')
   expect(played?.html).not.toContain('<script>')
 })
-test('a page is fresh for fourteen days, and the wait after each failure is longer up to a bound', () => {
+test('a page is valid for fourteen days, and the wait after each failure is longer, up to a limit', () => {
   expect(freshUntil(0).getTime()).toBe(14 * 86_400_000)
   expect([0, 1, 2, 50].map((n) => retryAt(0, n).getTime() / 3_600_000)).toEqual([1, 4, 16, 336])
 })

@@ -1,8 +1,8 @@
-/** Previews of links: which address stands for a page, what may be framed, and how a page's own words become a preview. */
+/** Rules of preview cards: the address of a page, which frames are shown, and how page data becomes a preview card. */
 import { escapeHtml, oembedFrame, type PageFacts, supportedLanguage } from '@murmuration/text'
 import type { PreviewType } from '../core/preview-card/store.js'
 
-/** Content of an oEmbed document, read and bounded; texts that are missing are empty. */
+/** Content of an oEmbed document, with bounded lengths. Missing texts are empty. */
 export interface OEmbedFacts {
   type: PreviewType
   title: string
@@ -10,7 +10,7 @@ export interface OEmbedFacts {
   authorUrl: string
   providerName: string
   providerUrl: string
-  /** Of a video: the provider's HTML, unclean. */
+  /** Of a video: the provider's HTML, not sanitised. */
   html: string
   /** Of a photo. */
   url: string
@@ -19,7 +19,7 @@ export interface OEmbedFacts {
   height: number
 }
 
-/** A preview before it is stored; empty texts and null say nothing. */
+/** A preview card before it is stored. Empty texts and null mean that the page does not state the value. */
 export interface PreviewFacts {
   url: string
   type: PreviewType
@@ -42,7 +42,7 @@ export interface PreviewFacts {
   creator: string | null
 }
 
-/** The address under which a link is looked up: without its fragment. */
+/** Address under which a link is stored: without its fragment. */
 export const linkKey = (url: string): string => {
   const key = new URL(url)
   key.hash = ''
@@ -51,7 +51,10 @@ export const linkKey = (url: string): string => {
 
 const bare = (host: string): string => host.replace(/^www\./, '')
 
-/** True for the site itself and for hosts below it, or above it; frames of anybody else are not shown (A146). */
+/**
+ * Whether a host belongs to a site: the same host, a subdomain or a parent domain. Frames of other hosts are not shown
+ * (A146).
+ */
 export const isOfSite = (host: string, site: string): boolean => {
   const [one, other] = [bare(host), bare(site)]
   if (one === other) return true
@@ -59,7 +62,7 @@ export const isOfSite = (host: string, site: string): boolean => {
   return shorter.includes('.') && longer.endsWith(`.${shorter}`)
 }
 
-/** Where the page stands: where it wants to be found, when that is on its own host, else where it was read. */
+/** Address of a page: its canonical address if that is on the same host, otherwise the address where it was read. */
 export const canonicalUrl = (page: PageFacts, readAt: string): string => {
   const { canonical } = page
   return canonical !== null && bare(new URL(canonical).hostname) === bare(new URL(readAt).hostname)
@@ -88,7 +91,7 @@ const linkOf = (page: PageFacts, oembed: OEmbedFacts | null, readAt: string): Pr
   creator: page.creator,
 })
 
-/** The preview of a page; null when it says too little to be shown. */
+/** Preview card of a page; null if it has no title and no photo or video. */
 export const previewOf = (page: PageFacts, oembed: OEmbedFacts | null, readAt: string): PreviewFacts | null => {
   const link = linkOf(page, oembed, readAt)
   if (oembed?.type === 'photo' && oembed.url !== '')
@@ -129,9 +132,9 @@ const DAY_MS = 86_400_000
 
 const HOUR_MS = 3_600_000
 
-/** Until when a page that was read is used. */
+/** Time until which a page that was read stays valid. */
 export const freshUntil = (now: number): Date => new Date(now + 14 * DAY_MS)
 
-/** When a page that could not be read may be tried again: hours at first, weeks in the end. */
+/** Time of the next try after failures: one hour after the first, at most 14 days. */
 export const retryAt = (now: number, failures: number): Date =>
   new Date(now + Math.min(HOUR_MS * 4 ** Math.min(failures, 6), 14 * DAY_MS))

@@ -1,10 +1,10 @@
-/** Previews as rows: pages by address, who fetches what, and which status shows which. */
+/** SQL of preview cards by page address, and of the statuses that show them. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { PREVIEW_TYPES } from '../core/preview-card/store.js'
 import { isArticle } from '../core/preview-card/usage.store.js'
 import type { PreviewFacts } from './rules.js'
 
-/** The number that a page has, or gets now. */
+/** Id of the preview card of a page; `fresh` if the page has none. */
 export const previewId = async (tx: Tx, url: string, fresh: string): Promise<string> =>
   (await tx.row<{ id: string }>(sql`select id from previews where url = ${url}`))?.id ?? fresh
 
@@ -15,7 +15,7 @@ export interface Credits {
   image: string | null
 }
 
-/** Stores what a page says now; gives its number. */
+/** Stores the preview card of a page. Returns its id. */
 export const putPreview = async (tx: Tx, facts: PreviewFacts, by: Credits, at: Date): Promise<string> => {
   const row = await tx.row<{
     id: string
@@ -37,7 +37,11 @@ export const putPreview = async (tx: Tx, facts: PreviewFacts, by: Credits, at: D
   return row?.id ?? by.id
 }
 
-/** Shows a preview below a status, or none; true when that page was not shown before, and the status had not changed since. */
+/**
+ * Sets or removes the preview card of a status. Returns true if the status did not show this page before. Nothing
+ * changes if the status was
+ * edited since `rev`.
+ */
 export const showPreview = async (
   tx: Tx,
   status: { id: string; rev: number },
@@ -55,7 +59,7 @@ export const showPreview = async (
   return added > 0
 }
 
-/** Public statuses that show a preview, by authors who want to be found; no boosts. */
+/** Public statuses that show a preview card, by discoverable authors. Boosts are excluded. */
 export const linkTimelineIds = async (
   db: Reader,
   preview: string,
@@ -73,7 +77,9 @@ export const linkTimelineIds = async (
   return newestFirst(rows, page).map((row) => row.id)
 }
 
-/** The page behind an address, by its own or by one that led there, when it trends at the moment and may. */
+/**
+ * Preview card of a page that is trending and allowed, by its own address or one that redirects to it; null otherwise.
+ */
 export const trendingPreview = async (db: Reader, url: string, byDefault: boolean): Promise<string | null> =>
   (
     await db.row<{ id: string }>(sql`select p.id from previews p
@@ -82,16 +88,16 @@ export const trendingPreview = async (db: Reader, url: string, byDefault: boolea
           and coalesce(t.allowed, ${byDefault}::boolean)) limit 1`)
   )?.id ?? null
 
-/** Notes that the links of statuses are to be looked at. */
+/** Stores when the link of a status is due to be fetched. */
 export const awaitPreview = (tx: Tx, status: string, due: Date): Promise<number> =>
   tx.run(sql`insert into preview_waits (status_id, due_at) values (${status}, ${due})
     on conflict (status_id) do update set due_at = excluded.due_at`)
 
-/** True if the time of one has come: one read, for a look that mostly finds none. */
+/** Whether any link is due. One cheap read, because mostly none is. */
 export const isPreviewDue = async (db: Reader, now: Date): Promise<boolean> =>
   (await db.row(sql`select 1 from preview_waits where due_at <= ${now} limit 1`)) !== null
 
-/** Takes those whose time has come, each once. */
+/** Deletes and returns the statuses whose links are due, at most `limit`. */
 export const takeDuePreviews = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(sql`delete from preview_waits where status_id in (
@@ -99,26 +105,29 @@ export const takeDuePreviews = async (tx: Tx, now: Date, limit: number): Promise
       returning status_id`)
   ).map((row) => row.status_id)
 
-/** Forgets what is remembered of addresses that could be read again long ago. */
+/** Deletes at most `limit` stored results whose next fetch was due before `before`. */
 export const forgetLinks = (db: Reader, before: Date, limit: number): Promise<number> =>
   db.run(sql`delete from links where url in (
     select url from links where next_at < ${before} order by next_at limit ${limit})`)
 
-/** A place among pages in the order in which they were read; times as text, which loses nothing. */
+/** Position among pages in the order in which they were read. Times are text, which is exact. */
 interface Place {
   at: string
   id: string
 }
 
-/** Pages that were read before that time, from a place on. */
+/** Pages read before `before`, from a position on. */
 export const oldPreviews = (db: Reader, after: Place, before: Date, limit: number): Promise<Place[]> =>
   db.rows(sql`select id, fetched_at::text as at from previews
     where (fetched_at, id) > (${after.at}::timestamptz, ${after.id}::bigint) and fetched_at < ${before}
     order by previews.fetched_at, id limit ${limit}`)
 
 /**
- * Looks at so many of the pages that were read long ago and deletes those that nothing shows; the next call goes on from
- * there, and after the last one from the beginning. Returns the number of pages it looked at, and the pictures of deleted pages; none while another one is at it.
+ * Checks at most `limit` pages that were read before `before`, and deletes those without statuses and links. The next
+ * call continues
+ * there, and after the last page from the start. Returns the number of checked pages, and the pictures of deleted ones.
+ * Does nothing
+ * while another process runs it.
  */
 export const sweepPreviews = async (
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Ticks that fetch due cards, and delete old ones. */
+/** Ticks that fetch due links, and delete old preview cards. */
 import { previewLink } from '@murmuration/contracts/statuses'
 import { inSteps } from '@murmuration/kernel'
 import { queueImageRelease } from '../attachment/index.js'
@@ -6,7 +6,7 @@ import { deleteEndedLeases } from '../core/preview-card/lease.store.js'
 import { tick } from '../handlers.js'
 import { forgetLinks, isPreviewDue, sweepPreviews, takeDuePreviews } from './store.js'
 
-/** Sends links of statuses from elsewhere on their way once their random while is over. */
+/** Maximum number of due links that one run queues. */
 const BATCH = 500
 
 export const previewDue = tick('statuses.preview-due', 2_000, async (ctx) => {
@@ -17,9 +17,9 @@ export const previewDue = tick('statuses.preview-due', 2_000, async (ctx) => {
   })
 })
 
-/** Forgets pages that nothing shows any more, a month after they were read. */
+/** Milliseconds after the last read before unused pages are deleted. */
 const MONTH_MS = 30 * 86_400_000
-/** Of one run; pages that are still shown cost a look as well. */
+/** Steps of one run. Pages that are still shown count too. */
 const STEPS = { size: 2_000, steps: 20 }
 
 export const forgetOldPreviews = tick('statuses.forget-previews', 3_600_000, async (ctx) => {

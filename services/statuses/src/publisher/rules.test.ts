@@ -1,4 +1,4 @@
-/** Which publisher a link belongs to. */
+/** The publisher of a link, and which decision applies. */
 import { expect, test } from 'vitest'
 import { decisionFor, domainsOf, hostOf } from './rules.js'
 
@@ -9,7 +9,7 @@ test('a link belongs to its host and to the domains above it, except the top-lev
   expect(domainsOf('localhost')).toEqual(['localhost'])
 })
 
-test('the nearest decision about a domain counts', () => {
+test('the decision about the nearest domain applies', () => {
   const decided = new Map([
     ['news.example', false],
     ['good.news.example', true],

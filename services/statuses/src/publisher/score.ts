@@ -1,4 +1,4 @@
-/** Publishers of scored links: rows for new ones, and their decision for links without one of their own. */
+/** Publishers of scored links: stores new ones, and applies decisions about publishers. */
 import type { Tx } from '@murmuration/db'
 import { decisionFor, domainsOf, hostOf } from './rules.js'
 import { decisionsAbout, insertPublishers } from './store.js'
@@ -8,7 +8,7 @@ interface Link {
   allowed: boolean | null
 }
 
-/** The links with the decision that counts for each: its own, else that of its publisher. */
+/** The links with the decision that applies: their own, else that of the publisher. Stores rows for new hosts. */
 export const applyPublishers = async <L extends Link>(
   tx: Tx,
   links: readonly L[],

@@ -1,4 +1,4 @@
-/** Publishers as rows: hosts whose links reached the trends, and the decision of staff about each. */
+/** SQL of publishers: hosts whose links reached the trends, and the decision of staff about each. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface PublisherRow {
@@ -11,14 +11,14 @@ export interface PublisherRow {
 
 const COLUMNS = sql`id, domain, trendable, reviewed_at, requested_review_at`
 
-/** Publishers by id, newest first. */
+/** A page of publishers, newest first. */
 export const publisherPage = async (db: Reader, page: Cursor): Promise<PublisherRow[]> =>
   newestFirst(
     await db.rows<PublisherRow>(sql`select ${COLUMNS} from publishers where true ${keyset(sql`id`, page)}`),
     page,
   )
 
-/** Makes the rows of hosts that have none. */
+/** Stores rows for new hosts. */
 export const insertPublishers = async (tx: Tx, domains: readonly string[], nextId: () => string): Promise<void> => {
   if (domains.length === 0) return
   const fresh = await tx.rows<{ domain: string }>(sql`select domain from unnest(${domains}::text[]) as given(domain)
@@ -29,7 +29,7 @@ export const insertPublishers = async (tx: Tx, domains: readonly string[], nextI
     on conflict (domain) do nothing`)
 }
 
-/** Decisions about these domains; those without a decision are absent. */
+/** Decisions about these domains. Domains without a decision are missing. */
 export const decisionsAbout = async (db: Reader, domains: readonly string[]): Promise<Map<string, boolean>> => {
   if (domains.length === 0) return new Map()
   const rows = await db.rows<{ domain: string; trendable: boolean }>(
@@ -38,12 +38,12 @@ export const decisionsAbout = async (db: Reader, domains: readonly string[]): Pr
   return new Map(rows.map((row) => [row.domain, row.trendable]))
 }
 
-/** Stores a decision; null without such a publisher. */
+/** Stores a decision. Returns null if the publisher is unknown. */
 export const decidePublisher = (tx: Tx, id: string, trendable: boolean, at: Date): Promise<PublisherRow | null> =>
   tx.row<PublisherRow>(sql`update publishers set trendable = ${trendable}, reviewed_at = ${at} where id = ${id}
     returning ${COLUMNS}`)
 
-/** Stores that staff was asked to review every publisher that has no decision yet. */
+/** Stores that staff was asked to review every publisher without a decision. */
 export const askAboutPublishers = (tx: Tx, at: Date): Promise<number> =>
   tx.run(sql`update publishers set requested_review_at = ${at}
     where reviewed_at is null and requested_review_at is null`)

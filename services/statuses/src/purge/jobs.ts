@@ -1,4 +1,4 @@
-/** Jobs that delete what an author wrote and did, and free the addresses of an author. */
+/** Jobs that delete the statuses and interactions of an author, and the tombstones of an author. */
 import {
   eraseAuthor as eraseAuthorJob,
   statusHint,
@@ -14,18 +14,18 @@ import { removeQuietly } from '../deletion/index.js'
 import { work } from '../handlers.js'
 import { eraseFavouritesOf, eraseMarksOf, someOf } from './store.js'
 
-/** Deletes what an account that is gone, or suspended for long, wrote and did, a few hundred rows at a time until nothing is left. */
+/** Rows per run. The job deletes the data of a removed or long suspended account, and repeats until nothing is left. */
 const BATCH = 200
 
 export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended }, meta) => {
-  // Lifted meanwhile: what is left stays.
+  // The suspension was lifted meanwhile. The rest stays.
   if (suspended && !(await isSuspended(ctx.db, author))) return
   const ids = await someOf(ctx.db, author, BATCH)
   const favourites = await ctx.db.tx(async (tx) => {
     await deleteFeaturedTagsOf(tx, author)
     const rows = await rowsOf(tx, await holdAllForChange(tx, ids))
     if (rows.size) await removeQuietly(ctx, tx, [...rows.values()])
-    // Once the suspension is lifted, it may come again from where it lives.
+    // After the suspension the statuses may be fetched again from their server.
     if (suspended) await freeAddresses(tx, [...rows.keys()])
     const counted = await eraseFavouritesOf(tx, author, BATCH)
     await addToMany(tx, 'favourites', counted, -1)
@@ -38,7 +38,10 @@ export const eraseAuthor = work(eraseAuthorJob, async (ctx, { author, suspended 
     await ctx.queues.push(eraseAuthorJob, { id: `${author}:${meta.id}`, data: { author, suspended } })
 })
 
-/** Forgets what an author took back before its server began again, so that addresses may come again; a page at a time, safe to repeat. */
+/**
+ * Tombstones per run. The job deletes those from before the author's server was set up again, so that uris can be
+ * reused. It can be repeated.
+ */
 const PAGE = 1_000
 
 export const unburyAuthor = work(unburyAuthorJob, (ctx, page) =>

@@ -1,4 +1,4 @@
-/** Rows that go for good: long deleted statuses, and what accounts did that are gone. */
+/** SQL that permanently deletes rows: long deleted statuses, and data of removed accounts. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 import { eraseReportsOf } from '../annual-report/index.js'
 import { deleteCleanup } from '../cleanup/index.js'
@@ -13,12 +13,12 @@ import { eraseFiltersOf } from '../filter/index.js'
 import { endUnreachedOf } from '../mention/index.js'
 import { endAbsences } from '../remote/index.js'
 
-/** Statuses that were deleted before a moment, the oldest first. */
+/** Statuses deleted before `before`, oldest first. */
 export const deletedBefore = (db: Reader, before: Date, limit: number): Promise<{ id: string; has_media: boolean }[]> =>
   db.rows(sql`select id, media_ids <> '{}' as has_media from statuses where deleted_at < ${before}
     order by deleted_at limit ${limit}`)
 
-/** Erases statuses with everything that hangs on them. */
+/** Deletes the rows of statuses and everything that refers to them. */
 export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<void> => {
   await tx.run(sql`delete from mentions where status_id = any(${ids}::bigint[])`)
   await tx.run(sql`delete from status_tags where status_id = any(${ids}::bigint[])`)
@@ -47,21 +47,25 @@ export const eraseStatuses = async (tx: Tx, ids: readonly string[]): Promise<voi
   await tx.run(sql`delete from statuses where id = any(${ids}::bigint[])`)
 }
 
-/** Ids of living statuses of an author, some of them. */
+/** The newest `limit` ids of an author's statuses that are not deleted. */
 export const someOf = async (db: Reader, author: string, limit: number): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select id from statuses where author_id = ${author} and deleted_at is null
       order by id desc limit ${limit}`)
   ).map((row) => row.id)
 
-/** Erases some favourites of an account; gives the statuses they counted for. */
+/** Deletes at most `limit` favourites of an account. Returns the statuses whose counters must be reduced. */
 export const eraseFavouritesOf = async (tx: Tx, account: string, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ status_id: string }>(sql`delete from favourites where account_id = ${account} and status_id in (
       select status_id from favourites where account_id = ${account} limit ${limit}) returning status_id`)
   ).map((row) => row.status_id)
 
-/** Erases the private marks of an account, and what it would have written yet. Its votes stay, as the results of others. */
+/**
+ * Deletes bookmarks, pins, scheduled statuses, filters and other private data of an account. Votes stay, because they
+ * are part of
+ * poll results.
+ */
 export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
   await deleteCleanup(tx, account)
   await tx.run(sql`delete from bookmarks where account_id = ${account}`)

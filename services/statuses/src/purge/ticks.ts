@@ -1,4 +1,4 @@
-/** Erases statuses for good that were deleted thirty days ago, with files that they still hold. */
+/** The tick that permanently deletes statuses thirty days after their deletion, with their remaining files. */
 import { limits } from '@murmuration/contracts/limits'
 import { inSteps } from '@murmuration/kernel'
 import { queueRelease } from '../attachment/index.js'

@@ -1,4 +1,4 @@
-/** Decides by the policy of a status of this server whether an account elsewhere may quote it. */
+/** Decides by the policy of a local status whether a remote account may quote it. */
 import { viewerFacts } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import { quoteApproval } from '../core/quote/rules.js'
@@ -6,7 +6,7 @@ import type { StatusRow } from '../core/status/store.js'
 import { visibilityOf } from '../core/visibility/rules.js'
 
 /**
- * Returns true when the policy lets the actor quote the status without asking its author. Blocks come first.
+ * Whether the actor may quote the status without asking its author. Blocks have precedence over the policy.
  * @param actor id of the remote account
  */
 export const mayQuote = async (ctx: Pick<Context, 'call'>, actor: string, quoted: StatusRow): Promise<boolean> => {

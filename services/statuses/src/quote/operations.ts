@@ -11,11 +11,11 @@ import { lockUri } from '../core/status/tombstone.store.js'
 import { noStatus, visibleStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
 
-/** Statuses that quote a status, the latest quote first. */
+/** Statuses that quote a status, latest quote first. */
 export const list = handle(listQuotes, async (ctx, viewer, { id, ...page }) => {
   const { proper } = await visibleStatus(ctx, viewer.id, id)
   const quotes = newestFirst(await quotesPage(ctx.db, proper.id, page), page)
-  // The quoted author sees who speaks about them, whomever they block or mute.
+  // The quoted author sees all quotes, also by accounts that the author blocks or mutes.
   const place = proper.author_id === viewer.id ? 'single' : 'public'
   const texts = await showStatuses(
     ctx,
@@ -33,19 +33,19 @@ export const list = handle(listQuotes, async (ctx, viewer, { id, ...page }) => {
   )
 })
 
-/** Takes one’s own status out of a quote. */
+/** Revokes a quote of an own status. Returns the quoting status. */
 export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_status_id: quotingId }) => {
   const { fact } = await visibleStatus(ctx, viewer.id, id)
   const quote = (await quotesOf(ctx.db, [quotingId])).get(quotingId)
   const isOwn = fact.author_id === viewer.id
-  // Other accounts find only quotes that they may see.
+  // A quote that the account may not see causes the same error as a missing one.
   if (!isOwn) await visibleStatus(ctx, viewer.id, quotingId)
   if (quote?.quoted_id !== fact.id) throw noStatus()
   if (!isOwn) throw fail('forbidden', 'This action is not allowed')
   const [status, quoted] = await Promise.all([rowOf(ctx.db, quotingId), rowOf(ctx.db, fact.id)])
   if (!status || !quoted) throw noStatus()
   await ctx.db.tx(async (tx) => {
-    // A request of the quoting server takes this lock first, too.
+    // Requests of the quoting server take this lock first, too.
     await lockUri(tx, status.uri)
     const held = await holdQuote(tx, quotingId)
     if (!held) throw noStatus()
@@ -62,7 +62,7 @@ export const revoke = handle(revokeQuote, async (ctx, viewer, { id, quoting_stat
   return showStatus(ctx, viewer.id, quotingId)
 })
 
-/** People of this server who quote a status, a page at a time. */
+/** Local accounts that quote a status, by page. */
 export const listLocalQuoters = handle(localQuoters, async (ctx, _viewer, { status, after, limit = 1_000 }) => {
   const rows = await localQuotersOf(ctx.db, status, { after: after ?? '0', limit })
   return {
@@ -71,7 +71,7 @@ export const listLocalQuoters = handle(localQuoters, async (ctx, _viewer, { stat
   }
 })
 
-/** An approval that somebody here gave, while it holds. */
+/** A quote authorization of this server; null if it was revoked or the quoted status is deleted. */
 export const stamp = handle(showStamp, async (ctx, _viewer, { id }) => {
   const given = await authorizationById(ctx.db, id)
   const quoted = given && !given.revoked ? await rowOf(ctx.db, given.quoted_id) : null

@@ -1,4 +1,7 @@
-/** Quotes of remote statuses: a known quoted status is found here, accepted only with an approval, else looked up later. */
+/**
+ * Quotes by remote statuses. A quote is accepted only with a proved approval. Unknown quoted statuses are fetched
+ * later.
+ */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { fetchStamp } from '@murmuration/contracts/federation'
 import { checkQuote, type RemoteStatus } from '@murmuration/contracts/statuses'
@@ -34,7 +37,7 @@ const quotedRow = async (ctx: Context, uri: string): Promise<StatusRow | null> =
   return id ? rowOf(ctx.db, id) : null
 }
 
-/** State of a quote of a local status, by this server's authorization for it. */
+/** State of a quote of a local status, by the authorization that is stored here. */
 const ourWord = async (
   db: Reader,
   quoted: Pick<End, 'id' | 'uri'>,
@@ -54,8 +57,9 @@ const stateOf = (
 }
 
 /**
- * The same quote by the approvals that are stored now: one may have been given or revoked since the quote was read. A quote
- * in an older form gets its approval here, because its server never asks for one.
+ * Applies the authorizations that are stored now to a quote, because they may have changed since the quote was read. A
+ * legacy
+ * quote gets its authorization here, because its server never requests one.
  */
 const asSaidNow = async (
   ctx: Context,
@@ -79,7 +83,7 @@ const asSaidNow = async (
   return { ...quoting, ...stateOf(given, quoted) }
 }
 
-/** How the quote of a status of this server by a remote one stands. */
+/** State of the quote of a local status by a remote one. */
 const ofOurs = async (
   ctx: Context,
   status: RemoteStatus,
@@ -92,12 +96,12 @@ const ofOurs = async (
   return { ...said, allowed: asksNobody && (await mayQuote(ctx, author.id, quoted)) }
 }
 
-/** How the quote of a remote status stands with what is known here now. */
+/** The quote of a remote status, with the state that follows from the data stored here; null without a quote. */
 export const quotingOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord): Promise<Quoting | null> => {
   const { quote } = status
   if (quote === null) return null
   const { legacy } = quote
-  // The quoted status is gone: shown as such.
+  // The quoted status is deleted, and the quote is shown like that.
   if (quote.uri === null) return { quoted: null, uri: null, state: 'accepted', legacy, stamp: null }
   const quoted = await quotedRow(ctx, quote.uri)
   const isAbsent = quoted === null || (await isHiddenFrom(ctx, author.id, quoted))
@@ -110,11 +114,11 @@ export const quotingOf = async (ctx: Context, status: RemoteStatus, author: Acco
     : { ...known, state: 'pending', stamp: quote.stamp }
 }
 
-/** True when looking outside can tell more about a quote. */
+/** Whether a request to other servers can settle a quote. */
 const isOpen = (quoting: Quoting): boolean =>
   quoting.state === 'pending' && (quoting.quoted === null || (!quoting.quoted.local && quoting.stamp !== null))
 
-/** Stores the quote of a new remote status; the caller holds its address, or the status. */
+/** Stores the quote of a new remote status. The caller holds its uri, or the status. */
 export const storeRemoteQuote = async (
   ctx: Context,
   tx: Tx,
@@ -127,7 +131,10 @@ export const storeRemoteQuote = async (
   if (isOpen(quoting) && depth > 0) await ctx.queue(tx, checkQuote, { status: status.id, depth })
 }
 
-/** Brings the quote of a known remote status up to date; the caller holds the status. */
+/**
+ * Updates the stored quote of a remote status. Returns whether it changed. The caller holds the status.
+ * @param explicit false for a version that may omit the quote; a stored quote is then kept
+ */
 export const syncQuote = async (
   ctx: Context,
   tx: Tx,
@@ -144,11 +151,11 @@ export const syncQuote = async (
       ? known.quoted_uri === (quoting.quoted?.uri ?? quoting.uri)
       : known.quoted_id === quoting.quoted?.id)
   if (isSame) {
-    // Our own word stands whatever is claimed; a stamp that was proved needs no second proof.
+    // An authorization of this server applies whatever is claimed. A proved approval needs no second proof.
     const settled = quoting.quoted?.local || known.stamp_uri === quoting.stamp || known.state === 'revoked'
     if (quoting.quoted && quoting.state !== 'pending') {
       const next = { state: quoting.state, stamp: quoting.stamp }
-      // An old quote that a policy of today allows notifies nobody.
+      // An old quote that a newer policy allows causes no notification.
       const push = !quoting.allowed || isRecent(row.created_at, ctx.clock.now())
       return changeQuote(ctx, tx, known, row, quoting.quoted, next, push)
     }
@@ -172,9 +179,13 @@ export const syncQuote = async (
 }
 
 /**
- * The verdict over a claimed approval; `later` and `unsure` say nothing about it, and only `later` is worth asking again soon.
- * One that is `absent` may be back tomorrow.
- * @param quoted what the status quotes, or answers where it is a `reply`
+ * Verdict about a claimed approval:
+ * - `good`: proved
+ * - `bad`: refuted; the claim is never valid
+ * - `absent`: not found; it may return
+ * - `later`: could not be read; worth another try soon
+ * - `unsure`: could not be read; not worth another try soon
+ * @param quoted the quoted status, or the parent if `reply` is set
  */
 export const verdictOf = async (
   ctx: Context,
@@ -191,7 +202,7 @@ export const verdictOf = async (
   }
   const { records } = await ctx.call(accountRecords, { ids: [quoted.author_id] })
   const [author] = records
-  // An approval lives where its author lives.
+  // An approval must have the same origin as its author.
   if (!author || !isOfOrigin(stamp, author.uri)) return 'bad'
   const { outcome, unfit } = await ctx.call(fetchStamp, {
     stamp,
@@ -206,10 +217,13 @@ export const verdictOf = async (
   return outcome === 'later' ? 'later' : 'unsure'
 }
 
-/** How a pending quote stands by a verdict. */
+/** State of a pending quote by verdict. */
 const stateBy = { good: 'accepted', bad: 'rejected', absent: 'pending', unsure: 'pending' } as const
 
-/** Settles a pending quote of a remote status whose quoted status is here now; `later` while its approval cannot be read. */
+/**
+ * Settles a pending quote of a remote status whose quoted status is stored. Returns `later` if the approval cannot be
+ * read.
+ */
 export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: StatusRow): Promise<'done' | 'later'> => {
   const known = (await quotesOf(ctx.db, [status.id])).get(status.id)
   if (known?.state !== 'pending' || quoted.reblog_of_id !== null) return 'done'
@@ -220,7 +234,7 @@ export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: St
   const next = { state: stateBy[verdict], stamp: verdict === 'bad' ? null : stamp }
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)
-    // Another approval was named meanwhile: it has a job of its own.
+    // The stored approval has changed. That change queued its own check.
     if (row?.state === 'pending' && row.stamp_uri === stamp) await changeQuote(ctx, tx, row, status, quoted, next)
   })
   return 'done'
@@ -228,22 +242,23 @@ export const reconcileQuote = async (ctx: Context, status: StatusRow, quoted: St
 
 const DAY_MS = 86_400_000
 
-/** An approval that is not found so often in a row, each time on another day, is gone. */
+/** Number of consecutive days on which an approval must be missing before it counts as revoked. */
 const MOST_MISSED = 3
 
-/** Somewhat less than the day after which somebody who opens the status has it looked for again. */
+/** Minimum milliseconds between two counted misses. Somewhat below the day between two refetches. */
 const MISSED_FOR_MS = DAY_MS - 3_600_000
 
 /**
- * Reads the approval of a shown quote again when it was proved days ago; one that is gone, for something else, or not found
- * for days hides the quote.
+ * Reads the approval of a shown quote again if it was proved days ago. A revoked or unsuitable approval hides the
+ * quote, and so does
+ * one that is not found for several days.
  */
 export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void> => {
   const known = await quoteProvedBefore(ctx.db, status.id, new Date(ctx.clock.now() - PROVED_FOR_MS))
   const quoted = known === null ? null : await rowOf(ctx.db, known.quoted_id)
   if (known === null || quoted === null || quoted.local) return
   const verdict = await verdictOf(ctx, known.stamp_uri, status, quoted)
-  // A refusal may pass: the next one who opens the status looks again.
+  // The state stays; the next refetch checks again.
   if (verdict === 'later' || verdict === 'unsure') return
   await ctx.db.tx(async (tx) => {
     const row = await holdQuote(tx, status.id)

@@ -1,4 +1,4 @@
-/** Handlers of requests of other servers to quote, and their answers. */
+/** Handlers of quote requests of other servers, and of their replies to ours. */
 import { accountRecords } from '@murmuration/contracts/accounts'
 import { answerQuote, requestQuote } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -13,7 +13,7 @@ import { isHiddenFrom } from '../core/visibility/named-status.js'
 import { handle } from '../handlers.js'
 import { mayQuote } from './consent.js'
 
-/** Notes the approval, and settles the quote if its status is here already. */
+/** Stores the authorization, and accepts a pending quote if its status is stored. */
 const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): Promise<QuoteAuthorizationRow | null> =>
   ctx.db.tx(async (tx) => {
     await lockUri(tx, uri)
@@ -35,7 +35,9 @@ const approve = (ctx: Context, actor: string, quoted: StatusRow, uri: string): P
     return stamp
   })
 
-/** Handles a remote account's request to quote a local status: the quote policy decides, and the decision is stored. */
+/**
+ * Handles the request of a remote account to quote a local status. The quote policy decides, and an approval is stored.
+ */
 export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted: quotedUri, status: uri }) => {
   const id = (await idsByUri(ctx.db, [quotedUri])).get(quotedUri) ?? localStatusId(ctx.site.origin, quotedUri)
   const [quoted, { records }] = await Promise.all([
@@ -53,7 +55,7 @@ export const request = handle(requestQuote, async (ctx, _viewer, { actor, quoted
   return { outcome: 'accepted' as const, author: quoted.author_id, stamp: quoteAuthorizationUri(quoted.uri, stamp.id) }
 })
 
-/** The author of a status elsewhere answered a quote of this server; only their own word, about their own status, counts. */
+/** Stores the decision of a remote author about a quote by a local status. Only the quoted author may decide. */
 export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: id, stamp }) => {
   const refused = { outcome: 'refused' as const }
   const known = (await quotesOf(ctx.db, [id])).get(id)
@@ -65,10 +67,10 @@ export const answer = handle(answerQuote, async (ctx, _viewer, { actor, status: 
   ])
   const [who] = records
   if (!status?.local || !quoted || !who) return refused
-  // An approval lives where its author lives.
+  // An approval must have the same origin as its author.
   if (stamp !== null && !isOfOrigin(stamp, who.uri)) return refused
   const changed = await ctx.db.tx(async (tx) => {
-    // The end of an approval may overtake the approval.
+    // The revocation of an approval can be received before the approval.
     if (stamp !== null && (await lockedHasTombstone(tx, actor, stamp))) return false
     const held = await holdQuote(tx, id)
     if (!held || (stamp === null && held.state === 'revoked')) return false

@@ -1,9 +1,12 @@
-/** Remote statuses that their server does not find: one such answer may be a mistake, absence that lasts is the end. */
+/**
+ * Rules of remote statuses that their server does not find. A single 404 may be a mistake; repeated ones end the
+ * status.
+ */
 
 const HOUR_MS = 3_600_000
 
-/** Waits after the first, second … answer in a row that it is not there. */
+/** Waits in milliseconds after the first and second consecutive 404. */
 const waits = [HOUR_MS, 23 * HOUR_MS]
 
-/** How long after so many of them it is asked for again; null when it counts as gone. */
+/** Milliseconds until the next check after `times` consecutive 404s; null if the status counts as deleted. */
 export const waitAfter = (times: number): number | null => waits[times - 1] ?? null

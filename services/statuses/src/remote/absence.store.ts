@@ -1,4 +1,4 @@
-/** Remote statuses that were not found where they live, and when to look there again. */
+/** SQL of remote statuses that their server did not find, and their next check. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Absence {
@@ -18,11 +18,11 @@ export const putAbsence = (tx: Tx, status: string, it: Absence, now: Date): Prom
 export const endAbsences = (db: Reader, statuses: readonly string[]): Promise<number> =>
   db.run(sql`delete from absences where status_id = any(${statuses}::bigint[])`)
 
-/** It is there after all. */
+/** Deletes the absence record of the status with this uri, because its server has it. */
 export const endAbsenceOf = (db: Reader, uri: string): Promise<number> =>
   db.run(sql`delete from absences where status_id = (select status_id from post_uris where uri = ${uri})`)
 
-/** Those whose time has come, put off by `againMs` for when nobody answers. */
+/** Statuses whose check is due, deferred by `againMs` in case their server does not respond. */
 export const takeDueAbsences = async (
   db: Reader,
   it: { now: Date; againMs: number; most: number },
@@ -34,7 +34,10 @@ export const takeDueAbsences = async (
   return rows.map((row) => row.status_id)
 }
 
-/** Deletes those of servers that do not answer any more; returns how many. */
+/**
+ * Deletes at most `most` records older than 30 days, of servers that no longer respond. Returns the number of deleted
+ * rows.
+ */
 export const forgetAbsences = (db: Reader, most: number): Promise<number> =>
   db.run(sql`delete from absences where status_id in (
     select status_id from absences where since < now() - interval '30 days' limit ${most})`)

@@ -1,15 +1,18 @@
-/** Absence of remote statuses: effects of a server's response that it has a status, has it no more, or does not find it. */
+/** Applies the result of fetching a remote status: found, deleted or not found. */
 import type { Context } from '../context.js'
 import { idsByUri, rowOf, type StatusRow } from '../core/status/store.js'
 import { waitAfter } from './absence.rules.js'
 import { endAbsenceOf, endAbsences, holdAbsence, putAbsence } from './absence.store.js'
 import { endRemote } from './end.js'
 
-/** Whether absence counts. A limited status may only be hidden from us; local statuses and boosts exist nowhere else. */
+/**
+ * Whether a 404 counts. Followers-only and direct statuses may just be hidden from this server; local statuses and
+ * boosts are stored here.
+ */
 const mayBeAbsent = (row: StatusRow): boolean =>
   !row.local && row.reblog_of_id === null && row.deleted_at === null && row.visibility <= 1
 
-/** Counts an answer that it is not there, when it was time to ask; true when that was the last. */
+/** Counts a 404 if a check was due. Returns true if it was the last. */
 const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     const now = ctx.clock.date()
@@ -21,7 +24,7 @@ const countAbsence = (ctx: Context, status: string): Promise<boolean> =>
     return wait === null
   })
 
-/** Takes in what a server answered about a status; true when the status is gone by that. */
+/** Applies a fetch result to a status. Returns true if the status was deleted by it. */
 export const applyFetchResult = async (ctx: Context, uri: string, outcome: string): Promise<boolean> => {
   if (outcome === 'ok') await endAbsenceOf(ctx.db, uri)
   if (outcome !== 'gone' && outcome !== 'not-found') return false

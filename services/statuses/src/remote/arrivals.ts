@@ -1,4 +1,7 @@
-/** Remote statuses that arrive together: those that answer and quote nothing are stored in one transaction, the others alone. */
+/**
+ * Stores remote statuses that were received together. Statuses without a parent and quote share a transaction; the
+ * others are stored one by one.
+ */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { type RemoteStatus, statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
@@ -33,13 +36,13 @@ interface Arrival {
 }
 type Parts = Arrival & Pick<FullStatus['row'], 'emojis' | 'media_ids'>
 
-/** True for what concerns no other status and has no numbers of its own. */
+/** Whether a status can be stored with others: no parent, quote, poll, reply policy or counts. */
 const isPlain = ({ in_reply_to, quote, poll, reply_policy, favourites_count, reblogs_count }: RemoteStatus): boolean =>
   in_reply_to === null && quote === null && poll === null && !reply_policy && !favourites_count && !reblogs_count
 
-/** Statuses that can be stored together, by uri: plain, new here, and by an author that may bring them. */
+/** Statuses that can be stored together, by uri: plain, unknown, and by an author who may post them. */
 const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): Promise<Map<string, Arrival>> => {
-  // Of the same twice the first counts.
+  // Of several versions of one status the first is used.
   const plain = new Map(
     statuses
       .filter(isPlain)
@@ -66,7 +69,7 @@ const arrivalsAmong = async (ctx: Context, statuses: readonly RemoteStatus[]): P
 const insertAll = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {
   if (wholes.length === 0) return
   const rows = wholes.map(({ row, tags }) => ({ ...row, tags: tags.map((tag) => tag.name) }))
-  // Sent together, worked off one after the other.
+  // Sent as one pipeline; PostgreSQL runs the statements one after the other.
   await Promise.all([
     insertArrivals(tx, rows),
     insertMentionsOf(
@@ -102,7 +105,10 @@ const insertAll = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): P
   ])
 }
 
-/** Stores them with all that waits for them. Gives the uris of those that were taken back before, and replies that found them. */
+/**
+ * Stores the statuses and links waiting replies. Returns the uris with a tombstone, which were not stored, and the
+ * linked replies.
+ */
 const storeAll = async (ctx: Context, tx: Tx, all: readonly Parts[]) => {
   const uris = all.flatMap(({ status }) => [status.uri, pageOf(status) ?? []].flat())
   const [, deleted] = await Promise.all([
@@ -160,8 +166,9 @@ const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promis
 }
 
 /**
- * Stores or edits each; the same call again changes nothing. Null stands for what failed and must be asked for alone: one
- * bad status harms no other.
+ * Stores or edits remote statuses. Repeatable. A result is null if the status failed and must be sent again alone. A
+ * failed status
+ * does not affect the others.
  */
 export const putRemoteStatuses = async (
   ctx: Context,
@@ -174,7 +181,7 @@ export const putRemoteStatuses = async (
   })
   return Promise.all(
     statuses.map(async (status) => {
-      // The same status twice: the first was stored, and the second may say more.
+      // Of several versions of one status the first was stored. The others may be newer, and are applied one by one.
       const known = arrivals.get(status.uri)?.status === status ? stored.get(status.uri) : undefined
       if (known) return known
       return putRemoteStatus(ctx, status).catch((error) => {

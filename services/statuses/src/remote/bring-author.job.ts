@@ -1,4 +1,4 @@
-/** Brings in what a remote account published last and what it pinned, each from where the account says. */
+/** The job that fetches the latest and pinned statuses of a remote account from its outbox and featured collection. */
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchCollection } from '@murmuration/contracts/federation'
 import { Failure, isRetryable, notYet } from '@murmuration/contracts/kit'
@@ -12,18 +12,18 @@ import { work } from '../handlers.js'
 import { MOST_REMOTE_PINS, setRemotePins } from '../pin/index.js'
 import { reachStatus, storeNote } from './resolve.js'
 
-/** Statuses of an outbox, and pages that are read for them. */
+/** Maximum number of statuses from the outbox, and of pages that are read for them. */
 const LATEST = 20
 const PAGES = 3
 const AT_ONCE = 4
-/** Levels fetched with each status: no parents, which are fetched when the thread is read, and one level of quotes. */
+/** Levels fetched with each status: no parents, because reading the thread fetches them, and one level of quotes. */
 const PARENTS = 0
 const QUOTES = 1
 
 type Found = { ids: string[]; outcome: 'ok' | 'later' | 'none' }
 type Item = { uri: string; note: FetchedNote | null }
 
-/** The id of one of them; `later` when it could not be read or stored now. */
+/** Stores or finds one status. `later`: it could not be read or stored now. */
 const bringOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item) => {
   try {
     if (note === null)
@@ -31,13 +31,13 @@ const bringOne = async (ctx: Context, author: AccountRecord, { uri, note }: Item
     const stored = note.authorUri === author.uri ? await storeNote(ctx, note, PARENTS, QUOTES) : null
     return { id: stored?.id ?? null, later: false }
   } catch (error) {
-    // One that cannot be read now costs the others nothing.
+    // A status that cannot be read does not affect the others.
     if (error instanceof Failure) return { id: null, later: isRetryable(error) }
     throw error
   }
 }
 
-/** Statuses of the account in one of its collections, stored here; what others wrote is passed over. With `later` some are missing. */
+/** Ids of the account's own statuses in one of its collections, stored here. `later` if some could not be read. */
 const bring = async (
   ctx: Context,
   author: AccountRecord,
@@ -61,13 +61,13 @@ export const bringAuthor = work(bringAuthorJob, async (ctx, { account, what, rea
   if (!author || author.domain === null || author.suspended) return
   const [latest, pins] = await Promise.all([
     what === 'all' ? bring(ctx, author, author.outbox_url, { most: LATEST, pages: PAGES }) : null,
-    // Two Updates can follow each other within the time that a read is remembered.
+    // `fresh`: two Updates may be received within the time for which a read is cached.
     bring(ctx, author, author.featured_url, { most: MOST_REMOTE_PINS, pages: 1, fresh: true }),
   ])
   if (pins.outcome === 'ok' || pins.ids.length)
     await setRemotePins(ctx, account, [...new Set(pins.ids)], pins.outcome === 'ok')
   if (reader !== null && latest?.ids.length) await mergeIn(ctx, reader, account)
-  // After the last try it waits for the next one who looks.
+  // After the last try the next refetch reads the collections.
   if ([latest, pins].some((one) => one?.outcome === 'later') && tries < bringAuthorJob.retry.times)
     throw notYet('The collections of the account cannot be read yet')
 })

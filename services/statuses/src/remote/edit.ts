@@ -1,4 +1,7 @@
-/** Edits of remote statuses: a newer version replaces the older one; without a newer time only tallies and access change. */
+/**
+ * Edits remote statuses. A newer version replaces the stored one. Without a newer edit time only counts, policies,
+ * approvals and access change.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { attachmentRecords } from '@murmuration/contracts/media'
@@ -20,34 +23,40 @@ import { endUnreachedOf, nameLate, seekUnreached } from '../mention/index.js'
 import { quotingOf, syncQuote } from '../quote/index.js'
 import { emojisOf, mediaOf, pollOf, tagsOf } from './parts.js'
 
-/** Refreshed: the same words with other figures, another approval, or for somebody else as well. */
+/** `refreshed`: equal content, but other counts, policies, approval or audience. */
 type Outcome = 'edited' | 'refreshed' | 'unchanged'
 
-/** Stores the quote policy and the reply policy; false when both are unchanged. */
+/** Stores the quote policy and the reply policy. Returns false if both are unchanged. */
 const putPolicies = async (ctx: Context, tx: Tx, status: RemoteStatus, id: string): Promise<boolean> => {
   const quoting = await setQuotePolicy(tx, id, policyBits(status.quote_policy))
   const answering = await putReplyPolicy(tx, id, status.reply_policy ?? null)
-  // Some who had to ask may answer freely now.
+  // Some held replies may not need an approval any longer.
   if (answering) await recheckBelow(ctx, tx, [id], true)
   return answering || quoting > 0
 }
 
-/** Those whom a version names and the stored one does not. */
+/** Accounts that a version mentions and the stored one does not. */
 const notNamed = (mentions: readonly Mention[], stored: readonly Mention[]): string[] =>
   mentions
     .filter((one) => !one.silent && !stored.some((known) => known.id === one.id && !known.silent))
     .map((one) => one.id)
 
-/** A version that another one replaced counts less than that does. */
+/** Whether the stored version is newer than this one. */
 const isReplaced = ({ edited_at }: RemoteStatus, row: StatusRow): boolean =>
   row.edited_at !== null && (edited_at === null || Date.parse(edited_at) < row.edited_at.getTime())
 
-/** Takes the lock of a quote request where this version may get an approval too: before its rows, like the request. */
+/**
+ * Takes the lock of quote requests if this version may get an authorization. As in a request, it is taken before the
+ * rows.
+ */
 const lockQuote = async (tx: Tx, { uri }: RemoteStatus, quoting: Quoting | null): Promise<void> => {
   if (quoting?.allowed) await lockUri(tx, uri)
 }
 
-/** The same version seen again: who else it reached, and how its poll stands now. */
+/**
+ * Applies a version that is not newer: adds access for further recipients, and updates poll, policies, quote and
+ * approval.
+ */
 const refresh = async (
   ctx: Context,
   status: RemoteStatus,
@@ -73,18 +82,18 @@ const refresh = async (
     await lockQuote(tx, status, quoting)
     const now = (await holdForChange(tx, row.id, row.author_id)) && (await rowOf(tx, row.id))
     if (!now) return false
-    // It may have been replaced since it was read.
+    // A newer version may have been stored since the status was read.
     const counts = !isReplaced(status, now)
     const otherPolicy = counts && (await putPolicies(ctx, tx, status, row.id))
     const otherQuote = counts && (await syncQuote(ctx, tx, now, quoting, false))
     const otherApproval = counts && (await syncApproval(ctx, tx, row.id, status))
-    // Other accounts that it was delivered to have access without a mention.
+    // Further recipients get access by a silent mention.
     await insertMentions(
       tx,
       row.id,
       fresh.map((one) => ({ id: one.id, silent: true })),
     )
-    // Visibility is cached by revision.
+    // A new revision, because cached facts contain the mentions.
     if (fresh.length) await renewRevision(tx, row.id)
     const otherTally =
       counts && tally !== undefined && now.poll_id !== null && (await tallyPoll(tx, now.poll_id, tally))
@@ -93,7 +102,7 @@ const refresh = async (
   return isNew ? 'refreshed' : 'unchanged'
 }
 
-/** The poll after an edit: other options ask another question. Gives its id and options. */
+/** Applies an edit to the poll. Other options reset the votes. Returns the poll's id and options. */
 const editPoll = async (
   ctx: Context,
   tx: Tx,
@@ -139,12 +148,12 @@ export const editRemote = async (
     await lockQuote(tx, status, quoting)
     const held = await holdForChange(tx, row.id, row.author_id)
     const now = held && (await rowOf(tx, row.id))
-    // Another delivery of the same edit, or of a newer one, came first.
+    // Another delivery of the same edit, or of a newer one, was applied first.
     if (!now || !isEditNewer(said, now.edited_at)) return null
     const otherPolicy = await putPolicies(ctx, tx, status, row.id)
     const otherQuote = await syncQuote(ctx, tx, now, quoting, true)
     const poll = await editPoll(ctx, tx, status, now)
-    // Unreached mentions of the version before are dropped, because this version has its own.
+    // Unreached mentions of the previous version are deleted, because this version has its own.
     const missing = await endUnreachedOf(tx, [row.id])
     await seekUnreached(ctx, tx, [{ row, unreached: status.unreached }])
     const after: Version = {

@@ -1,11 +1,14 @@
-/** A remote status ends, by the word of its author or because it is gone where it lives. */
+/** Deletes a remote status, after a Delete of its author or because its server no longer has it. */
 import { statusHint } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { holdForChange, idsByUri, rowsOf } from '../core/status/store.js'
 import { insertTombstones, lockUri } from '../core/status/tombstone.store.js'
 import { removeStatus } from '../deletion/index.js'
 
-/** Remembered, so that a late Create does nothing. The caller made sure that the address is of the author's server. */
+/**
+ * Deletes the status with this uri and stores a tombstone, so that a late Create has no effect. The caller has checked
+ * that the uri has the author's origin.
+ */
 export const endRemote = async (
   ctx: Context,
   uri: string,

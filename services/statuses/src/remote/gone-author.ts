@@ -1,9 +1,12 @@
-/** Erases statuses stored during the deletion of their author, which the erasure of the others may have missed. */
+/**
+ * Erases statuses that were stored while their author was being deleted, which the erasure of the author may have
+ * missed.
+ */
 import { eraseAuthor } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { goneAmong } from '../core/author/store.js'
 
-/** Has it erased, too; to be called once it is committed. */
+/** Queues another erasure for those of the authors that are deleted. Call it only after the commit. */
 export const eraseIfGone = async (
   ctx: Pick<Context, 'db' | 'queues' | 'ids'>,
   authors: readonly string[],

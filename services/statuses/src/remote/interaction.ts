@@ -1,4 +1,7 @@
-/** Likes and boosts of remote people, and their undoing; repeated or out of order they end in the same state. */
+/**
+ * Favourites, reactions and boosts of remote accounts, and their Undo. Repeated or in any order they lead to the same
+ * state.
+ */
 import type { Visibility } from '@murmuration/contracts/entities'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { type applyRemoteInteraction, type RemoteReaction, statusHint } from '@murmuration/contracts/statuses'
@@ -30,7 +33,7 @@ import { lockInteraction } from './store.js'
 
 type Named = Exclude<ResultOf<typeof applyRemoteInteraction.output>['outcome'], 'other'>
 
-/** Or the activity id under which it stands, when that is another one. */
+/** The result, or the stored activity id if the interaction has another one. */
 type Outcome = Named | { other: string }
 
 export interface Interaction {
@@ -42,7 +45,7 @@ export interface Interaction {
   unseen?: boolean | undefined
   again?: boolean | undefined
   exact?: boolean | undefined
-  /** Another one that may stand, too. */
+  /** Another activity id that is accepted, too. */
   instead?: string | undefined
   reaction?: RemoteReaction | undefined
 }
@@ -50,7 +53,9 @@ export interface Interaction {
 const isOther = (standing: string | null, uri: string | null): standing is string =>
   standing !== null && standing !== uri
 
-/** Whether the stored interaction is neither the named one nor its allowed replacement, where that matters. */
+/**
+ * Whether the stored interaction is neither the named one nor its accepted replacement, if the caller asks for that.
+ */
 const isUnexpected = (standing: string | null, { uri, exact, instead }: Interaction): standing is string =>
   exact === true && isOther(standing, uri) && standing !== instead
 
@@ -58,8 +63,9 @@ const idOf = async (ctx: Context, db: Reader, object: string | null): Promise<st
   object === null ? null : idByAddress(ctx, db, object)
 
 /**
- * One activity after the other: an Undo that overtakes what it undoes is remembered, and that does nothing later, unless it
- * is said again.
+ * Runs `work` in a transaction unless the activity has a tombstone. An Undo received first stores one. `again` deletes
+ * it, because
+ * the activity was sent again.
  */
 const unlessUndone = async <T>(
   ctx: Context,
@@ -75,7 +81,11 @@ const unlessUndone = async <T>(
 
 const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact.author_id, authorLocal: fact.local })
 
-/** It stands under another id: which one, or from now on under this. A reaction stands beside a favourite without one. */
+/**
+ * The account has favourited the status before. Returns the other activity id, or stores this one. A favourite and a
+ * reaction may have
+ * separate activities.
+ */
 const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
   const { actor, uri } = one
   const [standing, reaction] = [await uriOfFavourite(tx, actor, fact.id), await reactionOf(tx, actor, fact.id)]
@@ -89,7 +99,7 @@ const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<O
   return 'unchanged'
 }
 
-/** A reaction to what the actor favourited or reacted to before: the newest emoji counts. */
+/** The account has favourited or reacted before. The newest emoji replaces the stored one. */
 const reactedBefore = async (
   ctx: Context,
   tx: Tx,
@@ -116,7 +126,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
   if (!who) return 'refused'
   if (!fact) return 'unknown'
   const emoji = await readReaction(ctx, one.reaction, who)
-  // Whether the account is suspended decides whether its reaction is listed.
+  // Reactions of suspended accounts are not listed, so the author's flags must be stored.
   if (emoji !== null) await learnAuthors(ctx.db, [who])
   try {
     return await unlessUndone<Outcome>(ctx, one, 'unchanged', async (tx) => {
@@ -128,20 +138,23 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
       return 'done'
     })
   } catch (error) {
-    // The same activity id for another status: the first one counts.
+    // The activity id is stored with another status. The first one counts.
     if (isDuplicate(error)) return 'unchanged'
     throw error
   }
 }
 
-/** Undoes an interaction. The same id may be used again. Only an activity that the Undo overtook must have no effect later. */
+/**
+ * Stores a tombstone for an undone activity that was not received yet. A known activity gets none, because its id may
+ * be used again.
+ */
 const buryUnseen = async (tx: Tx, { actor, uri, unseen }: Interaction, isThere: boolean): Promise<void> => {
   if (uri !== null && unseen !== false && !isThere) await insertTombstones(tx, actor, [uri])
 }
 
 /**
- * The end of a favourite that stands beside a reaction, or of a reaction beside a favourite: the other one stays. False when
- * it is neither.
+ * Undoes a reaction and keeps the separate favourite, or the other way round. Returns false if the activity is neither
+ * or was the only one.
  */
 const undoneBeside = async (tx: Tx, actor: string, status: string, uri: string | null): Promise<boolean> => {
   const reaction = uri === null ? null : await reactionOf(tx, actor, status)
@@ -165,7 +178,7 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
     if (!fact) return 'unchanged'
     if (await undoneBeside(tx, actor, fact.id, uri)) return 'done'
-    // Where none is named, only one that stands under none.
+    // With `exact`, a favourite is deleted only if it has this uri or no uri.
     const only = one.exact ? [uri, one.instead].filter((it) => it != null) : null
     if (await unfavourite(ctx, tx, asFavourited(fact), { id: actor, local: false }, only)) return 'done'
     const standing = await uriOfFavourite(tx, actor, fact.id)
@@ -235,7 +248,7 @@ export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<
     if (!theirs?.reblog_of_id) return null
     await lockInteraction(tx, actor, theirs.reblog_of_id)
     if (!(await holdForChange(tx, theirs.id, actor))) return null
-    // It may stand under another id since it was read.
+    // The boost may have got another id since it was read.
     const held = one.exact ? await rowOf(tx, theirs.id) : null
     if (held && isUnexpected(held.uri, one)) return { other: held.uri }
     await removeStatus(ctx, tx, theirs)

@@ -19,7 +19,10 @@ import { adoptWaiting } from './put.js'
 import { reachStatus, storeNote } from './resolve.js'
 import { lockUris } from './store.js'
 
-/** Reads a remote status again for what changes without an edit: the figures of its poll, likes and boosts, and whether it is there. */
+/**
+ * The job that fetches a remote status again for data that changes without an edit: poll, counts, and whether it still
+ * exists.
+ */
 export const refreshStatus = work(refreshStatusJob, async (ctx, { status }) => {
   const row = await rowOf(ctx.db, status)
   if (!row || row.local || row.deleted_at !== null) return
@@ -30,13 +33,13 @@ export const refreshStatus = work(refreshStatusJob, async (ctx, { status }) => {
   ctx.hints.send(statusHint, [status])
 })
 
-/** Replies may name their parent by an address that is not its id; they find it by what its server answered there. */
+/** Links replies that name their parent by an address which is not its ActivityPub id. */
 const adoptByAddress = async (ctx: Context, address: string, id: string): Promise<void> => {
   const adopted = await ctx.db.tx(async (tx) => {
     await lockUris(tx, [address])
     const found = await rowOf(tx, id)
     const parent = found?.reblog_of_id ? await rowOf(tx, found.reblog_of_id) : found
-    // Replies that were stored before this status are linked only to a local one that everybody may see.
+    // Waiting replies are linked to a local status only if it is public or unlisted.
     if (!parent || (parent.local && !isOpen(parent))) return []
     const holds = { asks: (await replyPolicyOf(tx, parent.id)) !== null, held: parent.held !== null }
     return adoptWaiting(ctx, tx, address, parent, holds)
@@ -44,14 +47,14 @@ const adoptByAddress = async (ctx: Context, address: string, id: string): Promis
   if (adopted.length) ctx.hints.send(statusHint, adopted)
 }
 
-/** Fetches the unknown parent of a remote reply, and in turn its parent, up to a depth. */
+/** The job that fetches the unknown parent of a remote reply, and its parents up to `depth`. */
 export const fetchParent = work(fetchParentJob, async (ctx, { uri, depth }, meta) => {
   const { id, later } = await reachStatus(ctx, uri, { depth: depth - 1, behind: true })
   if (id !== null) await adoptByAddress(ctx, uri, id)
   if (later && meta.tries < fetchParentJob.retry.times) throw notYet('The parent cannot be read yet')
 })
 
-/** Skips the parents of a quoted status, and looks up few unknown accounts that it mentions, because no reader asked for it. */
+/** Limits for quoted statuses: no parents, and few lookups of mentioned accounts, because no reader requested them. */
 const NO_PARENTS = 0
 const MOST_LOOKUPS = 5
 
@@ -61,7 +64,10 @@ const reachQuoted = async (ctx: Context, uri: string | null, depth: number) => {
   return reachStatus(ctx, uri, bounds)
 }
 
-/** Finds what a pending quote shows and settles it; true when the other server cannot be read yet. */
+/**
+ * Finds the quoted status of a pending quote and settles the quote. Returns true if the other server cannot be read
+ * yet.
+ */
 const settle = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boolean> => {
   const found = quote.quoted_id === null ? await reachQuoted(ctx, quote.quoted_uri, depth) : null
   if (found?.later) return true
@@ -74,7 +80,7 @@ const settle = async (ctx: Context, quote: QuoteRow, depth: number): Promise<boo
   return (await reconcileQuote(ctx, status, quoted)) === 'later'
 }
 
-/** Finds the status that a remote one quotes, and proves the approval it names; one that was proved is proved again after days. */
+/** The job that finds the status that a remote one quotes, and proves the approval. An old proof is renewed. */
 export const checkQuote = work(checkQuoteJob, async (ctx, { status: id, depth }, { tries }) => {
   const quote = (await quotesOf(ctx.db, [id])).get(id)
   if (quote?.state === 'accepted') {
@@ -82,7 +88,7 @@ export const checkQuote = work(checkQuoteJob, async (ctx, { status: id, depth },
     return shown && !shown.local ? proveAgain(ctx, shown) : undefined
   }
   if (quote?.state !== 'pending') return
-  // After the last try it stays pending, and waits for the next one who opens the status.
+  // After the last try the quote stays pending until the next refetch.
   if ((await settle(ctx, quote, depth)) && tries < checkQuoteJob.retry.times)
     throw notYet('What is quoted, or its approval, cannot be read yet')
 })

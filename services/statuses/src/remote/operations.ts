@@ -1,4 +1,4 @@
-/** Handlers that store statuses of other servers, and apply interactions from there. */
+/** Handlers that store remote statuses and apply remote interactions. */
 
 import { accountRecords } from '@murmuration/contracts/accounts'
 import {
@@ -22,32 +22,32 @@ import { reachStatus } from './resolve.js'
 /** Stores or edits a remote status. */
 export const putRemote = handle(putRemoteStatus, (ctx, _viewer, { status }) => put(ctx, status))
 
-/** Stores or edits remote statuses that came together. */
+/** Stores or edits remote statuses that were received together. */
 export const putRemoteMany = handle(putRemoteStatuses, async (ctx, _viewer, { statuses }) => ({
   stored: await putAll(ctx, statuses),
 }))
 
-/** The author took a remote status or boost back; remembered, so that a late Create does nothing. */
+/** Deletes a remote status or boost, and stores a tombstone, so that a late Create has no effect. */
 export const removeRemote = handle(removeRemoteStatus, async (ctx, _viewer, { uri, author }) => {
   const { records } = await ctx.call(accountRecords, { ids: [author] })
-  // A status of another server is not the author’s to delete, and leaves no tombstone that blocks its real author.
+  // An author cannot delete a status of another server, nor store a tombstone that would block its real author.
   if (!records[0] || !isOfOrigin(uri, records[0].uri)) return { outcome: 'refused' as const }
   return { outcome: await endRemote(ctx, uri, author) }
 })
 
-/** A status by uri or page address, fetched when it is unknown. */
+/** Status by uri or page address; fetched if it is unknown. */
 export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer, as, behind }) => {
   const { id, later } = await reachStatus(ctx, uri, { as, behind })
   if (id === null || viewer === null) return { id, ...(later && { later }) }
   return { id: (await showNamed(ctx, viewer, [id])).has(id) ? id : null }
 })
 
-/** A server was asked for a remote status: what it answered may end the status. */
+/** Applies the result of fetching a remote status. It may end the status. */
 export const heed = handle(contract, async (ctx, _viewer, { uri, outcome }) => ({
   removed: await applyFetchResult(ctx, uri, outcome),
 }))
 
-/** A remote actor liked or boosted a status, or took that back. */
+/** Handlers of remote favourites and boosts, and of their Undo. */
 const ways = {
   favourite: remoteFavourite,
   'undo-favourite': undoRemoteFavourite,

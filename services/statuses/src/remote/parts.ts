@@ -1,4 +1,4 @@
-/** The parts of a remote status as they are stored: attachments, custom emoji, tags, its poll. */
+/** Parts of a remote status as stored: attachments, custom emoji, tags and poll. */
 import type { AccountRecord } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
 import { proxyUrls, putRemoteAttachments } from '@murmuration/contracts/media'
@@ -10,7 +10,7 @@ import { timeOrNull } from '../core/status/remote.rules.js'
 import type { Emoji } from '../core/status/store.js'
 import type { TagName } from '../core/tag/store.js'
 
-/** Custom emoji and tags of one status that are kept. */
+/** Maximum number of custom emoji and of tags per status. */
 const MOST = 100
 const MAX_COUNT = 2_147_483_647
 
@@ -32,7 +32,7 @@ export const emojisOf = async (ctx: Context, status: RemoteStatus, author: Accou
   })
 }
 
-/** Ids of attachments in order; asking again for the same status gives the same ones. */
+/** Ids of the attachments in order. A repeated call for the same status returns the same ids. */
 export const mediaOf = async (
   ctx: Context,
   status: RemoteStatus,
@@ -51,7 +51,7 @@ export const tagsOf = (status: RemoteStatus): TagName[] =>
     .slice(0, MOST)
     .map(([name, display]) => ({ name, display: display.slice(0, 500) }))
 
-/** Counts that a server tells are whole numbers between zero and what fits. */
+/** A count of a remote server as an integer from 0 to 2,147,483,647. */
 const believed = (n: number): number => (Number.isFinite(n) ? Math.min(Math.max(0, Math.floor(n)), MAX_COUNT) : 0)
 
 export const pollOf = (

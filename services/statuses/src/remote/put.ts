@@ -1,4 +1,7 @@
-/** Remote statuses: stored once whatever order things arrive in, edited only by a newer edit, refused when taken back before. */
+/**
+ * Stores remote statuses. Each is stored once, edited only by a newer edit, and refused if its author deleted it
+ * before.
+ */
 import { createHash } from 'node:crypto'
 import { type AccountRecord, accountRecords } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
@@ -35,11 +38,14 @@ export interface Stored {
   outcome: 'created' | 'edited' | 'refreshed' | 'unchanged' | 'refused'
 }
 
-/** People one remote status may name; many more are an attack. */
+/** Maximum number of mentions of a remote status. Many more are an attack. */
 const MOST_MENTIONS = 500
 export const REFUSED: Stored = { id: '0', outcome: 'refused' }
 
-/** The conversation of ours that a document names by its address. One that began with a hidden status is absent. */
+/**
+ * Local conversation that a document names by its address; null if it started with a status that is hidden from the
+ * author.
+ */
 const ownConversation = async (ctx: Context, author: AccountRecord, uri: string | null): Promise<string | null> => {
   const root = uri === null ? null : localContextId(ctx.site.origin, uri)
   const row = root === null ? null : await rowOf(ctx.db, root)
@@ -51,19 +57,22 @@ const statusAt = async (ctx: Context, db: Reader, uri: string | null): Promise<S
   return id ? rowOf(db, id) : null
 }
 
-/** The status that is answered, when it is here and lives; of a boost, the original. */
+/** The status with this uri; of a boost, the original. Null if unknown or deleted. */
 const parentOf = async (ctx: Context, db: Reader, uri: string | null): Promise<StatusRow | null> => {
   const row = await statusAt(ctx, db, uri)
   return row?.reblog_of_id ? rowOf(db, row.reblog_of_id) : row
 }
 
-/** The page of a status on its own server, where that is not its id; other servers may name it by that. */
+/**
+ * Page of a status on its own server if it differs from its id, because replies may name the status by it; otherwise
+ * null.
+ */
 export const pageOf = ({ url, uri }: Pick<RemoteStatus, 'url' | 'uri'>): string | null =>
   url !== null && url !== uri && isOfOrigin(url, uri) ? url : null
 
 /**
- * The parent of a new status, how it waits for the approval of that author, and the address of a parent that may arrive later. A
- * status of this server does not arrive later, so a reply to a hidden or absent one never gets a parent.
+ * Parent of a new status, whether the reply must be held, and the uri of a parent that may be received later. A local
+ * parent cannot be received later, so a reply to a hidden or missing local status never gets a parent.
  */
 const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord) => {
   const uri = status.in_reply_to
@@ -78,8 +87,8 @@ const aboveOf = async (ctx: Context, status: RemoteStatus, author: AccountRecord
 }
 
 /**
- * Replies that came before this status find it now.
- * @param holds whether its author approves answers first, and whether it waits for approval itself
+ * Links replies that were received before this status. Returns their ids.
+ * @param holds `asks`: the author approves replies; `held`: the status itself is held
  */
 export const adoptWaiting = async (
   ctx: Context,
@@ -108,7 +117,7 @@ export const wholeOf = (
 ): FullStatus => {
   const isReply = status.in_reply_to !== null
   return {
-    // A status older than some hours is stored and shown, but is in no feeds and causes no notifications (limits 1).
+    // An old status is stored and shown, but enters no feeds and causes no notifications (limits 1).
     push: status.push && isRecent(parts.createdAt, parts.now),
     mentions: status.mentions.slice(0, MOST_MENTIONS),
     tags: tagsOf(status),
@@ -190,7 +199,7 @@ const insert = async (
   try {
     const adopted = await ctx.db.tx(store)
     if (!Array.isArray(adopted)) await releaseMedia(ctx, id, media_ids)
-    // Once more is enough: then the parent is there, or nothing that can be answered.
+    // Tried only once more: then the parent is found, or cannot be replied to.
     if (adopted === 'parent-came') return insert(ctx, status, author, depth, quotes, true)
     if (adopted === null) return REFUSED
     await eraseIfGone(ctx, [author.id])
@@ -210,8 +219,9 @@ const asParent = (row: StatusRow) => ({
 })
 
 /**
- * Has a parent read that is not here. The first answer that waits for it surely does; of all others one in ten minutes, so
- * that a thousand answers to a silent server ask it no more often than a few, and it is found when it is back.
+ * Queues fetching an unknown parent. The first waiting reply always queues it, later ones at most once in ten minutes.
+ * So
+ * many replies to an unreachable server cause few requests, and the parent is found after the server is back.
  */
 const seekParent = async (
   ctx: Context,
@@ -222,7 +232,7 @@ const seekParent = async (
   const isFirst = await awaitParent(tx, parent.uri, child)
   if (parent.depth <= 0) return
   if (isFirst) return ctx.queue(tx, fetchParent, parent)
-  // By a digest: addresses are long.
+  // A digest, because addresses may be too long for a job id.
   const id = createHash('sha256').update(parent.uri).digest('base64url')
   tx.onCommit(() => {
     ctx.queues
@@ -231,7 +241,11 @@ const seekParent = async (
   })
 }
 
-/** Stores it with all that waits for it; null when it was taken back before, and nothing when what it answers came in this moment. */
+/**
+ * Stores a status and links waiting replies, whose ids it returns. Returns null if the status has a tombstone, and
+ * `parent-came`
+ * if its parent was stored meanwhile.
+ */
 const storeNew = async (
   ctx: Context,
   tx: Tx,
@@ -241,18 +255,18 @@ const storeNew = async (
   parts: Omit<Parameters<typeof wholeOf>[3], 'conversation'> & {
     depth: number
     waiting: Waiting | null
-    /** The address of a parent that may arrive later. */
+    /** Uri of a parent that may be received later. */
     awaits: string | null
-    /** The conversation of ours that it names. */
+    /** Local conversation that the document names. */
     own: string | null
     quoting: Quoting | null
     quotes: number
     again: boolean
   },
 ): Promise<string[] | 'parent-came' | null> => {
-  // An answer and what it answers come one after the other, so that one of them finds the other.
+  // Locks serialise a reply and its parent, so that one of them finds the other.
   const { awaits } = parts
-  // Sent together, worked off one after the other: the look begins when the lock is held.
+  // Sent as one pipeline; PostgreSQL runs the lookups after the locks.
   const [, deleted, came] = await Promise.all([
     lockUris(tx, [status.uri, pageOf(status), awaits].filter((one) => one !== null).sort()),
     hasTombstone(tx, author.id, status.uri),
@@ -282,18 +296,18 @@ const storeNew = async (
   return page === null ? adopted : [...adopted, ...(await adoptWaiting(ctx, tx, page, own, holds))]
 }
 
-/** True for people of other servers and what their own server names. */
+/** Whether the author is remote and the uri has the author's origin. */
 const isTheirs = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string): boolean =>
   author.domain !== null && isOfOrigin(uri, author.uri) && localStatusId(ctx.site.origin, uri) === null
 
-/** The same for those who are not suspended here: others bring nothing new. */
+/** The same, and the author is not suspended. Suspended authors add no new statuses. */
 export const mayBring = (ctx: Pick<Context, 'site'>, author: AccountRecord, uri: string): boolean =>
   !author.suspended && isTheirs(ctx, author, uri)
 
 /**
- * Stores or edits; the same call again changes nothing.
- * @param depth how many unknown parents further up may be fetched
- * @param quotes how many quoted statuses may be fetched one after the other
+ * Stores or edits a remote status. Repeatable.
+ * @param depth number of unknown parents that may be fetched
+ * @param quotes number of nested quoted statuses that may be fetched
  */
 export const putRemoteStatus = async (
   ctx: Context,
@@ -314,7 +328,7 @@ export const putRemoteStatus = async (
     return { id, outcome: await editRemote(ctx, status, row, author) }
   }
   const id = known.get(status.uri)
-  // A stored status may be edited also while its author is suspended: it stays hidden.
+  // A stored status may also be edited while its author is suspended. It stays hidden.
   if (id !== undefined) return there(id)
   if (author.suspended) return REFUSED
   await learnAuthors(ctx.db, [author])
@@ -326,7 +340,7 @@ export const putRemoteStatus = async (
     })
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    // Two deliveries of the same status met; the other one stored it.
+    // A concurrent delivery stored the same status.
     const other = (await idsByUri(ctx.db, [status.uri])).get(status.uri)
     if (other === undefined) throw error
     return there(other)

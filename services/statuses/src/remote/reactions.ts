@@ -1,4 +1,4 @@
-/** Reactions to local follows of remote accounts, which fetch earlier statuses of the account. */
+/** Fetches the latest statuses of a remote account after a local account followed it. */
 import { followCreated } from '@murmuration/contracts/accounts'
 import { refetchAuthor } from '../core/refetch/refetch.js'
 import { react } from '../handlers.js'

@@ -1,4 +1,4 @@
-/** A status by address: ours, one that is known, or one that is fetched from its server now. */
+/** Finds a status by address: local, known, or fetched from its server. */
 import { accountRecords, accountResolve } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchObject } from '@murmuration/contracts/federation'
 import { isRetryable } from '@murmuration/contracts/kit'
@@ -9,11 +9,11 @@ import { QUOTE_DEPTH } from '../core/quote/rules.js'
 import { rowOf } from '../core/status/store.js'
 import { putRemoteStatus, type Stored } from './put.js'
 
-/** People whom one fetched status may name, and those of them never heard of that it may make us look up. */
+/** Maximum number of mentions of a fetched status, and of unknown accounts among them that are looked up. */
 const MOST_NAMED = 100
 const MOST_LOOKUPS = 20
 
-/** How many people never heard of may still be looked up, for all statuses of one undertaking. */
+/** Number of unknown accounts that may still be looked up, shared by all statuses of one task. */
 export interface Lookups {
   left: number
 }
@@ -23,7 +23,7 @@ const knownId = async (ctx: Context, address: string): Promise<string | null> =>
   return id && (await rowOf(ctx.db, id)) ? id : null
 }
 
-/** Looks up an unknown account by address. Tells whether its server may be asked again. */
+/** Looks up an unknown account by uri. `later`: its server could not respond and may be asked again. */
 const lookUpUnknown = (ctx: Context, uri: string, behind: boolean): Promise<{ id: string | null; later: boolean }> =>
   ctx.call(accountResolve, { uri, behind }).then(
     ({ record, later }) => ({ id: record?.id ?? null, later: later === true }),
@@ -32,7 +32,7 @@ const lookUpUnknown = (ctx: Context, uri: string, behind: boolean): Promise<{ id
 
 type Mentions = FetchedNote['mentionUris']
 
-/** Resolves mentions: known accounts in one request, unknown ones as far as the lookup limit allows. */
+/** Resolves mentions: known accounts in one request, unknown ones up to the lookup limit. */
 const mentionsOf = async (
   ctx: Context,
   named: Mentions,
@@ -50,7 +50,7 @@ const mentionsOf = async (
     const id = asked[i]?.id
     if (id) known.set(uri, id)
   }
-  // Addressed by id and mentioned by page is one account, which is mentioned.
+  // An account may be addressed by id and mentioned by page. It then counts as mentioned.
   const mentions = new Map<string, { id: string; silent: boolean }>()
   for (const { uri, silent } of named) {
     const id = known.get(uri)
@@ -87,7 +87,7 @@ const tryKeeping = async (
     {
       ...rest,
       author,
-      // Old ones are not pushed wherever they come from.
+      // Old statuses are not pushed, whatever their source.
       push: true,
       fetched: true,
       ...people,
@@ -99,7 +99,7 @@ const tryKeeping = async (
 }
 
 /**
- * Stores a note that federation read while nobody waited, or what is new about it; null when its author is unknown or it is
+ * Stores or updates a status that federation fetched in the background. Returns null if its author is unknown or it is
  * refused.
  */
 export const storeNote = async (
@@ -110,22 +110,22 @@ export const storeNote = async (
   lookups?: Lookups,
 ): Promise<Stored | null> => (await tryKeeping(ctx, note, depth, quotes, true, lookups)).stored
 
-/** Parents that one look-up may make us fetch afterwards. */
+/** Maximum number of parents that are fetched after one lookup. */
 const DEPTH = 10
 
 export interface Reach {
   depth?: number
   quotes?: number
   lookups?: Lookups
-  /** No request waits for it. */
+  /** No request is waiting for the result. */
   behind?: boolean | undefined
-  /** Only what this actor wrote is kept. */
+  /** Only a status of this actor is stored. */
   by?: string
-  /** Account id of the person in whose name it is read. */
+  /** Local account that signs the fetch. */
   as?: string | undefined
 }
 
-/** The status at an address; `later` says that its server could not be asked now. */
+/** The status at an address, fetched if unknown. `later`: its server could not be read now. */
 export const reachStatus = async (
   ctx: Context,
   address: string,
@@ -142,6 +142,6 @@ export const reachStatus = async (
   return { id: stored?.id ?? null, later }
 }
 
-/** The id of the status at an address; null when there is none that we may have. */
+/** Id of the status at an address; null if there is none that this server may have. */
 export const resolveStatus = async (ctx: Context, address: string, reach: Reach = {}): Promise<string | null> =>
   (await reachStatus(ctx, address, reach)).id

@@ -1,17 +1,17 @@
-/** Rows of statuses and interactions of other servers as they arrive. */
+/** SQL that stores remote statuses in batches, and locks for remote interactions. */
 import { type Reader, sql, type Tx, texts } from '@murmuration/db'
 import type { Mention } from '../core/status/mention.store.js'
 import type { NewStatus } from '../core/status/store.js'
 import type { TagName } from '../core/tag/store.js'
 
-/** As `lockUri`, for many. Sorted, so that two batches wait for each other instead of locking crosswise. */
+/** Locks several uris, like `lockUri`. Sorted, so that concurrent batches cannot deadlock. */
 export const lockUris = async (tx: Tx, uris: readonly string[]): Promise<void> => {
   await tx.run(
     sql`select pg_advisory_xact_lock(hashtextextended(uri, 0)) from unnest(${uris.toSorted()}::text[]) as one(uri)`,
   )
 }
 
-/** Uris among these with a tombstone of their own author. */
+/** The given uris with a tombstone of their own author. */
 export const tombstonesAmong = async (
   db: Reader,
   named: readonly { uri: string; author: string }[],
@@ -22,7 +22,7 @@ export const tombstonesAmong = async (
   return new Set(rows.map((row) => row.uri))
 }
 
-/** Uris among these of parents that replies wait for. */
+/** The given uris that replies wait for as parent. */
 export const awaitedAmong = async (db: Reader, uris: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ uri: string }>(
     sql`select distinct uri from awaited_parents where uri = any(${texts(uris)})`,
@@ -30,7 +30,7 @@ export const awaitedAmong = async (db: Reader, uris: readonly string[]): Promise
   return rows.map((row) => row.uri)
 }
 
-/** The threads that other servers named by uri; made when they are new, under the first id that is offered. */
+/** Conversation ids for thread uris of other servers. A new uri gets the first `freshId` passed for it. */
 export const conversationsOf = async (
   tx: Tx,
   named: readonly { uri: string; freshId: string }[],
@@ -47,7 +47,7 @@ export const conversationsOf = async (
   return new Map(rows.map((row) => [row.uri, row.conversation_id]))
 }
 
-/** Stores originals that answer nothing, with their uris. Throws a duplicate when one of the uris is known. */
+/** Stores statuses without parent, and their uris. Throws a duplicate error if one of the uris is known. */
 export const insertArrivals = async (
   tx: Tx,
   all: readonly (NewStatus & { tags: readonly string[] })[],
@@ -83,7 +83,7 @@ export const insertArrivals = async (
       tags, emojis, quote_policy, listed, cardinality(media_ids) > 0, created_at, edited_at from given`)
 }
 
-/** Stores the mentions of new statuses in their order. */
+/** Stores the mentions of new statuses, in order. */
 export const insertMentionsOf = async (
   tx: Tx,
   all: readonly { status: string; mentions: readonly Mention[] }[],
@@ -100,17 +100,17 @@ export const insertMentionsOf = async (
 export interface Tagged {
   status: string
   author: string
-  /** Counts for what its author features. */
+  /** The status counts for its author's featured tags. */
   open: boolean
   at: Date
   tags: readonly TagName[]
 }
 
-/** Gives the tags of new statuses their rows, and counts them for what the authors feature. */
+/** Stores the tags of new statuses, and updates the counts of featured tags. */
 export const insertTagsOf = async (tx: Tx, all: readonly Tagged[], nextId: () => string): Promise<void> => {
   const each = all.flatMap(({ tags, ...of }) => tags.map((tag) => ({ ...of, ...tag })))
   if (each.length === 0) return
-  // Sorted, as everybody does who makes tags; the first spelling seen stays.
+  // Sorted like all inserts of tags, to avoid deadlocks. The first spelling stays.
   const names = [...new Map(each.toReversed().map((one) => [one.name, one])).values()].sort((a, b) =>
     a.name < b.name ? -1 : 1,
   )
@@ -136,7 +136,7 @@ export const insertTagsOf = async (tx: Tx, all: readonly Tagged[], nextId: () =>
     from held where f.id = held.id`)
 }
 
-/** As `addUrl`, for many. */
+/** `addUrl` for several statuses. */
 export const addUrls = async (tx: Tx, pages: readonly { url: string; id: string }[]): Promise<void> => {
   if (pages.length === 0) return
   const sorted = pages.toSorted((a, b) => (a.url < b.url ? -1 : 1))
@@ -145,7 +145,7 @@ export const addUrls = async (tx: Tx, pages: readonly { url: string; id: string 
     on conflict (url) do nothing`)
 }
 
-/** As `awaitPreview`, for many that are new. */
+/** `awaitPreview` for several new statuses. */
 export const awaitPreviews = async (tx: Tx, all: readonly { status: string; due: Date }[]): Promise<void> => {
   if (all.length === 0) return
   await tx.run(sql`insert into preview_waits (status_id, due_at)
@@ -154,8 +154,9 @@ export const awaitPreviews = async (tx: Tx, all: readonly { status: string; due:
 }
 
 /**
- * Makes what a remote account does with one status happen one after the other: its boosts, likes and their undoing may be
- * worked on at the same time. Taken after the lock of the activity id, and before rows are read.
+ * Serialises the interactions of a remote account with one status: boosts, favourites and their Undo may be processed
+ * concurrently.
+ * It is taken after the lock of the activity id, and before rows are read.
  */
 export const lockInteraction = async (tx: Tx, account: string, status: string): Promise<void> => {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${account} ${status}`}, 1))`)

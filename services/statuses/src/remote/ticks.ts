@@ -1,9 +1,9 @@
-/** Has remote statuses looked for once more that were not found where they live. */
+/** The tick that queues another fetch of remote statuses that their server did not find. */
 import { refreshStatus } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
 import { takeDueAbsences } from './absence.store.js'
 
-/** Statuses of one run, and when one is asked for again whose server did not answer. */
+/** Maximum number of statuses per run, and milliseconds until the next try if the server does not respond. */
 const MOST = 100
 const AGAIN_MS = 3_600_000
 

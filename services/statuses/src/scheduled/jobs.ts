@@ -1,4 +1,7 @@
-/** Publishes a status whose time has come, once. A status that cannot be published stays in the list, and its author is notified. */
+/**
+ * The job that publishes a due scheduled status once. A status that cannot be published stays in the list, and its
+ * author is notified.
+ */
 import { Failure, isRetryable } from '@murmuration/contracts/kit'
 import { publishScheduled as publishScheduledJob, scheduledFailed } from '@murmuration/contracts/statuses'
 import { repliedToOf } from '../approval/index.js'
@@ -32,7 +35,7 @@ const publish = async (ctx: Context, row: Begun): Promise<void> => {
   if (created.whole !== null) await putIntoOwn(ctx, row.account_id, { id: created.id, original: null })
 }
 
-/** True when this lookup finds nothing; other errors are thrown. */
+/** Whether a lookup throws `not_found`. Other errors are thrown on. */
 const isMissing = async (lookup: Promise<unknown>): Promise<boolean> => {
   try {
     await lookup
@@ -43,7 +46,9 @@ const isMissing = async (lookup: Promise<unknown>): Promise<boolean> => {
   }
 }
 
-/** The row without its parent, if the parent is gone or hidden from the author; null if the parent is not the reason. */
+/**
+ * The row without its parent, if the parent is deleted or hidden from the author; null if the parent is not the reason.
+ */
 const withoutParent = async (ctx: Context, row: Begun): Promise<Begun | null> => {
   const { in_reply_to_id } = row.params
   if (in_reply_to_id === null || !(await isMissing(repliedToOf(ctx, row.account_id, in_reply_to_id)))) return null

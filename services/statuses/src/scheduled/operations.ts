@@ -8,7 +8,7 @@ import { scheduledText, scheduledTexts } from './present.js'
 import { checkScheduled, readSchedule } from './rules.js'
 import { countScheduled, deleteScheduled, moveTo, scheduledOf, scheduledPage } from './store.js'
 
-/** Statuses of the viewer that wait for their time. */
+/** Scheduled statuses of the viewer. */
 export const list = handle(listScheduled, async (ctx, viewer, page) => {
   const rows = await scheduledPage(ctx.db, viewer.id, page)
   const ends = endsOf(
@@ -18,14 +18,14 @@ export const list = handle(listScheduled, async (ctx, viewer, page) => {
   return pageReply(listScheduled.output, await scheduledTexts(ctx, rows), ends)
 })
 
-/** One status of the viewer that waits for its time. */
+/** One scheduled status of the viewer. */
 export const show = handle(showScheduled, async (ctx, viewer, { id }) => {
   const row = await scheduledOf(ctx.db, viewer.id, id)
   if (!row) throw notFound()
   return scheduledText(ctx, row)
 })
 
-/** Gives a waiting status another time. */
+/** Changes the time of a scheduled status. */
 export const move = handle(moveScheduled, async (ctx, viewer, { id, scheduled_at }) => {
   const row = await scheduledOf(ctx.db, viewer.id, id)
   if (!row) throw notFound()
@@ -35,12 +35,12 @@ export const move = handle(moveScheduled, async (ctx, viewer, { id, scheduled_at
     checkScheduled(await countScheduled(tx, viewer.id, at, id))
     return moveTo(tx, id, at)
   })
-  // Published while it was moved.
+  // The status was published meanwhile.
   if (moved === 0) throw notFound()
   return scheduledText(ctx, { ...row, scheduled_at: at, failure: null })
 })
 
-/** Takes a waiting status back. */
+/** Deletes a scheduled status. */
 export const remove = handle(removeScheduled, async (ctx, viewer, { id }) => {
   const row = await scheduledOf(ctx.db, viewer.id, id)
   if (!row || (await ctx.db.tx((tx) => deleteScheduled(tx, id))) === 0) throw notFound()

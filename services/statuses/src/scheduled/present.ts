@@ -12,7 +12,7 @@ const waiting = (row: ScheduledRow) => ({
   ...(row.failure === null ? {} : { error: row.failure }),
 })
 
-/** Texts in the order of the rows. */
+/** ScheduledStatus JSON, in the order of the rows. */
 export const scheduledTexts = async (ctx: Context, rows: readonly ScheduledRow[]): Promise<Json<ScheduledStatus>[]> => {
   const media = await ctx.mediaCards.many(rows.flatMap((row) => row.media_ids))
   return rows.map((row) =>

@@ -1,8 +1,11 @@
-/** When a status may wait for: parsed, and refused when it is too near or there are too many (limits 1). */
+/** Rules of scheduled statuses: minimum delay, and maximum number in all and per day (limits 1). */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 
-/** The time as sent; null for one that is over, which means now. */
+/**
+ * Parses the time of a scheduled status. Null for a past time, which means now. Throws 422 if it is invalid or too
+ * near.
+ */
 export const readSchedule = (given: string, now: number): Date | null => {
   const at = Date.parse(given)
   if (Number.isNaN(at)) throw fail('unprocessable', 'Record invalid')
@@ -12,7 +15,7 @@ export const readSchedule = (given: string, now: number): Date | null => {
   return new Date(at)
 }
 
-/** Refuses one more than may wait, in all or on that day. */
+/** Throws 422 if the account has the maximum number of scheduled statuses, in all or on that day. */
 export const checkScheduled = (waiting: { all: number; thatDay: number }): void => {
   const { maxScheduled, maxScheduledPerDay } = limits.statuses
   if (waiting.all >= maxScheduled) throw invalidField(`You have exceeded the limit of ${maxScheduled} scheduled posts`)

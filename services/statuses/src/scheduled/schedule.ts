@@ -1,4 +1,4 @@
-/** A status that waits for its time: checked as if it were written now, kept as it was sent, published once. */
+/** Schedules a status: validated as if it were posted now, stored as sent, published once. */
 import type { ScheduledStatusParams, StatusApplication } from '@murmuration/contracts/entities'
 import { fail, type ResultOf } from '@murmuration/contracts/kit'
 import type { createStatus } from '@murmuration/contracts/statuses'
@@ -15,7 +15,7 @@ import { countScheduled, insertScheduled, type ScheduledRow } from './store.js'
 type Input = z.output<(typeof createStatus)['input']>
 export type Scheduled = ResultOf<(typeof createStatus)['output']>
 
-/** Parameters of a scheduled status in the form the API shows, with the validated texts and visibility. */
+/** Parameters of a scheduled status as in the API, with the validated texts and visibility. */
 const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string | null): ScheduledStatusParams => ({
   text: draft.text,
   spoiler_text: draft.spoiler === '' ? null : draft.spoiler,
@@ -43,7 +43,7 @@ const paramsOf = (input: Input, draft: Draft, quotePolicy: number, appId: string
 
 class Replayed extends Error {}
 
-/** Keeps a composed status until its time; gives its row, or the id that the key stands for already. */
+/** Stores a composed status until its time. Returns its row, or the id that the idempotency key stands for. */
 export const schedule = async (
   ctx: Context,
   author: string,

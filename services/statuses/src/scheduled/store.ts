@@ -1,4 +1,4 @@
-/** Statuses that wait for their time, as rows. */
+/** SQL of scheduled statuses. */
 import type { ScheduledStatusParams, StatusApplication } from '@murmuration/contracts/entities'
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
@@ -9,7 +9,7 @@ export interface ScheduledRow {
   params: ScheduledStatusParams
   application: StatusApplication | null
   media_ids: string[]
-  /** Why it could not be published, for its author; null while it waits. */
+  /** Reason why the status could not be published, shown to its author; null before that. */
   failure: string | null
 }
 
@@ -20,7 +20,10 @@ export const insertScheduled = (tx: Tx, row: ScheduledRow): Promise<number> =>
     values (${row.id}, ${row.account_id}, ${row.scheduled_at}, ${JSON.stringify(row.params)},
       ${row.application ? JSON.stringify(row.application) : null}, ${row.media_ids}::bigint[])`)
 
-/** How many wait, in all and on the UTC day of a time; counted with a lock, so that two requests cannot both be the last. */
+/**
+ * Number of scheduled statuses of an account, in all and on the UTC day of a time. A lock prevents concurrent requests
+ * from exceeding the limit.
+ */
 export const countScheduled = async (
   tx: Tx,
   account: string,
@@ -34,11 +37,11 @@ export const countScheduled = async (
   return row ?? { all: 0, thatDay: 0 }
 }
 
-/** One of an account’s own; anything else is absent. */
+/** A scheduled status; null if the account does not own it. */
 export const scheduledOf = (db: Reader, account: string, id: string): Promise<ScheduledRow | null> =>
   db.row(sql`select ${columns} from scheduled_statuses where id = ${id} and account_id = ${account}`)
 
-/** A page of an account’s own, the latest first. */
+/** A page of an account's scheduled statuses, latest id first. */
 export const scheduledPage = async (db: Reader, account: string, page: Cursor): Promise<ScheduledRow[]> =>
   newestFirst(
     await db.rows<ScheduledRow>(
@@ -51,16 +54,16 @@ export const moveTo = (tx: Tx, id: string, at: Date): Promise<number> =>
   tx.run(sql`update scheduled_statuses set scheduled_at = ${at}, queued_at = null, failed_at = null,
     failure = null where id = ${id}`)
 
-/** Removes one; 0 when it is gone, because it was published or taken back. */
+/** Deletes a scheduled status. Returns 0 if it was published or deleted before. */
 export const deleteScheduled = (tx: Tx, id: string): Promise<number> =>
   tx.run(sql`delete from scheduled_statuses where id = ${id}`)
 
-/** True if the time of one has come: one read, for a look that mostly finds none. */
+/** Whether any status is due. One cheap read, because mostly none is. */
 export const isScheduledDue = async (db: Reader, now: Date): Promise<boolean> =>
   (await db.row(sql`select 1 from scheduled_statuses where queued_at is null and scheduled_at <= ${now} limit 1`)) !==
   null
 
-/** Takes those whose time has come, each once. */
+/** Marks due statuses as queued and returns their ids. Each is returned once. */
 export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ id: string }>(sql`update scheduled_statuses set queued_at = ${now} where id in (
@@ -68,13 +71,13 @@ export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<string[
       order by scheduled_at limit ${limit} for update skip locked) returning id`)
   ).map((row) => row.id)
 
-/** Keeps one that could not be published, with the reason; 0 when that is known already, or the row is gone. */
+/** Stores why a status could not be published. Returns 0 if a reason is stored already, or the row is gone. */
 export const markFailed = (tx: Tx, id: string, at: Date, failure: string): Promise<number> =>
   tx.run(
     sql`update scheduled_statuses set failed_at = ${at}, failure = ${failure} where id = ${id} and failed_at is null`,
   )
 
-/** A waiting status of any account, with the id it will have: the first attempt to publish it chooses one for all. */
+/** A scheduled status with the id that it will have. The first attempt to publish chooses the id for all attempts. */
 export const beginPublishing = (
   db: Reader,
   id: string,

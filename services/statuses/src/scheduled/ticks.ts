@@ -1,4 +1,4 @@
-/** Sends statuses whose time has come on their way, each once. */
+/** The tick that queues the publication of due scheduled statuses, each once. */
 import { publishScheduled } from '@murmuration/contracts/statuses'
 import { tick } from '../handlers.js'
 import { isScheduledDue, takeDue } from './store.js'

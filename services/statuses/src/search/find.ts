@@ -1,4 +1,4 @@
-/** The parts of a search: accounts, statuses and hashtags, each as JSON texts in their order. */
+/** Parts of a search: accounts, statuses and hashtags, each as a JSON array in order. */
 import {
   accountCards,
   accountFind,
@@ -21,11 +21,13 @@ import { resolveStatus } from '../remote/index.js'
 import { asksForStatuses, type Named, type SearchQuery } from './rules.js'
 import { tagsLike } from './tag.store.js'
 
-/** A search for common words among few statuses could read for long; then it is refused. */
+/**
+ * Time limit of the query in milliseconds. A search for common words among few matching statuses could read for long.
+ */
 const MOST_MS = 3_000
-/** Further on nobody reads, and the database would have to pass by everything before. */
+/** Maximum offset. The database would have to read and skip all results before it. */
 const MOST_OFFSET = 2_000
-/** One kind of result as a page. */
+/** One page of one kind of result. */
 export interface Slice {
   viewerId: string | null
   limit: number
@@ -45,14 +47,16 @@ export const joined = (parts: Parts): Json<Search> =>
 const collectionBy = async (ctx: Context, viewer: string, id: string | null): Promise<Json<Collection> | null> =>
   id === null ? null : ((await ctx.call(collectionCards, { viewer, ids: [id] })).get(id) ?? null)
 
-/** A collection that lives elsewhere. */
+/** A collection of another server. */
 const farCollection = async (ctx: Context, viewer: string, url: string): Promise<Json<Collection> | null> => {
   if (URL.parse(url)?.origin === ctx.site.origin) return null
   const { id } = await ctx.call(collectionResolve, { url }).catch(() => ({ id: null }))
   return collectionBy(ctx, viewer, id)
 }
 
-/** The one status, account or collection that an address denotes; its server is asked. Null where there is none. */
+/**
+ * The status, account or collection at an address; fetched if unknown. Null if there is none that the viewer may see.
+ */
 export const atAddress = async (
   ctx: Context,
   viewerId: string,
@@ -99,7 +103,7 @@ export interface Author {
   not: boolean
 }
 
-/** Ids of the accounts that a query names; 404 for those nobody here knows. Other servers are not asked. */
+/** Ids of the accounts that a query names. Throws 404 for an unknown account. Other servers are not asked. */
 export const namedAuthors = async (
   ctx: Context,
   viewerId: string | null,
@@ -122,7 +126,10 @@ export const namedAuthors = async (
   return [...from.map(({ named, not }) => ({ id: idOf(named), not })), ...ids.map((id) => ({ id, not: false }))]
 }
 
-/** Statuses for a viewer, newest first. Statuses that the viewer may not see, or hides, are left out after the search. */
+/**
+ * Statuses for a viewer, newest first. Statuses that the viewer may not see, or hides, are removed after the search, so
+ * a page may be short.
+ */
 export const foundStatuses = async (
   ctx: Context,
   query: SearchQuery,

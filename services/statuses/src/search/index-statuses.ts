@@ -1,4 +1,4 @@
-/** Puts what statuses say into the index that search reads; doing it again changes nothing. */
+/** Builds the full-text index of statuses. Repeatable. */
 import type { MediaAttachment } from '@murmuration/contracts/entities'
 import { firstLink, htmlToPlainText, indexTerms } from '@murmuration/text'
 import type { Context } from '../context.js'
@@ -40,7 +40,10 @@ const indexed = (row: StatusRow, beside: Beside): Indexed => {
   }
 }
 
-/** Indexes statuses as they stand now; those that are gone and boosts are passed over. Gives the ids that changed meanwhile. */
+/**
+ * Indexes the current version of statuses. Deleted statuses and boosts are skipped. Returns the ids that changed
+ * meanwhile and were not indexed.
+ */
 export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const rows = [...(await rowsOf(ctx.db, ids)).values()].filter(
@@ -70,7 +73,7 @@ export const indexStatuses = async (ctx: Context, ids: readonly string[]): Promi
   return rows.filter((row) => !wrote.has(row.id)).map((row) => row.id)
 }
 
-/** Fails when one of them changed meanwhile, so that whoever asked does it again. */
+/** Indexes statuses. Throws if one changed meanwhile, so that the event is processed again. */
 export const indexSurely = async (ctx: Context, ids: readonly string[]): Promise<void> => {
   const missed = await indexStatuses(ctx, ids)
   const now = await rowsOf(ctx.db, missed)

@@ -1,11 +1,11 @@
-/** Search: an address or a handle names one thing, anything else is looked for among accounts, statuses and hashtags. */
+/** Handler of search. A URL resolves to one item; other text is searched among accounts, statuses and hashtags. */
 import { fail, jsonArray } from '@murmuration/contracts/kit'
 import { search } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { atAddress, foundAccounts, foundStatuses, foundTags, joined, namedAuthors } from './find.js'
 import { searchQuery } from './rules.js'
 
-/** Fewer characters than this, and visitors find the exact account only (S-141, S-200). */
+/** Queries with fewer characters return only the exact account to anonymous viewers (S-141, S-200). */
 const SHORT = 5
 
 const refuseVisitors = (input: { resolve?: boolean | undefined; offset?: number | undefined }): void => {

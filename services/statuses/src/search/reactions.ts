@@ -3,7 +3,7 @@ import { statusCreated, statusEdited } from '@murmuration/contracts/statuses'
 import { react, reactAll } from '../handlers.js'
 import { indexSurely } from './index-statuses.js'
 
-/** New statuses can be found by what they say. */
+/** Indexes new statuses. */
 export const onStatusCreatedSearch = reactAll(statusCreated, 'on-status-created-search', (ctx, events) =>
   indexSurely(
     ctx,
@@ -11,7 +11,7 @@ export const onStatusCreatedSearch = reactAll(statusCreated, 'on-status-created-
   ),
 )
 
-/** An edited status is found by what it says now. */
+/** Indexes edited statuses again. */
 export const onStatusEdited = react(statusEdited, 'on-status-edited', async (ctx, e) => {
   await indexSurely(ctx, [e.id])
 })

@@ -1,4 +1,4 @@
-/** Search queries: what they say, what they are refused for, and that nobody can make them expensive. */
+/** Search queries: terms, operators, errors, and bounded cost. */
 import { indexTerms } from '@murmuration/text'
 import { describe, expect, test } from 'vitest'
 import { asksForStatuses, MAX_TERMS, searchQuery } from './rules.js'
@@ -6,22 +6,22 @@ import { asksForStatuses, MAX_TERMS, searchQuery } from './rules.js'
 const searchWords = (text: string): string => indexTerms(text).join(' ')
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
-describe('words', () => {
-  test('are lower case without marks, whatever the script', () => {
+describe('normalised words', () => {
+  test('words are in lower case without diacritics, in any script', () => {
     expect(searchWords('Café, STRASSE & ﬁsh!')).toBe('cafe strasse fish')
     expect(searchWords('東京都に行く').split(' ').length).toBeGreaterThan(1)
     expect(searchWords('สวัสดีชาวโลก').split(' ').length).toBeGreaterThan(1)
     expect(searchWords('… !! 🙂')).toBe('')
   })
 
-  test('are the same the second time', () => {
+  test('normalising words twice gives the same words', () => {
     for (const text of ['Ünïcode Ⅷ', 'don’t stop', 'foo_bar x@y.example'])
       expect(searchWords(searchWords(text))).toBe(searchWords(text))
   })
 })
 
-describe('terms', () => {
-  test('words, phrases, and what must not be there', () => {
+describe('queries', () => {
+  test('a query has words, phrases and excluded terms', () => {
     const query = searchQuery('Good "Quite  Nice" -bad +needed -"very bad"')
     expect(query.phrases).toEqual([
       { words: 'good', not: false },
@@ -33,7 +33,7 @@ describe('terms', () => {
     expect(query.scope).toBe('all')
   })
 
-  test('S-132 from: takes a leading at sign and a domain, and the viewer', () => {
+  test('S-132 from: accepts a leading at sign, a domain, and `me`', () => {
     const named = (q: string) => searchQuery(q).from[0]
     expect(named('from:alice')).toEqual({ named: { username: 'alice', domain: null }, not: false })
     expect(named('from:@alice')).toEqual(named('from:alice'))
@@ -52,11 +52,11 @@ describe('terms', () => {
     },
   )
 
-  test('S-193 from: that can name nobody is not found', () => {
+  test('S-193 from: with an invalid name is not found', () => {
     expect(() => searchQuery('from:!!!')).toThrow(expect.objectContaining({ status: 404 }))
   })
 
-  test('properties, languages, tags and places', () => {
+  test('properties, languages, hashtags and scopes are parsed', () => {
     const query = searchQuery('has:media -is:Reply language:EN #Café in:library has:embed')
     expect(query.marks).toEqual([
       { mark: '=is:media', not: false },
@@ -69,7 +69,7 @@ describe('terms', () => {
       expect(() => searchQuery(q)).toThrow(expect.objectContaining({ status: 422 }))
   })
 
-  test('days: before, after and during leave out or take the whole day', () => {
+  test('before, after and during exclude or include the whole day', () => {
     const spans = (q: string) => searchQuery(q).spans
     const next = day('2026-03-02')
     expect(spans('before:2026-03-01')).toEqual([{ from: 0, to: day('2026-03-01'), not: false }])
@@ -79,7 +79,7 @@ describe('terms', () => {
       expect(() => searchQuery(q)).toThrow(expect.objectContaining({ status: 422, message: 'Invalid date supplied' }))
   })
 
-  test('what only looks like an operator is words', () => {
+  test('text that only resembles an operator is parsed as words', () => {
     expect(searchQuery('http://x.example re: "from:alice"').phrases.map((one) => one.words)).toEqual([
       'http x example',
       're',
@@ -91,7 +91,7 @@ describe('terms', () => {
 })
 
 describe('hostile queries', () => {
-  test('A141 length and number of terms are bounded', () => {
+  test('A141 length and number of terms are limited', () => {
     expect(searchQuery('word '.repeat(500)).phrases).toHaveLength(MAX_TERMS)
     expect(searchQuery(`${'x'.repeat(5_000)} end`).phrases.map((one) => one.words.length)).toEqual([1_000])
     expect(searchQuery('ﷺ'.repeat(1_000)).phrases[0]?.words.split(' ').length).toBeLessThanOrEqual(30)
@@ -99,7 +99,7 @@ describe('hostile queries', () => {
     expect(searchQuery("has:a'b\\c&!").marks).toEqual([{ mark: '=is:abc', not: false }])
   })
 
-  test('A132 A141 ten thousand of them are read at once or refused', () => {
+  test('A132 A141 ten thousand random queries are parsed quickly or refused', () => {
     const parts = [
       '"',
       '-',
@@ -136,7 +136,7 @@ describe('hostile queries', () => {
       }
       return process.threadCpuUsage(start).user / 1_000
     })
-    // The dictionaries are read once.
+    // The slowest runs are ignored, because the first one loads the dictionaries.
     expect(times.toSorted((a, b) => b - a)[10]).toBeLessThan(100)
     const start = process.threadCpuUsage()
     for (const part of ['"', '-', '@a.', '#', 'from', '-"', ' "']) searchQuery(part.repeat(100_000))

@@ -1,15 +1,18 @@
-/** Parser of search queries for statuses: words, phrases, properties, authors, days and where to look. Pure, one pass, bounded. */
+/**
+ * Parser of search queries for statuses: words, phrases, properties, authors, days and scope. Pure, one pass, bounded
+ * length.
+ */
 import { fail } from '@murmuration/contracts/kit'
 import { normaliseTag, parseHandle, phraseTerms } from '@murmuration/text'
 
-/** Nothing after these is looked at (A141). */
+/** Maximum characters of a query; the rest is ignored (A141). */
 const MAX_LENGTH = 1_000
 export const MAX_TERMS = 20
 
 /** An account as a query names it: the viewer, or a handle. */
 export type Named = 'me' | { username: string; domain: string | null }
 
-/** Milliseconds since 1970: at or after `from` and before `to`; or outside of that. */
+/** Range in milliseconds since 1970: from `from` up to, but not including, `to`; or everything outside. */
 export interface Span {
   from: number
   to: number
@@ -17,11 +20,11 @@ export interface Span {
 }
 
 export interface SearchQuery {
-  /** Terms that must follow each other, with spaces between them; one that ends with `*` is a prefix. */
+  /** Terms that must be adjacent, separated by spaces. A term that ends with `*` is a prefix. */
   phrases: { words: string; not: boolean }[]
-  /** Marks of the index, as `markOf` writes them. */
+  /** Marks of the index, as returned by `markOf`. */
   marks: { mark: string; not: boolean }[]
-  /** Shows a player of another site. */
+  /** Whether the status must have a preview card with a player. */
   embeds: boolean[]
   from: { named: Named; not: boolean }[]
   spans: Span[]
@@ -31,12 +34,12 @@ export interface SearchQuery {
 const DAY_MS = 86_400_000
 const OPERATOR = /^(from|has|is|language|before|after|during|in):/i
 
-/** Terms of one phrase that are looked for: the database walks them as a tree. */
+/** Maximum number of terms of one phrase. The database evaluates them as a tree. */
 const MAX_WORDS = 30
-/** Characters of a mark: the database refuses words of more than two thousand bytes. */
+/** Maximum characters of a mark. The database refuses words of more than 2,000 bytes. */
 const MAX_MARK = 500
 
-/** A property as it stands among the words of the index; no word can begin so, and it needs no quoting. */
+/** A property as stored among the words of the index. No word starts with `=`, and the mark needs no quoting. */
 export const markOf = (kind: 'is' | 'lang' | 'tag', value: string): string =>
   `=${kind}:${value
     .toLowerCase()
@@ -48,12 +51,15 @@ const unsupported = () => fail('unprocessable', 'Unprocessable Content')
 
 interface Token {
   not: boolean
-  /** As typed, without the sign; a phrase without its quotes. */
+  /** Text without the sign, and a phrase without its quotes. */
   text: string
   quoted: boolean
 }
 
-/** Signs, then a quoted phrase or everything up to a space; quotes after an operator keep their spaces. */
+/**
+ * Splits a query into tokens: a sign, then a quoted phrase or all characters up to a space. Quotes after an operator
+ * keep their spaces.
+ */
 const tokensOf = (q: string): Token[] => {
   const tokens: Token[] = []
   let at = 0
@@ -91,7 +97,7 @@ const namedOf = (value: string): Named => {
 
 const dayOf = (value: string): number => {
   const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
-  // Dates that no calendar has roll over into the next month.
+  // Invalid dates such as February 30 are rolled over by the parser.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== value)
     throw fail('unprocessable', 'Invalid date supplied')
   return at
@@ -126,8 +132,8 @@ const addWords = (query: SearchQuery, { text, quoted, not }: Token): void => {
 }
 
 /**
- * Reads a query. Refuses with 422 what no server of this kind supports and bad dates, with 404 a `from:` that can name
- * nobody. Every term must hold; of `in:` the last one counts.
+ * Parses a query. Throws 422 for unsupported operators and invalid dates, 404 for an invalid name after `from:`.
+ * All terms must match. The last `in:` applies.
  *
  * @example searchQuery('from:@alice -"good night" has:media')
  */
@@ -141,7 +147,7 @@ export const searchQuery = (q: string): SearchQuery => {
   return query
 }
 
-/** True when the query asks for something; a query of nothing but punctuation finds nothing. */
+/** Whether a query has any condition. A query of punctuation only finds nothing. */
 export const asksForStatuses = (query: SearchQuery): boolean =>
   query.phrases.length + query.marks.length + query.embeds.length + query.from.length + query.spans.length > 0 ||
   query.scope !== 'all'

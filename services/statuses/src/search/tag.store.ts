@@ -1,17 +1,20 @@
-/** Hashtags by the beginning of their names. */
+/** SQL that finds hashtags by prefix. */
 import { type Reader, sql } from '@murmuration/db'
 import type { KnownTag } from '../core/tag/store.js'
 
 export interface TagWish {
-  /** Normalised. */
+  /** Normalised prefix. */
   name: string
-  /** Only what staff looked at, and the tag of this name. */
+  /** Only tags that staff reviewed, and the tag with exactly this name. */
   reviewed: boolean
   limit: number
   offset: number
 }
 
-/** Shortest first, so the tag of the very name comes first; an empty name finds nothing, nor do tags that staff hides. */
+/**
+ * Tags with this prefix, shortest first, so that an exact match is first. An empty prefix finds nothing. Tags that
+ * staff hides are excluded.
+ */
 export const tagsLike = async (db: Reader, { name, reviewed, limit, offset }: TagWish): Promise<KnownTag[]> => {
   if (name === '') return []
   const pattern = `${name.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,4 +1,4 @@
-/** Writes a status, or one that waits for its time (S-014). */
+/** Handler that posts or schedules a status (S-014). */
 import type { ScheduledStatus, Status } from '@murmuration/contracts/entities'
 import { reply } from '@murmuration/contracts/kit'
 import { createStatus } from '@murmuration/contracts/statuses'
@@ -10,7 +10,7 @@ import { putIntoOwn } from '../feed/index.js'
 import { handle } from '../handlers.js'
 import { readSchedule, schedule, scheduledOf, scheduledText } from '../scheduled/index.js'
 
-/** The answer to a repeated request: what the first one made, and no further use of the limits. */
+/** Response to a repeated request: the status that the first one created. */
 const replay = async (ctx: Context, author: string, id: string) => {
   const waiting = await scheduledOf(ctx.db, author, id)
   const unchanged = { headers: { 'X-Unchanged': '1' } }
@@ -27,7 +27,7 @@ export const create = handle(createStatus, async (ctx, viewer, input, request) =
   const application = applicationOf(ctx, request)
   const [composed] = await Promise.all([
     compose(ctx, viewer.id, input, { locale: request.locale, application }),
-    // The answer shows it, and is then not kept waiting for it.
+    // Loads the author's card while the status is composed, so that the response does not wait for it.
     ctx.accountCards.many([viewer.id]),
   ])
   if (at !== null) {

@@ -1,4 +1,4 @@
-/** Handlers that change own statuses. */
+/** Handlers that edit own statuses. */
 import { reply } from '@murmuration/contracts/kit'
 import { editStatus, setInteractionPolicy } from '@murmuration/contracts/statuses'
 import { changePolicy, editOwn } from '../compose/index.js'
@@ -8,7 +8,7 @@ import { noStatus } from '../core/visibility/find-status.js'
 import { handle } from '../handlers.js'
 import { readFocus } from './focus.rules.js'
 
-/** Changes a status of one’s own (S-012, S-105, S-106). */
+/** Edits an own status (S-012, S-105, S-106). */
 export const edit = handle(editStatus, async (ctx, viewer, { id, media_attributes, ...input }, request) => {
   const row = await rowOf(ctx.db, id)
   if (row?.author_id !== viewer.id || row.reblog_of_id !== null) throw noStatus()
@@ -26,7 +26,7 @@ export const edit = handle(editStatus, async (ctx, viewer, { id, media_attribute
   return changed ? text : reply(text, { headers: { 'X-Unchanged': '1' } })
 })
 
-/** Changes who may quote a status of one’s own, without a new version of it. */
+/** Changes the quote policy of an own status, without a new version. */
 export const interactionPolicy = handle(setInteractionPolicy, async (ctx, viewer, { id, quote_approval_policy }) => {
   const row = await rowOf(ctx.db, id)
   if (row?.author_id !== viewer.id || row.reblog_of_id !== null) throw noStatus()

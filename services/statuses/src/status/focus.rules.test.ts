@@ -1,4 +1,4 @@
-/** Focal points. */
+/** Parsing of focal points. */
 import { expect, test } from 'vitest'
 import { readFocus } from './focus.rules.js'
 

@@ -1,6 +1,6 @@
-/** Focal points as clients send them: `x,y`, each between -1 and 1. */
+/** Focal points as clients send them: `x,y`, each from -1 to 1. */
 
-/** The two numbers, or undefined for what is no focal point. */
+/** Parses a focal point; undefined if invalid. */
 export const readFocus = (given: string | null | undefined): [number, number] | undefined => {
   const parts = (given ?? '').split(',').map((part) => Number.parseFloat(part))
   const [x, y] = parts

@@ -1,4 +1,4 @@
-/** Versions of a status as readers see them. */
+/** Edit history of a status, as readers see it. */
 
 import { splice } from '@murmuration/cards'
 import type { StatusEdit } from '@murmuration/contracts/entities'
@@ -11,7 +11,7 @@ import { quoteText } from '../core/render/present.js'
 import { type EditRow, editsOf } from '../core/status/edit.store.js'
 import type { StatusRow } from '../core/status/store.js'
 
-/** A status that was never edited has one version: itself (S-094). */
+/** The only version of a status that was never edited (S-094). */
 const synthetic = async (ctx: Context, row: StatusRow): Promise<EditRow> => {
   const [{ records }, polls] = await Promise.all([
     row.media_ids.length ? ctx.call(attachmentRecords, { ids: row.media_ids }) : { records: [] },
@@ -32,7 +32,7 @@ const synthetic = async (ctx: Context, row: StatusRow): Promise<EditRow> => {
   }
 }
 
-/** Quote of the status as the viewer sees it now; versions only record that there was one. */
+/** The current quote of the status, for the viewer. Versions only record whether there was one. */
 const quoteNow = async (ctx: Context, viewerId: string | null, row: StatusRow): Promise<string> => {
   if (!row.has_quote) return 'null'
   const state = await hydrate(ctx, viewerId, [row.id], 'single')
@@ -40,7 +40,7 @@ const quoteNow = async (ctx: Context, viewerId: string | null, row: StatusRow): 
   return fact ? quoteText(state, fact, false) : 'null'
 }
 
-/** Every version for a viewer (null: anonymous), the original first. */
+/** All versions for a viewer, oldest first; null means anonymous. */
 export const historyOf = async (ctx: Context, viewerId: string | null, row: StatusRow): Promise<Json<StatusEdit>[]> => {
   const stored = await editsOf(ctx.db, row.id)
   const edits = stored.length ? stored : [await synthetic(ctx, row)]

@@ -1,4 +1,4 @@
-/** Handlers of statuses for their readers. */
+/** Handlers that return statuses to readers. */
 
 import { fail, jsonArray } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -18,13 +18,13 @@ import { historyOf } from './history.js'
 /** One status. */
 export const show = handle(showStatus, (ctx, viewer, { id }) => showNamedStatus(ctx, viewer?.id ?? null, id))
 
-/** Several statuses by id, in the order of the request. */
+/** Several statuses by id, in the order of the request. Statuses that the viewer may not see are omitted. */
 export const list = handle(listStatuses, async (ctx, viewer, { id: ids = [] }) => {
   if (ids.length > limits.statuses.maxFetched) throw fail('unprocessable', 'Too many ids')
   return jsonArray([...(await showNamed(ctx, viewer?.id ?? null, ids)).values()])
 })
 
-/** The text of a status as it was typed. */
+/** Source text of a status: as typed for a local one, plain text for a remote one. */
 export const source = handle(sourceOfStatus, async (ctx, viewer, { id }) => {
   await visibleStatus(ctx, viewer.id, id)
   const row = await rowOf(ctx.db, id)
@@ -32,7 +32,7 @@ export const source = handle(sourceOfStatus, async (ctx, viewer, { id }) => {
   return { id, text: row.local ? row.text : htmlToPlainText(row.html), spoiler_text: row.spoiler_text }
 })
 
-/** Every version of a status, the original first. */
+/** All versions of a status, oldest first. */
 export const showHistory = handle(showHistoryOperation, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
   const row = await rowOf(ctx.db, proper.id)

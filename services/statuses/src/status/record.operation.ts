@@ -1,4 +1,4 @@
-/** Handlers that give statuses to other services. */
+/** Handlers that return data of statuses to other services. */
 import {
   localBoosts,
   outboxPage,
@@ -18,7 +18,7 @@ import { handle } from '../handlers.js'
 import { outboxIds, outboxTotal } from '../timeline/index.js'
 import { recordOf, sourcesOf } from './record.js'
 
-/** Facts of statuses by id or uri, deleted ones marked. */
+/** Records of statuses by id or uri, including deleted ones. */
 export const records = handle(statusRecords, async (ctx, _viewer, { ids = [], uris = [], pages = false }) => {
   const byUri = await (pages ? idsByAddress(ctx, ctx.db, uris) : idsByUri(ctx.db, uris))
   const rows = await rowsOf(ctx.db, [...new Set([...ids, ...byUri.values()])])
@@ -33,12 +33,12 @@ export const localBoostRecords = handle(localBoosts, async (ctx, _viewer, { stat
   return { boosts: ids.flatMap((id) => rows.get(id) ?? []).map(recordOf) }
 })
 
-/** Returns the sources of Note documents. */
+/** Data of statuses from which federation renders Note documents. */
 export const sources = handle(statusSources, async (ctx, _viewer, { ids }) => ({
   sources: await sourcesOf(ctx, [...(await rowsOf(ctx.db, ids)).values()]),
 }))
 
-/** Returns the ids among these that the author wrote and the viewer may see (A060). */
+/** The given ids that are by the author, not boosts, and visible to the viewer (A060). */
 export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer, author, ids }) => {
   const [facts, standings] = await Promise.all([factsOf(ctx.db, viewer, ids), standingsOf(ctx, viewer, [author])])
   const eyes = { viewerId: viewer, standings }
@@ -50,13 +50,13 @@ export const forReport = handle(statusesForReport, async (ctx, _viewer, { viewer
   }
 })
 
-/** Ids of an author’s public and unlisted statuses and boosts, newest first, for the outbox (A045). */
+/** Ids of an author's public and unlisted statuses and boosts, newest first, for the outbox (A045). */
 export const outbox = handle(outboxPage, async (ctx, _viewer, { author, counted = true, ...page }) => {
   const [ids, total] = await Promise.all([outboxIds(ctx.db, author, page), counted ? outboxTotal(ctx.db, author) : 0])
   return { ids, total }
 })
 
-/** Status JSON for a viewer by id, for other services. */
+/** Status JSON by id for a viewer, for other services. */
 export const byIds = handle(renderByIds, (ctx, _viewer, { viewer, ids, place }) =>
   showStatuses(ctx, viewer, [...new Set(ids)], place),
 )

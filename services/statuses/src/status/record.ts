@@ -1,4 +1,4 @@
-/** Facts of statuses for services that must decide about them, and what Note documents are written from. */
+/** Records of statuses for other services, and the data of Note documents. */
 import { attachmentRecords } from '@murmuration/contracts/media'
 import type { StatusRecord, StatusSource } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
@@ -25,7 +25,7 @@ export const recordOf = (row: StatusRow): StatusRecord => ({
   in_reply_to: row.in_reply_to_id,
   in_reply_to_author: row.in_reply_to_author_id,
   conversation: row.conversation_id,
-  // While an answer waits for approval, it is for whom it answers alone.
+  // A held reply mentions only the author of its parent.
   mentions: row.held ? [row.in_reply_to_author_id ?? row.author_id] : row.mentions.map((one) => one.id),
   created_at: row.created_at.toISOString(),
   deleted: row.deleted_at !== null,
@@ -33,7 +33,10 @@ export const recordOf = (row: StatusRow): StatusRecord => ({
 
 type Attachment = StatusSource['attachments'][number]
 
-/** Attachments by id, as documents name them: local files by our address, remote ones by their own. */
+/**
+ * Attachments by id with the address for documents: that of this server for local files, the original one for remote
+ * files.
+ */
 const attachmentsOf = (ctx: Context, ids: readonly string[]): Promise<Map<string, Attachment>> =>
   inBatches(ids, 400, async (some) => {
     const { records } = await ctx.call(attachmentRecords, { ids: some })
@@ -81,7 +84,7 @@ const sourceOf = (
   conversation_here: row.conversation_uri === null && here.has(row.conversation_id),
 })
 
-/** Quotes of statuses, as other servers receive them; a deleted quoted status has no address. */
+/** Quotes of statuses for documents. A deleted quoted status has no address unless its uri is stored in the quote. */
 const quotedBy = async (ctx: Context, rows: readonly StatusRow[]): Promise<Map<string, StatusSource['quote']>> => {
   const quotes = await quotesOf(
     ctx.db,
@@ -121,7 +124,7 @@ const pollOf = (row: PollRow, now: number): NonNullable<StatusSource['poll']> =>
   }
 }
 
-/** Sources of living statuses, in the order of the rows. */
+/** Data of Note documents, in the order of the rows. Deleted statuses are omitted. */
 export const sourcesOf = async (ctx: Context, rows: readonly StatusRow[]): Promise<StatusSource[]> => {
   const living = rows.filter((row) => row.deleted_at === null)
   const [files, quotes, polls, counts, replies, here, approvals] = await Promise.all([

@@ -1,4 +1,7 @@
-/** Forgets idempotency keys after their hour; after a month tombstones, what was not found elsewhere, and approvals of what never came. */
+/**
+ * The tick that deletes idempotency keys after an hour, and tombstones, absence records and early approvals after
+ * thirty days.
+ */
 import { inSteps } from '@murmuration/kernel'
 import { forgetEarly } from '../approval/index.js'
 import { forgetKeys } from '../core/status/idempotency.store.js'

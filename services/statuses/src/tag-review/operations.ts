@@ -1,4 +1,4 @@
-/** Hashtags for staff: listed, shown, and changed in what they may be used for. */
+/** Handlers with which staff lists, reviews and measures hashtags. */
 import type { AdminTag } from '@murmuration/contracts/entities'
 import { type Json, notFound, pageReply } from '@murmuration/contracts/kit'
 import { listAdminTags, measureTag, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
@@ -44,7 +44,7 @@ export const update = handle(updateAdminTag, async (ctx, viewer, { id, display_n
   return shown(ctx, viewer.id, id)
 })
 
-/** Uses are kept for two weeks; a longer period reads no more days than that. */
+/** Uses are stored for two weeks. The start of a longer period is moved to 15 days ago. */
 const KEPT_MS = 15 * 86_400_000
 
 export const measure = handle(measureTag, async (ctx, _viewer, { id, largest, ...asked }) => {

@@ -1,8 +1,8 @@
-/** Tests of changes that staff makes to a hashtag. */
+/** Rules for changes that staff makes to a hashtag. */
 import { expect, test } from 'vitest'
 import { spellingOf } from './rules.js'
 
-test('a spelling changes capital letters and accents, not the name', () => {
+test('a new spelling may change capital letters and accents, not the name', () => {
   expect(spellingOf('cafe', undefined)).toBeNull()
   expect(spellingOf('cafe', null)).toBeNull()
   expect(spellingOf('cafe', ' #CaFé ')).toBe('CaFé')

@@ -3,8 +3,8 @@ import { invalidField } from '@murmuration/contracts/kit'
 import { normaliseTag } from '@murmuration/text'
 
 /**
- * The new spelling of a tag: null when none is given.
- * @throws unprocessable unless the spelling means the same tag
+ * New spelling of a tag; null if none is given.
+ * @throws unprocessable if the spelling is that of another tag
  */
 export const spellingOf = (name: string, given: string | null | undefined): string | null => {
   if (given === null || given === undefined) return null

@@ -1,9 +1,9 @@
-/** Hashtags as staff manages them. */
+/** SQL with which staff lists, changes and measures hashtags. */
 import { type Cursor, keyset, newestFirst, type Reader, sql, type Tx } from '@murmuration/db'
 
 /**
- * Ids of hashtags, newest first.
- * @param start the beginning of their normalised names; undefined for all
+ * A page of hashtag ids, newest first.
+ * @param start prefix of the normalised names; undefined for all
  */
 export const tagPage = async (db: Reader, start: string | undefined, page: Cursor): Promise<string[]> => {
   const named = start === undefined ? sql`` : sql`and name like ${`${start.replace(/[\\%_]/g, '\\$&')}%`}`
@@ -11,7 +11,7 @@ export const tagPage = async (db: Reader, start: string | undefined, page: Curso
   return newestFirst(rows, page).map((row) => row.id)
 }
 
-/** Locks a tag and returns its normalised name; null without such a tag. */
+/** Locks a tag and returns its normalised name; null if unknown. */
 export const lockTagName = async (tx: Tx, id: string): Promise<string | null> =>
   (await tx.row<{ name: string }>(sql`select name from tags where id = ${id} for update`))?.name ?? null
 
@@ -24,7 +24,7 @@ export interface TagDecision {
   usable: boolean | undefined
 }
 
-/** Stores the decisions; the tag counts as reviewed from `at` on. */
+/** Stores the decisions of staff, and that the tag was reviewed at `at`. */
 export const updateTag = (tx: Tx, id: string, decision: TagDecision, at: Date): Promise<number> =>
   tx.run(sql`update tags set reviewed_at = ${at}, display = coalesce(${decision.display}::text, display),
     listable = coalesce(${decision.listable ?? null}::boolean, listable),
@@ -43,13 +43,13 @@ interface Days {
   until: string
 }
 
-/** Uses, accounts and servers of a tag on each day that has any. */
+/** Uses, accounts and servers of a tag by day. Days without uses are missing. */
 export const tagDays = (db: Reader, id: string, { since, until }: Days): Promise<TagDay[]> =>
   db.rows<TagDay>(sql`select to_char(day, 'YYYY-MM-DD') as day, uses, accounts,
       (select count(distinct p.domain)::int from tag_places p where p.day = d.day and p.tag_id = d.tag_id) as servers
     from tag_days d where day >= ${since}::date and day <= ${until}::date and tag_id = ${id} order by day`)
 
-/** Distinct accounts and servers of a tag over some days. */
+/** Numbers of distinct accounts and servers that used a tag in a period. */
 export const tagTotals = async (
   db: Reader,
   id: string,
@@ -64,7 +64,7 @@ export const tagTotals = async (
     servers: 0,
   }
 
-/** Uses of a tag over some days by domain or by language, the most frequent first. */
+/** Uses of a tag in a period by domain or by language, most frequent first. */
 export const tagPlaces = (
   db: Reader,
   id: string,

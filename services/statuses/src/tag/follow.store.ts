@@ -1,27 +1,27 @@
-/** Hashtag follows of accounts. */
+/** SQL of hashtag follows. */
 import { type Cursor, keyset, type Reader, sql, type Tx, texts } from '@murmuration/db'
 import type { KnownTag } from '../core/tag/store.js'
 
-/** Stores a follow; 0 when it is there already. */
+/** Stores a follow. Returns 0 if it exists. */
 export const insertTagFollow = (tx: Tx, id: string, account: string, tag: string): Promise<number> =>
   tx.run(sql`insert into tag_follows (id, account_id, tag_id) values (${id}, ${account}, ${tag})
     on conflict (tag_id, account_id) do nothing`)
 
-/** Ends a follow; 0 when there was none. */
+/** Deletes a follow. Returns 0 if there was none. */
 export const deleteTagFollow = (tx: Tx, account: string, tag: string): Promise<number> =>
   tx.run(sql`delete from tag_follows where account_id = ${account} and tag_id = ${tag}`)
 
-/** A page of the tags an account follows, by row id. */
+/** A page of the tags that an account follows, by row id. */
 export const tagFollowsOf = (db: Reader, account: string, page: Cursor): Promise<(KnownTag & { cursor: string })[]> =>
   db.rows(sql`select f.id as cursor, t.id, t.name, t.display from tag_follows f join tags t on t.id = f.tag_id
     where f.account_id = ${account} ${keyset(sql`f.id`, page)}`)
 
-/** True when somebody follows one of the tags. */
+/** Whether any account follows one of the tags. */
 export const anyFollows = async (db: Reader, names: readonly string[]): Promise<boolean> =>
   (await db.row(sql`select 1 from unnest(array(select id from tags where name = any(${texts(names)}))) as tag(id)
     where exists (select 1 from tag_follows f where f.tag_id = tag.id) limit 1`)) !== null
 
-/** Accounts that follow any of the tags, each once, in order of ids, after one of them. */
+/** Distinct accounts that follow any of the tags, in order of ids, after `after`. */
 export const followersOfTags = async (
   db: Reader,
   names: readonly string[],
@@ -37,8 +37,8 @@ export const followersOfTags = async (
 }
 
 /**
- * Statuses among these that have a tag, another author, and no other tag that the account follows.
- * Nothing while the account follows the tag itself.
+ * The given statuses that have the tag, another author, and no tag that the account follows. Empty while
+ * the account follows the tag itself.
  */
 export const broughtBy = (
   db: Reader,

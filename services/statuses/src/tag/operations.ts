@@ -1,4 +1,4 @@
-/** Handlers of hashtags, and of following them. */
+/** Handlers of hashtags and hashtag follows. */
 
 import { pageReply, reply, toJson } from '@murmuration/contracts/kit'
 import { tagFollow, tagFollowedList, tagShow, tagUnfollow, takeOutTag } from '@murmuration/contracts/statuses'
@@ -9,10 +9,10 @@ import { tagOfPath } from '../featured-tag/index.js'
 import { handle } from '../handlers.js'
 import { deleteTagFollow, insertTagFollow, tagFollowsOf } from './follow.store.js'
 
-/** A hashtag by name, also one that nobody used yet. */
+/** A hashtag by name, even if it was never used. */
 export const show = handle(tagShow, (ctx, viewer, { name }) => showTag(ctx, viewer?.id ?? null, tagOfPath(name)))
 
-/** Follows a hashtag: what is written with it from now on comes into the home feed. */
+/** Follows a hashtag. Later public statuses with it enter the home feed. */
 export const follow = handle(tagFollow, async (ctx, viewer, { name }) => {
   const named = tagOfPath(name)
   const fresh = await ctx.db.tx(async (tx) => {
@@ -22,7 +22,7 @@ export const follow = handle(tagFollow, async (ctx, viewer, { name }) => {
   return reply(await showTag(ctx, viewer.id, named), fresh ? {} : { headers: { 'X-Unchanged': '1' } })
 })
 
-/** No longer follows a hashtag; what was in the home feed only because of it goes. */
+/** Stops following a hashtag. Statuses that were in the home feed only because of it are removed. */
 export const unfollow = handle(tagUnfollow, async (ctx, viewer, { name }) => {
   const named = tagOfPath(name)
   const tag = (await tagsByName(ctx.db, [named.name])).get(named.name)
@@ -34,7 +34,7 @@ export const unfollow = handle(tagUnfollow, async (ctx, viewer, { name }) => {
   return showTag(ctx, viewer.id, named)
 })
 
-/** Hashtags the viewer follows, the latest first. */
+/** Hashtags that the viewer follows, latest follow first. */
 export const listFollowed = handle(tagFollowedList, async (ctx, viewer, page) => {
   const rows = newestFirst(await tagFollowsOf(ctx.db, viewer.id, page), page)
   const tags = await showTags(ctx, viewer.id, rows)

@@ -1,4 +1,7 @@
-/** A public status counts as a use of its hashtags on its day, and a public boost as a share of the page that the original shows. */
+/**
+ * Counts new public statuses as uses of their hashtags, and public boosts as shares of the page that the original
+ * links.
+ */
 import { statusCreated } from '@murmuration/contracts/statuses'
 import { firstTime, timeOfId } from '@murmuration/kernel'
 import { countShares } from '../core/preview-card/usage.store.js'

@@ -1,4 +1,4 @@
-/** Forgets how tags were used, and links shared, more than two weeks ago. */
+/** The tick that deletes daily uses of tags and shares of links after two weeks. */
 import { inSteps } from '@murmuration/kernel'
 import { KEPT_DAYS, lastDays } from '../core/tag/rules.js'
 import { forgetUsedDays } from '../core/tag/used-day.store.js'

@@ -1,8 +1,8 @@
-/** Which uses of tags count. */
+/** SQL that counts uses of hashtags. */
 import { sql, type Tx } from '@murmuration/db'
 import { addUses } from '../core/tag/used-day.store.js'
 
-/** A status that an account wrote on a day, with its tags. */
+/** A status that an account posted on a day, with its hashtags. */
 export interface Use {
   day: string
   account: string
@@ -11,7 +11,7 @@ export interface Use {
 }
 
 /**
- * Counts uses of tags. Limited and suspended authors count nothing. The caller sees to it that a status counts once.
+ * Counts uses of hashtags. Limited and suspended authors are not counted. The caller must count each status only once.
  */
 export const countUses = async (tx: Tx, uses: readonly Use[]): Promise<void> => {
   const each = uses.flatMap(({ day, account, language, names }) =>
@@ -38,7 +38,7 @@ interface Placed {
   name: string
 }
 
-/** Counts the same uses by the domain of the author and by language. */
+/** Counts the same uses by the author's domain and by language. */
 const addPlaces = (tx: Tx, each: readonly Placed[]): Promise<number> =>
   tx.run(sql`insert into tag_places (day, tag_id, domain, language, uses)
     select given.day, tags.id, coalesce(a.domain, ''), given.language, count(*)::int

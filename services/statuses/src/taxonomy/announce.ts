@@ -1,4 +1,4 @@
-/** Announces decisions of staff about hashtags, trends and publishers with the state before and after. */
+/** Announces decisions of staff about hashtags, trends and publishers, with the state before and after. */
 import type { AuditAction } from '@murmuration/contracts/admin'
 import type { Viewer } from '@murmuration/contracts/kit'
 import { taxonomyManaged } from '@murmuration/contracts/statuses'
@@ -6,20 +6,20 @@ import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { lockTaxonomies, lockTaxonomy, type TaxonomyKind, type TaxonomyRow } from './store.js'
 
-/** The state before a decision; null without such a thing. */
+/** State before a decision; null if the item is unknown. */
 export const recordedTaxonomy = lockTaxonomy
 
 interface Decision {
   action: AuditAction
   kind: TaxonomyKind
-  /** Rows as they were before. */
+  /** Rows before the decision. */
   before: readonly TaxonomyRow[]
-  /** The bulk action it is a part of, with the text by which staff explains it. */
+  /** Bulk action that the decision is part of, and the reason that staff gave. */
   batchId?: string
   reason?: string | null
 }
 
-/** Announces one decision about several things. `by` is null for operators. */
+/** Announces one decision about several items. `by`: null for operators. */
 export const announceTaxonomies = async (
   ctx: Pick<Context, 'announce'>,
   tx: Tx,
@@ -43,7 +43,7 @@ export const announceTaxonomies = async (
   )
 }
 
-/** The same about one. */
+/** Announces a decision about one item. */
 export const announceTaxonomy = (
   ctx: Pick<Context, 'announce'>,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Kinds of things in the audit log by action, and their recorded fields. */
+/** Kinds of items in the audit log, by action, and their recorded fields. */
 import type { AuditAction } from '@murmuration/contracts/admin'
 import { z } from 'zod'
 
@@ -23,7 +23,9 @@ export const RECORDED = {
   publisher: z.object({ trendable, reviewed_at: date() }),
 }
 
-/** `update_tag` and `approve_trend_tag` are about a tag. */
+/**
+ * Kind of item that an action is about: `update_tag` and `approve_trend_tag` are about a tag. Null for other actions.
+ */
 export const kindOf = (action: AuditAction): keyof typeof RECORDED | null => {
   const last = action.slice(action.lastIndexOf('_') + 1)
   return last in RECORDED ? (last as keyof typeof RECORDED) : null

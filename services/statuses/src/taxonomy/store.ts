@@ -1,9 +1,9 @@
-/** Fields of hashtags, links, statuses and publishers that staff decides about. */
+/** SQL of the fields of hashtags, links, statuses and publishers that staff decides about. */
 import { type Sql, sql, type Tx } from '@murmuration/db'
 
 export type TaxonomyKind = 'tag' | 'link' | 'status' | 'publisher'
 
-/** Fields that a kind does not have are absent. */
+/** Fields that staff decides about. Fields that a kind does not have are absent. */
 export interface TaxonomyState {
   trendable: boolean | null
   reviewed_at?: Date | null | undefined
@@ -14,7 +14,7 @@ export interface TaxonomyState {
 
 export interface TaxonomyRow {
   id: string
-  /** The thing in words, for the audit log. */
+  /** Name of the item in the audit log. */
   target: string
   state: TaxonomyState
 }
@@ -30,15 +30,15 @@ const READ: Record<TaxonomyKind, Sql> = {
     from publishers where`,
 }
 
-/** Rows, locked until the transaction ends. */
+/** Locks rows until the transaction ends, and returns their state. Unknown ids are missing. */
 export const lockTaxonomies = (tx: Tx, kind: TaxonomyKind, ids: readonly string[]): Promise<TaxonomyRow[]> =>
   tx.rows<TaxonomyRow>(sql`${READ[kind]} id = any(${ids}::bigint[]) order by id for update`)
 
-/** One of them. */
+/** Locks one row and returns its state; null if unknown. */
 export const lockTaxonomy = async (tx: Tx, kind: TaxonomyKind, id: string): Promise<TaxonomyRow | null> =>
   (await lockTaxonomies(tx, kind, [id]))[0] ?? null
 
-/** Rows with the state that they get, as a table. */
+/** Rows with their new state, as a table. */
 const given = (rows: readonly { id: string; state: TaxonomyState }[]): Sql =>
   sql`jsonb_to_recordset(${JSON.stringify(rows.map(({ id, state }) => ({ id, ...state })))}::jsonb)
     as given(id bigint, trendable boolean, reviewed_at timestamptz, display text, usable boolean, listable boolean)`
@@ -57,7 +57,7 @@ const ROW_ID: Record<TaxonomyKind, Sql> = {
   publisher: sql`publishers.id`,
 }
 
-/** Stores states of rows of one kind. */
+/** Stores new states of rows of one kind. */
 export const storeTaxonomies = (
   tx: Tx,
   kind: TaxonomyKind,

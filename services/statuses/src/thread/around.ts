@@ -1,4 +1,4 @@
-/** The thread around a status as a viewer sees it. */
+/** The thread around a status, for a viewer. */
 import type { Context as Thread } from '@murmuration/contracts/entities'
 import { type Json, jsonArray } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -8,7 +8,7 @@ import { presentAll } from '../core/render/show-status.js'
 import { ancestorsOf, descendantsOf } from '../core/reply/thread.store.js'
 import { threadOrder } from './rules.js'
 
-/** People who are signed in see whole threads, others a part (S-093, S-208). */
+/** JSON of the thread. Anonymous viewers receive a smaller part (S-093, S-208). */
 export const showThreadAround = async (ctx: Context, viewerId: string | null, id: string): Promise<Json<Thread>> => {
   const most = viewerId === null ? limits.threads.signedOut : limits.threads.signedIn
   const [above, below] = await Promise.all([

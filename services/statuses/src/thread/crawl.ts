@@ -1,4 +1,7 @@
-/** Brings in what was answered to a remote status, as the servers of the thread list it: level by level, within bounds. */
+/**
+ * Fetches the replies to a remote status from the collections of the thread's servers, level by level and within
+ * limits.
+ */
 import { type FetchedNote, fetchCollection, fetchReplies } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
@@ -11,32 +14,32 @@ import { applyFetchResult, type Lookups, storeNote } from '../remote/index.js'
 export const crawlBounds = {
   /** Levels below the status. */
   depth: 50,
-  /** Statuses that are looked at, of them on one server, and people who wrote them. */
+  /** Maximum number of statuses that are read, of statuses on one server, and of their authors. */
   statuses: 1_000,
   perHost: 500,
   authors: 320,
-  /** People never heard of who are looked up because a status names them: four hundred with those who wrote. */
+  /** Maximum number of unknown mentioned accounts that are looked up. With the authors this makes 400 accounts. */
   mentioned: 80,
-  /** Quotes in answers that are looked into: each may lead to another server. */
+  /** Maximum number of quotes that are fetched, because each may be on another server. */
   quotes: 100,
-  /** Answers that are believed to be answers of one status. */
+  /** Maximum number of replies that are accepted from the collections of one status. */
   perStatus: 500,
-  /** Pages of lists, in all. */
+  /** Maximum number of collection pages in total. */
   pages: 500,
-  /** Characters of what waits, because what it answers was not found yet; more is passed over. */
+  /** Maximum number of characters of statuses whose parent was not found yet. Further ones are skipped. */
   waiting: 4_000_000,
-  /** Milliseconds until nothing more is begun. */
+  /** Milliseconds after which no further request is sent. */
   ms: 120_000,
 }
 export type CrawlBounds = typeof crawlBounds
 
 const AT_ONCE = 4
-/** Pages that one request may read, so that it is answered in time. */
+/** Maximum number of pages per request to federation, so that the request ends in time. */
 const PAGES_AT_ONCE = 3
-/** A status that is quoted in an answer is fetched, and what that one quotes is not. */
+/** The quoted status of a reply is fetched, but not the one that it quotes. */
 const QUOTE_DEPTH = 1
 
-/** A status of a list with the addresses of what answers it, and where there are more of these. */
+/** A status, the addresses of its replies, and the next page of these. */
 interface Answer {
   readonly note: FetchedNote
   readonly uris: readonly string[]
@@ -46,30 +49,33 @@ interface Answer {
 interface Crawl {
   readonly bounds: CrawlBounds
   readonly root: string
-  /** Of the status, here. */
+  /** Conversation of the root status in this service; null if the root is unknown. */
   readonly conversation: string | null
-  /** Everything that was or will be looked at: circles end here. */
+  /** Addresses that were or will be read. They end cycles. */
   readonly seen: Set<string>
   /** Addresses of statuses that belong to the thread. */
   readonly kept: Set<string>
-  /** Statuses that were read and may turn out to belong to the thread, by the address of their parent. */
+  /** Statuses that were read and may belong to the thread, by the address of their parent. */
   readonly waiting: Map<string, Answer[]>
-  /** Characters of what waits. */
+  /** Characters of the statuses in `waiting`. */
   held: number
-  /** Addresses that may be stored here already: their server gave nothing, or a waiting status answers them. */
+  /**
+   * Addresses of statuses that may be stored here already: they could not be fetched, or are the parent of a waiting
+   * status.
+   */
   readonly unsure: Set<string>
   readonly hosts: Map<string, number>
   readonly authors: Set<string>
   readonly lookups: Lookups
   readonly endsAt: number
-  /** The conversation that the status names, where its owner may list all of it (FEP-f228). */
+  /** Address of the conversation that the root names. Its owner may list all of it (FEP-f228). */
   context: string | null
   pages: number
   quotes: number
   created: number
 }
 
-/** Counts an address against the bounds; false when it is not looked at. */
+/** Counts an address against the limits. Returns false if it must not be read. */
 const admit = (crawl: Crawl, uri: string): boolean => {
   const { bounds, seen, hosts } = crawl
   if (seen.has(uri) || seen.size >= bounds.statuses) return false
@@ -81,11 +87,11 @@ const admit = (crawl: Crawl, uri: string): boolean => {
   return true
 }
 
-/** Whether a status that a list named answers something of this thread: lists may name anything. */
+/** Whether a listed status replies to a status of this thread. Collections may list anything. */
 const belongs = ({ root, kept }: Crawl, { uri, in_reply_to }: FetchedNote): boolean =>
   uri === root || (in_reply_to !== null && kept.has(in_reply_to))
 
-/** Whether it is for everybody, and by somebody who is within the bounds. */
+/** Whether a status is public or unlisted, and its author is within the limit. */
 const isWanted = (crawl: Crawl, note: FetchedNote): boolean => {
   if (note.visibility !== 'public' && note.visibility !== 'unlisted') return false
   if (!crawl.authors.has(note.authorUri) && crawl.authors.size >= crawl.bounds.authors) return false
@@ -93,14 +99,14 @@ const isWanted = (crawl: Crawl, note: FetchedNote): boolean => {
   return true
 }
 
-/** How deep the quote of this status is looked into. */
+/** Depth to which the quote of a status is fetched. */
 const quoteDepth = (crawl: Crawl, { quote }: FetchedNote): number => {
   if (quote === null || crawl.quotes >= crawl.bounds.quotes) return 0
   crawl.quotes += 1
   return QUOTE_DEPTH
 }
 
-/** A server that does not answer costs its own part of the thread alone. */
+/** Null if a request fails. A server that does not respond affects only its own part of the thread. */
 const orNull = <T>(asked: Promise<T>): Promise<T | null> =>
   asked.catch((error) => {
     if (error instanceof Failure) return null
@@ -109,10 +115,10 @@ const orNull = <T>(asked: Promise<T>): Promise<T | null> =>
 
 const isOver = (ctx: Context, crawl: Crawl): boolean => ctx.clock.now() >= crawl.endsAt
 
-/** The rest of a list, from where the first look at it ended. */
+/** Addresses on the remaining pages of a collection. */
 const restOf = async (ctx: Context, crawl: Crawl, from: string | null, have: number): Promise<string[]> => {
   const uris: string[] = []
-  // Each page says where the next one is.
+  // Sequential, because each page names the next one.
   for (let next = from; next !== null && !isOver(ctx, crawl); ) {
     const pages = Math.min(PAGES_AT_ONCE, crawl.bounds.pages - crawl.pages)
     const most = crawl.bounds.perStatus - have - uris.length
@@ -126,7 +132,7 @@ const restOf = async (ctx: Context, crawl: Crawl, from: string | null, have: num
   return uris
 }
 
-/** Keeps stored statuses of the same conversation, local ones included, also when no server lists or returns them. */
+/** Adds stored statuses of the same conversation to the thread, including local ones, even if no server lists them. */
 const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
   const uris = [...crawl.unsure]
   crawl.unsure.clear()
@@ -135,12 +141,12 @@ const keepKnown = async (ctx: Context, crawl: Crawl): Promise<void> => {
   for (const [uri, id] of ids) {
     const row = rows.get(id)
     if (row?.deleted_at !== null || row.conversation_id !== crawl.conversation) continue
-    // Other servers chose the addresses. A reply that is kept for a hidden local status would reveal that it exists.
+    // Other servers chose the addresses. Storing a reply to a hidden local status would reveal that the status exists.
     if (!row.local || isOpen(row)) crawl.kept.add(uri)
   }
 }
 
-/** Stores one status of the thread; gives the addresses of what answers it. */
+/** Stores one status of the thread. Returns the addresses of its replies. */
 const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Answer): Promise<readonly string[]> => {
   if (isOver(ctx, crawl) || !isWanted(crawl, note)) return []
   if (note.uri === crawl.root) crawl.context = note.conversation
@@ -151,7 +157,7 @@ const keep = async (ctx: Context, crawl: Crawl, { note, uris, next }: Answer): P
   return [...uris, ...(await restOf(ctx, crawl, next, uris.length))]
 }
 
-/** Anybody may send what answers nothing here, so that little of it is held. */
+/** Keeps a status whose parent was not found yet. The size is limited, because any server can send such statuses. */
 const wait = (crawl: Crawl, answer: Answer): void => {
   const parent = answer.note.in_reply_to
   const size = JSON.stringify(answer).length
@@ -161,7 +167,7 @@ const wait = (crawl: Crawl, answer: Answer): void => {
   crawl.unsure.add(parent)
 }
 
-/** Looks at one status that a list named: it is kept, or waits. Gives the addresses that are looked at next. */
+/** Reads one listed status and stores it, or keeps it waiting. Returns the addresses to read next. */
 const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]> => {
   if (isOver(ctx, crawl)) return []
   const pages = Math.max(0, Math.min(PAGES_AT_ONCE, crawl.bounds.pages - crawl.pages))
@@ -178,15 +184,18 @@ const visit = async (ctx: Context, crawl: Crawl, uri: string): Promise<string[]>
   return []
 }
 
-/** Takes the waiting statuses whose parent belongs to the thread. */
+/** Removes and returns the waiting statuses whose parent belongs to the thread. */
 const takeFreed = ({ kept, waiting }: Crawl): Answer[] =>
   [...waiting].flatMap(([parent, answers]) => (kept.has(parent) && waiting.delete(parent) ? answers : []))
 
-/** Keeps what was waiting for what is of the thread now, then what was waiting for that. Gives the addresses that are looked at next. */
+/**
+ * Stores waiting statuses whose parent was found, and then those that wait for them. Returns the addresses to read
+ * next.
+ */
 const keepFreed = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
   await keepKnown(ctx, crawl)
   const named: string[] = []
-  // Each turn keeps what answers the turn before; what is answered is here before the answer.
+  // Each round stores replies to statuses of the round before, so that a parent is stored before its replies.
   for (let turn = takeFreed(crawl); turn.length > 0; turn = takeFreed(crawl)) {
     for (const answer of turn) crawl.held -= JSON.stringify(answer).length
     const found = await several(turn, AT_ONCE, async (one) =>
@@ -197,7 +206,10 @@ const keepFreed = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
   return named
 }
 
-/** Addresses that the owner of the conversation lists; a local conversation is skipped, because it lists only known statuses. */
+/**
+ * Addresses that the owner of the conversation lists. A local conversation is skipped, because it lists only known
+ * statuses.
+ */
 const listedInContext = async (ctx: Context, crawl: Crawl): Promise<string[]> => {
   const { context } = crawl
   if (context === null || !URL.canParse(context)) return []
@@ -207,8 +219,8 @@ const listedInContext = async (ctx: Context, crawl: Crawl): Promise<string[]> =>
 }
 
 /**
- * Goes through the thread below a status. `tell` hears after each level how many statuses are new here; safe to repeat, as
- * what is here is only looked at again.
+ * Reads the thread below a status. `tell` is called after each level with the number of new statuses. Repeatable:
+ * known statuses are only read again. Returns the number of new statuses.
  */
 export const crawlReplies = async (
   ctx: Context,
@@ -236,7 +248,7 @@ export const crawlReplies = async (
     created: 0,
   }
   let level = [uri]
-  // Level by level, so that what is answered is here before the answer.
+  // Level by level, so that a parent is stored before its replies.
   for (let depth = 0; level.length > 0 && depth <= bounds.depth && !isOver(ctx, crawl); depth++) {
     const found = await several(level, AT_ONCE, (one) => visit(ctx, crawl, one))
     const freed = await keepFreed(ctx, crawl)

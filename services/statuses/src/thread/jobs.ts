@@ -1,4 +1,4 @@
-/** Brings in the thread around a remote status that somebody reads: what it answers, and what was answered to it. */
+/** The job that fetches the thread around a remote status that was viewed: missing ancestors, and replies. */
 import { bringReplies as bringRepliesJob } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { THREAD_REST_S, threadThing } from '../core/async-refresh/rules.js'
@@ -9,17 +9,20 @@ import { work } from '../handlers.js'
 import { resolveStatus } from '../remote/index.js'
 import { crawlReplies } from './crawl.js'
 
-/** Steps up that are looked through for a beginning that is missing. */
+/** Maximum number of ancestors that are walked to find a missing parent. */
 const MOST_ABOVE = 200
 
-/** Asks again for what the topmost status answers, when that is not here; its own parents follow by jobs. */
+/**
+ * Fetches the missing parent of the topmost known ancestor. Jobs fetch the further ancestors. Returns the number of new
+ * statuses, 0 or 1.
+ */
 const seekParent = async (ctx: Context, row: StatusRow): Promise<number> => {
   const top = (await ancestorsOf(ctx.db, row.id, MOST_ABOVE)).at(-1)
   const first = top === undefined ? row : await rowOf(ctx.db, top)
   if (!first || first.in_reply_to_id !== null || first.in_reply_to_uri === null) return 0
   const id = await resolveStatus(ctx, first.in_reply_to_uri, { behind: true })
   const parent = id === null ? null : await rowOf(ctx.db, id)
-  // Another server chose the address. A count for a local status would reveal whether a hidden one exists.
+  // Another server chose the address. Counting a local status would reveal whether a hidden one exists.
   return parent === null || parent.local ? 0 : 1
 }
 
@@ -39,7 +42,7 @@ export const bringReplies = work(bringRepliesJob, async (ctx, { status, refresh 
     const below = await crawlReplies(ctx, row.uri, (created) => tell(false, above + created))
     await tell(true, above + below)
   } catch (error) {
-    // Readers must not wait for what nobody does any more.
+    // The job ends here, so clients must not wait for the refresh.
     if (tries >= bringRepliesJob.retry.times) await tell(true, 0)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Handlers of threads: context, replies and muting. */
+/** Handlers of threads: context, mutes and replies. */
 import { reply } from '@murmuration/contracts/kit'
 import {
   contextPage,
@@ -20,10 +20,10 @@ import { showThreadAround } from './around.js'
 import { threadRefresh } from './refresh.js'
 import { mutersOf, wroteAbove } from './standing.store.js'
 
-/** The thread around a status. */
+/** The thread around a status, with a refresh id while its replies are being fetched. */
 export const show = handle(showThread, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
-  // Only people can ask how far it is, and only they make us ask others.
+  // Only signed-in viewers can read refreshes, and only they cause requests to other servers.
   if (viewer !== null) await Promise.all([refetchQuote(ctx, proper), refetchApprovals(ctx, proper)])
   const running = viewer === null ? null : await threadRefresh(ctx, proper)
   const thread = await showThreadAround(ctx, viewer?.id ?? null, proper.id)
@@ -31,21 +31,21 @@ export const show = handle(showThread, async (ctx, viewer, { id }) => {
   return reply(thread, { headers: refreshHeader(running.id, { retry: 3, count: running.count }) })
 })
 
-/** Silences a thread: no more notifications from it. */
+/** Mutes a thread: it causes no more notifications for the viewer. */
 export const mute = handle(muteThread, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer.id, id)
   await ctx.db.tx((tx) => muteConversation(tx, viewer.id, proper.conversation_id))
   return showStatus(ctx, viewer.id, id)
 })
 
-/** Lets a thread notify again. */
+/** Ends the mute of a thread. */
 export const unmute = handle(unmuteThread, async (ctx, viewer, { id }) => {
   const { proper } = await visibleStatus(ctx, viewer.id, id)
   await ctx.db.tx((tx) => unmuteConversation(tx, viewer.id, proper.conversation_id))
   return showStatus(ctx, viewer.id, id)
 })
 
-/** How people stand to the thread of a status, for those who decide whether to tell them of it. */
+/** For notifications: which viewers muted the thread of a status, and which wrote to its sender in the thread. */
 export const standings = handle(threadStandings, async (ctx, _viewer, { status, sender, viewers }) => {
   const [muted, wrote] = await Promise.all([
     mutersOf(ctx.db, status, viewers),
@@ -54,12 +54,12 @@ export const standings = handle(threadStandings, async (ctx, _viewer, { status, 
   return { muted, wrote }
 })
 
-/** Of a longer conversation the first so many are listed. */
+/** Maximum number of statuses that are listed of a conversation. */
 const MOST = 500
 
 const byAge = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1)
 
-/** Returns the public and unlisted statuses of a conversation that began here. */
+/** Public and unlisted statuses of a conversation that started with a local status. Empty for others. */
 export const context = handle(contextPage, async (ctx, _viewer, { root, after, limit }) => {
   const first = await rowOf(ctx.db, root)
   const isOpen = first && ['public', 'unlisted'].includes(visibilityOf(first.visibility))
@@ -81,7 +81,7 @@ export const context = handle(contextPage, async (ctx, _viewer, { root, after, l
   }
 })
 
-/** Answers that everybody may see, for the collection of replies of a status. */
+/** Public and unlisted replies to a status, for its collection of replies. */
 export const replies = handle(repliesPage, (ctx, _viewer, { status, author, own, after, limit }) =>
   openReplies(ctx.db, status, { author, own, after, limit }),
 )

@@ -1,11 +1,11 @@
-/** Looking elsewhere for what was answered to a remote status: begun when somebody reads its thread and nobody did lately. */
+/** Starts fetching the replies to a remote status when its thread is viewed, unless that was done recently. */
 import { bringReplies } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'
 import { maySeekReplies, threadThing } from '../core/async-refresh/rules.js'
 import { beginRefresh, type Refresh, refreshOf, updateRefresh } from '../core/async-refresh/store.js'
 import type { Fact } from '../core/viewer/fact.store.js'
 
-/** Refresh of the thread of a status, started if there is none; null when its replies are not looked up. */
+/** Async refresh of the thread of a status, started if there is none. Null if its replies are not fetched. */
 export const threadRefresh = async (
   ctx: Context,
   status: Pick<Fact, 'id' | 'local' | 'visibility'>,

@@ -1,8 +1,8 @@
-/** Threads are read in tree order, an author’s own continuation first. */
+/** Order of a thread: tree order, with the author's own continuation first. */
 import { expect, test } from 'vitest'
 import { threadOrder } from './rules.js'
 
-test('self-replies move to the front and everything else keeps its order', () => {
+test('self-replies move to the front, and the others keep their order', () => {
   const one = (id: string, authorId: string, inReplyToAccountId: string | null) => ({
     id,
     authorId,

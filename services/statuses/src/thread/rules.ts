@@ -1,13 +1,13 @@
-/** The order in which a thread is read. */
+/** Order of the replies in a thread. */
 
 export interface Below {
   id: string
   authorId: string
-  /** Account that it answers. */
+  /** Account that the status replies to. */
   inReplyToAccountId: string | null
 }
 
-/** Tree order, but what authors answer to themselves comes first, in its own order (facts: limits 1). */
+/** Tree order, but self-replies of any author come first, in tree order (facts: limits 1). */
 export const threadOrder = (below: readonly Below[]): string[] => {
   const isSelfReply = (one: Below): boolean => one.inReplyToAccountId === one.authorId
   return [...below.filter(isSelfReply), ...below.filter((one) => !isSelfReply(one))].map((one) => one.id)

@@ -1,7 +1,7 @@
-/** How people stand to a thread, for those who decide whether to tell them of it. */
+/** SQL of facts about accounts and a thread, for notifications. */
 import { type Reader, sql } from '@murmuration/db'
 
-/** Accounts among these that muted the thread of a status. */
+/** The given accounts that muted the thread of a status. */
 export const mutersOf = async (db: Reader, status: string, accounts: readonly string[]): Promise<string[]> => {
   const rows = await db.rows<{ account_id: string }>(sql`select m.account_id
     from (select conversation_id from statuses where id = ${status}) s
@@ -9,12 +9,12 @@ export const mutersOf = async (db: Reader, status: string, accounts: readonly st
   return rows.map((row) => row.account_id)
 }
 
-/** Most statuses between an answer and what it may answer. */
+/** Maximum number of ancestors that are walked. */
 const MOST_STEPS = 100
 
 /**
- * Accounts among these that wrote `to` a direct status above this one. Deleted statuses end the walk, and a status
- * counts only when the account itself wrote it: being named in somebody else's thread is no invitation (A044).
+ * The given accounts that wrote a direct status to `to` above this status. Deleted statuses end the walk. A status
+ * counts only for its author: a mention in the thread of another account is no invitation (A044).
  */
 export const wroteAbove = async (
   db: Reader,

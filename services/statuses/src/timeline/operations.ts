@@ -1,4 +1,4 @@
-/** Timelines of public statuses: all, of a hashtag, and of a link. */
+/** Handlers of timelines of public statuses: all, by hashtag, and by link. */
 import { postingDefaults } from '@murmuration/contracts/accounts'
 import { notFound } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
@@ -33,7 +33,7 @@ export const publicly = handle(publicTimeline, async (ctx, viewer, { local, remo
   })
 })
 
-/** Normalised names, at most so many as one condition may hold; the rest is ignored. */
+/** Normalised names, up to the limit per condition. Further names are ignored. */
 const names = (given: readonly string[] | undefined): string[] =>
   (given ?? [])
     .map(normaliseTag)
@@ -59,7 +59,7 @@ export const tag = handle(tagTimeline, async (ctx, viewer, input) => {
     all: idsOf(wanted.all),
     none: idsOf(wanted.none),
   }
-  // A tag that nobody has used yet is on no status.
+  // A tag without a row has no statuses.
   const nothing = (!halves.local && !halves.remote) || filter.any.length === 0 || filter.all.length < wanted.all.length
   return timelinePage(ctx, viewer?.id ?? null, page, {
     output: tagTimeline.output,

@@ -1,4 +1,4 @@
-/** Access to live and topic feeds: settings of the server, separately for local and remote statuses (behaviours 7). */
+/** Access to live and topic feeds by server settings, separately for local and remote statuses (behaviours 7). */
 import { fail } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 
@@ -8,15 +8,16 @@ export interface Halves {
   remote: boolean
 }
 
-/** The halves that a request names; both or none of them means both. */
+/** Halves that a request names. Both or none means both. */
 export const halvesAsked = (asked: { local?: boolean | undefined; remote?: boolean | undefined }): Halves =>
   asked.local === asked.remote || (!asked.local && !asked.remote)
     ? { local: true, remote: true }
     : { local: asked.local === true, remote: asked.remote === true }
 
 /**
- * The halves that are shown. Anonymous visitors are refused when any half they ask for is not public; people get what is
- * not disabled, and staff who may view feeds get all.
+ * Halves that are shown. Throws 422 for anonymous viewers if a requested half is not public. Accounts receive the
+ * halves that
+ * are not disabled. Staff with `view_feeds` receives all.
  */
 export const halvesShown = (
   viewer: { permissions: number } | null,

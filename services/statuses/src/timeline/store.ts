@@ -1,4 +1,4 @@
-/** Ids of timelines that are read from rows: public, of a tag, of an account. Each is one index read backwards. */
+/** SQL of timelines that are read from rows: public, hashtag and account. Each reads one index backwards. */
 import { type Cursor, goesUp, keyset, newestFirst, type Reader, type Sql, sql } from '@murmuration/db'
 import { visibleTo } from '../core/visibility/store.js'
 
@@ -6,7 +6,7 @@ export interface PublicFilter {
   local: boolean
   remote: boolean
   onlyMedia: boolean
-  /** Null: every language. Statuses without one are always held. */
+  /** Null means every language. Statuses without a language are always included. */
   languages: readonly string[] | null
 }
 
@@ -16,10 +16,10 @@ const ids = async (db: Reader, query: Sql, page: Cursor): Promise<string[]> =>
 const half = ({ local, remote }: Pick<PublicFilter, 'local' | 'remote'>): Sql =>
   local && remote ? sql`` : local ? sql`and s.local` : sql`and not s.local`
 
-/** Limited authors are left out here; who is suspended or blocked is left out by the rules. */
+/** Condition: the author is not limited or suspended. Blocked authors are removed later, by the rules. */
 const unlimited = sql`not exists (select 1 from author_flags a where a.account_id = s.author_id and (a.silenced or a.suspended))`
 
-/** Public statuses, no boosts, no replies to others. */
+/** Public statuses, without boosts and without replies to other authors. */
 export const publicIds = (db: Reader, filter: PublicFilter, page: Cursor): Promise<string[]> =>
   ids(
     db,
@@ -31,13 +31,13 @@ export const publicIds = (db: Reader, filter: PublicFilter, page: Cursor): Promi
   )
 
 export interface TagFilter extends Omit<PublicFilter, 'languages'> {
-  /** Ids of tags: at least one of these, each of those, and none of the others. */
+  /** Tag ids: a status must have at least one of `any`, each of `all`, and none of `none`. */
   any: readonly string[]
   all: readonly string[]
   none: readonly string[]
 }
 
-/** Public statuses with tags, replies too. */
+/** Public statuses with hashtags, including replies. */
 export const tagIdsPage = (db: Reader, filter: TagFilter, page: Cursor): Promise<string[]> => {
   const carries = (tag: Sql): Sql =>
     sql`exists (select 1 from status_tags o where o.status_id = s.id and o.tag_id = ${tag})`
@@ -64,7 +64,7 @@ export interface AccountFilter {
   excludeReplies: boolean
   excludeReblogs: boolean
   excludeDirect: boolean
-  /** Id of a tag. */
+  /** Id of a tag; null for all statuses. */
   tag: string | null
   /** The viewer follows the author. */
   followed: boolean
@@ -78,7 +78,7 @@ const ofAccount = (author: string, viewer: string | null, filter: AccountFilter)
     ${filter.excludeDirect ? sql`and s.visibility < 3` : sql``}
     ${filter.tag === null ? sql`` : sql`and exists (select 1 from status_tags st where st.status_id = s.id and st.tag_id = ${filter.tag}::bigint)`}`
 
-/** Ids of the statuses and boosts of an account. */
+/** Ids of the visible statuses and boosts of an account. */
 export const accountIds = (
   db: Reader,
   author: string,
@@ -88,7 +88,7 @@ export const accountIds = (
 ): Promise<string[]> =>
   ids(db, sql`select s.id from statuses s where ${ofAccount(author, viewer, filter)} ${keyset(sql`s.id`, page)}`, page)
 
-/** Ids of the statuses that an account pinned, the latest pin first; the page cuts by ids of statuses. */
+/** Ids of the pinned statuses of an account, latest pin first. The page is cut by status ids. */
 export const pinnedIds = async (
   db: Reader,
   author: string,
@@ -105,7 +105,7 @@ export const pinnedIds = async (
   return rows.map((row) => row.id)
 }
 
-/** Public and unlisted statuses and boosts of an author, for the outbox. */
+/** Ids of the public and unlisted statuses and boosts of an author, for the outbox. */
 export const outboxIds = (db: Reader, author: string, page: Cursor): Promise<string[]> =>
   ids(
     db,

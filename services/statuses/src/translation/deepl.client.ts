@@ -1,4 +1,4 @@
-/** Speaks to DeepL. */
+/** Translator that uses the DeepL API. */
 import { z } from 'zod'
 import type { Config } from '../config.js'
 import type { Web } from '../core/web.client.js'
@@ -6,7 +6,7 @@ import { type LanguagePairs, languageCode, withUnknown } from './rules.js'
 import { askJson, badAnswer, quotaExceeded, type Translator, tooManyRequests } from './translator.client.js'
 
 const TIMEOUT_MS = 15_000
-/** Texts that one request may hold. */
+/** Maximum number of texts in one request. */
 const MOST_TEXTS = 50
 
 const Languages = z.array(z.object({ language: z.string().max(20) })).max(500)
@@ -31,7 +31,7 @@ export const createDeepl = (web: Web, config: Pick<Config, 'deeplKey' | 'deeplPl
     name: 'DeepL.com',
     async languages(): Promise<LanguagePairs> {
       const [sources, named] = await Promise.all([codes('source'), codes('target')])
-      // English and Portuguese are listed by region only, but may be asked for without one.
+      // English and Portuguese are listed only with a region, but can be requested without one.
       const bare = ['en', 'pt'].filter((code) => named.some((one) => one.startsWith(`${code}-`)))
       const targets = [...new Set([...bare, ...named])].sort()
       const other = (source: string) => targets.filter((target) => target !== source)

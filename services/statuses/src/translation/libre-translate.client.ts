@@ -1,4 +1,4 @@
-/** Speaks to a LibreTranslate server. */
+/** Translator that uses a LibreTranslate server. */
 import { z } from 'zod'
 import type { Config } from '../config.js'
 import type { Web } from '../core/web.client.js'

@@ -7,7 +7,10 @@ import { handle } from '../handlers.js'
 import { pairFor } from './rules.js'
 import { pairsOf, translationOf } from './translate.js'
 
-/** Translates a public status into the language of the viewer (S-023). */
+/**
+ * Translates a public or unlisted status into the viewer's language (S-023). 404 without a translator, 403 if the
+ * language pair is not offered.
+ */
 export const make = handle(translateStatus, async (ctx, viewer, { id, lang }, request) => {
   const { proper } = await visibleStatus(ctx, viewer.id, id)
   const { translator } = ctx
@@ -22,7 +25,7 @@ export const make = handle(translateStatus, async (ctx, viewer, { id, lang }, re
   return translationOf(ctx, translator, row, pair)
 })
 
-/** Into which languages statuses can be translated; nothing without a translator. */
+/** Target languages by source language. Empty without a translator. */
 export const languages = handle(translationLanguages, async (ctx) => {
   const pairs = ctx.translator === null ? {} : await pairsOf(ctx, ctx.translator)
   return Object.fromEntries(Object.entries(pairs).map(([source, targets]) => [source, [...targets]]))

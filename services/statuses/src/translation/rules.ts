@@ -1,10 +1,10 @@
-/** Translations: which languages go together, and how texts are made ready for a translator and taken back. */
+/** Rules of translations: language pairs, and preparing texts for a translator and its results for display. */
 import { escapeHtml, htmlToPlainText, sanitiseRemoteHtml } from '@murmuration/text'
 
-/** Targets by source, as codes of the API; `und` is for statuses whose language nobody knows. */
+/** Target languages by source language, as codes of the API. `und`: statuses without a known language. */
 export type LanguagePairs = Readonly<Record<string, readonly string[]>>
 
-/** The form of a code in the API: `pt-BR`. */
+/** Language code in the form of the API, such as `pt-BR`. */
 export const languageCode = (code: string): string => {
   const [language = '', ...rest] = code.split(/[-_]/)
   return [language.toLowerCase(), ...rest.map((part) => (part.length === 2 ? part.toUpperCase() : part))].join('-')
@@ -12,13 +12,13 @@ export const languageCode = (code: string): string => {
 
 const baseOf = (code: string): string => code.split('-', 1)[0] ?? code
 
-/** The known code that a wish means: itself, or without its region. */
+/** The listed code for a requested one: equal, or without its region. Null if neither is listed. */
 const among = (codes: readonly string[], wish: string): string | null => {
   const known = (code: string) => codes.find((one) => one.toLowerCase() === code.toLowerCase())
   return known(wish) ?? known(baseOf(wish)) ?? null
 }
 
-/** From and into which language a status can be translated; null when that pair is not offered. */
+/** Source and target codes for translating a status; null if the pair is not offered. */
 export const pairFor = (
   pairs: LanguagePairs,
   source: string | null,
@@ -30,16 +30,16 @@ export const pairFor = (
   return into === null || into === from ? null : { source: from, target: into }
 }
 
-/** Every target for statuses whose language is not known. */
+/** Adds all targets as targets of an unknown language. */
 export const withUnknown = (pairs: LanguagePairs): LanguagePairs => ({
   ...pairs,
   und: [...new Set(Object.values(pairs).flat())].sort(),
 })
 
-/** Names of custom emoji: those of other servers may have letters of any script, dots and dashes. */
+/** Shortcodes of custom emoji. Shortcodes of other servers may have letters of any script, dots and dashes. */
 const SHORTCODE = /:([\p{L}\p{N}\p{M}_+.-]{1,200}):/gu
 
-/** HTML with its custom emoji marked, so that nobody translates their names. */
+/** HTML with its custom emoji marked as not to be translated. */
 export const protectEmoji = (html: string, shortcodes: ReadonlySet<string>): string =>
   shortcodes.size === 0
     ? html
@@ -50,12 +50,12 @@ export const protectEmoji = (html: string, shortcodes: ReadonlySet<string>): str
 const bareEmoji = (html: string): string =>
   html.replace(/<span translate="no">(:[\p{L}\p{N}\p{M}_+.-]{1,200}:)<\/span>/gu, '$1')
 
-/** Translated HTML as it may be shown: cleaned like HTML of other servers (A148). */
+/** Translated HTML for display, sanitised like HTML of other servers (A148). */
 export const cleanTranslation = (html: string): string => bareEmoji(sanitiseRemoteHtml(html))
 
-/** A plain text as the HTML that translators read. */
+/** Plain text as HTML for the translator. */
 export const plainAsHtml = (text: string, shortcodes: ReadonlySet<string>): string =>
   protectEmoji(escapeHtml(text), shortcodes)
 
-/** A translated plain text, without any markup. */
+/** Plain text of a translated HTML text. */
 export const htmlAsPlain = (html: string): string => htmlToPlainText(html)

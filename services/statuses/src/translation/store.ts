@@ -1,4 +1,4 @@
-/** Translations and the languages of the translator, kept in Redis for a while; losing them costs a question. */
+/** Translations and language pairs in Redis, for a day and a week. A lost entry is requested again. */
 import { createHash } from 'node:crypto'
 import type { Redis } from '@murmuration/cache'
 import { generationOf } from '../core/card/generation.store.js'
@@ -7,7 +7,7 @@ import { keyOf } from '../core/key.store.js'
 const DAY_S = 86_400
 const WEEK_S = 7 * DAY_S
 
-/** The name of a translation: who made it, between which languages, of exactly which words. */
+/** Cache name of a translation: provider, languages and texts. */
 export const translationName = (provider: string, source: string, target: string, texts: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([provider, source, target, texts]))

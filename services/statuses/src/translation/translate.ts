@@ -1,4 +1,4 @@
-/** A status in another language: warning, text, options of its poll, descriptions of its attachments. */
+/** Translates a status: content, warning, poll options and descriptions of attachments. */
 import type { Translation } from '@murmuration/contracts/entities'
 import { attachmentRecords } from '@murmuration/contracts/media'
 import type { Context } from '../context.js'
@@ -8,7 +8,7 @@ import { cleanTranslation, htmlAsPlain, type LanguagePairs, plainAsHtml, protect
 import { keepPairs, keepTranslation, readPairs, readTranslation, translationName } from './store.js'
 import type { Translated, Translator } from './translator.client.js'
 
-/** Language pairs of the translator, requested once a week. */
+/** Language pairs of the translator, cached for a week. */
 export const pairsOf = async (ctx: Pick<Context, 'cache'>, translator: Translator): Promise<LanguagePairs> => {
   const known = await readPairs<LanguagePairs>(ctx.cache, translator.name)
   if (known) return known
@@ -17,7 +17,7 @@ export const pairsOf = async (ctx: Pick<Context, 'cache'>, translator: Translato
   return pairs
 }
 
-/** Translates what says something; what is empty stays empty. The same words are asked for once a day. */
+/** Translates texts that are not empty. Translations are cached for a day. */
 const translateAll = async (
   ctx: Pick<Context, 'cache'>,
   translator: Translator,

@@ -1,19 +1,19 @@
-/** Interface of translators: the requests to them, and their errors in the words that clients know. */
+/** Interface of translators, their requests, and their errors in the words that clients know. */
 import { type Failure, fail } from '@murmuration/contracts/kit'
 import type { Web } from '../core/web.client.js'
 import type { LanguagePairs } from './rules.js'
 
 export interface Translated {
   texts: string[]
-  /** Code of the language that was found; null when it was not said. */
+  /** Code of the detected language; null if the translator does not return it. */
   detected: string | null
 }
 
 export interface Translator {
-  /** How the provider is named to readers. */
+  /** Name of the provider, shown to readers. */
   readonly name: string
   languages(): Promise<LanguagePairs>
-  /** Translates pieces of HTML; `source` is `und` when it is not known. */
+  /** Translates HTML texts. `source` is `und` if the language is unknown. */
   translate(texts: readonly string[], source: string, target: string): Promise<Translated>
 }
 
@@ -23,7 +23,10 @@ export const tooManyRequests = (): Failure =>
   fail('unavailable', 'There have been too many requests to the translation service recently.')
 export const badAnswer = (cause?: unknown): Failure => fail('unavailable', 'Service Unavailable', { cause })
 
-/** One request of an interface; whatever is no JSON is a bad answer. */
+/**
+ * Sends one request and parses the JSON response. Throws 503 for any failure, or the error that `refusals` has for the
+ * status.
+ */
 export const askJson = async (
   web: Web,
   of: Parameters<Web['ask']>[0],

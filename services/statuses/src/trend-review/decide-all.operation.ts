@@ -1,4 +1,7 @@
-/** Selects trends without a decision for bulk actions of staff, and approves or rejects several, or only says which would change. */
+/**
+ * Handlers of bulk actions on trends: selecting trends without a decision, and approving or rejecting several. `dry`
+ * only returns the changes.
+ */
 import { decideTrends, undecidedTrends } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { announceTaxonomies, lockTaxonomies } from '../taxonomy/index.js'
@@ -22,7 +25,7 @@ export const decideAll = handle(
       await announceTaxonomies(ctx, tx, by === null ? null : { id: by }, { action, kind, before, batchId, reason })
       return { rows, isUnscored: scored < stored }
     })
-    // The lists show approved trends at once, also those that the scoring has not seen.
+    // Approved trends are listed at once, even if they have no score yet.
     if (isUnscored && trendable) await scoreTrends(ctx)
     return { items: rows.map(({ id, target, state }) => ({ id, target, changed: state.trendable !== trendable })) }
   },

@@ -1,12 +1,12 @@
-/** Decisions about trends: stored, and in the lists at once. */
+/** Stores decisions of staff about trends and applies them to the lists at once. */
 import { type Json, notFound, type Viewer } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
 import { announceTaxonomy, recordedTaxonomy } from '../taxonomy/index.js'
 import { holdTrends, review, reviewedTexts, scoreTrends, type TrendKind } from '../trend/index.js'
 
 /**
- * Stores a decision and renders the item with it.
- * @throws not_found when the item does not exist, or `by` may not see it
+ * Stores a decision and returns the item's JSON.
+ * @throws not_found if the item does not exist or `by` may not see it
  */
 export const decideTrend = async <T>(
   ctx: Context,
@@ -23,7 +23,7 @@ export const decideTrend = async <T>(
     return stored
   })
   if (outcome === null) throw notFound()
-  // Approved between two runs of the scoring: the lists show it now instead of minutes later.
+  // The approved item has no score yet. Scoring now lists it without waiting for the next tick.
   if (outcome === 'unscored' && trendable) await scoreTrends(ctx)
   const [item] = await reviewedTexts(ctx, kind, by.id, [id])
   if (item === undefined) throw notFound()

@@ -1,4 +1,4 @@
-/** Trends for staff: candidates by rank, approved and rejected. */
+/** Handlers with which staff lists, approves and rejects trends. */
 import type {
   AdminTag,
   AdminTrendsLink,
@@ -25,7 +25,7 @@ import { handle } from '../handlers.js'
 import { besides, reviewedTexts, type TrendKind, trendPage, trendsForReview } from '../trend/index.js'
 import { decideTrend } from './decide.js'
 
-/** Candidates for staff that may review; the public page for everyone else (S-061, S-154). */
+/** Trends for review by staff with permission; the public page for all others (S-061, S-154). */
 const reviewPage = async <Admin, Public extends Tag | TrendsLink | Status>(
   ctx: Context,
   kind: TrendKind,

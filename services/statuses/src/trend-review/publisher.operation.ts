@@ -1,4 +1,4 @@
-/** Publishers: listed for staff, approved and rejected. */
+/** Handlers with which staff lists, approves and rejects publishers. */
 import { notFound, pageReply, toJson, type Viewer } from '@murmuration/contracts/kit'
 import { approveTrendPublisher, listTrendPublishers, rejectTrendPublisher } from '@murmuration/contracts/statuses'
 import { endsOf } from '@murmuration/db'
@@ -21,7 +21,7 @@ export const listPublishers = handle(listTrendPublishers, async (ctx, _viewer, p
   )
 })
 
-/** Stores the decision; it counts for links in the trends at once. */
+/** Stores a decision about a publisher, and applies it to trending links at once. */
 const decide = (ctx: Context, by: Viewer, id: string, trendable: boolean) =>
   ctx.db.tx(async (tx) => {
     await holdTrends(tx)

@@ -1,4 +1,4 @@
-/** Publishers as staff sees them. */
+/** JSON of publishers for staff. */
 import type { AdminTrendsPublisher } from '@murmuration/contracts/entities'
 import type { PublisherRow } from '../publisher/index.js'
 

@@ -1,4 +1,7 @@
-/** Undoes decisions of staff about hashtags, trends and publishers, for the audit log. The trends are scored anew. */
+/**
+ * Handler that undoes decisions of staff about hashtags, trends and publishers, for the audit log. Trends are scored
+ * again.
+ */
 import type { RestoreOutcome } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { taxonomyRestore } from '@murmuration/contracts/statuses'

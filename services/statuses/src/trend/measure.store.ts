@@ -1,8 +1,11 @@
-/** Measurements for trends: the few most used tags and pages of today, and the statuses that most people liked. */
+/**
+ * SQL that selects the candidates for trends: the most used tags and links of today, and statuses with many favourites
+ * and boosts.
+ */
 import { type Reader, type Sql, sql } from '@murmuration/db'
 import { isArticle } from '../core/preview-card/usage.store.js'
 
-/** A tag or page: accounts that used it, and its highest score so far. */
+/** Numbers of accounts that used a tag or link today and yesterday, and its highest score so far. */
 export interface UsageRow {
   id: string
   today: number
@@ -18,12 +21,12 @@ export interface UsageRow {
 interface Days {
   today: string
   yesterday: string
-  /** Accounts that must have used it today. */
+  /** Minimum number of accounts today. */
   least: number
   most: number
 }
 
-/** Tags that may be used; the language is that of most statuses with the tag, of the latest ones. */
+/** Usable tags. The language is the most frequent one of the 20 latest statuses with the tag. */
 export const measuredTags = (db: Reader, days: Days): Promise<UsageRow[]> =>
   db.rows(sql`with seen as (
       (select tag_id as id from tag_days where day = ${days.today}::date and accounts >= ${days.least}
@@ -40,7 +43,7 @@ export const measuredTags = (db: Reader, days: Days): Promise<UsageRow[]> =>
       select s.language from status_tags st join statuses s on s.id = st.status_id
       where st.tag_id = tag.id order by st.status_id desc limit 20) late) spoken on true`)
 
-/** Pages that are articles (S-070). */
+/** Links to articles (S-070). */
 export const measuredLinks = (db: Reader, days: Days): Promise<UsageRow[]> =>
   db.rows(sql`with seen as (
       (select preview_id as id from preview_days where day = ${days.today}::date and accounts >= ${days.least}
@@ -63,13 +66,19 @@ export interface LikedRow {
   allowed: boolean | null
 }
 
-/** A condition on statuses `s`: public, nobody’s answer, nothing to warn of, by somebody who wants to be found. */
+/**
+ * Condition on statuses `s`: public, not a boost, not a reply, not sensitive, with a language, by a discoverable
+ * author.
+ */
 const mayTrend: Sql = sql`s.deleted_at is null and s.visibility = 0 and s.reblog_of_id is null
   and s.in_reply_to_id is null and s.in_reply_to_uri is null and s.spoiler_text = '' and not s.sensitive
   and s.language is not null and exists (select 1 from author_flags a where a.account_id = s.author_id
     and a.discoverable and not a.silenced and not a.suspended and not a.sensitized)`
 
-/** Statuses since a moment with so many likes and boosts, the highest score first; what they quote may trend too. */
+/**
+ * Statuses since `since` with at least `least` favourites and boosts, highest score first. A quoted status must meet
+ * the same condition.
+ */
 export const measuredStatuses = (
   db: Reader,
   of: { since: Date; now: Date; least: number; most: number },

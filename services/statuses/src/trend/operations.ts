@@ -4,17 +4,17 @@ import { trendLinks, trendStatuses, trendTags } from '@murmuration/contracts/sta
 import { handle } from '../handlers.js'
 import { trendPage } from './page.js'
 
-/** Statuses that trend, those in the viewer’s languages first. */
+/** Trending statuses, those in the viewer's languages first. */
 export const statuses = handle(trendStatuses, (ctx, viewer, page, { locale }) =>
   trendPage<Status>(ctx, 'status', { viewer, locale, ...page }),
 )
 
-/** Hashtags that trend, those in the viewer’s languages first. */
+/** Trending hashtags, those in the viewer's languages first. */
 export const tags = handle(trendTags, (ctx, viewer, page, { locale }) =>
   trendPage<Tag>(ctx, 'tag', { viewer, locale, ...page }),
 )
 
-/** Articles that trend, those in the viewer’s languages first. */
+/** Trending links, those in the viewer's languages first. */
 export const links = handle(trendLinks, (ctx, viewer, page, { locale }) =>
   trendPage<TrendsLink>(ctx, 'link', { viewer, locale, ...page }),
 )

@@ -1,4 +1,4 @@
-/** Pages of what trends, and the same for staff with what they decided. */
+/** Pages of trends, for the public and with review state for staff. */
 import { splice } from '@murmuration/cards'
 import { postingDefaults } from '@murmuration/contracts/accounts'
 import type { Status, Tag, TrendsLink } from '@murmuration/contracts/entities'
@@ -46,7 +46,7 @@ const textsOf = (ctx: Context, kind: TrendKind, viewerId: string | null, ids: re
   return kind === 'link' ? linkTexts(ctx, viewerId, ids) : showStatuses(ctx, viewerId, ids, 'public')
 }
 
-/** Authors of trending statuses whom the viewer does not want to see, or who do not want to be seen by them. */
+/** Authors of trending statuses that are hidden from the viewer by blocks or mutes. */
 const unwantedAuthors = async (ctx: Context, viewerId: string | null, byDefault: boolean): Promise<string[]> => {
   if (viewerId === null) return []
   const authors = await trendAuthors(ctx.db, byDefault)
@@ -58,16 +58,16 @@ const unwantedAuthors = async (ctx: Context, viewerId: string | null, byDefault:
 
 interface Asked {
   viewer: Viewer | null
-  /** Language of the request, empty when unknown. */
+  /** Language of the request; empty if unknown. */
   locale: string
   limit: number
   offset: number
 }
 
-/** Headers that keep caches from serving a response to a request in another language. */
+/** Headers that keep caches from reusing a response for another language. */
 const HEADERS = { Vary: 'Authorization, Origin, Accept-Language' }
 
-/** One page of what trends, for everybody. */
+/** One page of trends. */
 export const trendPage = async <T extends Tag | TrendsLink | Status>(
   ctx: Context,
   kind: TrendKind,
@@ -97,7 +97,7 @@ export const trendPage = async <T extends Tag | TrendsLink | Status>(
   })
 }
 
-/** Tags, links or statuses as staff sees them: AdminTag, AdminTrendsLink or AdminTrendsStatus texts, in the order of the ids. */
+/** AdminTag, AdminTrendsLink or AdminTrendsStatus JSON, in the order of the ids. */
 export const reviewedTexts = async (
   ctx: Context,
   kind: TrendKind,

@@ -1,4 +1,4 @@
-/** Scores of trends: what surprises, how it fades, and which languages come first. */
+/** Scores of trends: surprise, decay, and order by language. */
 import { describe, expect, test } from 'vitest'
 import { besides, preferredLanguages, scoreStatus, scoreUsage, surprise } from './rules.js'
 
@@ -18,29 +18,29 @@ describe('surprise', () => {
   })
 })
 
-describe('tags and links', () => {
-  test('nothing usual is remembered', () => {
+describe('scores of tags and links', () => {
+  test('usual use has no score', () => {
     expect(scoreUsage('tag', { today: 4, yesterday: 0, top: null }, 5, NOW)).toBeNull()
     expect(scoreUsage('tag', { today: 9, yesterday: 9, top: null }, 5, NOW)).toBeNull()
   })
-  test('a day without any use counts as one', () => {
+  test('a day without any use counts as one use', () => {
     expect(scoreUsage('tag', { today: 5, yesterday: 0, top: null }, 5, NOW)).toEqual({
       score: 16,
       top: { score: 16, at: NOW },
     })
   })
-  test('a tag halves every four hours, a link every eight', () => {
+  test('the score of a tag halves every four hours, that of a link every eight', () => {
     const used = { today: 5, yesterday: 1, top: { score: 64, at: NOW - 8 * HOUR } }
     expect(scoreUsage('tag', used, 5, NOW)?.score).toBe(16)
     expect(scoreUsage('link', used, 15, NOW)?.score).toBe(32)
   })
-  test('the highest score is kept for two days, so that a day’s use does not rise again by itself', () => {
+  test('the highest score is kept for two days, so that uses of the same day do not raise the score again', () => {
     const used = { today: 9, yesterday: 1, top: { score: 64, at: NOW - 40 * HOUR } }
     expect(scoreUsage('tag', used, 5, NOW)).toEqual({ score: 0, top: used.top })
     expect(scoreUsage('tag', { ...used, top: { score: 64, at: NOW - 48 * HOUR } }, 5, NOW)?.score).toBe(64)
     expect(scoreUsage('tag', { today: 0, yesterday: 9, top: { score: 64, at: NOW - 48 * HOUR } }, 5, NOW)).toBeNull()
   })
-  test('a higher score takes the place of the highest', () => {
+  test('a higher score replaces the highest', () => {
     expect(scoreUsage('tag', { today: 11, yesterday: 1, top: { score: 64, at: NOW - HOUR } }, 5, NOW)).toEqual({
       score: 100,
       top: { score: 100, at: NOW },
@@ -48,7 +48,7 @@ describe('tags and links', () => {
   })
 })
 
-test('a status halves every hour, and is gone below 0.3', () => {
+test('the score of a status halves every hour, and is zero below 0.3', () => {
   expect(scoreStatus(4, NOW, NOW)).toBe(0)
   expect(scoreStatus(5, NOW, NOW)).toBe(16)
   expect(scoreStatus(5, NOW - 2 * HOUR, NOW)).toBe(4)
@@ -56,14 +56,14 @@ test('a status halves every hour, and is gone below 0.3', () => {
   expect(scoreStatus(5, NOW - 6 * HOUR, NOW)).toBe(0)
 })
 
-test('S-163 languages that were chosen come before that of the request', () => {
+test('S-163 chosen languages have precedence over that of the request', () => {
   expect(preferredLanguages(['de', 'ja'], 'en')).toEqual(['de', 'ja'])
   expect(preferredLanguages(null, 'pt-BR')).toEqual(['pt-BR', 'pt'])
   expect(preferredLanguages([], 'fr')).toEqual(['fr'])
   expect(preferredLanguages(null, '')).toEqual([])
 })
 
-test('S-163 pages lie beside each other by offset', () => {
+test('S-163 previous and next pages are computed by offset', () => {
   expect(besides({ limit: 10, offset: 0 }, 10)).toEqual({ next: 10, prev: null })
   expect(besides({ limit: 10, offset: 10 }, 3)).toEqual({ next: null, prev: null })
   expect(besides({ limit: 10, offset: 20 }, 10)).toEqual({ next: 30, prev: 10 })

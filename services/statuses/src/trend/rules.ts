@@ -1,10 +1,10 @@
-/** Scores of trends: how much more than usual something is used, and how that fades. */
+/** Rules of trend scores: how much more than usual something is used, and how the score decays. */
 
 export const TREND_KINDS = ['tag', 'link', 'status'] as const
 export type TrendKind = (typeof TREND_KINDS)[number]
 
 const HOUR_MS = 3_600_000
-/** How long the highest score of a tag or link is what its score decays from. */
+/** Milliseconds for which the highest score of a tag or link is kept as the start of its decay. */
 const TOP_KEPT_MS = 48 * HOUR_MS
 
 interface Fading {
@@ -18,13 +18,18 @@ const FADING: Record<TrendKind, Fading> = {
   status: { halfLifeMs: HOUR_MS, least: 0.3 },
 }
 
-/** Accounts that must use a tag on a day, and people who must like a status, before it can trend. */
+/**
+ * Minimum number of accounts that use a tag on a day, and of favourites and boosts of a status, before it can trend.
+ */
 export const LEAST_TAG_ACCOUNTS = 5
 export const LEAST_STATUS_MARKS = 5
-/** Older statuses have faded, however many liked them. */
+/** Maximum age of a trending status in milliseconds. Scores of older ones have decayed. */
 export const STATUS_TRENDS_MS = 48 * HOUR_MS
 
-/** How surprising `observed` is when `expected` is usual; 0 for the usual, and below `least`. */
+/**
+ * Surprise of `observed` uses when `expected` is usual: the squared difference by `expected`. Zero if not more than
+ * usual, or below `least`.
+ */
 export const surprise = (observed: number, expected: number, least: number): number =>
   observed < least || expected > observed ? 0 : (observed - expected) ** 2 / expected
 
@@ -40,14 +45,14 @@ export interface Top {
   at: number
 }
 
-/** Accounts that used something today and yesterday, and its highest score so far. */
+/** Numbers of accounts that used a tag or link today and yesterday, and its highest score so far. */
 export interface Usage {
   today: number
   yesterday: number
   top: Top | null
 }
 
-/** The score of a tag or link now, and what it decays from; null when there is nothing to remember. */
+/** Current score of a tag or link, and the highest score that it decays from. Null if there is neither. */
 export const scoreUsage = (
   kind: 'tag' | 'link',
   { today, yesterday, top }: Usage,
@@ -60,18 +65,18 @@ export const scoreUsage = (
   return best && { score: faded(kind, best.score, now - best.at), top: best }
 }
 
-/** The score of a status by how many liked and boosted it; 0 when it does not trend. */
+/** Score of a status by its favourites and boosts; 0 if it does not trend. */
 export const scoreStatus = (marks: number, createdAt: number, now: number): number =>
   faded('status', surprise(marks, 1, LEAST_STATUS_MARKS), now - createdAt)
 
-/** Languages that come first: those the viewer chose, else that of the request. */
+/** Languages that are listed first: those that the viewer chose, else that of the request. */
 export const preferredLanguages = (chosen: readonly string[] | null, locale: string): string[] => {
   if (chosen !== null && chosen.length > 0) return [...chosen]
   const base = locale.split(/[-_]/)[0] ?? ''
   return [...new Set([locale, base])].filter(Boolean)
 }
 
-/** Offsets of the pages beside one, for the links of the answer (facts: pagination 3, group E). */
+/** Offsets of the next and previous page, for the page links (facts: pagination 3, group E). */
 export const besides = (
   page: { limit: number; offset: number },
   found: number,

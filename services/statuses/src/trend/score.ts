@@ -1,4 +1,4 @@
-/** Making the scores of trends anew from what was counted. */
+/** Computes the scores of trends from counted uses. */
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { lastDays } from '../core/tag/rules.js'
@@ -7,7 +7,7 @@ import { measuredLinks, measuredStatuses, measuredTags, type UsageRow } from './
 import { LEAST_STATUS_MARKS, LEAST_TAG_ACCOUNTS, STATUS_TRENDS_MS, scoreStatus, scoreUsage } from './rules.js'
 import { holdTrends, putTrends, type TrendRow } from './store.js'
 
-/** Most of each kind; nobody reads further. */
+/** Maximum number of trends of each kind. */
 const MOST = 500
 
 const usageTrends = (kind: 'tag' | 'link', rows: readonly UsageRow[], least: number, now: number): TrendRow[] =>
@@ -34,7 +34,7 @@ const statusTrends = async (tx: Tx, now: number): Promise<TrendRow[]> => {
   })
 }
 
-/** Scores everything that might trend. */
+/** Scores all candidates and replaces the stored trends. */
 export const scoreTrends = async (ctx: Pick<Context, 'db' | 'clock' | 'config' | 'ids'>): Promise<void> => {
   const now = ctx.clock.now()
   const [today = '', yesterday = ''] = lastDays(now, 2)

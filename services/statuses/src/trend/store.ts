@@ -1,4 +1,4 @@
-/** Trends as rows: scores that are computed every few minutes, and decisions of staff. */
+/** SQL of trends: scores, computed every few minutes, and decisions of staff. */
 import { type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { TREND_KINDS, type TrendKind } from './rules.js'
 
@@ -14,11 +14,14 @@ export interface TrendRow {
 
 const numberOf = (kind: TrendKind): number => TREND_KINDS.indexOf(kind)
 
-/** Scores are made anew, and decisions are taken, one at a time: neither overwrites the other with what it read before. */
+/**
+ * Serialises scoring and decisions with a lock until the transaction ends, so that neither overwrites the other with
+ * old data.
+ */
 export const holdTrends = (tx: Tx): Promise<number> =>
   tx.run(sql`select pg_advisory_xact_lock(hashtext('statuses trends'))`)
 
-/** Puts these in place of everything of a kind. */
+/** Replaces all trends of a kind. */
 export const putTrends = async (tx: Tx, kind: TrendKind, rows: readonly TrendRow[]): Promise<void> => {
   const of = <K extends keyof TrendRow>(key: K) => rows.map((row) => row[key])
   await tx.run(sql`delete from trends where kind = ${numberOf(kind)} and id <> all(${of('id')}::bigint[])`)
@@ -30,7 +33,7 @@ export const putTrends = async (tx: Tx, kind: TrendKind, rows: readonly TrendRow
       top_at = excluded.top_at, language = excluded.language, allowed = excluded.allowed`)
 }
 
-/** A condition: shown to everybody, or to staff that reviews. */
+/** Condition: trends that are shown to the public, or to staff for review. */
 const shown = (kind: TrendKind, allowed: 'any' | { byDefault: boolean }): Sql =>
   sql`kind = ${numberOf(kind)} and score > 0 ${
     allowed === 'any' ? sql`` : sql`and coalesce(allowed, ${allowed.byDefault}::boolean)`
@@ -38,15 +41,15 @@ const shown = (kind: TrendKind, allowed: 'any' | { byDefault: boolean }): Sql =>
 
 export interface TrendPage {
   allowed: 'any' | { byDefault: boolean }
-  /** Those in these languages come first. */
+  /** Trends in these languages come first. */
   languages: readonly string[]
-  /** Authors whose statuses are left out. */
+  /** Authors whose statuses are omitted. */
   without: readonly string[]
   limit: number
   offset: number
 }
 
-/** Ids of what trends, the highest score first. */
+/** A page of trend ids, highest score first. */
 export const trendIds = async (db: Reader, kind: TrendKind, page: TrendPage): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select id from trends where ${shown(kind, page.allowed)}
@@ -55,17 +58,23 @@ export const trendIds = async (db: Reader, kind: TrendKind, page: TrendPage): Pr
       limit ${page.limit} offset ${page.offset}`)
   ).map((row) => row.id)
 
-/** Everybody whose statuses trend. */
+/** Authors of trending statuses. */
 export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<string[]> =>
   (
     await db.rows<{ author_id: string }>(sql`select distinct author_id from trends
       where ${shown('status', { byDefault })} and author_id is not null`)
   ).map((row) => row.author_id)
 
-/** Ranks down to which staff is asked, counted in what it approved; of links and statuses in each language (facts: limits 7). */
+/**
+ * Staff is asked about trends that would rank among the first three approved ones; links and statuses per language
+ * (facts: limits 7).
+ */
 const ASKED_ABOVE = 3
 
-/** Notes that staff is asked about what nobody decided and nobody asked about yet, and what that is, by kind; nothing when staff was asked since a moment. */
+/**
+ * Marks undecided trends that staff is to be asked about. Returns their kinds, one entry per trend. Empty if staff was
+ * asked after `pauseSince`.
+ */
 export const takeUnasked = async (tx: Tx, at: Date, pauseSince: Date): Promise<TrendKind[]> =>
   (
     await tx.rows<{ kind: number }>(sql`update trends set asked_at = ${at}
@@ -77,7 +86,7 @@ export const takeUnasked = async (tx: Tx, at: Date, pauseSince: Date): Promise<T
       returning kind`)
   ).flatMap((row) => TREND_KINDS[row.kind] ?? [])
 
-/** Decision of staff about a tag, page or status; null before a review. */
+/** Decision of staff about a tag, link or status; `trendable` is null before a review. */
 export interface Review {
   id: string
   trendable: boolean | null
@@ -101,7 +110,7 @@ export const reviewsOf = async (db: Reader, kind: TrendKind, ids: readonly strin
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Stores one decision about several items. Returns how many exist, and how many of them have a score. */
+/** Stores one decision about several items. Returns how many of them exist, and how many have a score. */
 export const reviewAll = async (
   tx: Tx,
   kind: TrendKind,
@@ -122,8 +131,8 @@ export const reviewAll = async (
 }
 
 /**
- * The same about one item.
- * @returns null without such a row; `unscored` when the item has no score yet
+ * Stores a decision about one item.
+ * @returns null if the item is unknown; `unscored` if it has no score yet
  */
 export const review = async (
   tx: Tx,
@@ -137,7 +146,7 @@ export const review = async (
   return scored > 0 ? 'scored' : 'unscored'
 }
 
-/** Ids of everything that may trend, reviewed or not, by rank. */
+/** Ids of all trends for review, decided or not, highest score first. */
 export const trendsForReview = async (
   db: Reader,
   kind: TrendKind,
@@ -148,7 +157,7 @@ export const trendsForReview = async (
       order by score desc, id desc limit ${page.limit} offset ${page.offset}`)
   ).map((row) => row.id)
 
-/** Ids of everything that may trend and has no decision, by rank. */
+/** Ids of trends without a decision, highest score first. */
 export const undecidedTrendIds = async (db: Reader, kind: TrendKind, limit: number): Promise<string[]> =>
   (
     await db.rows<{ id: string }>(sql`select id from trends where ${shown(kind, 'any')} and allowed is null
@@ -162,6 +171,6 @@ export const allowLinksOf = (tx: Tx, domain: string, trendable: boolean | null):
       and (substring(p.url from '^https?://([^/:?#]+)') = ${domain}
         or right(substring(p.url from '^https?://([^/:?#]+)'), length(${domain}) + 1) = '.' || ${domain})`)
 
-/** Takes a tag out of the trends at once. */
+/** Deletes an item from the trends at once. */
 export const removeTrend = (tx: Tx, kind: TrendKind, id: string): Promise<number> =>
   tx.run(sql`delete from trends where kind = ${numberOf(kind)} and id = ${id}`)

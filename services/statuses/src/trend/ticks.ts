@@ -6,13 +6,13 @@ import { askAboutPublishers } from '../publisher/index.js'
 import { scoreTrends } from './score.js'
 import { holdTrends, takeUnasked } from './store.js'
 
-/** Looks what trends, every five minutes. */
+/** Computes the scores of trends every five minutes. */
 export const scoreAllTrends = tick('statuses.score-trends', 300_000, scoreTrends)
 
-/** Asks staff every two hours to look at what would trend, of each thing once. */
+/** Minimum milliseconds between two requests to staff to review trends. Staff is asked about each item once. */
 const PAUSE_MS = 7_200_000
 
-/** Looked at often, so that a restart does not begin the two hours anew. */
+/** Runs every minute, so that a restart does not restart the two hours. */
 export const askTrendReview = tick('statuses.ask-trend-review', 60_000, async (ctx) => {
   const settings = ctx.policy.settings()
   if (!settings.trends || settings.trendable_by_default) return

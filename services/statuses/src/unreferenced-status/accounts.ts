@@ -1,9 +1,9 @@
-/** Asks accounts which accounts are local, and which have followers here. */
+/** Requests to accounts: which accounts are local, and which have local followers. */
 import { accountsInvolved } from '@murmuration/contracts/accounts'
 import type { Context } from '../context.js'
 import type { FindAccounts } from './find.js'
 
-/** Accounts of one request. */
+/** Maximum number of accounts in one request. */
 const MOST = 1_000
 
 export const findAccountsOf =

@@ -1,16 +1,24 @@
-/** Finds remote statuses that nothing here refers to: neither to them nor to what is below them in their threads. */
+/**
+ * Finds remote statuses without references: neither they nor statuses below them in their threads are referenced by
+ * local data.
+ */
 import type { Reader } from '@murmuration/db'
 import { type Edge, edgesBelow, livingOf, type Member, mentionsIn, referencedAmong } from './store.js'
 
 export interface Limits {
-  /** Replies, boosts and quotes below the statuses of one query. A single status with more stays. */
+  /**
+   * Maximum number of replies, boosts and quotes below the statuses of one query. A single status with more is kept.
+   */
   below: number
-  /** Rows of all queries after which no further query begins. */
+  /** Number of rows read by all queries after which no further query starts. */
   rows: number
 }
 const LIMITS: Limits = { below: 50_000, rows: 50_000 }
 
-/** A query with too many rows is repeated with so much smaller a part of the window, and the next part is as much larger. */
+/**
+ * A query with too many rows is repeated for a part of the window that is smaller by this factor. The next part is
+ * larger by it.
+ */
 const FACTOR = 8
 
 export interface Unreferenced {
@@ -18,32 +26,32 @@ export interface Unreferenced {
   author: string
 }
 
-/** Returns the accounts among these that are local, and those with followers here. */
+/** Returns those of the accounts that are local, and those with local followers. */
 export type FindAccounts = (
   accounts: readonly string[],
 ) => Promise<{ local: ReadonlySet<string>; followed: ReadonlySet<string> }>
 
 export interface Wish {
-  /** Only statuses with a lower id are unreferenced. */
+  /** Only statuses with a lower id can be unreferenced. */
   before: string
   findAccounts: FindAccounts
-  /** A status of an author with followers here is kept. */
+  /** Keeps statuses of authors with local followers. */
   keepFollowed: boolean
 }
 
-/** A local status is a reason to keep, as is one that is younger than the bound. */
+/** Whether a status must be kept: it is local, or not older than `before`. */
 const isKept = ({ id, local }: Member, before: string): boolean => local || BigInt(id) >= BigInt(before)
 
-/** Adds everything above these statuses in their threads. */
+/** Adds all ancestors of these statuses. */
 const withAllAbove = (ids: Iterable<string>, edges: readonly Edge[]): Set<string> => {
   const parents = Map.groupBy(edges, (edge) => edge.id)
   const found = new Set(ids)
-  // A set also visits what is added while it is visited.
+  // A loop over a set also visits values that are added during the loop.
   for (const id of found) for (const { parent } of parents.get(id) ?? []) found.add(parent)
   return found
 }
 
-/** The unreferenced statuses of a part of the window, all of whose replies, boosts and quotes are known. */
+/** The unreferenced statuses of a part of the window. All their replies, boosts and quotes have been read. */
 const judge = async (
   db: Reader,
   some: readonly Member[],
@@ -66,8 +74,9 @@ const judge = async (
 }
 
 /**
- * Looks at the window from its beginning, at one status or more, until its queries have read the most rows. `seen` is the
- * number of statuses that it looked at.
+ * Checks the window from its start, at least one status, until the queries have read the maximum number of rows.
+ * `seen`: number of
+ * checked statuses.
  */
 export const unreferencedAmong = async (
   db: Reader,

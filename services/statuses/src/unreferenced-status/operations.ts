@@ -1,4 +1,4 @@
-/** Handlers that list and remove remote statuses which nothing here refers to. */
+/** Handlers that list and delete unreferenced remote statuses. */
 import { unreferencedStatuses, unreferencedStatusesRemove } from '@murmuration/contracts/statuses'
 import { handle } from '../handlers.js'
 import { findAccountsOf } from './accounts.js'

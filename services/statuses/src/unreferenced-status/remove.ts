@@ -1,4 +1,4 @@
-/** Removes remote statuses that nothing here refers to. They may be fetched again later. */
+/** Deletes unreferenced remote statuses. They may be fetched again later. */
 import { statusHint } from '@murmuration/contracts/statuses'
 import type { Tx } from '@murmuration/db'
 import { queueRelease } from '../attachment/index.js'
@@ -10,7 +10,7 @@ import { findAccountsOf } from './accounts.js'
 import { type FindAccounts, unreferencedAmong } from './find.js'
 import { livingOf } from './store.js'
 
-/** Accounts were looked at before the transaction. Only edits by authors change mentions. */
+/** The accounts were checked before the transaction. Only edits by authors change mentions. */
 const noAccounts: FindAccounts = async () => ({ local: new Set(), followed: new Set() })
 
 const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Promise<void> => {
@@ -23,14 +23,14 @@ const removeRows = async (ctx: Context, tx: Tx, rows: readonly StatusRow[]): Pro
   tx.onCommit(() => ctx.hints.send(statusHint, ids))
 }
 
-/** Returns the number of removed statuses. */
+/** Deletes those of the statuses that are still unreferenced. Returns their number. */
 export const removeUnreferenced = async (ctx: Context, ids: readonly string[], before: string): Promise<number> => {
   const remote = (await livingOf(ctx.db, ids)).filter((one) => !one.local && BigInt(one.id) < BigInt(before))
   const wish = { before, findAccounts: findAccountsOf(ctx), keepFollowed: false }
   const { found } = await unreferencedAmong(ctx.db, remote, wish)
   const wanted = found.map((one) => one.id)
   return ctx.db.tx(async (tx) => {
-    // Interactions wait for the rows, so that none is added between the look and the removal.
+    // Interactions wait for these locks, so that none is added between the check and the deletion.
     const held = await livingOf(tx, await holdAllForChange(tx, wanted))
     const { found: still } = await unreferencedAmong(tx, held, { ...wish, findAccounts: noAccounts })
     const rows = await rowsOf(

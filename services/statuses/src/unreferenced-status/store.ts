@@ -1,4 +1,4 @@
-/** Old remote statuses, their replies, boosts and quotes, and what local accounts did with them. */
+/** SQL of old remote statuses, their replies, boosts and quotes, and of local references to them. */
 import { bigints, type Reader, type Sql, sql } from '@murmuration/db'
 
 export interface Member {
@@ -7,26 +7,26 @@ export interface Member {
   local: boolean
 }
 
-/** Living remote statuses between two ids. */
+/** Remote statuses between two ids that are not deleted. */
 export const remoteWindow = (db: Reader, after: string, before: string, limit: number): Promise<Member[]> =>
   db.rows(sql`select id, author_id, local from statuses
     where id > ${after} and id < ${before} and deleted_at is null and not local order by id limit ${limit}`)
 
-/** Replies, boosts and quotes of a status, also quotes that wait for approval. */
+/** Replies, boosts and quotes of a status, including pending quotes. */
 const childrenOf = (parent: Sql): Sql =>
   sql`(select child_id as id from replies where parent_id = ${parent}
     union all select reblog_id from reblogs where status_id = ${parent}
     union all select status_id from quotes where quoted_id = ${parent} and state = 1
     union all select status_id from quotes where quoted_id = ${parent} and state = 0) as child`
 
-/** A status, and its reply, boost or quote. */
+/** A status and one of its replies, boosts or quotes. */
 export interface Edge {
   parent: string
   id: string
 }
 
 /**
- * Everything below these statuses, at most so many rows. Each edge is one row, so that statuses of one thread share the rows
+ * All edges below these statuses, at most `most`. Each edge is one row, so that statuses of one thread share the rows
  * below them.
  */
 export const edgesBelow = (db: Reader, ids: readonly string[], most: number): Promise<Edge[]> =>
@@ -36,12 +36,13 @@ export const edgesBelow = (db: Reader, ids: readonly string[], most: number): Pr
       select tree.id, child.id from tree cross join lateral ${childrenOf(sql`tree.id`)})
     select parent, id from tree limit ${most}`)
 
-/** The living statuses among these. */
+/** The given statuses that are not deleted. */
 export const livingOf = (db: Reader, ids: readonly string[]): Promise<Member[]> =>
   db.rows(sql`select id, author_id, local from statuses where id = any(${bigints(ids)}) and deleted_at is null`)
 
 /**
- * Favourites of local accounts have no activity id. Votes in remote polls that are known here are those of local accounts.
+ * Query for the referenced statuses. Favourites of local accounts have no activity id; votes in remote polls are always
+ * local.
  * The limits make the planner look up each status in an index, however many rows a table has.
  */
 export const referencedQuery = (ids: readonly string[]): Sql =>
@@ -59,7 +60,7 @@ export const referencedQuery = (ids: readonly string[]): Sql =>
       or coalesce((select true from statuses s join statuses o on o.id = s.reblog_of_id
         where s.id = w.id and o.local limit 1), false)`
 
-/** Returns the statuses that are pinned, that local accounts interacted with, or that interact with a local status. */
+/** Statuses that are pinned, that local accounts interacted with, or that interact with a local status. */
 export const referencedAmong = async (db: Reader, ids: readonly string[]): Promise<Set<string>> =>
   new Set((await db.rows<{ id: string }>(referencedQuery(ids))).map((row) => row.id))
 

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 /** Redis sorted set of accounts with an open connection, by time last seen. The streaming service owns it. */
 const PRESENT = keyspace(presentKey.owner)(presentKey.name)
 
-/** Those of the accounts with an open connection after `since` (milliseconds); empty if Redis is unavailable. */
+/** The given accounts with an open connection after `since` (milliseconds); empty if Redis is unavailable. */
 export const presentAmong = async (redis: Redis, accounts: readonly string[], since: number): Promise<string[]> => {
   if (accounts.length === 0) return []
   const scores = await redis.soft((client) => client.zmScore(PRESENT, [...accounts]), [])
@@ -15,7 +15,7 @@ export const presentAmong = async (redis: Redis, accounts: readonly string[], si
 }
 
 /**
- * Those of the accounts that have an open connection or had one within a day. Returns all accounts while presence is
+ * The given accounts that have an open connection or had one within a day. Returns all accounts while presence is
  * unknown:
  * Redis is unavailable or recently lost its data.
  */

@@ -1,4 +1,4 @@
-/** Rows of leases: who stores or deletes the picture of a preview card. */
+/** SQL of leases. A lease allows one worker to store or delete the picture of a preview card. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
 
 export interface Lease {
@@ -6,7 +6,7 @@ export interface Lease {
   token: string
 }
 
-/** Takes these that nobody has; returns how many. */
+/** Takes those leases that are free or expired. Returns their number. */
 export const takeLeases = (db: Reader, { names, token }: Lease, now: Date, endsAt: Date): Promise<number> =>
   db.run(sql`insert into preview_picture_leases as l (name, token, ends_at)
     select name, ${token}, ${endsAt} from unnest(${names}::text[]) as wanted(name) order by name
@@ -15,14 +15,14 @@ export const takeLeases = (db: Reader, { names, token }: Lease, now: Date, endsA
 export const endLeases = (db: Reader, { names, token }: Lease): Promise<number> =>
   db.run(sql`delete from preview_picture_leases where name = any(${names}::text[]) and token = ${token}`)
 
-/** True if the lease was not taken over. It is not until the transaction ends. */
+/** Whether the caller still has all its leases. If so they are locked until the transaction ends. */
 export const holdLease = async (tx: Tx, { names, token }: Lease): Promise<boolean> => {
   const rows = await tx.rows(sql`select 1 from preview_picture_leases
     where name = any(${names}::text[]) and token = ${token} order by name for update`)
   return rows.length === names.length
 }
 
-/** Deletes leases that dead workers left behind. */
+/** Deletes leases that ended before `before`, which dead workers left. */
 export const deleteEndedLeases = (db: Reader, before: Date, most: number): Promise<number> =>
   db.run(sql`delete from preview_picture_leases where name in
     (select name from preview_picture_leases where ends_at < ${before} limit ${most})`)

@@ -6,13 +6,13 @@ import { type Failure, fail } from '@murmuration/contracts/kit'
 import type { Context } from '../../context.js'
 import { endLeases, type Lease, takeLeases } from './lease.store.js'
 
-/** Longer than the requests to media last. */
+/** Milliseconds of a lease; longer than the requests to media last. */
 const LEASE_MS = 60_000
 
 export const busyPicture = (): Failure =>
   fail('unavailable', 'The picture of the preview card is being stored or deleted', { retryAfter: 2 })
 
-/** Throws 503 while another worker has one of the leases. */
+/** Runs work with leases on names. Throws 503 while another worker has one of the leases. */
 export const withLeases = async <T>(
   ctx: Pick<Context, 'clock' | 'db' | 'ids'>,
   names: readonly string[],

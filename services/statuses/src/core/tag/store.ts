@@ -51,7 +51,7 @@ export const tagsByName = async (db: Reader, names: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-/** Those of the names that staff made unusable, in order. */
+/** The given names that staff made unusable, in order. */
 export const unusableAmong = async (db: Reader, names: readonly string[]): Promise<string[]> => {
   if (names.length === 0) return []
   const rows = await db.rows<{ name: string }>(
