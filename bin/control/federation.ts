@@ -3,12 +3,15 @@ import {
   deliveryDrop,
   deliveryExplain,
   deliveryState,
+  type HeldReason,
+  type HostDetail,
   type HostState,
   hostRetry,
+  hostShow,
   inboxRefusals,
   type NoDeliveryReason,
 } from '@murmuration/contracts/federation'
-import type { ResultOf } from '@murmuration/contracts/kit'
+import { Failure, type ResultOf } from '@murmuration/contracts/kit'
 import type { Operator } from './operator.js'
 import { type Commands, DRY_RUN, examples, NONE, numberUpTo, removeOrTell } from './result.js'
 
@@ -29,11 +32,38 @@ const hostLine = (one: HostState): string =>
     .filter(Boolean)
     .join(', ')
 
+const HELD: Record<HeldReason, string> = {
+  blocked: 'the server is blocked, or not on the list of allowed servers',
+  unavailable: 'it failed on seven days, and gets one delivery a day as a probe',
+  paused: 'it is paused after failures, or as long as it requested',
+}
+
+/** A host with its circuit, the reason why deliveries are held, and the domain block that applies. */
+const detailLines = (one: HostDetail): string[] => [
+  hostLine(one),
+  `circuit: ${one.circuit}`,
+  `held: ${one.held === null ? 'no' : HELD[one.held]}`,
+  `blocked: ${one.blocked ? 'yes' : 'no'}${one.rule ? `, domain block ${one.rule.domain} (${one.rule.severity})` : ''}`,
+  `last signed request: ${one.received_at ?? 'never'}${one.held_activities ? `, ${one.held_activities} received activities wait` : ''}`,
+]
+
+const shownHost = (operator: Operator, host: string): Promise<HostDetail | null> =>
+  operator.ask(hostShow, { host }).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not_found') return null
+    throw error
+  })
+
 /** The state of a delivery, and a time: of the next attempt for one that waits, otherwise when it ended. */
 const deliveryLine = (one: Explained['activities'][number]['deliveries'][number]): string => {
   const tried = one.attempts === 0 ? 'not tried' : `attempts ${one.attempts}, status ${one.status ?? '–'}`
   return `  ${one.state.padEnd(9)} ${one.inbox}  ${tried}, ${one.state === 'pending' ? 'next at ' : ''}${one.at}`
 }
+
+const countsLine = ({ counts }: Explained['activities'][number]): string =>
+  Object.entries(counts)
+    .filter(([, n]) => n > 0)
+    .map(([state, n]) => `${n} ${state}`)
+    .join(', ') || 'not sent'
 
 const REASONS: Record<NoDeliveryReason, string> = {
   unknown: 'No status and no activity with this address is known here.',
@@ -43,15 +73,18 @@ const REASONS: Record<NoDeliveryReason, string> = {
   blocked: 'That server is blocked, or federation is limited to other servers.',
   'author-suspended': 'The author is suspended.',
   'not-processed': 'The event is not processed yet: see MurmurationOutboxGrowing and MurmurationConsumerBehind.',
+  'not-addressed':
+    'No recipient is on that server: no follower of the author, and no mentioned account. Or the author blocks the domain.',
+  'not-kept': 'The status is older than thirty days: only servers that received it are known.',
 }
 
 /** Statuses of which nothing was sent, and the possible reasons. */
-const unsentLines = ({ activities, unsent = [], reasons = [] }: Explained): string[] =>
+const unsentLines = ({ activities, unsent = [], reasons = [] }: Explained, host?: string): string[] =>
   reasons.length === 0
     ? []
     : [
-        ...(activities.length === 0 ? ['Nothing about this address was sent to another server.'] : []),
-        ...unsent.map((uri) => `Nothing was sent of ${uri}`),
+        ...(activities.length === 0 ? [`Nothing about this address was sent to ${host ?? 'another server'}.`] : []),
+        ...unsent.map((uri) => `Nothing was sent of ${uri}${host ? ` to ${host}` : ''}`),
         'Possible reasons:',
         ...reasons.map((one) => `  - ${REASONS[one]}`),
         'docs/runbooks/one-post-not-delivered.md names the checks.',
@@ -76,9 +109,12 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     .option('--unavailable', 'only servers that are unavailable')
     .action(
       run(async (operator, host, { unavailable = false }) => {
-        const state = await operator.ask(deliveryState, { unavailable, ...(host && { host }) })
-        if (host && state.hosts.length === 0 && !unavailable)
-          return { data: state, text: `Nothing was ever sent to ${host}.`, code: 1 }
+        if (host) {
+          const shown = await shownHost(operator, host)
+          if (shown === null) return { data: null, text: `Nothing was ever sent to ${host}.`, code: 1 }
+          return { data: shown, text: detailLines(shown).join('\n') }
+        }
+        const state = await operator.ask(deliveryState, { unavailable })
         const sum = `${state.held} deliveries wait, ${state.unavailable} servers are unavailable`
         return { data: state, text: `${sum}\n${lines(state.hosts.map(hostLine))}` }
       }),
@@ -105,7 +141,7 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     .action(
       run(async (operator, host) => {
         const state = await operator.ask(hostRetry, { host })
-        return { data: state, text: hostLine(state) }
+        return { data: state, text: detailLines(state).join('\n') }
       }),
     )
   federation
@@ -128,24 +164,27 @@ export const addFederationCommands = ({ group, run }: Commands): void => {
     .description(
       'Show where an activity, or everything about a status and its boosts, was delivered; failed deliveries first.',
     )
-    .addHelpText('after', examples('federation explain https://example.org/@alice/115000000000000001'))
+    .option('--host <host>', 'only deliveries to this server, with the reasons if there are none')
+    .addHelpText(
+      'after',
+      examples(
+        'federation explain https://example.org/@alice/115000000000000001',
+        'federation explain https://example.org/@alice/115000000000000001 --host far.example',
+      ),
+    )
     .action(
-      run(async (operator, address) => {
-        const explained = await operator.ask(deliveryExplain, { activity: address })
+      run(async (operator, address, { host }) => {
+        const explained = await operator.ask(deliveryExplain, { activity: address, ...(host && { host }) })
         const { activities } = explained
         const text = activities.flatMap((it) => [
-          `${it.kind} ${it.uri} of ${it.created_at}${it.boost_of ? `, boost of ${it.boost_of}` : ''}: ${Object.entries(
-            it.counts,
-          )
-            .filter(([, n]) => n > 0)
-            .map(([state, n]) => `${n} ${state}`)
-            .join(', ')}`,
+          `${it.kind} ${it.uri} of ${it.created_at}${it.boost_of ? `, boost of ${it.boost_of}` : ''}: ${countsLine(it)}`,
           ...it.deliveries.map(deliveryLine),
           ...(it.more > 0 ? [`  … and ${it.more} more`] : []),
         ])
         if (explained.more_boosts) text.push('Older boosts are not listed.')
-        text.push(...unsentLines(explained))
-        return { data: activities, text: lines(text), code: activities.length ? 0 : 1 }
+        text.push(...unsentLines(explained, host))
+        const isSent = activities.some((it) => Object.values(it.counts).some((n) => n > 0))
+        return { data: activities, text: lines(text), code: (host ? isSent : activities.length) ? 0 : 1 }
       }),
     )
 }

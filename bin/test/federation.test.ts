@@ -1,5 +1,6 @@
 /** The operator's commands about other servers, on a running service that sent very much. */
 
+import { hostShow } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
 import { app as federation } from '@murmuration/federation'
 import { type Cluster, startCluster } from '@murmuration/testkit'
@@ -82,6 +83,34 @@ test('an explanation names a boost, what was not sent, and the possible reasons'
   await expect(none).rejects.toThrow(
     /^Nothing about this address was sent to another server\.\nPossible reasons:\n {2}- No status and no activity/,
   )
+})
+
+test('one host is shown with its circuit, the reason why deliveries are held, and the block that applies', async () => {
+  const db = cluster.db('federation')
+  await sent(5, 'held.example', { 0: 2 })
+  await db.run(sql`update lanes set failures = 3, paused_until = now() + interval '1 hour' where id = 5`)
+  const lines = (await ctl('federation', 'hosts', 'Held.example')).split('\n')
+  expect(lines[0]).toContain('held.example')
+  expect(lines.slice(1)).toEqual([
+    'circuit: open',
+    'held: it is paused after failures, or as long as it requested',
+    'blocked: no',
+    'last signed request: never',
+  ])
+  const asking = { ...operator, ask: async () => ({ ...shown, held: 'blocked', blocked: true, rule }) }
+  const rule = { domain: 'example', severity: 'suspend', reject_media: false, reject_reports: false }
+  const shown = await operator.ask(hostShow, { host: 'held.example' })
+  expect(await textOf(asking as unknown as Operator, 'federation', 'hosts', 'held.example')).toContain(
+    'blocked: yes, domain block example (suspend)',
+  )
+  await expect(ctl('federation', 'hosts', 'nobody.example')).rejects.toThrow('Nothing was ever sent to nobody.example.')
+})
+
+test('an explanation for one host lists its deliveries, and says if there are none', async () => {
+  const uri = await sent(6, 'one.example', { 1: 1, 2: 1 })
+  const lines = (await ctl('federation', 'explain', uri, '--host', 'ONE.example')).split('\n')
+  expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(['Create', 'refused', 'delivered'])
+  await expect(ctl('federation', 'explain', uri, '--host', 'far.example')).rejects.toThrow(/: not sent/)
 })
 
 test('the result of a crawl is printed as sums, as domains and as JSON', async () => {

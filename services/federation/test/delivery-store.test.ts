@@ -482,7 +482,7 @@ test('of very much that an operator asks about, what did not arrive comes first,
   for (const [host, state] of [0, 0, 0, 2, 3, 4].entries()) await become(state, first, `h3${host}.example`)
   await become(2, second, 'h5.example')
   const told = async (limit: number) => {
-    const rows = await deliveriesOf(db, [first, second], limit)
+    const rows = await deliveriesOf(db, [first, second], { limit, lane: null })
     return [first, second].map((id) => rows.filter((row) => row.activity_id === id).map((row) => row.state))
   }
   // Most of the second waits, and one is refused.
@@ -503,9 +503,9 @@ test('of very much that an operator asks about, what did not arrive comes first,
 test('very much that waits for a blocked host is refused in steps, but for what may go there', async () => {
   const { id, lane } = await waitingMany(MOST_SETTLED + 10)
   const exit = await waiting('https://c/exit', 'Undo', ['busy.example'])
-  expect(await refuseWaiting(db, [lane], now)).toBe(false)
+  expect(await refuseWaiting(db, [lane], now)).toBe(MOST_SETTLED)
   expect(await states(id)).toEqual(expect.arrayContaining([{ state: 2, n: MOST_SETTLED }]))
-  expect(await refuseWaiting(db, [lane], now)).toBe(true)
+  expect(await refuseWaiting(db, [lane], now)).toBe(10)
   expect(await states(id)).toEqual([{ state: 2, n: MOST_SETTLED + 10 }])
   expect(await states(exit)).toEqual([{ state: 0, n: 1 }])
 })
@@ -514,7 +514,7 @@ test('a delivery that is given up or refused while in flight counts as delivered
   const dropped = await waiting('https://a/16', 'Create', ['x.example'])
   const blocked = await waiting('https://a/17', 'Create', ['y.example'])
   const [x = '', y = ''] = await lanesOf()
-  expect([await abandonLanes(db, [x], now), await refuseWaiting(db, [y], now)]).toEqual([1, true])
+  expect([await abandonLanes(db, [x], now), await refuseWaiting(db, [y], now)]).toEqual([1, 1])
   const stand = async () => (await Promise.all([dropped, blocked].map(states))).map(([row]) => row?.state)
   for (const id of [dropped, blocked]) await answered(id, { state: 'pending', nextAt: now.getTime() + day })
   expect(await stand()).toEqual([3, 2])

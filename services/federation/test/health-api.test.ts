@@ -307,6 +307,31 @@ test('an address of which nothing was sent has the possible reasons', async () =
   expect(await explain('https://nothing.example/1')).toEqual({ activities: [], reasons: ['unknown', ...common] })
 })
 
+test('an explanation for one host has its deliveries only, or the possible reasons', async () => {
+  const [near, far] = [await startRemoteServer(), await startRemoteServer()]
+  const ada = await person(world, 'ada')
+  world.tables.inboxes.set(ada.id, [`${near.origin}/inbox`])
+  const status = await posted(world, ada, {})
+  await near.inbox.reached(1)
+  await world.settle()
+  const of = (host: string) => world.call(deliveryExplain, { activity: status.uri, host }, staff)
+  const there = await of(new URL(near.origin).host)
+  expect(there.activities.map((it) => [it.counts.delivered, it.deliveries.length, it.more])).toEqual([[1, 1, 0]])
+  expect([there.unsent, there.reasons]).toEqual([undefined, undefined])
+  const elsewhere = await of(new URL(far.origin).host)
+  expect(elsewhere.activities.map((it) => [it.counts.delivered, it.deliveries.length, it.more])).toEqual([[0, 0, 0]])
+  expect([elsewhere.unsent, elsewhere.reasons]).toEqual([
+    [status.uri],
+    ['not-addressed', 'author-suspended', 'not-processed'],
+  ])
+  await db().run(sql`with gone as (delete from deliveries returning activity_id, inbox_id)
+    update activities a set reached = (select array_agg(inbox_id) from gone g where g.activity_id = a.id), hosts = 1
+    where exists (select 1 from gone g where g.activity_id = a.id)`)
+  expect((await of(new URL(near.origin).host)).activities[0]?.counts.delivered).toBe(1)
+  expect((await of('never.example')).reasons).toContain('not-kept')
+  await Promise.all([near.close(), far.close()])
+})
+
 test('activities of many addresses are read from indexes', async () => {
   const ids = Array.from({ length: 26 }, (_, n) => `https://here.example/${n}`)
   await db().run(sql`insert into activities (id, uri, kind, actor_id, seq, object_uri, created_at)

@@ -101,6 +101,11 @@ test('the address of a status shows where it was delivered', async () => {
   await by.get(at('/admin/federation/explain'))
   await by.submit(formTo(by, '/admin/federation/explain'), { fields: { address: uri } })
   for (const text of ['Create', 'Refused', 'far.example', '403']) expect(by.page().text).toContain(text)
+  const path = `/admin/federation/explain?address=${encodeURIComponent(uri)}`
+  expect((await by.get(at(`${path}&host=far.example`))).text).toContain('403')
+  const elsewhere = await by.get(at(`${path}&host=other.example`))
+  expect(elsewhere.text).toContain('Nothing was sent to this server yet.')
+  expect(elsewhere.text).toContain('No recipient is on that server')
   await by.get(at('/admin/federation/explain?address=https%3A%2F%2Fhere.example%2F2'))
   expect(by.page().text).toContain('Nothing about this address was sent to another server.')
   expect(by.page().text).toContain('No post and no activity with this address is known here.')

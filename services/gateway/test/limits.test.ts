@@ -92,7 +92,7 @@ test('A088 unless somebody says that there are proxies, nobody is believed about
   expect(defaults).toMatch(/^ {2}TRUSTED_PROXIES: null$/m)
 })
 
-test('limits.md 6: a signed-in person has buckets of their own, and the tightest is named', async () => {
+test('a signed-in account has limits of its own, and the tightest is named', async () => {
   const me = { token: alice, headers: { 'x-forwarded-for': `${net}.1` } }
   const first = await house.http('/api/v1/accounts/verify_credentials', me)
   expect([first.status, first.headers.get('x-ratelimit-limit')]).toEqual([200, '300'])
@@ -100,7 +100,7 @@ test('limits.md 6: a signed-in person has buckets of their own, and the tightest
   expect(media.headers.get('x-ratelimit-limit')).toBe('30')
 })
 
-test('limits.md 6: paging has a bucket of its own, whatever stands beside the cursor', async () => {
+test('paging has a limit of its own, whatever other parameters it has', async () => {
   const visitor = from(`${net}.30`)
   const path = '/api/v1/timelines/public?account_id=1'
   expect((await house.http(path, visitor)).headers.get('x-ratelimit-remaining')).toBe('299')
@@ -110,7 +110,7 @@ test('limits.md 6: paging has a bucket of its own, whatever stands beside the cu
   expect(paged.headers.get('x-ratelimit-remaining')).toBe('288')
 })
 
-test('limits.md 6: writing consumes a family, what came to nothing gives back, and a replay is free', async () => {
+test('writing consumes the limit of its family, a failure returns it, and a replay is free', async () => {
   const post = (json: unknown, headers: Record<string, string> = {}) =>
     house.http('/api/v1/statuses', { token: bob, json, headers: { 'x-forwarded-for': `${net}.40`, ...headers } })
   const used = async () => {

@@ -1,7 +1,7 @@
 /** Sending activities to other servers: the queues that drive it, and what an operator may ask about it. */
 import { z } from 'zod'
 import { STAFF_PREFIX, staffReads } from '../admin/staff.js'
-import { get, id, job, limit, operation, text, user } from '../kit/index.js'
+import { get, id, job, limit, operation, text, textOrNone, user } from '../kit/index.js'
 
 export const deliverJob = job('federation.deliver', {
   data: z.union([
@@ -84,6 +84,10 @@ export const NoDeliveryReason = z.enum([
   'author-suspended',
   /** The event of the status was not processed yet. */
   'not-processed',
+  /** Only of one host: no recipient is there. */
+  'not-addressed',
+  /** Only of one host: the deliveries are no longer stored, only the inboxes that they reached. */
+  'not-kept',
 ])
 export type NoDeliveryReason = z.infer<typeof NoDeliveryReason>
 
@@ -94,6 +98,8 @@ export const deliveryExplain = operation('federation.delivery.explain', {
   input: z.object({
     /** Id of an activity, or of the status, follow or favourite it is about; of a status also the address of its page, and the addresses of its boosts. */
     activity: text(2_048).default(''),
+    /** Only deliveries to this host. Then `unsent` and `reasons` are about it, too. */
+    host: textOrNone(255).optional(),
     /** Deliveries that are listed of all activities together, of each what did not arrive first. */
     limit: limit(1_000, 1_000),
   }),

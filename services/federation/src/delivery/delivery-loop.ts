@@ -6,7 +6,8 @@
 import { fail } from '@murmuration/contracts/kit'
 import type { Database } from '@murmuration/db'
 import { hostStanding } from '../core/hosts.js'
-import { refuseWaiting } from './delivery.store.js'
+import { MOST_SETTLED, refuseWaiting } from './delivery.store.js'
+import { countAbandoned } from './figures.js'
 import type { Wanted } from './host.store.js'
 import type { Lane } from './lane.js'
 import { apart, Leases } from './leases.js'
@@ -128,12 +129,13 @@ export class DeliveryLoop {
   /** Refuses deliveries to blocked hosts. Returns the lanes if they have no other deliveries left that must be refused. */
   async #refuse(lanes: readonly Lane[]): Promise<readonly Lane[]> {
     if (lanes.length === 0) return lanes
-    const isComplete = await refuseWaiting(
+    const ended = await refuseWaiting(
       this.#ctx.db,
       lanes.map((it) => it.id),
       this.#ctx.clock.date(),
     )
-    return isComplete ? lanes : []
+    countAbandoned('blocked', ended)
+    return ended < MOST_SETTLED ? lanes : []
   }
 
   /** Reads more deliveries for lanes in `sending`, so that a slow delivery delays no other. */

@@ -1,5 +1,5 @@
 /** Reports for operators: waiting deliveries per host, and the deliveries of an activity. */
-import { type Reader, sql } from '@murmuration/db'
+import { type Reader, type Sql, sql } from '@murmuration/db'
 
 /** How much waits for its time or its host, and how many hosts are unavailable. */
 export const heldFigures = async (db: Reader): Promise<{ held: number; unavailable: number }> => {
@@ -47,15 +47,22 @@ export interface DeliveryRow {
   at: Date
 }
 
+/** Condition for the deliveries to one lane, or to all if it is null. */
+const inLane = (lane: string | null): Sql => (lane === null ? sql`` : sql`and lane_id = ${lane}`)
+
 /**
- * Deliveries of these activities, at most `limit` in all, delivered ones last.
+ * Deliveries of these activities, at most `limit` in all, delivered ones last. `lane` selects one host.
  *
  * Activities alternate, and within one the states alternate, so that many rows of one state hide no others.
  */
-export const deliveriesOf = (db: Reader, ids: readonly string[], limit: number): Promise<DeliveryRow[]> =>
+export const deliveriesOf = (
+  db: Reader,
+  ids: readonly string[],
+  { limit, lane }: { limit: number; lane: string | null },
+): Promise<DeliveryRow[]> =>
   db.rows(sql`with of_kind as (
       select *, row_number() over (partition by activity_id, state order by inbox_id) as nth
-      from deliveries where activity_id = any(${ids}::bigint[])),
+      from deliveries where activity_id = any(${ids}::bigint[]) ${inLane(lane)}),
     of_activity as (
       select *, row_number() over (partition by activity_id order by state = 1, nth, state) as turn
       from of_kind where nth <= ${limit}),
@@ -89,10 +96,20 @@ export const foldedServersOf = async (db: Reader, about: string): Promise<{ host
     reached: 0,
   }
 
-/** Number of deliveries of each activity per state. */
+/** Number of deliveries of each activity per state. `lane` selects one host. */
 export const countsOf = (
   db: Reader,
   ids: readonly string[],
+  lane: string | null,
 ): Promise<{ activity_id: string; state: number; n: number }[]> =>
   db.rows(sql`select activity_id, state, count(*)::int as n from deliveries
-    where activity_id = any(${ids}::bigint[]) group by activity_id, state`)
+    where activity_id = any(${ids}::bigint[]) ${inLane(lane)} group by activity_id, state`)
+
+/** Number of inboxes of a host that folded activities reached, by activity. */
+export const reachedIn = async (db: Reader, ids: readonly string[], lane: string): Promise<Map<string, number>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<{ id: string; n: number }>(sql`select a.id, count(*)::int as n
+    from activities a cross join unnest(a.reached) as inbox(id) join inboxes i on i.id = inbox.id
+    where a.id = any(${ids}::bigint[]) and i.lane_id = ${lane} group by a.id`)
+  return new Map(rows.map((row) => [row.id, row.n]))
+}

@@ -3,6 +3,7 @@ import { type Reader, type Sql, sql, type Tx, texts, unhurried } from '@murmurat
 import { idFloor } from '@murmuration/kernel'
 import { exitKinds } from '../core/compaction.rules.js'
 import { actorDeletion, deliveryRecipients } from '../core/names.store.js'
+import { countAbandoned } from './figures.js'
 import { type Fate, STUCK_AFTER, TIMED_OUT } from './lane.rules.js'
 
 /** States by the number that is stored. */
@@ -48,7 +49,7 @@ export const GONE_FOR = '7 days'
 
 /** Queues one page of recipients; `receivers` selects inbox ids. Unavailable hosts and inboxes that are gone are stored as given up. */
 const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>): Promise<number> => {
-  const row = await tx.row<{ pending: number }>(sql`with fresh as (
+  const row = await tx.row<{ pending: number; gone: number; given_up: number }>(sql`with fresh as (
       insert into deliveries (activity_id, inbox_id, lane_id, actor_id, seq, state, at)
       select ${it.activity}, i.id, i.lane_id, ${it.actorId}, ${it.seq},
         case when not ${it.bypass} and (i.gone_at > ${it.now}::timestamptz - ${GONE_FOR}::interval
@@ -61,8 +62,16 @@ const insertPage = async (tx: Tx, it: Sending, receivers: ReturnType<typeof sql>
     known as (
       insert into ${deliveryRecipients} (actor_id, inbox_id)
       select ${it.actorId}, inbox_id from fresh where state = 0 order by inbox_id on conflict do nothing)
-    select count(*) filter (where state = 0)::int as pending from fresh`)
-  return row?.pending ?? 0
+    select count(*) filter (where f.state = 0)::int as pending,
+      count(*) filter (where f.state = 3 and i.gone_at > ${it.now}::timestamptz - ${GONE_FOR}::interval)::int as gone,
+      count(*) filter (where f.state = 3)::int as given_up
+    from fresh f join inboxes i on i.id = f.inbox_id`)
+  const { pending, gone, given_up } = row ?? { pending: 0, gone: 0, given_up: 0 }
+  tx.onCommit(() => {
+    countAbandoned('gone', gone)
+    countAbandoned('unavailable', given_up - gone)
+  })
+  return pending
 }
 
 /** Puts an activity into the queues of these addresses. Returns how many will be tried. */
@@ -227,11 +236,11 @@ export const giveUpOld = (db: Reader, olderThanMs: number, now: Date, most: numb
 /**
  * Refuses waiting deliveries of these lanes to blocked hosts, except kinds that may go there.
  *
- * A delivery that was tried may have arrived and counts as given up. Returns false while there may be more.
+ * A delivery that was tried may have arrived and counts as given up. At most `MOST_SETTLED` rows; returns how many.
  */
-export const refuseWaiting = async (db: Reader, lanes: readonly string[], now: Date): Promise<boolean> =>
-  (await db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (
+export const refuseWaiting = (db: Reader, lanes: readonly string[], now: Date): Promise<number> =>
+  db.run(sql`update deliveries d set state = case when d.attempts > 0 then 3 else 2 end, at = ${now} from (
       select w.activity_id, w.inbox_id from deliveries w join activities a on a.id = w.activity_id
       where w.lane_id = any(${lanes}::bigint[]) and w.state = 0 and not (a.kind = any(${exitKinds}::text[]) or a.${actorDeletion})
       limit ${MOST_SETTLED}) w
-    where d.activity_id = w.activity_id and d.inbox_id = w.inbox_id and d.state = 0`)) < MOST_SETTLED
+    where d.activity_id = w.activity_id and d.inbox_id = w.inbox_id and d.state = 0`)

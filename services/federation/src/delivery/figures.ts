@@ -3,14 +3,36 @@ import { metric, registry } from '@murmuration/kernel'
 
 export const deliveries = new metric.Counter({
   name: 'murmuration_deliveries_total',
-  help: 'Attempts to deliver an activity to an inbox, by what came of them',
+  help: 'Attempts to deliver an activity to an inbox, by outcome',
   labelNames: ['outcome'],
   registers: [registry],
 })
 
+export const abandonedDeliveries = new metric.Counter({
+  name: 'murmuration_abandoned_deliveries_total',
+  help: 'Deliveries that ended without another attempt, by reason',
+  labelNames: ['reason'],
+  registers: [registry],
+})
+
+/**
+ * | Reason | Deliveries that |
+ * |---|---|
+ * | `expired` | waited for seven days |
+ * | `unavailable` | waited for a host when it became unavailable, or were new while it was |
+ * | `gone` | were for an inbox that responded 410 |
+ * | `blocked` | waited for a host when it was blocked |
+ * | `dropped` | staff gave up |
+ */
+export type AbandonReason = 'expired' | 'unavailable' | 'gone' | 'blocked' | 'dropped'
+
+export const countAbandoned = (reason: AbandonReason, n: number): void => {
+  if (n > 0) abandonedDeliveries.inc({ reason }, n)
+}
+
 export const heldDeliveries = new metric.Gauge({
   name: 'murmuration_held_deliveries',
-  help: 'Deliveries that wait for their time or their host',
+  help: 'Deliveries that were not sent yet, whatever they wait for',
   registers: [registry],
 })
 

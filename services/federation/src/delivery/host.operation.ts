@@ -1,6 +1,5 @@
 /** Handlers for staff: the health of hosts, retries, and giving up what waits for a host that is gone. */
 
-import { readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import { domainTies } from '@murmuration/contracts/accounts'
 import type { AuditAction } from '@murmuration/contracts/admin'
 import {
@@ -23,13 +22,11 @@ import { hostRule, hostStanding, notReady } from '../core/hosts.js'
 import { handle } from '../handlers.js'
 import { abandonLanes, MOST_SETTLED } from './delivery.store.js'
 import { heldFigures } from './delivery-report.store.js'
-import { filterOf, heldOf } from './host.rules.js'
+import { countAbandoned } from './figures.js'
+import { filterOf, heldOf, hostNamed } from './host.rules.js'
 import { laneOfHost } from './host.store.js'
 import { hostStateOf, isoOf, timeOfSeq } from './host.view.js'
 import { federationNumbers, hostPage, hostStates, inboundOf, retryHost, waitingFor } from './host-health.store.js'
-
-/** The spelling under which a host is stored. */
-const hostNamed = (given: string): string => readDomain(given) ?? given.trim().toLowerCase()
 
 /** Adds what staff did to the outbox, for the audit log. `by` is null for operators. */
 const announceManaged = (
@@ -144,6 +141,7 @@ export const drop = handle(deliveryDrop, async (ctx, viewer, { host: named, dry_
       if (isFirst) await announceManaged(ctx, tx, viewer, 'drop_deliveries', { lane, host, waiting })
       return abandonLanes(tx, [lane], ctx.clock.date())
     })
+    countAbandoned('dropped', done)
     isFirst = false
     more = done >= size
     return done

@@ -1,4 +1,5 @@
 /** The state of a host as staff sees it. */
+import { readDomain } from '@murmuration/activitypub/vocabulary/uri'
 import type { Circuit, HeldReason } from '@murmuration/contracts/federation'
 import { invalidField } from '@murmuration/contracts/kit'
 
@@ -12,6 +13,9 @@ export const filterOf = (given: string | null | undefined): Filter | null => {
   if (filter === undefined) throw invalidField(`State is none of ${FILTERS.join(', ')}`)
   return filter
 }
+
+/** The spelling under which a host is stored. */
+export const hostNamed = (given: string): string => readDomain(given) ?? given.trim().toLowerCase()
 
 export interface Sending {
   failures: number

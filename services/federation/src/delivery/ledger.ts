@@ -2,6 +2,7 @@
 import type { Database, Tx } from '@murmuration/db'
 import { type Log, ownRequest, within } from '@murmuration/kernel'
 import { abandonLanes, putOff, type Result, recordResults, reviveLanes } from './delivery.store.js'
+import { countAbandoned } from './figures.js'
 import { type HealthChange, saveHealth } from './host.store.js'
 
 /** Result of one delivery attempt. */
@@ -54,7 +55,10 @@ export const createLedger = (ctx: { db: Database; clock: { date(): Date }; log: 
     await recordResults(tx, results, now)
     if (ours.length) await putOff(tx, ours, ours[0]?.putOffUntil ?? now)
     if (revived.length) await reviveLanes(tx, revived, now)
-    if (abandoned.length) await abandonLanes(tx, abandoned, now)
+    if (abandoned.length) {
+      const given = await abandonLanes(tx, abandoned, now)
+      tx.onCommit(() => countAbandoned('unavailable', given))
+    }
   }
 
   const run = async (): Promise<void> => {

@@ -13,12 +13,34 @@ export interface StatusFamily {
 /** Reasons that apply to every local status. */
 const COMMON: readonly NoDeliveryReason[] = ['no-recipients', 'blocked', 'author-suspended', 'not-processed']
 
-/** Which of these were not sent, and why that may be; empty when all were. `sent` has ids of statuses. */
+/** One host of which the reasons are requested. */
+export interface OneHost {
+  blocked: boolean
+  /** An activity about the address is stored. */
+  isKnown: boolean
+  /** There are activities whose deliveries are no longer stored. */
+  folded: boolean
+}
+
+/** A blocked host needs no other reason. */
+const reasonsOf = (host: OneHost | null): readonly NoDeliveryReason[] => {
+  if (host === null) return COMMON
+  if (host.blocked) return ['blocked']
+  return ['not-addressed', 'author-suspended', 'not-processed', ...(host.folded ? (['not-kept'] as const) : [])]
+}
+
+/**
+ * Statuses that were not sent, and the possible reasons; empty when all were. `sent` has ids of statuses. With `host`, both
+ * are about deliveries to that host.
+ */
 export const nothingSent = (
   family: StatusFamily | null,
   sent: ReadonlySet<string>,
+  host: OneHost | null = null,
 ): { unsent?: string[]; reasons?: NoDeliveryReason[] } => {
-  if (family === null) return sent.size > 0 ? {} : { reasons: ['unknown', ...COMMON] }
+  const common = reasonsOf(host)
+  const unknown = host?.isKnown ? [] : (['unknown'] as const)
+  if (family === null) return sent.size > 0 ? {} : { reasons: [...unknown, ...common] }
   const all = [...(family.original === null ? [] : [family.original]), ...family.boosts]
   const unsent = all.filter((it) => it.local && !it.deleted && !sent.has(statusThing(it.uri)))
   if (unsent.length === 0 && sent.size > 0) return {}
@@ -27,7 +49,7 @@ export const nothingSent = (
     ...(unsent.some((it) => it.visibility === 'private' || it.visibility === 'direct')
       ? (['not-public'] as const)
       : []),
-    ...(all.some((it) => it.local) ? COMMON : []),
+    ...(all.some((it) => it.local) ? common : []),
   ]
   return {
     ...(unsent.length > 0 && { unsent: unsent.map((it) => it.uri) }),

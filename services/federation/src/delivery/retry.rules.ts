@@ -1,4 +1,4 @@
-/** When a delivery is tried again, and when it is given up (security 3). */
+/** When a delivery is tried again, and when it is given up. */
 
 import { httpDateToMs } from '@murmuration/activitypub/signatures/window'
 

@@ -3,18 +3,65 @@ import { deliveryExplain, deliveryOfStatus } from '@murmuration/contracts/federa
 import { notFound } from '@murmuration/contracts/kit'
 import { can } from '@murmuration/contracts/permissions'
 import { statusRecords } from '@murmuration/contracts/statuses'
+import type { Context } from '../context.js'
 import { statusThing } from '../core/compaction.rules.js'
+import { hostStanding } from '../core/hosts.js'
 import { handle } from '../handlers.js'
 import { states } from './delivery.store.js'
-import { countsOf, deliveriesOf, foldedServersOf, serversOf } from './delivery-report.store.js'
+import {
+  countsOf,
+  type DeliveryRow,
+  deliveriesOf,
+  type FoundActivity,
+  foldedServersOf,
+  reachedIn,
+  serversOf,
+} from './delivery-report.store.js'
 import { activitiesAt } from './explained-address.js'
+import { hostNamed } from './host.rules.js'
+import { laneOfHost } from './host.store.js'
 import { nothingSent } from './no-delivery.rules.js'
 
-export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, limit }) => {
+interface Read {
+  counts: Awaited<ReturnType<typeof countsOf>>
+  deliveries: DeliveryRow[]
+  /** Inboxes that a folded activity reached. */
+  reached(it: FoundActivity): number
+}
+
+const readAll = async (ctx: Context, found: readonly FoundActivity[], limit: number): Promise<Read> => {
+  const ids = found.map((it) => it.id)
+  const [counts, deliveries] = await Promise.all([
+    countsOf(ctx.db, ids, null),
+    deliveriesOf(ctx.db, ids, { limit, lane: null }),
+  ])
+  return { counts, deliveries, reached: (it) => it.reached ?? 0 }
+}
+
+/** The same for one host. A host without a lane never received anything. */
+const readHost = async (
+  ctx: Context,
+  found: readonly FoundActivity[],
+  { limit, host }: { limit: number; host: string },
+): Promise<Read> => {
+  const lane = await laneOfHost(ctx.db, host)
+  if (lane === null) return { counts: [], deliveries: [], reached: () => 0 }
+  const ids = found.map((it) => it.id)
+  const folded = found.flatMap((it) => (it.reached === null ? [] : [it.id]))
+  const [counts, deliveries, reached] = await Promise.all([
+    countsOf(ctx.db, ids, lane),
+    deliveriesOf(ctx.db, ids, { limit, lane }),
+    reachedIn(ctx.db, folded, lane),
+  ])
+  return { counts, deliveries, reached: (it) => reached.get(it.id) ?? 0 }
+}
+
+export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, limit, host: named }) => {
   if (activity === '') return { activities: [] }
   const { found, family } = await activitiesAt(ctx, activity)
-  const ids = found.map((it) => it.id)
-  const [counts, deliveries] = await Promise.all([countsOf(ctx.db, ids), deliveriesOf(ctx.db, ids, limit)])
+  const host = named ? hostNamed(named) : null
+  const { counts, deliveries, reached } =
+    host === null ? await readAll(ctx, found, limit) : await readHost(ctx, found, { limit, host })
   const stateOf = (number: number) => states[number] ?? 'pending'
   const boosts = new Set(family?.boosts.map((it) => statusThing(it.uri)))
   const answer = {
@@ -28,7 +75,7 @@ export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, 
         created_at: it.created_at.toISOString(),
         counts: {
           pending: count('pending'),
-          delivered: count('delivered') + (it.reached ?? 0),
+          delivered: count('delivered') + reached(it),
           refused: count('refused'),
           'gave-up': count('gave-up'),
           replaced: count('replaced'),
@@ -50,7 +97,15 @@ export const explain = handle(deliveryExplain, async (ctx, _viewer, { activity, 
   const sent = new Set(
     found.flatMap((it, i) => (Object.values(answer.activities[i]?.counts ?? {}).some((n) => n > 0) ? [it.about] : [])),
   )
-  return { ...answer, ...nothingSent(family, sent) }
+  const one =
+    host === null
+      ? null
+      : {
+          blocked: hostStanding(ctx, host) === 'blocked',
+          isKnown: found.length > 0,
+          folded: found.some((it) => it.reached !== null),
+        }
+  return { ...answer, ...nothingSent(family, sent, one) }
 })
 
 /** `GET /api/v1/statuses/:id/deliveries`: on how many other servers a status arrived, for its author and for staff. */

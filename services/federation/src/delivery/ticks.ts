@@ -8,7 +8,7 @@ import { tick } from '../handlers.js'
 import { giveUpOld, giveUpUnavailable } from './delivery.store.js'
 import { heldFigures } from './delivery-report.store.js'
 import { foldSettled, forgetActivities } from './delivery-upkeep.store.js'
-import { deliveries, heldDeliveries, unavailableHosts } from './figures.js'
+import { countAbandoned, heldDeliveries, unavailableHosts } from './figures.js'
 import { findForgottenLanes, takeDueLanes } from './host.store.js'
 import { HELD_MS } from './retry.rules.js'
 
@@ -36,10 +36,8 @@ const STEPS = { size: 5_000, steps: 20 }
 /** Gives up deliveries after seven days and to unavailable hosts, and finds hosts that no process looks at although deliveries wait. */
 export const giveUpDeliveries = tick('federation.give-up-deliveries', 60_000, async (ctx) => {
   const held = ctx.clock.now() - HELD_MS
-  const given =
-    (await inSteps(STEPS, (most) => giveUpOld(ctx.db, held, ctx.clock.date(), most))) +
-    (await inSteps(STEPS, (most) => giveUpUnavailable(ctx.db, ctx.clock.date(), most)))
-  if (given > 0) deliveries.inc({ outcome: 'gave-up' }, given)
+  countAbandoned('expired', await inSteps(STEPS, (most) => giveUpOld(ctx.db, held, ctx.clock.date(), most)))
+  countAbandoned('unavailable', await inSteps(STEPS, (most) => giveUpUnavailable(ctx.db, ctx.clock.date(), most)))
   const found = await findForgottenLanes(ctx.db, ctx.clock.date())
   if (found > 0) ctx.log.warn({ hosts: found }, 'hosts were forgotten with deliveries waiting')
 })

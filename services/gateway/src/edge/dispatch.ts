@@ -71,7 +71,7 @@ export const createDispatch = (options: {
       })
   }
 
-  /** True for IP addresses blocked with `no_access`: every request from them is refused (facts: admin 7). */
+  /** True for IP addresses blocked with `no_access`: every request from them is refused. */
   const isShutOut = (req: IncomingMessage): boolean =>
     ctx.policy.access().ip(addressOf(req, config.trustedProxies), ctx.clock.now()) === 'no_access'
   const shutOut = (req: IncomingMessage, res: ServerResponse): void => {

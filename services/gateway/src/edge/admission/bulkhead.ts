@@ -1,4 +1,4 @@
-/** Bounded work per class of request: a short wait for a place, then 503 before the queue grows (security 3). */
+/** Bounded work per class of request: a short wait for a permit, then 503 before the queue grows. */
 import { availableParallelism } from 'node:os'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 

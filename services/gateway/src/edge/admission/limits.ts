@@ -1,4 +1,4 @@
-/** Rate limits: counted in Redis for the cluster and in this process, of which the larger count decides; answers name the binding limit (limits.md 6). */
+/** Rate limits: counted in Redis for the cluster and in this process, of which the larger count decides; answers name the binding limit. */
 import { hash } from 'node:crypto'
 import { createMemory, keyspace, type Redis } from '@murmuration/cache'
 import { fail } from '@murmuration/contracts/kit'

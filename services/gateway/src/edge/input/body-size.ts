@@ -3,7 +3,7 @@ import type { AnyOperation } from '@murmuration/contracts/kit'
 
 const KiB = 1_024
 
-/** Most bytes of one file: video and audio have the largest limit (limits.md 2); media checks the kind's own. */
+/** Most bytes of one file: video and audio have the largest limit; media checks the kind's own. */
 export const MAX_FILE = 103_809_024
 /** Most files of one request. */
 export const MAX_FILES = 4

@@ -35,6 +35,10 @@ const reasonText = (reason: NoDeliveryReason): string => {
     blocked: say('That server is blocked, or federation is limited to other servers.'),
     'author-suspended': say('The author is suspended.'),
     'not-processed': say('The post is not processed yet. The page of the queues shows what waits.'),
+    'not-addressed': say(
+      'No recipient is on that server: no follower of the author, and no mentioned account. Or the author blocks the domain.',
+    ),
+    'not-kept': say('The post is older than thirty days: only servers that received it are known.'),
   }
   return texts[reason]
 }
@@ -47,7 +51,10 @@ const unsent = (it: Explained, source: string): Html | '' =>
         (uri) => html`<p>${sayOf('Nothing was sent of %s', uri)}</p>`,
       )}<ul>${it.reasons.map((one) => html`<li>${reasonText(one)}</li>`)}</ul><p>The checks are described in the source code: <a href="${source}">${RUNBOOK}</a></p></section>`
 
-const activity = (one: Activity, now: number): Html =>
+const isNotSent = ({ counts }: Activity): boolean => Object.values(counts).every((n) => n === 0)
+
+/** One activity; with `host`, only what was sent there. */
+const activity = (one: Activity, host: string, now: number): Html =>
   html`<section><h2>${one.kind} <span class="soft">${timeOf(one.created_at)}</span></h2><p><code>${one.uri}</code>${one.boost_of === undefined ? '' : html` <span class="soft">${sayOf('Boost of %s', one.boost_of)}</span>`}</p><p class="states">${STATES.map(
     ([state, label, tone]) =>
       (one.counts[state] ?? 0) > 0
@@ -63,23 +70,27 @@ const activity = (one: Activity, now: number): Html =>
       it.status ?? html`<span class="soft">–</span>`,
       it.state === 'pending' ? html`${say('next:')} ${timeOf(it.at)}` : agoOf(it.at, now),
     ]),
-    'The single deliveries are no longer kept.',
+    host !== '' && isNotSent(one)
+      ? 'Nothing was sent to this server yet.'
+      : 'The single deliveries are no longer kept.',
   )}${one.more > 0 ? html`<p class="soft">${sayOf('%s more are not listed.', numberOf(one.more))}</p>` : ''}</section>`
 
 const show = async (visit: StaffVisit): Promise<void> => {
-  const { address = '' } = filtersIn(visit.req.query, ['address'])
+  const { address = '', host = '' } = filtersIn(visit.req.query, ['address', 'host'])
   const explained: Explained =
-    address === '' ? { activities: [] } : await visit.ask(deliveryExplain, { activity: address, limit: 500 })
+    address === ''
+      ? { activities: [] }
+      : await visit.ask(deliveryExplain, { activity: address, limit: 500, ...(host && { host }) })
   const found = explained.activities
   visit.show({
     title: 'Explain a delivery',
     current: 'hosts',
-    body: html`${healthTabs(EXPLAIN)}<form class="card inline" method="get" action="${EXPLAIN}" role="search"><label class="unseen" for="address">Address of a status or an activity</label><input id="address" type="text" name="address" value="${address}" placeholder="Address of a status or an activity" maxlength="2000" autocapitalize="none" spellcheck="false" required><button class="small" type="submit">Explain</button></form>${
+    body: html`${healthTabs(EXPLAIN)}<form class="card inline" method="get" action="${EXPLAIN}" role="search"><label class="unseen" for="address">Address of a status or an activity</label><input id="address" type="text" name="address" value="${address}" placeholder="Address of a status or an activity" maxlength="2000" autocapitalize="none" spellcheck="false" required><label class="unseen" for="host">Server</label><input id="host" type="text" name="host" value="${host}" placeholder="All servers" maxlength="255" autocapitalize="none" spellcheck="false"><button class="small" type="submit">Explain</button></form>${
       address === ''
         ? html`<p class="soft">Paste the address of a post of this server, or the id of an activity. The page shows to which servers the post and its boosts were sent.</p>`
         : found.length === 0
           ? html`<p class="card nothing">${say('Nothing about this address was sent to another server.')}</p>`
-          : found.map((one) => activity(one, visit.now))
+          : found.map((one) => activity(one, host, visit.now))
     }${explained.more_boosts ? html`<p class="soft">Older boosts are not listed.</p>` : ''}${unsent(explained, visit.ctx.site.source)}`,
   })
 }

@@ -1,6 +1,10 @@
 /** German words of the pages below `/admin` about federation health, queues and dead letters. */
 
 export const deHealth = {
+  'No recipient is on that server: no follower of the author, and no mentioned account. Or the author blocks the domain.':
+    'Auf diesem Server ist niemand, an den der Beitrag ging: niemand folgt der Autorin oder dem Autor, und niemand wird erwähnt. Oder die Domain ist für das Konto gesperrt.',
+  'The post is older than thirty days: only servers that received it are known.':
+    'Der Beitrag ist älter als dreißig Tage: Nur Server, die ihn empfangen haben, sind bekannt.',
   'Nothing was sent to this server yet.': 'An diesen Server wurde noch nichts gesendet.',
   // tiles of the dashboard
   'Cannot be read now.': 'Kann gerade nicht gelesen werden.',
