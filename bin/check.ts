@@ -2,6 +2,7 @@
 import { changelogProblems } from './generate/changelog.js'
 import { generated } from './generate/index.js'
 import { contractRules } from './rules/contracts.js'
+import { documentRules } from './rules/documents.js'
 import { type Problem, read } from './rules/files.js'
 import { importRules } from './rules/imports.js'
 import { messageRules } from './rules/messages.js'
@@ -31,6 +32,7 @@ const rules: [string, () => Problem[] | Promise<Problem[]>][] = [
   ['contracts', () => contractRules(apps)],
   ['messages', messageRules],
   ['migrations', migrationRules],
+  ['documents', documentRules],
   ['changes', changelogProblems],
   ['generated', stale],
 ]

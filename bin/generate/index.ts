@@ -13,6 +13,7 @@ import { operationsPage } from './operations.js'
 import { permissionsPage } from './permissions.js'
 import { readsFile } from './reads.js'
 import { rolesFile, rolesPage } from './roles.js'
+import { rulesPage } from './rules.js'
 import { settingsPage } from './settings.js'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -33,6 +34,7 @@ export const generated = async (apps: readonly App[]): Promise<Record<string, st
   'docs/reference/events.md': eventsPage(apps),
   'docs/reference/roles.md': rolesPage(apps),
   'docs/reference/bus-permissions.md': permissionsPage(apps),
+  'docs/reference/rules.md': rulesPage(),
   'docs/reference/settings.md': await settingsPage(apps),
   'docs/reference/openapi.json': json(openApiDocument({ origin: 'https://social.example' })),
   'docs/reference/migrations.json': json(migrationDigests()),
