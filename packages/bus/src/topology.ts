@@ -1,4 +1,4 @@
-/** Streams and consumers, made when missing and updated when different; only features of server 2.9 (security 3). */
+/** Streams and consumers, made when missing and updated when different; only features of server 2.9. */
 import {
   AckPolicy,
   type ConsumerConfig,

@@ -1,4 +1,4 @@
-/** Fault points: named places where a test can kill, throw, sleep or drop the reply (security 2). */
+/** Fault points: named places where a test can kill, throw, sleep or drop the reply. */
 import { ConfigError } from './settings.js'
 
 type Action = { kind: 'exit' } | { kind: 'throw' } | { kind: 'sleep'; ms: number } | { kind: 'drop-reply' }

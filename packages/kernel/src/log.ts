@@ -1,4 +1,4 @@
-/** JSON log lines with request and trace ids, and nothing secret in them (security rule 24). */
+/** JSON log lines with request and trace ids, and nothing secret in them. */
 import { trace } from '@opentelemetry/api'
 import pino from 'pino'
 import { currentRequest } from './request.js'

@@ -47,7 +47,7 @@ const events = async (name: string) =>
   ).map((row) => JSON.parse(row.data))
 const refused = { status: 403, message: 'This action is not allowed' }
 
-test('behaviours 26: a collection is created with its first accounts, shown, changed and deleted', async () => {
+test('a collection is created with its first accounts, shown, changed and deleted', async () => {
   const { collection } = await create({
     description: 'They sing',
     language: 'en',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const access = z.enum(['public', 'authenticated', 'disabled'])
 
-/** Settings that staff may change while the cluster runs; defaults are limits.md section 9. */
+/** Settings that staff may change while the cluster runs, with their defaults. */
 export const InstanceSettings = z.object({
   site_title: z.string().default('Murmuration'),
   site_short_description: z.string().default(''),

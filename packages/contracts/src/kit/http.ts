@@ -19,7 +19,7 @@ export const get = route('GET')
 export const post = route('POST')
 export const patch = route('PATCH')
 export const del = route('DELETE')
-/** PUT and PATCH are interchangeable on update routes (facts: behaviours 1), so one call gives both. */
+/** PUT and PATCH are interchangeable on update routes, so one call gives both. */
 export const put = (path: string, deprecated?: string): Route[] => [
   route('PUT')(path, deprecated),
   route('PATCH')(path, deprecated),

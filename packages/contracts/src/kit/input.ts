@@ -4,7 +4,7 @@ import { keysInOrder } from './json.js'
 
 const FALSE = new Set<unknown>([false, 0, '0', 'f', 'F', 'false', 'FALSE', 'off', 'OFF', '', null])
 
-/** A boolean as clients send it: `1/0/true/True/on`; false only for the known false values (facts: behaviours 1). */
+/** A boolean as clients send it: `1/0/true/True/on`; false only for the known false values. */
 export const flag = () =>
   z
     .unknown()
@@ -69,7 +69,7 @@ export const list = <S extends z.ZodType>(item: S, most = 1000) =>
     z.array(item).max(most, `has more than ${most} items`),
   )
 
-/** Page size as clients send it: absent gives the default, otherwise min(|n|, most); text that is no number gives 0 (facts: limits 4). */
+/** Page size as clients send it: absent gives the default, otherwise min(|n|, most); text that is no number gives 0. */
 export const limit = (usual: number, most = usual * 2) =>
   z
     .unknown()
@@ -90,7 +90,7 @@ export const offset = () =>
       return Number.isNaN(n) ? 0 : Math.min(Math.abs(n), 10_000)
     })
 
-/** Cursor parameters of an id-ordered list (facts: pagination 2). */
+/** Cursor parameters of an id-ordered list. */
 export interface Page {
   limit: number
   max_id?: string | undefined

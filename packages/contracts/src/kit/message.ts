@@ -41,7 +41,7 @@ export interface RetryPolicy {
   readonly times: number
 }
 
-/** The usual schedule of facts: security 3. */
+/** The usual schedule of retries. */
 export const usualRetry: RetryPolicy = { delays: [1, 5, 30, 120, 600], times: 6 }
 
 export interface Job<S extends z.ZodType = z.ZodType> {

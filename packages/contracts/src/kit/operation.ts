@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.js'
 import type { Route } from './http.js'
 import { type JsonOutput, json, type Output } from './output.js'
 
-/** Decides time budget, bulkhead and what is shed first (facts: security 3). */
+/** Decides the time limit, the bulkhead, and which requests are refused first under load. */
 export type RouteClass = 'read' | 'write' | 'login' | 'search' | 'upload' | 'inbox' | 'admin' | 'page'
 
 /** Whole-request budget of each class, in milliseconds. */
@@ -34,7 +34,7 @@ export interface OperationSpec<I extends z.ZodType, O extends Output, K extends 
   cache?: CachePolicy
   /** Codes beyond those that any operation may give. */
   errors?: readonly ErrorCode[]
-  /** Family bucket of limits.md section 6 that a success consumes. */
+  /** Rate limit of a family of operations that a success consumes. */
   family?: 'statuses' | 'follows' | 'reports'
   /** Files are streamed to staging by the edge; the handler gets `{ key, size, type, name }` under these field names. */
   files?: readonly string[]

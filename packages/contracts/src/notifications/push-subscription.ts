@@ -1,4 +1,4 @@
-/** Web push: the one subscription that a token may have (facts: push 1). */
+/** Web push: the one subscription that a token may have. */
 import { z } from 'zod'
 import { WebPushSubscription } from '../entities/index.js'
 import {

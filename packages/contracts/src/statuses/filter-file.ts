@@ -1,4 +1,4 @@
-/** Filters as a file, in the form in which other servers read them: taken along, and brought along (facts: behaviours 28). */
+/** Filters as a file, in the form in which other servers read them, for export and import. */
 import { z } from 'zod'
 import { internal, job, operation } from '../kit/index.js'
 

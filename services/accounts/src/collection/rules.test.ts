@@ -15,7 +15,7 @@ test.each([
   ['one that the owner blocks', {}, { blocking: true }, false],
   ['a suspended one', { suspended: true }, {}, false],
   ['the owner, however hidden', { id: '1', discoverable: false, locked: true }, {}, true],
-])('behaviours 26: whether %s may be featured follows the table', (_name, account, standing, expected) => {
+])('whether %s may be featured follows the table', (_name, account, standing, expected) => {
   expect(mayBeFeatured({ ...open, ...account }, '1', { ...usual, ...standing })).toBe(expected)
 })
 

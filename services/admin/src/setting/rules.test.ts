@@ -61,7 +61,7 @@ test('rows that no longer fit, or that nobody knows, leave the rest as it is', (
   })
 })
 
-test('a fresh server is closed and shows nobody its blocks (limits.md 9)', () => {
+test('a new server is closed and does not show its blocks', () => {
   expect(settingsOf([])).toMatchObject({
     registrations_mode: 'none',
     profile_directory: true,

@@ -10,7 +10,7 @@ export interface Narrowing {
   withFiltered: boolean
 }
 
-/** Asking for one sender also shows what is filtered (facts: behaviours 11). */
+/** Asking for one sender also shows what is filtered. */
 export const narrowingOf = (input: {
   types?: readonly string[] | undefined
   exclude_types?: readonly string[] | undefined

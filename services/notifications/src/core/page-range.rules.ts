@@ -1,4 +1,4 @@
-/** Which notifications count as being on a page of groups (facts: pagination 5). */
+/** Which notifications count as being on a page of groups. */
 
 export interface Range {
   /** Inclusive; null is open. */

@@ -1,4 +1,4 @@
-/** Every rule of behaviours 11 once: what is never created, what the policy filters or drops, and what overrides what. */
+/** Every rule once: notifications that are never created, that the policy filters or drops, and which rule overrides another. */
 import { NotificationType } from '@murmuration/contracts/entities'
 import { describe, expect, test } from 'vitest'
 import { decide, type Facts, type Policy, usualPolicy, type Verdict } from './policy.rules.js'

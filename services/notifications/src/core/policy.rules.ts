@@ -1,4 +1,4 @@
-/** Whether somebody is told: what is never created, and what each person's policy filters or drops (facts: behaviours 11). */
+/** Decision about each recipient: notifications that are never created, and those that the policy of the recipient filters or drops. */
 import type { NotificationType, PolicyChoice } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { isFilterable, mayBeOneself } from './type.rules.js'

@@ -1,4 +1,4 @@
-/** Whether somebody speaks as staff: a highlighted moderation role above the other's (facts: behaviours 11). */
+/** Whether a sender counts as staff: a highlighted moderation role above that of the recipient. */
 import { can, type PermissionName } from '@murmuration/contracts/permissions'
 
 export interface Role {

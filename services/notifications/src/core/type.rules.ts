@@ -1,4 +1,4 @@
-/** Types of notifications and their properties (facts: entities 8). */
+/** Types of notifications and their properties. */
 import { groupableNotificationTypes, NotificationType } from '@murmuration/contracts/entities'
 
 const FILTERABLE = new Set<NotificationType>([

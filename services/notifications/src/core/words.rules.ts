@@ -1,4 +1,4 @@
-/** Notifications in words: titles of push messages, and what clients show that do not know a type (facts: push 6). */
+/** Notifications as text: titles of push messages, and the fallback for clients that do not know a type. */
 import type { NotificationFallback, NotificationType } from '@murmuration/contracts/entities'
 
 type Titles = Readonly<Record<NotificationType, (name: string) => string>>

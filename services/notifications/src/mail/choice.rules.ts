@@ -1,4 +1,4 @@
-/** When a notification is written about: what is wanted, and how long to wait for the person to see it first (facts: limits 8 and 9). */
+/** When an e-mail is sent about a notification: the choice of the recipient, and how long to wait until it is seen. */
 import { type MailChoice, MailedType } from '@murmuration/contracts/notifications'
 
 /** Of people who never chose. */

@@ -1,4 +1,4 @@
-/** Whether somebody sees on a live stream what a mail would tell them (facts: limits 8, streaming 9). */
+/** Whether a recipient sees on a live stream what an e-mail would say. */
 import type { MailChoice } from '@murmuration/contracts/notifications'
 import { peopleListening } from '@murmuration/contracts/statuses'
 import type { Context } from '../context.js'

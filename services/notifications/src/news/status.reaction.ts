@@ -41,7 +41,7 @@ const boost = (e: Created): News => ({
   at: e.at,
 })
 
-/** Followers are told of originals and of answers to oneself (facts: behaviours 11). */
+/** Followers are notified of originals and of replies to oneself. */
 const concernsFollowers = (e: Created): boolean =>
   e.visibility !== 'direct' && (e.inReplyTo === null || e.inReplyToAuthor === e.author)
 

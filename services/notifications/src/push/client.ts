@@ -1,4 +1,4 @@
-/** Sends push messages: encrypted for one client, signed with our key, through the guarded client (facts: push 4, 5, 7). */
+/** Sends push messages: encrypted for one client, signed with our key, through the guarded client. */
 import { limits } from '@murmuration/contracts/limits'
 import {
   addressGuard,

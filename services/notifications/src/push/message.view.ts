@@ -1,4 +1,4 @@
-/** The text that is encrypted into a push message (facts: push 6). */
+/** The text that is encrypted into a push message. */
 import type { Notification } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { excerpt, htmlToPlainText, withoutQuoteLine } from '@murmuration/text'

@@ -1,4 +1,4 @@
-/** Whether a notification goes to a push subscription (facts: push 2, 3). */
+/** Whether a notification goes to a push subscription. */
 import type { PushPolicy } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 

@@ -9,7 +9,7 @@ import { beginBuilding, type Entry, finishBuilding, homeKey, listKey, readFeed }
 /**
  * Lifetime of a feed in seconds. It expires before fan-out stops filling it, so that a returning account never reads a
  * feed with a
- * gap (behaviours 5). It is a day shorter, because sign-ins are recorded once a day.
+ * gap. It is a day shorter, because sign-ins are recorded once a day.
  */
 const lifetimeOf = (ctx: Context): number => (ctx.config.activeDays - 1) * 86_400 - 3_600
 

@@ -1,4 +1,4 @@
-/** Decides whether a follower's home feed and lists receive a status (facts: behaviours 5 and 6). */
+/** Decides whether a follower's home feed and lists receive a status. */
 import type { Distance, Follower } from '@murmuration/contracts/accounts'
 
 /** Fields of a status that the feed decision reads. `original`: the boosted status; null for other statuses. */

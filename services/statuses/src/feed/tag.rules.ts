@@ -1,4 +1,4 @@
-/** Decides whether a home feed receives a status because of a followed hashtag (facts: behaviours 5). */
+/** Decides whether a home feed receives a status because of a followed hashtag. */
 import type { Distance } from '@murmuration/contracts/accounts'
 import type { FeedStatus } from './rules.js'
 

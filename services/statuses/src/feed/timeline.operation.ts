@@ -23,7 +23,7 @@ export const home = handle(homeTimeline, async (ctx, viewer, page) => {
     rules: [isLoaded, isAllowed, fitsPlace],
     present: statusText,
   })
-  // 206 while the feed is being rebuilt: clients may show the page and load it again (facts: behaviours 5).
+  // 206 while the feed is being rebuilt: clients may show the page and load it again.
   return building ? { ...answer, status: 206, headers: refreshHeader(homeRefreshId(viewer.id)) } : answer
 })
 

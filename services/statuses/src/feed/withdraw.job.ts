@@ -33,7 +33,7 @@ const tellFirst = async (ctx: Context, row: StatusRow): Promise<{ people: string
 const MOST_HIDDEN = 10
 
 /**
- * Shows the oldest other boost of the same status in place of a deleted one (behaviours 5). Feeds that show one refuse
+ * Shows the oldest other boost of the same status in place of a deleted one. Feeds that show one refuse
  * it.
  */
 const bringForward = async (ctx: Context, gone: string, original: string): Promise<void> => {

@@ -104,7 +104,7 @@ const standingsFrom = (
   )
 
 /**
- * Returns a check whether a listener's languages and the server's settings allow a public status (facts: streaming 8).
+ * Returns a check whether a listener's languages and the server's settings allow a public status.
  */
 const mayListen = async (ctx: Context, fact: Fact, listeners: readonly string[], isPublic: boolean) => {
   const settings = ctx.policy.settings()

@@ -6,7 +6,7 @@ import { presentAmong } from '../core/live/presence.store.js'
 import { handle } from '../handlers.js'
 import { renderFor } from './listener.js'
 
-/** Milliseconds for which a presence mark is valid after its renewal (facts: streaming 9). */
+/** Milliseconds for which a presence mark is valid after its renewal. */
 const FRESH_MS = 18 * 60_000
 
 /** The given accounts that are connected to streaming. Notifications uses it to decide whether to send an e-mail. */

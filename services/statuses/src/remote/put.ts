@@ -117,7 +117,7 @@ export const wholeOf = (
 ): FullStatus => {
   const isReply = status.in_reply_to !== null
   return {
-    // An old status is stored and shown, but enters no feeds and causes no notifications (limits 1).
+    // An old status is stored and shown, but enters no feeds and causes no notifications.
     push: status.push && isRecent(parts.createdAt, parts.now),
     mentions: status.mentions.slice(0, MOST_MENTIONS),
     tags: tagsOf(status),

@@ -1,4 +1,4 @@
-/** Rules of scheduled statuses: minimum delay, and maximum number in all and per day (limits 1). */
+/** Rules of scheduled statuses: minimum delay, and maximum number in all and per day. */
 import { fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 

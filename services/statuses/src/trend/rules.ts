@@ -76,7 +76,7 @@ export const preferredLanguages = (chosen: readonly string[] | null, locale: str
   return [...new Set([locale, base])].filter(Boolean)
 }
 
-/** Offsets of the next and previous page, for the page links (facts: pagination 3, group E). */
+/** Offsets of the next and previous page, for the page links. */
 export const besides = (
   page: { limit: number; offset: number },
   found: number,

@@ -67,7 +67,7 @@ export const trendAuthors = async (db: Reader, byDefault: boolean): Promise<stri
 
 /**
  * Staff is asked about trends that would rank among the first three approved ones; links and statuses per language
- * (facts: limits 7).
+ *.
  */
 const ASKED_ABOVE = 3
 

@@ -1,10 +1,10 @@
-/** Streams by name: which live subjects feed them, which events they carry, and what a subscriber must bring (streaming.md 3). */
+/** Streams by name: which live subjects feed them, which events they carry, and which scopes and parameters a subscriber needs. */
 import { isId } from '@murmuration/contracts/kit'
 import { allEventStreams } from '@murmuration/contracts/registry'
 import type { LiveMessage } from '@murmuration/contracts/statuses'
 import { normaliseTag } from '@murmuration/text'
 
-/** Truthiness of `only_media` (streaming.md 3). */
+/** Truthiness of `only_media`. */
 const FALSE = new Set(['', 'false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
 export const isTrue = (value: string | null | undefined): boolean =>
   value !== null && value !== undefined && !FALSE.has(value)

@@ -1,4 +1,4 @@
-/** Authenticates the opener of a connection by the token from header, query or sub-protocol (streaming.md 2). */
+/** Authenticates the opener of a connection by the token from header, query or sub-protocol. */
 import type { IncomingMessage } from 'node:http'
 import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
 import { addressOf } from '@murmuration/kernel'
@@ -34,7 +34,7 @@ const tokenOf = (req: IncomingMessage, query: URLSearchParams): string | null =>
   return query.get('access_token') || (req.headers['sec-websocket-protocol'] ?? '').split(',')[0]?.trim() || null
 }
 
-/** True for addresses that may not use the server at all; they get no other reason (facts: admin 7). */
+/** True for addresses that may not use the server at all; they get no other reason. */
 const isBlocked = (ctx: Context, req: IncomingMessage): boolean =>
   ctx.policy.access().ip(addressOf(req, ctx.config.trustedProxies), ctx.clock.now()) === 'no_access'
 

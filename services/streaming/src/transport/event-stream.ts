@@ -1,4 +1,4 @@
-/** The SSE transport: one stream per request, positions as `id:`, a heartbeat as comment (streaming.md 5). */
+/** The SSE transport: one stream per request, positions as `id:`, a heartbeat as comment. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { scopeAllows } from '@murmuration/contracts/scopes'
 import { streamHealth, streamSocket } from '@murmuration/contracts/streaming'

@@ -1,4 +1,4 @@
-/** The WebSocket transport: subscriptions as messages, events as text frames (streaming.md 4). */
+/** The WebSocket transport: subscriptions as messages, events as text frames. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { StreamCommand } from '@murmuration/contracts'

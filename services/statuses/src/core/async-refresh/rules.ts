@@ -25,7 +25,7 @@ const SETTLED_MS = 300_000
 
 /**
  * Whether the replies of a status may be read at other servers: remote, public or unlisted, and five minutes old
- * (limits 1).
+ *.
  */
 export const maySeekReplies = (status: { id: string; local: boolean; visibility: number }, now: number): boolean =>
   !status.local && status.visibility <= 1 && BigInt(status.id) <= BigInt(idAt(now - SETTLED_MS))

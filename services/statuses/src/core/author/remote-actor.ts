@@ -5,7 +5,7 @@ import { isOfOrigin } from '../status/remote.rules.js'
 
 /**
  * Record of a remote account. Null for a local account, or if one of `uris` has another origin than the account
- * (security rule 2).
+ *.
  */
 export const personOf = async (
   ctx: Context,

@@ -34,7 +34,7 @@ export const isEditNewer = (edited: string, stored: Date | null): boolean => {
 
 const originOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null)
 
-/** Whether two addresses have the same origin (security rule 1). */
+/** Whether two addresses have the same origin. */
 export const isOfOrigin = (address: string, other: string): boolean => {
   const origin = originOf(address)
   return origin !== null && origin !== 'null' && origin === originOf(other)

@@ -41,7 +41,7 @@ export const subjectsOf = (place: Place, status: Placed): string[] => [
   ...(place === 'home' || place === 'list' ? status.mentions : []),
 ]
 
-/** Whether a place hides the status from the viewer. Own statuses are never hidden (facts: behaviours 5, 7, 8, 9). */
+/** Whether a place hides the status from the viewer. Own statuses are never hidden. */
 export const isHidden = (place: Place, viewerId: string | null, status: Placed, standings: Standings): boolean => {
   if (viewerId === null) return place === 'thread' && status.authorSilenced
   if (status.authorId === viewerId) return false
