@@ -7,7 +7,7 @@ import {
   userSecondFactorDisable,
 } from '@murmuration/contracts/accounts'
 import { accountNamed, localName } from './account-names.js'
-import { type Commands, examples } from './result.js'
+import { type Commands, DRY_RUN, examples } from './result.js'
 
 export const addPeopleCommands = ({ group, run }: Commands): void => {
   const account = group('account', 'Accounts of people on this server.')
@@ -45,12 +45,15 @@ export const addPeopleCommands = ({ group, run }: Commands): void => {
     .command('remove-second-factor')
     .argument('<name>', 'user name', localName)
     .description('Let a person who lost the second factor sign in by password alone; their sessions end.')
+    .option(...DRY_RUN)
     .action(
-      run(async (operator, username) => {
+      run(async (operator, username, { dryRun }) => {
         const { id } = await accountNamed(operator, username)
-        const { removed } = await operator.ask(userSecondFactorDisable, { id })
-        const text = removed ? 'Removed; the person was told by e-mail.' : 'There was no second factor.'
-        return { data: { removed }, text }
+        const { removed } = await operator.ask(userSecondFactorDisable, { id, dry_run: dryRun ?? false })
+        if (!removed) return { data: { removed: false }, text: 'There is no second factor.' }
+        return dryRun
+          ? { data: { would_remove: username }, text: `Would remove: the second factor of ${username}` }
+          : { data: { removed }, text: 'Removed; the person was told by e-mail.' }
       }),
     )
   group('token', 'Access tokens of the client API.')

@@ -10,6 +10,7 @@ import { addAnnouncementCommands } from './announcements.js'
 import { addAuditLogCommands } from './audit-log.js'
 import { addBulkActionCommands } from './bulk-actions.js'
 import { addCacheCommands } from './caches.js'
+import { addExamples } from './command-examples.js'
 import { addCompletionCommands, type Described, describedCommands } from './completion.js'
 import { addDomainAllowCommands } from './domain-allows.js'
 import { addDomainBlockCommands } from './domain-blocks.js'
@@ -120,6 +121,7 @@ export const createProgram = ({ connect, write, writeError }: Surroundings, isJs
       },
   }
   for (const add of GROUPS) add(commands)
+  addExamples(program as unknown as Command)
   return { program, status: () => status }
 }
 

@@ -75,12 +75,34 @@ test('each command has a description, and each that removes has --dry-run', () =
   expect(commands.length).toBeGreaterThan(50)
   expect(commands.filter(({ name, about }) => about === '' && name !== 'complete')).toEqual([])
   const removing = commands.filter(({ name }) =>
-    /(?:remove|drop|reject|delete|cull|prune|purge|unfollow|reset-relationships|orphans|clear|self-destruct)$/.test(
+    /(?:remove|drop|reject|delete|cull|prune|purge|unfollow|reset-relationships|orphans|clear|self-destruct|remove-note|remove-second-factor)$/.test(
       name,
     ),
   )
   expect(removing.length).toBeGreaterThan(10)
   expect(removing.filter(({ flags }) => !flags.includes('--dry-run'))).toEqual([])
+})
+
+/** Words of a line as a shell reads them, without redirections. */
+const wordsOf = (line: string): string[] =>
+  [...line.replace(/ [<>] .*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+
+test('each command has examples, and these are valid', async () => {
+  const wrong: string[] = []
+  for (const { name } of listCommands()) {
+    if (name === 'complete') continue
+    const { text } = await ask(...name.split(' '), '--help')
+    const lines = text.split('Examples:')[1]?.match(/(?<=bin\/ctl ).+/g) ?? []
+    if (lines.length === 0) wrong.push(`${name} has no example`)
+    for (const line of lines) {
+      if (!line.startsWith(name)) wrong.push(`${name}: ${line}`)
+      const { status, error } = await ask(...wordsOf(line))
+      // Files of examples do not exist, which is the only other failure before the program connects.
+      if (status === 2 || (status === 1 && !/connects|There is no file|cannot be read/.test(error)))
+        wrong.push(`${name}: ${line}: ${error}`)
+    }
+  }
+  expect(wrong).toEqual([])
 })
 
 test.each([

@@ -210,7 +210,10 @@ test('D009 a user removes second factors with the password, and an operator for 
   const ivan = await withCodes('ivan')
   const { records } = await cast.call(accountRecords, { handles: ['ivan'] })
   const id = records[0]?.id ?? ''
+  for (let n = 0; n < 2; n++)
+    expect(await cast.call(userSecondFactorDisable, { id, dry_run: true })).toEqual({ removed: true })
   expect(await cast.call(userSecondFactorDisable, { id })).toEqual({ removed: true })
+  expect(await cast.call(userSecondFactorDisable, { id, dry_run: true })).toEqual({ removed: false })
   expect(await cast.call(userSecondFactorDisable, { id })).toEqual({ removed: false })
   await expect(cast.call(userSecondFactorDisable, { id: '1' })).rejects.toMatchObject({
     code: 'not_found',

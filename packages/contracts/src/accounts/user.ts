@@ -49,7 +49,11 @@ export const userSecondFactorDisable = operation('accounts.user.disable-2fa', {
   http: post(`${STAFF_PREFIX}/accounts/:id/disable_2fa`),
   viewer: writes,
   class: 'admin',
-  input: z.object(target),
+  input: z.object({
+    ...target,
+    /** Only says whether there is one to remove. */
+    dry_run: flagOr(false),
+  }),
   output: z.object({ /** False when the account has no second factor. */ removed: z.boolean() }),
   errors: ['not_found', 'forbidden'],
   about: 'Removes all second factors of a local account and ends its sessions. The account gets an e-mail.',

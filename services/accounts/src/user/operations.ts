@@ -11,7 +11,7 @@ import { confirmAddress, newAddress, orTaken, requestEmail } from '../email/inde
 import { handle } from '../handlers.js'
 import { writeMail } from '../mail/index.js'
 import { changePassword } from '../password/index.js'
-import { removeFactors } from '../second-factor/index.js'
+import { factorsOf, removeFactors } from '../second-factor/index.js'
 import { changeUser } from './change.js'
 
 export const changeEmail = handle(userEmailChange, async (ctx, viewer, { id, email, confirm }) => {
@@ -59,8 +59,9 @@ export const resetPassword = handle(userPasswordReset, async (ctx, viewer, { id,
   })
 })
 
-export const disableSecondFactor = handle(userSecondFactorDisable, (ctx, viewer, { id }) =>
+export const disableSecondFactor = handle(userSecondFactorDisable, (ctx, viewer, { id, dry_run }) =>
   changeUser(ctx, viewer, id, async (tx, user) => {
+    if (dry_run) return { act: null, result: { removed: (await factorsOf(tx, user.user_id)) !== null } }
     const removed = await removeFactors(ctx, tx, user.user_id, viewer === null ? 'operator' : 'staff')
     if (removed) {
       await deleteOtherSessions(tx, user.user_id, null)
