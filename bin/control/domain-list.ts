@@ -1,5 +1,6 @@
 /** Lists of domains in files, as operators name them, and as other servers read them. */
 import { type DomainList, readDomainList } from '@murmuration/text/domain-list'
+import { decodeTable } from '@murmuration/text/table-text'
 import { stringify } from 'csv-stringify/sync'
 import { readNamed } from './named-file.js'
 
@@ -8,6 +9,6 @@ export { pagesOf } from '@murmuration/text/domain-list'
 /** Rows that one list may have. */
 const MOST = 20_000
 
-export const readList = (path: string): DomainList => readDomainList(readNamed(path).toString(), MOST)
+export const readList = (path: string): DomainList => readDomainList(decodeTable(readNamed(path)), MOST)
 
 export const tableText = (rows: readonly (readonly string[])[]): string => stringify(rows as string[][]).trimEnd()

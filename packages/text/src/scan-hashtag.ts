@@ -3,13 +3,15 @@ import { codePointBefore, isSpace, isWord } from './character.js'
 import { normaliseTag, readTag } from './tag.js'
 import type { HashtagToken, Matcher } from './token.js'
 
-/** Characters that a fragment, a character reference or a query follows. */
-const BEFORE_FRAGMENTS = new Set('/=)&?%~')
-/** Variation selectors and the keycap mark end an emoji, although they are marks. */
-const EMOJI_END = /[\ufe00-\ufe0f\u20e3]/
+/** Characters that a fragment follows. */
+const BEFORE_FRAGMENTS = new Set('/=)')
+/** A character reference, such as `&#x27;`. */
+const REFERENCE = /&#(?:\d{1,7}|x[\da-f]{1,6});/iy
+/** Variation selectors and the keycap mark end an emoji, although they are marks. Underscores mark emphasis. */
+const NO_WORD = /[\ufe00-\ufe0f\u20e3_]/
 /** How far back an address without a scheme is looked for, in UTF-16 units. */
 const LOOK_BACK = 200
-const ADDRESS_START = /[a-z0-9-]\.[a-z]{2,63}(:\d+)?[/?]|:\/\//i
+const ADDRESS_START = /(?:^|[a-z0-9-])\.[a-z]{2,63}(:\d+)?[/?]|:\/\//i
 const ADDRESS_PART = /[^\s()[\]{}<>"'`\u0080-\uffff]*$/
 
 /** `#` or the full-width `＃`, not after a word and not inside an address, and a tag name. */
@@ -26,7 +28,13 @@ function mayStart(text: string, start: number): boolean {
   const before = codePointBefore(text, start)
   if (before < 0 || isSpace(before)) return true
   const char = String.fromCodePoint(before)
-  if (BEFORE_FRAGMENTS.has(char) || (isWord(before) && !EMOJI_END.test(char))) return false
+  if (BEFORE_FRAGMENTS.has(char) || (isWord(before) && !NO_WORD.test(char))) return false
+  if (char === '&' && isReference(text, start - 1)) return false
   const part = ADDRESS_PART.exec(text.slice(Math.max(0, start - LOOK_BACK), start))?.[0] ?? ''
   return !ADDRESS_START.test(part)
+}
+
+function isReference(text: string, at: number): boolean {
+  REFERENCE.lastIndex = at
+  return REFERENCE.test(text)
 }

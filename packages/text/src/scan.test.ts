@@ -166,6 +166,8 @@ describe('hashtags', () => {
     ['🎉#b ❤️#c —#d', ['b=b', 'c=c', 'd=d']],
     ['hello,#b; hello.#c (see/#d) a.b,#e', ['b=b', 'c=c', 'e=e']],
     ['##b', ['b=b']],
+    ['really?#b ~#c~ 50%#d you&#e', ['b=b', 'c=c', 'd=d', 'e=e']],
+    ['_#b_ __#c __ *#d*', ['b_=b_', 'c=c', 'd=d']],
     ['https://a.example/x (#b)', ['b=b']],
     ['（＃日本語）', ['日本語=日本語']],
   ])('in %j', (text, expected) => expect(tags(text)).toEqual(expected))
@@ -195,6 +197,9 @@ describe('hashtags', () => {
     'https://a.example/(x)#b',
     'gemini://a.example/x.#b',
     'https://a.example/?#b',
+    'example.com/?#b',
+    '例え.jp/?#b',
+    '&#XB7;',
     'cafe\u0301#b',
   ])('none in %j', (text) => expect(tags(text)).toEqual([]))
 })

@@ -68,7 +68,7 @@ const person = async (name: string) => {
   })
   return { viewer, session: session ?? '' }
 }
-const upload = async (session: string, kind: ImportKind, text: string, overwrite = false): Promise<Import> => {
+const upload = async (session: string, kind: ImportKind, text: string | Buffer, overwrite = false): Promise<Import> => {
   const key = `staging/${randomUUID()}`
   await blobs.put(key, Buffer.from(text), { contentType: 'text/csv', maxBytes: 30_000_000 })
   return cast.call(importCreate, {
@@ -79,7 +79,7 @@ const upload = async (session: string, kind: ImportKind, text: string, overwrite
   })
 }
 /** Imports a table, and waits until the import is finished. */
-const bring = async (session: string, kind: ImportKind, text: string, overwrite = false): Promise<Import> => {
+const bring = async (session: string, kind: ImportKind, text: string | Buffer, overwrite = false): Promise<Import> => {
   const { id } = await upload(session, kind, text, overwrite)
   await cast.call(importConfirm, { session, id })
   await cast.settle(30_000)
@@ -118,6 +118,21 @@ test('an export has the columns that other servers read', async () => {
     followers: 0,
   })
   await expect(cast.call(exportPage, { session: 'nobody', kind: 'follows' })).rejects.toMatchObject({ status: 401 })
+})
+
+test.each<[string, string, (text: string) => Buffer]>([
+  ['of a German spreadsheet', 'List name;Account address\r\nVögel;BOB', (text) => Buffer.from(text, 'latin1')],
+  ['in UTF-16 with tabs', '\ufeffAccount address\tList name\nBOB\tVögel', (text) => Buffer.from(text, 'utf16le')],
+  ['that declares its separator', 'sep=;\r\nVögel;BOB', (text) => Buffer.from(text)],
+  ['with a byte order mark', '\ufeffsep=\t\nAccount address\tList name\nBOB\tVögel', (text) => Buffer.from(text)],
+])('a table %s is read', async (name, text, encode) => {
+  const { viewer, session } = await person(`sheet${name.length}`)
+  const bob = await cast.person(`bob${name.length}`)
+  const brought = await bring(session, 'lists', encode(text.replace('BOB', `bob${name.length}@${await here()}`)))
+  expect(brought).toMatchObject({ total: 1, imported: 1 })
+  const [list] = await cast.call(listIndex, {}, viewer)
+  expect(list?.title).toBe('Vögel')
+  expect((await cast.call(listMemberList, { id: list?.id ?? '' }, viewer)).map((one) => one.id)).toEqual([bob.id])
 })
 
 test('A122 no address in a table is fetched: accounts are only resolved by their handles', async () => {

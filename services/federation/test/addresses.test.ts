@@ -57,7 +57,8 @@ describe('an account here by its page', () => {
     const { bob, vera, world } = stage
     const page = `${world.origin}/@bob`
     const spellings = [`${bob.uri}/`, `${bob.uri}#me`, bob.uri.replace('http', 'HTTP')]
-    for (const spelling of [...spellings, `${page}/`, `${world.origin}/%40bob`, `${world.origin}/web/@bob`]) {
+    const encoded = [`${world.origin}/%40bob`, `${world.origin}/@%62%6Fb`, `${world.origin}/users/%62ob`]
+    for (const spelling of [...spellings, ...encoded, `${page}/`, `${world.origin}/web/@bob`]) {
       expect(await stage.say(vera, 'Follow', spelling)).toBe('done')
       expect(await follows()).toHaveLength(1)
       await stage.say(vera, 'Undo', { type: 'Follow', actor: vera.id, object: spelling })
@@ -247,6 +248,24 @@ describe('an id that proves nothing', () => {
       expect(await follows()).toHaveLength(0)
     },
   )
+
+  test('an Undo whose copy names its actor by a page, or has its type in a list', async () => {
+    const copy = { actor: stage.vera.id, object: stage.bob.uri }
+    for (const inner of [
+      { ...copy, type: 'Follow', actor: `${stage.remote.origin}/@vera` },
+      { ...copy, type: ['Follow'] },
+    ]) {
+      await stage.say(stage.vera, 'Follow', stage.bob.uri)
+      expect(await follows()).toHaveLength(1)
+      expect(await stage.say(stage.vera, 'Undo', inner)).toBe('done')
+      expect(await follows()).toHaveLength(0)
+    }
+    await stage.say(stage.vera, 'Follow', stage.bob.uri)
+    const ofRita = { ...copy, type: 'Follow', actor: `${stage.remote.origin}/@rita` }
+    expect(await stage.say(stage.vera, 'Undo', ofRita)).toBe('refused not-yours')
+    expect(await follows()).toHaveLength(1)
+    await stage.say(stage.vera, 'Undo', { ...copy, type: 'Follow' })
+  })
 
   test('an Undo of a Follow by its id and type', async () => {
     const follow = makeActivity(stage.vera, 'Follow', stage.bob.uri)

@@ -14,13 +14,20 @@ export const isLoose = (value: unknown): value is Loose =>
 /** An own property; properties of a prototype do not count. */
 export const prop = (node: Loose, name: string): unknown => (Object.hasOwn(node, name) ? node[name] : undefined)
 
+/** The entries of a JSON-LD list or set (`{"@list": […]}`). Any other value as it is. */
+export const entriesOf = (value: unknown): unknown => {
+  const [name, ...others] = isLoose(value) ? Object.keys(value) : []
+  return others.length === 0 && (name === '@list' || name === '@set') ? prop(value as Loose, name) : value
+}
+
 /**
  * The value as a list of at most `most`: one thing is a list of one, nothing is an empty list. Lists inside the list are left
  * out: no property has them, and whoever sends them hopes that two readers unwrap them differently.
  */
 export const listOf = (value: unknown, most: number): readonly unknown[] => {
-  if (value === undefined || value === null) return []
-  return Array.isArray(value) ? value.slice(0, most).filter((it) => !Array.isArray(it)) : [value]
+  const given = entriesOf(value)
+  if (given === undefined || given === null) return []
+  return Array.isArray(given) ? given.slice(0, most).filter((it) => !Array.isArray(it)) : [given]
 }
 
 /** The value itself, or the first of its entries that is something. */
@@ -60,8 +67,14 @@ export const refOf = (value: unknown): Ref | null => {
 /** The id of an address, of an object, or of the first of a list. */
 export const idOf = (value: unknown): Uri | null => refOf(value)?.id ?? null
 
+/** True for a list of several values. */
+export const isSeveral = (value: unknown): boolean => {
+  const given = entriesOf(value)
+  return Array.isArray(given) && given.length > 1
+}
+
 /** The id of exactly one value: a list of several has none. */
-export const soleIdOf = (value: unknown): Uri | null => (Array.isArray(value) && value.length > 1 ? null : idOf(value))
+export const soleIdOf = (value: unknown): Uri | null => (isSeveral(value) ? null : idOf(value))
 
 /** All sound ids in a list. */
 export const idsOf = (value: unknown, most: number): readonly Uri[] => [

@@ -11,7 +11,22 @@ import {
 import { readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
 import { limits } from './limits.js'
-import { idOf, idsOf, isLoose, type Loose, listOf, prop, type Ref, refOf, soleIdOf, textOf, typeIn } from './loose.js'
+import {
+  hrefOf,
+  idOf,
+  idsOf,
+  isLoose,
+  isSeveral,
+  type Loose,
+  listOf,
+  prop,
+  type Ref,
+  refOf,
+  soleIdOf,
+  textOf,
+  typeIn,
+  typesOf,
+} from './loose.js'
 import { convertedKinds, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
 import { readTags } from './read-tag.js'
@@ -30,12 +45,15 @@ type Fields = Activity extends infer A
 /** The document of an inner activity; `null` when only an id was sent. */
 export const innerOf = (ref: Ref): InnerActivity | null => {
   if (ref.node === null) return null
-  const type = prop(ref.node, 'type')
-  if (typeof type !== 'string') return null
+  const [type, ...others] = typesOf(ref.node)
+  if (type === undefined || others.length > 0) return null
   return { type, id: ref.id, actor: soleIdOf(prop(ref.node, 'actor')), object: soleRefOf(prop(ref.node, 'object')) }
 }
 
-const soleRefOf = (value: unknown): Ref | null => (Array.isArray(value) && value.length > 1 ? null : refOf(value))
+const soleRefOf = (value: unknown): Ref | null => (isSeveral(value) ? null : refOf(value))
+
+/** The id of an object, or the address in the place of an id, given by a Link or by an object with a page. */
+const soleAddressOf = (value: unknown): Uri | null => soleIdOf(value) ?? (isSeveral(value) ? null : hrefOf(value))
 
 const kinds: ReadonlySet<string> = new Set([...nativeKinds, ...convertedKinds])
 
@@ -79,7 +97,7 @@ const readReaction = (document: Loose): Reaction | null => {
 
 /** Types whose object is one value, of which only the id counts. */
 const withObject = (document: Loose, make: (object: Uri) => Fields | ActivityRefusal): Fields | ActivityRefusal => {
-  const object = soleIdOf(prop(document, 'object'))
+  const object = soleAddressOf(prop(document, 'object'))
   return object === null ? 'bad-object' : make(object)
 }
 

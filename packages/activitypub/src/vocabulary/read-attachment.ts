@@ -1,7 +1,19 @@
 /** Reads the media of a document, and the pictures of actors. */
 
 import { limits } from './limits.js'
-import { countOf, firstOf, isLoose, type Loose, listOf, prop, scalarOf, textOf, typesOf } from './loose.js'
+import {
+  countOf,
+  entriesOf,
+  firstOf,
+  isLoose,
+  type Loose,
+  listOf,
+  prop,
+  referenceOf,
+  scalarOf,
+  textOf,
+  typesOf,
+} from './loose.js'
 import type { IncomingAttachment } from './note.js'
 import { naturalText } from './read-text.js'
 import { readFetched, type Uri } from './uri.js'
@@ -17,7 +29,8 @@ export const readBlurhash = (value: unknown): string | null => {
   return across <= 5 && down <= 5 && value.length === 4 + 2 * across * down ? value : null
 }
 
-const readFocus = (value: unknown): IncomingAttachment['focus'] => {
+const readFocus = (given: unknown): IncomingAttachment['focus'] => {
+  const value = entriesOf(given)
   if (!Array.isArray(value) || value.length !== 2) return null
   const [x, y] = value
   const sound = [x, y].every((it) => typeof it === 'number' && it >= -1 && it <= 1)
@@ -53,7 +66,7 @@ const readMediaType = (value: unknown): string | null => {
 
 /** The address of a file: a string, or a Link. */
 export const fetchedOf = (value: unknown): Uri | null => {
-  const one = firstOf(value)
+  const one = referenceOf(firstOf(value))
   if (!isLoose(one)) return readFetched(one)
   return readFetched(scalarOf(prop(one, 'href'))) ?? readFetched(firstOf(prop(one, 'url')))
 }

@@ -3,17 +3,30 @@
 import { type Addressing, readAddressing } from './addresses.js'
 import { isActivityStreams, languageOfContext } from './context.js'
 import { limits } from './limits.js'
-import { hrefOf, idOf, idsOf, isLoose, isYes, type Loose, listOf, prop, textOf, totalOf, typeIn } from './loose.js'
+import {
+  hrefOf,
+  idOf,
+  idsOf,
+  isLoose,
+  isYes,
+  type Loose,
+  listOf,
+  prop,
+  scalarOf,
+  textOf,
+  totalOf,
+  typeIn,
+} from './loose.js'
 import { convertedKinds, type IncomingNote, type NoteKind, type NoteRefusal, nativeKinds } from './note.js'
 import { isReshaped } from './parse-document.js'
-import { readAttachments } from './read-attachment.js'
+import { fetchedOf, readAttachments } from './read-attachment.js'
 import { readPoll } from './read-poll.js'
 import { readPolicy, readQuote } from './read-quote.js'
 import { readTags } from './read-tag.js'
 import { escapeHtml, languageOf, naturalText, plainToHtml } from './read-text.js'
 import { lineText } from './text-or-html.js'
 import { timeOf } from './time.js'
-import { hostOf, readUri, type Uri } from './uri.js'
+import { hostOf, readFetched, readUri, type Uri } from './uri.js'
 
 export type ReadNoteOptions = {
   /** True for a fetched document, which must declare ActivityStreams itself. */
@@ -29,13 +42,17 @@ export type ReadNote = { ok: true; note: IncomingNote } | { ok: false; reason: N
 const kinds: ReadonlySet<NoteKind> = new Set([...nativeKinds, ...convertedKinds])
 const converted: ReadonlySet<NoteKind> = new Set(convertedKinds)
 
+const pageType = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i
+
 /** The page of a status: the first address that is or may be HTML, on its own host before others. */
 const urlOf = (node: Loose, uri: Uri): Uri => {
   const entries = listOf(prop(node, 'url'), 32).filter((it) => {
     const type = isLoose(it) ? prop(it, 'mediaType') : undefined
-    return type === undefined || type === null || textOf(type, 100)?.startsWith('text/html') === true
+    return type === undefined || type === null || pageType.test(textOf(type, 100) ?? '')
   })
-  const pages = [...entries.map(hrefOf), readUri(prop(node, 'href'))].filter((it) => it !== null)
+  // A page is only opened, so that its address may be normalised.
+  const pageOf = (it: unknown) => hrefOf(it) ?? fetchedOf(it) ?? readFetched(scalarOf(it))
+  const pages = [...entries.map(pageOf), readFetched(prop(node, 'href'))].filter((it) => it !== null)
   return pages.find((it) => hostOf(it) === hostOf(uri)) ?? pages[0] ?? uri
 }
 

@@ -14,12 +14,12 @@ export const readQuote = (node: Loose, tagged: Uri | null): IncomingQuote | null
   const modern = quote !== undefined && quote !== null
   if (modern && isLoose(quote) && typesOf(quote).includes('Tombstone'))
     return { uri: null, authorization, legacy: false }
+  const own = idOf(quote) ?? hrefOf(quote)
   const uri =
-    idOf(quote) ??
-    hrefOf(quote) ??
+    own ??
     legacyNames.map((name) => idOf(prop(node, name)) ?? hrefOf(prop(node, name))).find((it) => it !== null) ??
     tagged
-  return uri === null ? null : { uri, authorization, legacy: !modern }
+  return uri === null ? null : { uri, authorization, legacy: own === null }
 }
 
 /** How many actors and collections a policy may name. */

@@ -1,7 +1,7 @@
 /** Reads the tags of a document: mentions, hashtags, custom emoji, and links to quoted statuses. */
 
 import { limits } from './limits.js'
-import { firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
+import { entriesOf, firstOf, hrefOf, isLoose, type Loose, listOf, prop, textOf, typesOf } from './loose.js'
 import type { IncomingEmoji, IncomingMention } from './note.js'
 import { readImage } from './read-attachment.js'
 import { naturalText } from './read-text.js'
@@ -17,7 +17,8 @@ export type IncomingTags = {
 }
 
 /** The nodes of a `tag` property. Some servers merge a list and a single tag into one map; both are found in it. */
-const nodesOf = (value: unknown): readonly Loose[] => {
+const nodesOf = (given: unknown): readonly Loose[] => {
+  const value = entriesOf(given)
   const entries = isLoose(value) ? [value, ...Object.values(value)] : listOf(value, limits.tags)
   return entries.slice(0, limits.tags).filter((it): it is Loose => isLoose(it))
 }
@@ -42,9 +43,12 @@ const notInHashtag = /[^\p{L}\p{N}\p{M}_·・\u200c]/gu
 
 /** The written form of a hashtag, without dashes, spaces and brackets, as Mastodon cleans it; its key is made where it is stored. */
 const readHashtag = (node: Loose): string | null => {
-  const name = textOf(prop(node, 'name'), 500)?.normalize('NFKC').replace(notInHashtag, '') ?? ''
+  const name = naturalText(node, 'name', 500)?.normalize('NFKC').replace(notInHashtag, '') ?? ''
   return hashtag.test(name) && /[^\p{N}_·・\u200c]/u.test(name) ? name : null
 }
+
+/** A shortcode between colons, with a host. */
+const longestEmojiName = limits.shortcode + 256
 
 const shortcode = /^(?!\.+$)[\p{L}\p{N}\p{M}_+.-]+$/u
 
@@ -52,17 +56,22 @@ const shortcode = /^(?!\.+$)[\p{L}\p{N}\p{M}_+.-]+$/u
 export const readEmoji = (node: Loose): IncomingEmoji | null => {
   const icon = firstOf(prop(node, 'icon'))
   const url = readImage(prop(node, 'icon'))?.url ?? null
-  const name = textOf(prop(node, 'name'), limits.shortcode + 2)?.replace(/^:|:$/g, '') ?? ''
+  // The emoji of a third server may be named with its host.
+  const given = naturalText(node, 'name', longestEmojiName)?.replace(/^:|:$/g, '') ?? ''
+  const name = given.replace(/@[^@]+$/, '')
   if (url === null || name.length > limits.shortcode || !shortcode.test(name)) return null
   const mediaType = isLoose(icon) ? textOf(prop(icon, 'mediaType'), 100) : null
   return { shortcode: name, url, mediaType, updated: timeOf(prop(node, 'updated')) }
 }
 
-const quoteRelation = 'https://misskey-hub.net/ns#_misskey_quote'
+const quoteRelations: ReadonlySet<unknown> = new Set([
+  'https://misskey-hub.net/ns#_misskey_quote',
+  'https://w3id.org/fep/044f#quote',
+])
 const documentTypes = /^application\/(?:activity\+json|ld\+json)\b/
 
 const readQuoteLink = (node: Loose): Uri | null => {
-  const isQuote = listOf(prop(node, 'rel'), 8).includes(quoteRelation)
+  const isQuote = listOf(prop(node, 'rel'), 8).some((it) => quoteRelations.has(it))
   return isQuote && documentTypes.test(textOf(prop(node, 'mediaType'), 200) ?? '') ? hrefOf(node) : null
 }
 

@@ -21,17 +21,20 @@ const capital = (part: string): string => part.charAt(0).toUpperCase() + part.sl
 
 type Entry = { key: string; text: string }
 
-/** The entries of a language map that hold text under something that looks like a language. */
-const entriesOf = (map: unknown): readonly Entry[] => {
-  if (!isLoose(map)) return []
-  return Object.keys(map)
-    .slice(0, limits.languages)
-    .filter((key) => languageTag.test(key))
-    .flatMap((key) => {
-      const text = textOf(map[key], limits.html)
-      return text === null ? [] : [{ key, text }]
-    })
-}
+/** True for a key of a language map: a language, or none, which is written `@none` in JSON-LD and empty elsewhere. */
+const isKey = (key: string): boolean => key === '@none' || key === '' || languageTag.test(key)
+
+/** The entries of a language map, or of the maps in a list, that hold text under something that looks like a language. */
+const entriesOf = (map: unknown): readonly Entry[] =>
+  listOf(map, 8).flatMap((one) =>
+    (isLoose(one) ? Object.keys(one) : [])
+      .slice(0, limits.languages)
+      .filter(isKey)
+      .flatMap((key) => {
+        const text = textOf(prop(one as Loose, key), limits.html)
+        return text === null ? [] : [{ key, text }]
+      }),
+  )
 
 /** The first text of a string, of a JSON-LD value object, or of a list of them; an empty one when there is no other. */
 const statedText = (value: unknown): { text: string; language: unknown } | null => {

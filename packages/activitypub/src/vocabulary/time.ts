@@ -1,19 +1,32 @@
 /** Times in documents: read from every form that servers write, written in the one that every server reads. */
 import { scalarOf } from './loose.js'
 
-const iso = /^(\d{4})-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,12})?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/
+const day = /^(\d{4})-?(\d{2})-?(\d{2})/
+const clock = /^[Tt ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,12}))?)?/
+const zones = /^ ?(?:[Zz]|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?)?$/
+/** As in e-mails and HTTP (RFC 5322): `Thu, 01 Jan 2026 00:00:00 GMT`. */
+const mailDate = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC|[+-]\d{4})$/
+
+/** ISO 8601, extended or basic, as a form that `Date.parse` reads everywhere. A leap second becomes the second before it. */
+const isoOf = (text: string): string | null => {
+  const [date = '', year, month, dayOfMonth] = day.exec(text) ?? []
+  if (date === '' || year === '0000') return null
+  const rest = text.slice(date.length)
+  if (rest === '') return `${year}-${month}-${dayOfMonth}`
+  const [time = '', hour, minute, second = '00', fraction = '0'] = clock.exec(rest) ?? []
+  const zone = zones.exec(rest.slice(time.length))
+  if (time === '' || zone === null) return null
+  const offset = zone[1] === undefined ? 'Z' : `${zone[1]}:${zone[2] ?? '00'}`
+  return `${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second === '60' ? '59' : second}.${fraction}${offset}`
+}
 
 /** A date as ISO 8601 in UTC with milliseconds; a time without zone is UTC; null for other forms and for the year 0. */
 export const timeOf = (given: unknown): string | null => {
   const value = scalarOf(given)
   if (typeof value !== 'string' || value.length > 64) return null
-  const [, year, zone] = iso.exec(value) ?? []
-  if (year === undefined || year === '0000') return null
-  const spelt = value
-    .replace(' ', 'T')
-    .replace(',', '.')
-    .replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
-  const ms = Date.parse(zone === undefined && value.length > 10 ? `${spelt}Z` : spelt)
+  const text = value.trim()
+  const spelt = mailDate.test(text) ? text : isoOf(text)
+  const ms = spelt === null ? Number.NaN : Date.parse(spelt)
   if (Number.isNaN(ms)) return null
   const time = new Date(ms).toISOString()
   return /^\d{4}-/.test(time) && !time.startsWith('0000') ? time : null

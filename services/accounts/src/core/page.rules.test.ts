@@ -8,6 +8,7 @@ test.each<[string, { username: string; domain: string | null } | null]>([
   ['https://here.example/@Bob', { username: 'bob', domain: null }],
   ['https://here.example/web/@bob', { username: 'bob', domain: null }],
   ['HTTPS://Here.Example/%40bob/#me', { username: 'bob', domain: null }],
+  ['https://here.example/@%62%6Fb', { username: 'bob', domain: null }],
   ['https://far.example/users/bob', { username: 'bob', domain: 'far.example' }],
   ['https://here.example/users/bob#follows/5', null],
   ['https://far.example:8443/@bob', { username: 'bob', domain: 'far.example:8443' }],

@@ -1,5 +1,6 @@
 /** Reads handles and actor ids from addresses of profile pages and actors. */
 import { normaliseDomain } from '@murmuration/text'
+import { plainPath } from '@murmuration/text/plain-path'
 import type { HandleKey } from './handle.rules.js'
 
 const PAGE = /^\/(?:@|users\/)?([\w.-]{1,64})\/?$/
@@ -20,7 +21,7 @@ export const handleOfPage = (
   if (url === null || !/^https?:$/.test(url.protocol)) return null
   const isOurs = url.origin === site.origin
   if (isOurs && isActivityId(url)) return null
-  const path = url.pathname.replace(/%40/gi, '@')
+  const path = plainPath(url.pathname)
   const username = (isOurs ? LOCAL_PAGE : PAGE).exec(path)?.[1]?.toLowerCase()
   if (username === undefined) return null
   if (isOurs) return { username, domain: null }

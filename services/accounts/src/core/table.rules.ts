@@ -1,6 +1,7 @@
 /** CSV tables of import and export: their columns, and rows with a normalised key for comparison. */
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { normaliseDomain, parseHandle } from '@murmuration/text'
+import { type Separator, separatorIn } from '@murmuration/text/table-text'
 
 /** Kinds of imports that are tables. Filters are imported from JSON. */
 export type TableKind = Exclude<ImportKind, 'filters'>
@@ -31,23 +32,13 @@ const FIRST = new Set(Object.values(COLUMNS).map(([first]) => nameOf(first)))
 /** Whether a row is a header of some kind of table, with columns in any order. */
 const isHead = (row: readonly string[]): boolean => names(row).some((name) => FIRST.has(name))
 
-const SEPARATORS = [',', ';', '\t'] as const
-export type Separator = (typeof SEPARATORS)[number]
-
-/** Number of occurrences of a character in a line, outside of quotes. */
-const countIn = (line: string, separator: string): number => line.replaceAll(/"[^"]*"/g, '').split(separator).length - 1
-
 /**
  * Returns the cell separator of a table, by its first line.
- * It is the one that splits a header; without header, the most frequent one.
  * Bookmarks without header use the comma, because their addresses may contain every separator.
  */
 export const separatorOf = (kind: TableKind, line: string): Separator => {
-  const cells = (separator: string) => line.split(separator).map((cell) => cell.replaceAll('"', ''))
-  const counts = SEPARATORS.map((one) => countIn(line, one))
-  const most = SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
-  const named = SEPARATORS.find((one) => countIn(line, one) > 0 && isHead(cells(one)))
-  return named ?? (kind === 'bookmarks' ? ',' : most)
+  const { separator, named } = separatorIn(line, isHead)
+  return kind === 'bookmarks' && !named ? ',' : separator
 }
 
 /** Position in the file of each column of `COLUMNS`; null if the file is a table of another kind. */

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { ImportKind } from '@murmuration/contracts/accounts'
 import { Failure, fail, invalidField } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
+import { declaredSeparator, decodeTable } from '@murmuration/text/table-text'
 import type { Context } from '../context.js'
 import { readTable, separatorOf, type TableKind, type TableRow } from '../core/table.rules.js'
 import { readFilters } from './filter.rules.js'
@@ -38,8 +39,7 @@ const firstLine = async (body: Readable): Promise<{ line: string; rest: Readable
     bytes += value.length
     if (value.includes('\n')) break
   }
-  const [line = ''] = Buffer.concat(read)
-    .toString('utf8')
+  const [line = ''] = decodeTable(Buffer.concat(read))
     .replace(/^\ufeff/, '')
     .split(/\r?\n|\r/, 1)
   async function* again() {
@@ -56,9 +56,14 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
     throw unreadable(error)
   })
   const { CsvError, parse } = await import('csv-parse')
+  const declared = declaredSeparator(line)
   const parser = parse({
     bom: true,
-    delimiter: separatorOf(kind, line),
+    delimiter: declared ?? separatorOf(kind, line),
+    // The line that declares the separator is no row.
+    from_line: declared === null ? 1 : 2,
+    // Cells are bytes, because spreadsheets also save other character sets. After a byte order mark they are text.
+    encoding: null,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -69,7 +74,8 @@ const rowsOf = async (ctx: Tools, kind: TableKind, key: string): Promise<string[
   rest.on('error', (error) => parser.destroy(error))
   const rows: string[][] = []
   try {
-    for await (const row of rest.pipe(parser) as AsyncIterable<string[]>) {
+    for await (const cells of rest.pipe(parser) as AsyncIterable<(string | Buffer)[]>) {
+      const row = cells.map((cell) => (typeof cell === 'string' ? cell : decodeTable(cell)))
       // Text contains no NUL character, but compressed files, pictures and spreadsheets do.
       if (row.some((cell) => cell.includes('\u0000'))) throw noTable()
       rows.push(row)

@@ -1,5 +1,5 @@
 /** Faults of an activity that its sender can correct, found without any look-up: they are refused at once. */
-import type { Activity, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
+import type { Activity, ActivityOf, ActivityRefusal } from '@murmuration/activitypub/vocabulary/activity'
 import { type Loose, prop } from '@murmuration/activitypub/vocabulary/loose'
 import { sameOrigin } from '@murmuration/activitypub/vocabulary/uri'
 import type { OwnHosts, Refusal } from '../core/authority.rules.js'
@@ -14,6 +14,14 @@ import {
 /** Refusals that depend on what is stored here, that concern nobody here, or that are of forms unknown here. */
 const noFaults: ReadonlySet<Refusal> = new Set(['not-about-us', 'actor-is-suspended', 'object-without-id'])
 
+/** The undone activity may name its actor by a page, which is on the same server and is looked up later. */
+const withoutPage = (activity: ActivityOf<'Undo'>): ActivityOf<'Undo'> => {
+  const { inner } = activity
+  return inner?.actor && sameOrigin(inner.actor, activity.actor)
+    ? { ...activity, inner: { ...inner, actor: null } }
+    : activity
+}
+
 const judgements = (
   activity: Activity,
   ownHosts: OwnHosts,
@@ -24,7 +32,7 @@ const judgements = (
     case 'Update':
       return [judgeUpdate(activity, { owner: null, suspended: false, ownHosts })]
     case 'Undo':
-      return [judgeUndo(activity)]
+      return [judgeUndo(withoutPage(activity))]
     case 'QuoteRequest':
       return [judgeQuoteRequest(activity, ownHosts)]
     case 'FeatureRequest':

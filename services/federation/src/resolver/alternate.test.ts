@@ -46,6 +46,39 @@ test('a Link header goes before the page, and works for what is no page', () => 
   expect(page(link('/2'), { contentType: 'text/plain' })).toBe(null)
 })
 
+const document = 'type="application/activity+json"'
+test.each([
+  [
+    'of WordPress',
+    `<https://masto.example/wp-json/>; rel="https://api.w.org/", <https://masto.example/wp-json/wp/v2/posts/1>; rel="alternate"; title="JSON"; type="application/json", <https://masto.example/?p=1>; rel=shortlink, </1>; title="ActivityPub (JSON)"; rel="alternate"; ${document}`,
+  ],
+  ['with a title in another character set', `</1>; title*=UTF-8''A%20B; rel="alternate"; ${document}`],
+  ['with a parameter without a value', `</1>; crossorigin; rel="alternate"; ${document}`],
+  ['with an empty parameter', `</1>;; rel="alternate"; ${document};`],
+  ['with a relation in capital letters', `</1>; rel="Alternate"; ${document}`],
+  [
+    'with a link in a title',
+    `</2>; rel="x"; title="a, </3>; rel=alternate; type=application/activity+json", </1>; rel=alternate; ${document}`,
+  ],
+  [
+    'with quotes in a title',
+    String.raw`</2>; title="a \"b\"; rel=alternate; ${document}", </1>; rel=alternate; ${document}`,
+  ],
+  [
+    'with quotes in a type',
+    String.raw`</1>; rel=alternate; type="application/ld+json; profile=\"https://www.w3.org/ns/activitystreams\""`,
+  ],
+])('a Link header %s', (_, header) => {
+  expect(page('', { link: header })).toBe('https://masto.example/1')
+})
+
+test('a page in capital letters, and one of XHTML', () => {
+  const body = '<LINK REL="Alternate" TYPE="application/activity+json" HREF="/1"/>'
+  expect(page(body)).toBe('https://masto.example/1')
+  expect(page(body, { contentType: 'application/xhtml+xml' })).toBe('https://masto.example/1')
+})
+
 test('hostile 46 a header made to be slow', () => {
-  expect(page('', { link: `<a>${';a='.repeat(100_000)}` })).toBe(null)
+  for (const slow of [';a=', ';', '; ', ' ', ';a="', ';a="\\', '<a', '<a>;', '="'])
+    expect(page('', { link: `<a>${slow.repeat(100_000)}` })).toBe(null)
 })

@@ -11,16 +11,42 @@ const HEAD_BYTES = 131_072
 const absolute = (href: string | undefined, base: Uri): Uri | null =>
   href !== undefined && URL.canParse(href, base) ? readUri(new URL(href, base).href) : null
 
-/** The first `Link` header entry with rel=alternate and a document type (RFC 8288). */
-const fromHeader = (link: string, base: Uri): Uri | null => {
-  for (const [, target = '', parameters = ''] of link
-    .slice(0, 8_192)
-    .matchAll(/<([^>]{1,2048})>((?:\s*;\s*[\w-]+\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)/g)) {
-    const value = (name: string) => new RegExp(`;\\s*${name}\\s*=\\s*(?:"([^"]*)"|([^\\s;,"]+))`, 'i').exec(parameters)
-    const [rel, type] = ['rel', 'type'].map((name) => value(name)?.[1] ?? value(name)?.[2] ?? '')
-    if (rel?.split(/\s+/).includes('alternate') && isDocumentType(type ?? '')) return absolute(target, base)
+const TARGET = /<([^>]{1,2048})>/g
+/** One parameter of a link: `name=value`, `name="value"`, `name*=value`, a name alone, or nothing. */
+const PARAMETER = /\s*;\s*(?:([\w!#$&+.^`|~-]+\*?)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?)?/y
+
+type Parameters = ReadonlyMap<string, string>
+
+const isAlternate = (rel: string | undefined): boolean => (rel ?? '').toLowerCase().split(/\s+/).includes('alternate')
+
+/** The links of a header (RFC 8288), with their parameters by lower-case name; of equal names the first. */
+const linksIn = (header: string): { target: string; parameters: Parameters }[] => {
+  const links: { target: string; parameters: Parameters }[] = []
+  for (let at = 0; ; ) {
+    TARGET.lastIndex = at
+    const [whole = '', target = ''] = TARGET.exec(header) ?? []
+    if (whole === '') return links
+    at = TARGET.lastIndex
+    const parameters = new Map<string, string>()
+    for (;;) {
+      PARAMETER.lastIndex = at
+      const found = PARAMETER.exec(header)
+      if (found === null) break
+      at = PARAMETER.lastIndex
+      const [, name = '', quoted, bare = ''] = found
+      const key = name.toLowerCase()
+      if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/g, '$1') ?? bare)
+    }
+    links.push({ target, parameters })
   }
-  return null
+}
+
+/** The first entry of a `Link` header with rel=alternate and a document type. */
+const fromHeader = (header: string, base: Uri): Uri | null => {
+  const found = linksIn(header.slice(0, 8_192)).find(
+    ({ parameters }) => isAlternate(parameters.get('rel')) && isDocumentType(parameters.get('type') ?? ''),
+  )
+  return found === undefined ? null : absolute(found.target, base)
 }
 
 const fromPage = (html: string, base: Uri): Uri | null => {
@@ -28,8 +54,7 @@ const fromPage = (html: string, base: Uri): Uri | null => {
   walkHtml(html, {
     open(name, attributes) {
       if (found.length > 0 || name !== 'link') return
-      const isAlternate = (attributeOf(attributes, 'rel') ?? '').split(/\s+/).includes('alternate')
-      if (!isAlternate || !isDocumentType(attributeOf(attributes, 'type') ?? '')) return
+      if (!isAlternate(attributeOf(attributes, 'rel')) || !isDocumentType(attributeOf(attributes, 'type') ?? '')) return
       const address = absolute(attributeOf(attributes, 'href'), base)
       if (address !== null) found.push(address)
     },
@@ -42,6 +67,6 @@ const fromPage = (html: string, base: Uri): Uri | null => {
 /** The address of the document behind a page, from its header or its head; null when it names none. */
 export const alternateOf = (read: Read): Uri | null => {
   const header = fromHeader(read.link, read.final)
-  if (header !== null || !/^text\/html\b/i.test(read.contentType)) return header
+  if (header !== null || !/^(?:text\/html|application\/xhtml\+xml)\b/i.test(read.contentType)) return header
   return fromPage(read.body.subarray(0, HEAD_BYTES).toString('utf8'), read.final)
 }

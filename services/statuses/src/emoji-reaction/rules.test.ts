@@ -5,6 +5,8 @@ import { emojiIn, isEmojiName } from './rules.js'
 test.each([
   ['❤', '❤️'],
   ['❤️', '❤️'],
+  ['❤\ufe0e', '❤️'],
+  ['👍\ufe0e', '👍'],
   ['👍', '👍'],
   ['👍🏽', '👍🏽'],
   ['☝🏽', '☝🏽'],

@@ -17,7 +17,7 @@ const LONGEST_NAME = 200
  */
 export const emojiIn = (text: string): string | null => {
   if (text.length > LONGEST_EMOJI) return null
-  const bare = text.replaceAll('\ufe0f', '')
+  const bare = text.replace(/[\ufe0e\ufe0f]/g, '')
   const spelled = bare.replace(keycap, '$1\ufe0f\u20e3').replace(textual, '$&\ufe0f')
   return [spelled, bare].find((one) => emoji.test(one)) ?? null
 }

@@ -3,6 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { domainBlockExport, domainBlockImport, type ImportedBlock } from '@murmuration/contracts/admin'
 import type { ResultOf } from '@murmuration/contracts/kit'
 import { pagesOf, readDomainList } from '@murmuration/text/domain-list'
+import { decodeTable } from '@murmuration/text/table-text'
 import { type Html, html } from '../core/html.js'
 import { say, sayOf } from '../core/language.js'
 import { countOf, numberOf } from '../core/parts/time.js'
@@ -172,7 +173,7 @@ const preview = async (visit: StaffVisit, list: List): Promise<void> => {
 const take = async (visit: StaffVisit, form: Fields, read: () => Promise<Buffer | null>): Promise<void> => {
   const pasted = String(form.list ?? '')
   const file = await read()
-  const text = file?.toString('utf8') ?? pasted
+  const text = file ? decodeTable(file) : pasted
   if (text.trim() === '') return showForm(visit, '', 'Choose a file or paste a list.')
   let list: List
   try {

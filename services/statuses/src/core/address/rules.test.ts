@@ -15,6 +15,7 @@ test.each([
   'HTTPS://Here.Example/@ann/42',
   'https://here.example:443/ap/users/7/statuses/42/',
   `${origin}/%40ann/42`,
+  `${origin}/@%61nn/%34%32`,
   `${origin}/web/@ann/42`,
   `${origin}/@ann/42/embed`,
 ])('%s is one of ours', (address) => {
@@ -37,7 +38,7 @@ test('a tag in any script has a page address', () => {
 })
 
 test('the page of a local account is recognised, with or without query and fragment', () => {
-  for (const path of ['/@ann', '/@ann/', '/users/ann', '/@ann?x=1#y', '/%40ann', '/web/@ann'])
+  for (const path of ['/@ann', '/@ann/', '/users/ann', '/@ann?x=1#y', '/%40ann', '/@%61n%6E', '/web/@ann'])
     expect(localAccountName(origin, `${origin}${path}`)).toBe('ann')
   for (const address of ['https://there.example/@ann', `${origin}/@ann/42`, `${origin}/@ann@there.example`, origin])
     expect(localAccountName(origin, address)).toBeNull()

@@ -1,5 +1,6 @@
 /** Addresses of local statuses: ActivityPub ids and pages. */
 import { isId } from '@murmuration/contracts/kit'
+import { plainPath } from '@murmuration/text/plain-path'
 
 /** The id that `pattern` captures in a path; null if there is none or the number is too large. */
 const idIn = (pattern: RegExp, path: string): string | null => {
@@ -40,11 +41,11 @@ export const featuredTagUrl = (origin: string, acct: string, name: string): stri
   `${origin}/@${acct}/tagged/${encodeURIComponent(name)}`
 
 /**
- * Path of an address of this server, with a plain `@`; null for other servers. Scheme and host are case-insensitive.
+ * Path of an address of this server, without needless encoding; null for other servers. Scheme and host are case-insensitive.
  */
 const localPath = (origin: string, address: string): string | null => {
   const url = URL.parse(address)
-  return url?.origin === origin ? url.pathname.replace(/%40/gi, '@') : null
+  return url?.origin === origin ? plainPath(url.pathname) : null
 }
 
 const LOCAL_PATH =

@@ -1,0 +1,126 @@
+// Forms that JSON-LD allows for one value, and values that servers spell in their own way.
+import { describe, expect, test } from 'vitest'
+import { readActivity } from './read-activity.js'
+import { readNote } from './read-note.js'
+import { readTags } from './read-tag.js'
+import { timeOf } from './time.js'
+
+const id = 'https://remote.example/notes/1'
+const vera = 'https://remote.example/users/vera'
+const other = 'https://other.example/notes/2'
+const noteOf = (extra: object) => {
+  const read = readNote({ id, type: 'Note', attributedTo: vera, ...extra })
+  if (!read.ok) throw new Error(read.reason)
+  return read.note
+}
+
+test.each([
+  ['contentMap as a list of maps', { contentMap: [{ de: 'x' }] }, 'de'],
+  ['no language in contentMap', { contentMap: { '@none': 'x' } }, null],
+  ['an empty language in contentMap', { contentMap: { '': 'x' } }, null],
+  ['no language in content', { content: { '@none': 'x' } }, null],
+  ['content as a set', { content: { '@set': ['x'] } }, null],
+  ['content as an ordered list', { content: { '@list': [{ '@value': 'x', '@language': 'de' }] } }, 'de'],
+])('%s', (_, fields, language) => {
+  expect(noteOf(fields)).toMatchObject({ html: 'x', language })
+})
+
+describe.each(['@list', '@set'])('values in %s', (name) => {
+  const of = (...values: unknown[]) => ({ [name]: values })
+  test('are those of a list', () => {
+    const note = noteOf({
+      to: of('as:Public'),
+      cc: of(`${vera}/followers`),
+      inReplyTo: of(other),
+      tag: of({ type: 'Hashtag', name: '#a' }, { type: 'Hashtag', name: '#b' }),
+      attachment: of({ type: 'Image', url: 'https://remote.example/a.png', focalPoint: of(0.5, -0.5) }),
+    })
+    expect(note).toMatchObject({
+      addressing: { to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [`${vera}/followers`] },
+      inReplyTo: other,
+      hashtags: ['a', 'b'],
+      attachments: [{ focus: { x: 0.5, y: -0.5 } }],
+    })
+  })
+  test('A014 two objects are refused', () => {
+    const activity = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Like', actor: vera }
+    expect(readActivity({ ...activity, object: of(other, other) })).toEqual({ ok: false, reason: 'bad-object' })
+    expect(readActivity({ ...activity, object: of(other) })).toMatchObject({ activity: { object: other } })
+  })
+})
+
+test.each([
+  { type: 'Link', href: other },
+  { type: 'Note', url: other },
+  { type: 'Note', url: [{ href: other }] },
+])('the object of an activity is %j', (object) => {
+  const activity = { '@context': 'https://www.w3.org/ns/activitystreams', id, actor: vera, object }
+  for (const type of ['Follow', 'Like', 'Block'])
+    expect(readActivity({ ...activity, type })).toMatchObject({ activity: { type, object: other } })
+})
+
+test('the type of an undone activity may be a list of one', () => {
+  const undo = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Undo', actor: vera }
+  const inner = (type: unknown) => readActivity({ ...undo, object: { type, actor: vera, object: other } })
+  expect(inner(['Follow'])).toMatchObject({ activity: { inner: { type: 'Follow', object: { id: other } } } })
+  expect(inner(['Follow', 'Like'])).toMatchObject({ activity: { inner: null } })
+})
+
+describe('the page of a status', () => {
+  const page = 'https://page.example/p'
+  test.each([
+    [{ type: 'Link', mediaType: 'TEXT/HTML; charset=utf-8', href: page }, page],
+    [{ type: 'Link', mediaType: 'application/xhtml+xml', href: page }, page],
+    [{ '@value': page, '@type': 'xsd:anyURI' }, page],
+    ['https://page.example/a b', 'https://page.example/a%20b'],
+    [{ type: 'Link', href: 'https://page.example/a b' }, 'https://page.example/a%20b'],
+    [{ type: 'Link', mediaType: 'video/mp4', href: page }, id],
+    ['javascript:alert(1)', id],
+    ['https://a:b@page.example/', id],
+  ])('%j', (url, expected) => {
+    expect(noteOf({ url }).url).toBe(expected)
+  })
+})
+
+test('names of tags in a language map', () => {
+  const icon = { type: 'Image', url: { '@id': 'https://remote.example/e.png' } }
+  const { hashtags, emojis } = readTags([
+    { type: 'Hashtag', nameMap: { en: '#a' } },
+    { type: 'Emoji', name: { en: ':b:' }, icon },
+  ])
+  expect([hashtags, emojis.map((one) => one.shortcode)]).toEqual([['a'], ['b']])
+})
+
+test('an emoji of a third server is named with its host, in a reaction too', () => {
+  const emoji = { type: 'Emoji', name: ':blob@third.example:', icon: { url: 'https://third.example/e.png' } }
+  expect(readTags(emoji).emojis.map((one) => one.shortcode)).toEqual(['blob'])
+  const like = { '@context': 'https://www.w3.org/ns/activitystreams', id, type: 'Like', actor: vera, object: other }
+  expect(readActivity({ ...like, content: ':blob@third.example:', tag: [emoji] })).toMatchObject({
+    activity: { reaction: { emoji: { shortcode: 'blob' } } },
+  })
+})
+
+test('an older form of a quote counts beside a `quote` that names nothing', () => {
+  const quoted = { uri: other, authorization: null, legacy: true }
+  for (const quote of ['', {}, null]) expect(noteOf({ quote, quoteUrl: other }).quote).toEqual(quoted)
+  const link = { type: 'Link', mediaType: 'application/activity+json', href: other }
+  expect(noteOf({ tag: { ...link, rel: 'https://w3id.org/fep/044f#quote' } }).quote).toEqual(quoted)
+})
+
+test.each([
+  ['2026-01-02 03:04:05+00', '2026-01-02T03:04:05.000Z'],
+  ['2026-01-02T03:04:05+02', '2026-01-02T01:04:05.000Z'],
+  ['2026-01-02T03:04:05-0130', '2026-01-02T04:34:05.000Z'],
+  ['2026-01-02 03:04:05 UTC', '2026-01-02T03:04:05.000Z'],
+  [' 2026-01-02T03:04:05.6789Z\n', '2026-01-02T03:04:05.678Z'],
+  ['20260102T030405Z', '2026-01-02T03:04:05.000Z'],
+  ['2026-06-30T23:59:60Z', '2026-06-30T23:59:59.000Z'],
+  ['Fri, 02 Jan 2026 03:04:05 GMT', '2026-01-02T03:04:05.000Z'],
+  ['2 Jan 2026 03:04 +0100', '2026-01-02T02:04:00.000Z'],
+  ['2026-13-01T00:00:00Z', null],
+  ['2026-01-02T03:04:05+2', null],
+  ['yesterday', null],
+  ['1767323045', null],
+])('the time %j is %j', (text, time) => {
+  expect(timeOf(text)).toBe(time)
+})

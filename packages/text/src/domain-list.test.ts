@@ -1,0 +1,39 @@
+/** Lists of domains in the forms in which spreadsheets and other servers save them. */
+import { expect, test } from 'vitest'
+import { readDomainList } from './domain-list.js'
+import { decodeTable } from './table-text.js'
+
+const list = { columns: ['#domain', '#severity'], rows: [['a.example', 'silence']] }
+
+test.each([
+  ['commas', '#domain,#severity\na.example,silence'],
+  ['semicolons', '#domain;#severity\na.example;silence'],
+  ['tabs', '"#domain"\t"#severity"\r\na.example\tsilence\r\n'],
+  ['a line that declares the separator', 'sep=;\r\n#domain;#severity\r\na.example;silence'],
+  ['the columns in another order', '#severity,#domain\nsilence,a.example'],
+  ['blank lines first', '\n\n#domain;#severity\na.example;silence'],
+])('a list with %s', (_, text) => {
+  expect(readDomainList(text, 10)).toEqual(list)
+})
+
+test.each(['domain,severity', 'Domain;severity', 'severity,domain'])('names of columns without a sign: %s', (head) => {
+  const [separator = ','] = /[,;]/.exec(head) ?? []
+  const row = head.startsWith('severity') ? ['silence', 'a.example'] : ['a.example', 'silence']
+  expect(readDomainList(`${head}\n${row.join(separator)}`, 10)).toEqual({ ...list, columns: ['#domain', 'severity'] })
+})
+
+test('a list without names of columns begins with a domain', () => {
+  const rows = [
+    ['a.example', 'suspend', 'my domain'],
+    ['b.example', 'silence', ''],
+  ]
+  for (const separator of [',', ';', '\t'])
+    expect(readDomainList(rows.map((row) => row.join(separator)).join('\n'), 10)).toEqual({ columns: null, rows })
+})
+
+test('a table is read in the character sets of spreadsheets', () => {
+  const text = '#domain\tBücher\n'
+  expect(decodeTable(Buffer.from(text))).toBe(text)
+  expect(decodeTable(Buffer.from(text, 'latin1'))).toBe(text)
+  expect(decodeTable(Buffer.from(`\ufeff${text}`, 'utf16le'))).toBe(text)
+})

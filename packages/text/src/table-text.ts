@@ -1,0 +1,42 @@
+/** The text of tables as spreadsheets save them: its character set, and the character between the cells of a row. */
+import { isUtf8 } from 'node:buffer'
+
+const isUtf16 = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
+
+/**
+ * The text of a file: UTF-16 with a byte order mark, UTF-8, or else Windows-1252, in which every sequence of bytes is a text.
+ *
+ * @example decodeTable(Buffer.from('B\xfccher', 'latin1')) // 'Bücher'
+ */
+export const decodeTable = (bytes: Uint8Array): string => {
+  const encoding = isUtf16(bytes) ? 'utf-16le' : isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+export const SEPARATORS = [',', ';', '\t'] as const
+export type Separator = (typeof SEPARATORS)[number]
+
+/** How often a character is in a line outside of quotes. */
+const countIn = (line: string, separator: string): number => line.replaceAll(/"[^"]*"/g, '').split(separator).length - 1
+
+/** The separator that a first line such as `sep=;` declares, as Excel writes and reads it; null for any other line. */
+export const declaredSeparator = (line: string): Separator | null => {
+  const declared = /^"?sep=(.)"?\s*$/i.exec(line)?.[1]
+  return SEPARATORS.find((one) => one === declared) ?? null
+}
+
+/**
+ * The separator of a table by its first line: the one that splits it into names of columns, else the most frequent one.
+ *
+ * @param isHead whether cells are names of columns
+ */
+export const separatorIn = (
+  line: string,
+  isHead: (cells: readonly string[]) => boolean,
+): { separator: Separator; named: boolean } => {
+  const cells = (separator: string) => line.split(separator).map((cell) => cell.replaceAll('"', ''))
+  const counts = SEPARATORS.map((one) => countIn(line, one))
+  const named = SEPARATORS.find((one, i) => counts[i] && isHead(cells(one)))
+  const most = SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
+  return { separator: named ?? most, named: named !== undefined }
+}
