@@ -34,7 +34,7 @@ export const createDispatch = (options: {
   const { ctx, edge, observe } = options
   const { https } = ctx.site
   const { log, config } = ctx
-  const router = createRouter(options.operations, { https, membersOnly: edge.house.membersOnly })
+  const router = createRouter(options.operations, { https, membersOnly: edge.access.membersOnly })
   const isOurs = createHostTest(ctx.site, config.alternateDomains, config.trustedProxies)
   const serve = createServe(edge)
   let inHand = 0
@@ -53,7 +53,7 @@ export const createDispatch = (options: {
       startedAt,
       ip: addressOf(req, config.trustedProxies),
       caller: { viewer: null, app: null, ip: null, userAgent: null },
-      leave: () => undefined,
+      releaseSlot: () => undefined,
       limits: null,
     }
     inHand++

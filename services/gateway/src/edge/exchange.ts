@@ -27,7 +27,7 @@ export interface Exchange extends Served {
   readonly ip: string
   caller: Caller
   /** Releases the bulkhead slot of the request, once. */
-  leave: () => void
+  releaseSlot: () => void
   /** `X-RateLimit-*` headers for responses and refusals; null when nothing was counted. */
   limits: Readonly<Record<string, string>> | null
 }

@@ -8,7 +8,7 @@ import { loadAssets } from './core/assets.js'
 import { providersOf } from './core/providers.js'
 import { createSessions } from './core/session.js'
 import { createSettings } from './core/settings-frame.js'
-import { type House, nothingHere, pagesOn, refusePage } from './core/visit.js'
+import { nothingHere, type PageContext, pagesOn, refusePage } from './core/visit.js'
 import { addHome } from './home/index.js'
 import { addJoining } from './joining/index.js'
 import { addAbout } from './public/about.js'
@@ -50,8 +50,8 @@ export interface PageServer {
   inHand(): number
 }
 
-export const createPages = async (house: House): Promise<PageServer> => {
-  const { ctx, observe } = house
+export const createPages = async (shared: PageContext): Promise<PageServer> => {
+  const { ctx, observe } = shared
   const assets = await loadAssets(ctx.site.https)
   const sessions = createSessions(ctx)
   const app = express()
@@ -59,7 +59,7 @@ export const createPages = async (house: House): Promise<PageServer> => {
   app.disable('etag')
   app.set('query parser', 'simple')
   app.set('case sensitive routing', true)
-  const pages = pagesOn(app, house)
+  const pages = pagesOn(app, shared)
   const settings = createSettings(pages, sessions)
   addLanding(pages, sessions)
   addAbout(pages)
@@ -83,8 +83,8 @@ export const createPages = async (house: House): Promise<PageServer> => {
   addAppeal(pages, sessions)
   addJoining(pages, settings, sessions)
   addAuthorize(pages, sessions)
-  addHome(pages, sessions, house.edge)
-  addAdmin(pages, sessions, house.edge)
+  addHome(pages, sessions, shared.edge)
+  addAdmin(pages, sessions, shared.edge)
   addProfileFeeds(pages)
   addProfile(pages)
   addStatus(pages)

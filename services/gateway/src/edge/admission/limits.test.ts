@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createLimits } from './limits.js'
 
 const BUCKET: RateLimitBucket = { name: 'test', limit: 60, windowSeconds: 300, key: 'ip', matches: ['* /*'] }
-const ASKER = { ip: '192.0.2.1', viewerId: null, tokenId: null }
+const REQUESTER = { ip: '192.0.2.1', viewerId: null, tokenId: null }
 
 const fakeRedis = () => {
   const stored = new Map<string, number>()
@@ -29,7 +29,7 @@ test('a limit lets no more requests through while Redis times out or lost its da
   for (let n = 0; n < 200; n++) {
     state.isAway = n % 3 === 0
     if (n === 40) state.stored.clear()
-    await limits.count([BUCKET], ASKER).then(
+    await limits.count([BUCKET], REQUESTER).then(
       () => allowed++,
       () => undefined,
     )
@@ -40,10 +40,10 @@ test('a limit lets no more requests through while Redis times out or lost its da
 test('a request that is given back counts neither in Redis nor in the process', async () => {
   const { state, redis } = fakeRedis()
   const limits = createLimits(redis, () => 600_000)
-  const { giveBack } = await limits.take([BUCKET], ASKER)
-  giveBack?.()
+  const { refund } = await limits.take([BUCKET], REQUESTER)
+  refund?.()
   state.isAway = true
-  expect((await limits.count([BUCKET], ASKER))?.['X-RateLimit-Remaining']).toBe('59')
+  expect((await limits.count([BUCKET], REQUESTER))?.['X-RateLimit-Remaining']).toBe('59')
   state.isAway = false
-  expect((await limits.count([BUCKET], ASKER))?.['X-RateLimit-Remaining']).toBe('58')
+  expect((await limits.count([BUCKET], REQUESTER))?.['X-RateLimit-Remaining']).toBe('58')
 })

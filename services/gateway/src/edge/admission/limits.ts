@@ -6,7 +6,7 @@ import type { RateLimitBucket } from '@murmuration/contracts/rate-limits'
 import { addressKey } from '@murmuration/kernel'
 
 /** The client whose rate limits a request counts against. */
-export interface Asker {
+export interface Requester {
   readonly ip: string
   readonly viewerId: string | null
   readonly tokenId: string | null
@@ -19,21 +19,21 @@ export type LimitHeaders = Readonly<Record<string, string>> | null
 
 export interface Limits {
   /** Counts a request; throws 429 when a bucket is empty. */
-  count(buckets: readonly RateLimitBucket[], asker: Asker): Promise<LimitHeaders>
-  /** Counts what only a success consumes: call `giveBack` when it came to nothing. */
+  count(buckets: readonly RateLimitBucket[], requester: Requester): Promise<LimitHeaders>
+  /** Counts what only a success consumes: call `refund` after a failure. */
   take(
     buckets: readonly RateLimitBucket[],
-    asker: Asker,
-  ): Promise<{ headers: LimitHeaders; giveBack: (() => void) | null }>
+    requester: Requester,
+  ): Promise<{ headers: LimitHeaders; refund: (() => void) | null }>
 }
 
-const keyFor = (bucket: RateLimitBucket, asker: Asker): string | null => {
-  if (bucket.anonymous && asker.viewerId !== null) return null
-  if (bucket.key === 'user') return asker.viewerId
-  if (bucket.key === 'token') return asker.tokenId
-  if (bucket.key === 'ip') return addressKey(asker.ip)
+const keyFor = (bucket: RateLimitBucket, requester: Requester): string | null => {
+  if (bucket.anonymous && requester.viewerId !== null) return null
+  if (bucket.key === 'user') return requester.viewerId
+  if (bucket.key === 'token') return requester.tokenId
+  if (bucket.key === 'ip') return addressKey(requester.ip)
   // Addresses of people stand in no other system in clear.
-  return asker.email ? hash('sha256', asker.email.trim().toLowerCase(), 'base64url') : null
+  return requester.email ? hash('sha256', requester.email.trim().toLowerCase(), 'base64url') : null
 }
 
 interface Counted {
@@ -78,11 +78,11 @@ const resetText = (seconds: number): string => `${new Date(seconds * 1000).toISO
 
 export const createLimits = (redis: Redis, now: () => number): Limits => {
   const add = createCounter(redis, now)
-  const prepare = (buckets: readonly RateLimitBucket[], asker: Asker): Counted[] => {
+  const prepare = (buckets: readonly RateLimitBucket[], requester: Requester): Counted[] => {
     const counted: Counted[] = []
     const seconds = Math.floor(now() / 1000)
     for (const bucket of buckets) {
-      const key = keyFor(bucket, asker)
+      const key = keyFor(bucket, requester)
       if (key !== null)
         counted.push({
           bucket,
@@ -116,20 +116,20 @@ export const createLimits = (redis: Redis, now: () => number): Limits => {
     return headers
   }
   return {
-    async count(buckets, asker) {
-      const counted = prepare(buckets, asker)
+    async count(buckets, requester) {
+      const counted = prepare(buckets, requester)
       return counted.length === 0 ? null : judge(counted, await add(counted, 1))
     },
-    async take(buckets, asker) {
-      const counted = prepare(buckets, asker)
-      if (counted.length === 0) return { headers: null, giveBack: null }
-      const giveBack = () => {
+    async take(buckets, requester) {
+      const counted = prepare(buckets, requester)
+      if (counted.length === 0) return { headers: null, refund: null }
+      const refund = () => {
         add(counted, -1).catch(() => undefined)
       }
       try {
-        return { headers: judge(counted, await add(counted, 1)), giveBack }
+        return { headers: judge(counted, await add(counted, 1)), refund }
       } catch (refusal) {
-        giveBack()
+        refund()
         throw refusal
       }
     },
@@ -139,7 +139,7 @@ export const createLimits = (redis: Redis, now: () => number): Limits => {
 /** For RATE_LIMITS=off. */
 export const noLimits: Limits = {
   count: async () => null,
-  take: async () => ({ headers: null, giveBack: null }),
+  take: async () => ({ headers: null, refund: null }),
 }
 
 /** Of two sets of headers the one with less left; that of the request when they are equal. */

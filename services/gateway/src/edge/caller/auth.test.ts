@@ -25,9 +25,9 @@ const token = (more: Partial<ResolvedToken> = {}): ResolvedToken => ({
 })
 const known = (more: Partial<ResolvedToken> = {}) => ({ found: token(more), why: 'ok' as const })
 
-const outcome = (operation: AnyOperation, given: Parameters<typeof authorize>[1], house = open): string => {
+const outcome = (operation: AnyOperation, given: Parameters<typeof authorize>[1], access = open): string => {
   try {
-    authorize(operation, given, house)
+    authorize(operation, given, access)
     return 'ok'
   } catch (error) {
     return error instanceof Failure ? `${error.status} ${error.message}` : String(error)

@@ -1,25 +1,25 @@
-/** May whoever asks use this operation: the order of checks that clients rely on (errors.md 2). The only place that decides this. */
+/** Whether a caller may use an operation: the only place that decides this. The order of checks is the one that clients rely on (errors.md 2). */
 import type { ResolvedToken } from '@murmuration/contracts/accounts'
 import { type AnyOperation, type Caller, fail } from '@murmuration/contracts/kit'
 import { permits } from '@murmuration/contracts/permissions'
 import { scopeAllows } from '@murmuration/contracts/scopes'
-import type { Known } from './tokens.js'
+import type { TokenLookup } from './tokens.js'
 
 /** Access of anonymous clients to this server. */
-export interface House {
+export interface AccessSettings {
   /** Anonymous API requests are refused, except for sign-up. */
   readonly membersOnly: boolean
   /** Other servers must be allowed one by one; then even the description of the server is for members. */
   readonly limitedFederation: boolean
 }
 
-const TEXT: Record<Known['why'], string> = {
+const TEXT: Record<TokenLookup['why'], string> = {
   ok: '',
   unknown: 'The access token is invalid',
   revoked: 'The access token was revoked',
   expired: 'The access token expired',
 }
-/** Why somebody may not act. */
+/** Why an account may not act. */
 export const STATE_TEXT: Record<ResolvedToken['state'], string> = {
   ok: '',
   unconfirmed: 'Your login is missing a confirmed e-mail address',
@@ -28,7 +28,7 @@ export const STATE_TEXT: Record<ResolvedToken['state'], string> = {
   suspended: 'Your login is currently disabled',
 }
 
-const refusedToken = (why: Known['why']) =>
+const refusedToken = (why: TokenLookup['why']) =>
   fail('unauthenticated', TEXT[why], {
     headers: {
       'WWW-Authenticate': `Bearer realm="Doorkeeper", error="invalid_token", error_description="${TEXT[why]}"`,
@@ -39,10 +39,10 @@ const notAllowed = () => fail('forbidden', 'This action is not allowed')
 /** The caller that is sent to the services. Operations for anyone receive nothing of the token. */
 export const callerOf = (
   operation: AnyOperation,
-  known: Known | null,
+  lookup: TokenLookup | null,
   base: Pick<Caller, 'ip' | 'userAgent'>,
 ): Caller => {
-  const found = operation.viewer.kind === 'anyone' ? null : (known?.found ?? null)
+  const found = operation.viewer.kind === 'anyone' ? null : (lookup?.found ?? null)
   return {
     ...base,
     viewer: found?.viewer ?? null,
@@ -51,9 +51,9 @@ export const callerOf = (
 }
 
 /** True for writes without a login such as sign-up, for routes outside the API, and for the server's description if it is public. */
-const isForVisitors = ({ cache, http, viewer: { kind } }: AnyOperation, house: House): boolean => {
+const isForVisitors = ({ cache, http, viewer: { kind } }: AnyOperation, access: AccessSettings): boolean => {
   if (!http.some((route) => route.path.startsWith('/api/'))) return true
-  if (cache === 'instance') return !house.limitedFederation
+  if (cache === 'instance') return !access.limitedFederation
   return (kind === 'anyone' || kind === 'app') && http.every((route) => route.method !== 'GET')
 }
 
@@ -72,17 +72,17 @@ const hasScope = (granted: readonly string[], operation: AnyOperation): boolean 
 }
 
 /** Throws the first refusal: visitors, suspended, token, scope, person, confirmed, approved, functional, permission. */
-export const authorize = (operation: AnyOperation, known: Known | null, house: House): void => {
+export const authorize = (operation: AnyOperation, lookup: TokenLookup | null, access: AccessSettings): void => {
   const { kind, scopes, permission, evenIf } = operation.viewer
-  const found = known?.found ?? null
+  const found = lookup?.found ?? null
   const viewer = found?.viewer ?? null
-  if (house.membersOnly && !viewer && permission === undefined && !isForVisitors(operation, house))
+  if (access.membersOnly && !viewer && permission === undefined && !isForVisitors(operation, access))
     throw fail('unauthenticated', 'This method requires an authenticated user')
   if (kind === 'anyone') return
   if (permission !== undefined && !viewer) throw notAllowed()
   if (found?.state === 'suspended') throw fail('forbidden', STATE_TEXT.suspended)
-  if (known && !found && (kind !== 'optional' || known.why !== 'unknown')) throw refusedToken(known.why)
-  if (!known && (kind === 'app' || (kind === 'user' && scopes.length > 0))) throw refusedToken('unknown')
+  if (lookup && !found && (kind !== 'optional' || lookup.why !== 'unknown')) throw refusedToken(lookup.why)
+  if (!lookup && (kind === 'app' || (kind === 'user' && scopes.length > 0))) throw refusedToken('unknown')
   if (found && !hasScope(found.scopes, operation))
     throw fail('forbidden', 'This action is outside the authorized scopes')
   if (kind === 'user' && !viewer) throw fail('unprocessable', 'This method requires an authenticated user')

@@ -6,14 +6,14 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.js'
 
 /** Result of the look-up of an access token. */
-export interface Known {
+export interface TokenLookup {
   readonly found: ResolvedToken | null
   readonly why: 'ok' | 'unknown' | 'revoked' | 'expired'
 }
 
 export interface Tokens {
   /** At once when it was asked a moment ago. */
-  resolve(token: string, ip: string): Known | Promise<Known>
+  resolve(token: string, ip: string): TokenLookup | Promise<TokenLookup>
 }
 
 /** A lost hint is made good within this time. */
@@ -26,7 +26,7 @@ const keyOf = (token: string): string => hash('sha256', token, 'base64url')
 
 export const createTokens = (ctx: Pick<Context, 'call' | 'hints'>): Tokens => {
   const keysById = new Map<string, string>()
-  const known = new LRUCache<string, Known>({
+  const known = new LRUCache<string, TokenLookup>({
     max: MOST,
     ttl: TTL_MS,
     ttlResolution: 100,
@@ -34,7 +34,7 @@ export const createTokens = (ctx: Pick<Context, 'call' | 'hints'>): Tokens => {
       if (found && keysById.get(found.tokenId) === key) keysById.delete(found.tokenId)
     },
   })
-  const asking = new Map<string, Promise<Known>>()
+  const asking = new Map<string, Promise<TokenLookup>>()
   let generation = 0
   ctx.hints.hear(tokenHint, (ids) => {
     // An answer on its way may be older than this hint: it is used by those who wait for it, and by nobody after them.
@@ -43,7 +43,7 @@ export const createTokens = (ctx: Pick<Context, 'call' | 'hints'>): Tokens => {
     if (ids === null) known.clear()
     else for (const id of ids) known.delete(keysById.get(id) ?? '')
   })
-  const ask = async (token: string, key: string, ip: string): Promise<Known> => {
+  const ask = async (token: string, key: string, ip: string): Promise<TokenLookup> => {
     const began = generation
     const answer = await ctx.call(tokenResolve, { token, ip })
     if (began !== generation) return answer

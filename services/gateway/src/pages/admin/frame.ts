@@ -81,7 +81,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
     const proof = sessions.proof(req, res)
     const { permissions } = person.viewer
     const show: StaffVisit['show'] = ({ title, heading, above, body, current, problem, refused, status }) => {
-      const told = sessions.told(req, res)
+      const told = sessions.takeFlash(req, res)
       sendPage(ctx, res, {
         title,
         status: status ?? (problem || refused ? (refusedStatus() ?? 422) : 200),
@@ -107,7 +107,7 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
         const refused = refusedStatus()
         if (refused !== undefined && text !== undefined)
           return show({ title: refusalTitle(refused), status: refused, problem: text, body: backTo(path) })
-        if (text !== undefined) sessions.tell(res, text)
+        if (text !== undefined) sessions.flash(res, text)
         redirect(res, path, 303)
       },
     }

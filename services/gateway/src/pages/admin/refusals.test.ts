@@ -22,7 +22,7 @@ let form: Record<string, unknown> = {}
 let asked = 0
 const edge = {
   limits: { count: async () => undefined, take: async () => ({}) },
-  house: { limitedFederation: false },
+  access: { limitedFederation: false },
   ask: async () => {
     asked++
     throw refusal
@@ -37,8 +37,8 @@ const person = {
 const sessions = {
   person: async () => person,
   proof: () => html``,
-  told: () => null,
-  tell: () => undefined,
+  takeFlash: () => null,
+  flash: () => undefined,
   form: async () => form,
   upload: async () => ({ form, files: {} }),
 } as unknown as Sessions

@@ -6,8 +6,9 @@ import { type AnyOperation, type Caller, fail, type Operation, type ResultOf } f
 import { bucketsFor, type RateLimitBucket, rateLimits } from '@murmuration/contracts/rate-limits'
 import { activeTraceparent, currentRequest, decodeAnswer } from '@murmuration/kernel'
 import type { z } from 'zod'
+import { familyOf } from '../../edge/admission/count-request.js'
 import { authorize } from '../../edge/caller/auth.js'
-import type { Known } from '../../edge/caller/tokens.js'
+import type { TokenLookup } from '../../edge/caller/tokens.js'
 import { parseInput } from '../../edge/input/input.js'
 import { UNCHANGED } from '../../edge/response/answer.js'
 import type { Edge } from '../../edge/serve.js'
@@ -39,31 +40,28 @@ export const STAFF_SCOPES: readonly string[] = [...SCOPES, 'admin:read', 'admin:
 const bucketsOf = ({ http: [route] }: AnyOperation, names: readonly string[]): readonly RateLimitBucket[] =>
   route === undefined ? [] : bucketsFor(rateLimits.requests, route.method, route.path, names)
 
-const familyOf = ({ family }: AnyOperation): readonly RateLimitBucket[] =>
-  rateLimits.families.filter(({ name }) => name === family)
-
 export const createAsk = (
-  { limits, house, ask }: Pick<Edge, 'limits' | 'house' | 'ask'>,
+  { limits, access, ask }: Pick<Edge, 'limits' | 'access' | 'ask'>,
   { viewer, state, needsFactor }: SessionPerson,
   client: Pick<Caller, 'ip' | 'userAgent'>,
   scopes: readonly string[] = SCOPES,
 ): Ask => {
   const caller: Caller = { ...client, viewer, app: null }
-  const asker = { ip: client.ip ?? '', viewerId: viewer.id, tokenId: null }
-  const known: Known = {
+  const requester = { ip: client.ip ?? '', viewerId: viewer.id, tokenId: null }
+  const lookup: TokenLookup = {
     why: 'ok',
     found: { tokenId: '', appId: '', scopes: scopes as string[], viewer, state },
   }
   const admit = async (operation: AnyOperation, names: readonly string[] = []): Promise<void> => {
     if (needsFactor) throw fail('forbidden', 'Your account requires two-factor authentication')
-    authorize(operation, known, house)
-    await limits.count(bucketsOf(operation, names), asker)
+    authorize(operation, lookup, access)
+    await limits.count(bucketsOf(operation, names), requester)
   }
   const send = async (operation: AnyOperation, given: object, key: string | null): Promise<RpcResponse> => {
     const input = parseInput(operation, given)
     const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
     await admit(operation, names)
-    const family = await limits.take(familyOf(operation), asker)
+    const family = await limits.take(familyOf(operation.family), requester)
     const request = currentRequest()
     try {
       const answer = await ask(operation, JSON.stringify(input), {
@@ -75,10 +73,10 @@ export const createAsk = (
         locale: request?.locale ?? '',
         traceparent: activeTraceparent(),
       })
-      if (answer.meta.code || answer.meta.headers[UNCHANGED]) family.giveBack?.()
+      if (answer.meta.code || answer.meta.headers[UNCHANGED]) family.refund?.()
       return answer
     } catch (error) {
-      family.giveBack?.()
+      family.refund?.()
       throw error
     }
   }

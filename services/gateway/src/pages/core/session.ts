@@ -26,10 +26,10 @@ export interface Sessions {
   sent(req: Request): Promise<Record<string, unknown>>
   /** A posted form of ours with files, at most so many bytes in all. */
   upload(req: Request, accepts: readonly string[], maxBytes: number): Promise<PostedFiles>
-  /** Leaves a sentence for the page that comes next; at most 300 characters. */
-  tell(res: Response, text: string): void
-  /** The sentence that was left, once. */
-  told(req: Request, res: Response): string | null
+  /** Shows a text on the next page; at most 300 characters. */
+  flash(res: Response, text: string): void
+  /** The text for this page, once. */
+  takeFlash(req: Request, res: Response): string | null
 }
 
 const STEP_S = 900
@@ -71,8 +71,8 @@ export const createSessions = (ctx: Context): Sessions => {
     form: (req, maxBytes) => forms.read(req, maxBytes),
     sent: (req) => forms.readSent(req),
     upload: (req, accepts, maxBytes) => forms.readFiles(req, accepts, maxBytes),
-    tell: (res, text) => cookies.write(res, 'told', Buffer.from(text.slice(0, 300)).toString('base64url'), 60),
-    told(req, res) {
+    flash: (res, text) => cookies.write(res, 'told', Buffer.from(text.slice(0, 300)).toString('base64url'), 60),
+    takeFlash(req, res) {
       const left = cookies.read(req, 'told')
       if (left === null) return null
       cookies.clear(res, 'told')

@@ -77,7 +77,7 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
       session,
       proof,
       show({ problem, title, body, ...page }) {
-        const told = sessions.told(req, res)
+        const told = sessions.takeFlash(req, res)
         sendPage(ctx, res, {
           ...page,
           title,
@@ -92,7 +92,7 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
       },
       pause: (step) => sessions.pause(res, step),
       done(address, text) {
-        sessions.tell(res, text)
+        sessions.flash(res, text)
         redirect(res, address, 303)
       },
     }

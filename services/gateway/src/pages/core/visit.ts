@@ -26,7 +26,7 @@ const refuseNul = (address: string): void => {
 }
 
 /** Dependencies of the pages. */
-export interface House {
+export interface PageContext {
   readonly ctx: Context
   readonly edge: Edge
   readonly observe: Observe
@@ -109,7 +109,7 @@ export interface Pages {
   inHand(): number
 }
 
-export const pagesOn = (app: Express, { ctx, edge, observe }: House): Pages => {
+export const pagesOn = (app: Express, { ctx, edge, observe }: PageContext): Pages => {
   let inHand = 0
   const run = async (page: Page, of: RouteClass, path: string, req: Request, res: Response) => {
     const startedAt = performance.now()

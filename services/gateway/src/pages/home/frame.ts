@@ -133,7 +133,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
       },
       async show({ title, heading, body, current, problem }) {
         unread ??= count()
-        const told = sessions.told(req, res)
+        const told = sessions.takeFlash(req, res)
         sendPage(ctx, res, {
           title,
           status: problem ? 422 : 200,
@@ -147,7 +147,7 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
         })
       },
       done(path, text) {
-        if (text !== undefined) sessions.tell(res, text)
+        if (text !== undefined) sessions.flash(res, text)
         redirect(res, path, 303)
       },
     }

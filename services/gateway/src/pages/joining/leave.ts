@@ -34,7 +34,7 @@ export const addLeave = (settings: Settings, sessions: Sessions): void => {
       return show(desk, problemsOf(error).join(' '))
     }
     await sessions.end(req, res)
-    sessions.tell(res, 'Your account has been deleted.')
+    sessions.flash(res, 'Your account has been deleted.')
     redirect(res, '/auth/sign_in', 303)
   })
 }

@@ -69,7 +69,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
       } catch (error) {
         return chooser(visit, token, problemsOf(error))
       }
-      sessions.tell(res, 'Your password has been changed. You can now sign in.')
+      sessions.flash(res, 'Your password has been changed. You can now sign in.')
       redirect(res, '/auth/sign_in', 303)
     },
     'login',

@@ -16,7 +16,7 @@ const show = async (
   problems: string[] = [],
 ): Promise<void> => {
   const { ctx, req, res } = visit
-  const told = sessions.told(req, res)
+  const told = sessions.takeFlash(req, res)
   const proof = sessions.proof(req, res)
   const { email } = await ctx.call(emailState, { session })
   const waits = html`<p>We sent an e-mail with a confirmation link to <strong>${email}</strong>. Open the link to confirm your e-mail address. It is valid for two days.</p>
@@ -62,7 +62,7 @@ export const addSetup = (pages: Pages, sessions: Sessions): void => {
     } catch (error) {
       return show(visit, sessions, who, problemsOf(error))
     }
-    sessions.tell(res, 'The e-mail was sent.')
+    sessions.flash(res, 'The e-mail was sent.')
     redirect(res, '/auth/setup', 303)
   })
 }

@@ -135,7 +135,7 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
       const query = req.originalUrl.replace(/^[^?]*\??/, '').slice(0, MOST_QUERY)
       const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(visit) })
       if (outcome.kind === 'joined') {
-        sessions.tell(res, 'From now on this provider signs you in too.')
+        sessions.flash(res, 'From now on this provider signs you in too.')
         return redirect(res, landingPath(ownPath(outcome.next)), 303)
       }
       if (outcome.kind !== 'unknown') return enter(visit, sessions, outcome)

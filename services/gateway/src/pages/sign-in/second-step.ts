@@ -21,7 +21,7 @@ export const toSecondStep = ({ res }: Visit, sessions: Sessions, proof: string, 
 }
 
 const again = ({ res }: Visit, sessions: Sessions, next: string): void => {
-  sessions.tell(res, OVER)
+  sessions.flash(res, OVER)
   redirect(res, `/auth/sign_in?again=1&next=${encodeURIComponent(next)}`, 303)
 }
 

@@ -44,7 +44,7 @@ const formPage = (
   { next, email = '', problem }: { next: string; email?: string; problem?: string },
 ): void => {
   const { ctx, req, res } = visit
-  const told = sessions.told(req, res)
+  const told = sessions.takeFlash(req, res)
   const alert: Html | '' = problem
     ? html`<p class="flash wrong" role="alert">${say(problem)}</p>`
     : told

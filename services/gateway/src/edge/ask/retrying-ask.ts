@@ -29,13 +29,13 @@ const isNotReady = ({ meta: { code, headers } }: RpcResponse): boolean => {
   return seconds > 0 && seconds <= SOON_SECONDS
 }
 
-export type PatientAsk = (onWait: () => void, ...asked: Parameters<AskRaw>) => ReturnType<AskRaw>
+export type RetryingAsk = (onWait: () => void, ...asked: Parameters<AskRaw>) => ReturnType<AskRaw>
 
 /**
  * Asks like `ask`. A repeatable request to federation is repeated while nothing answers it there; `onWait` is called once
  * when it begins to wait, or has waited 250 ms for its first answer, so that it holds up no other request.
  */
-export const createPatientAsk = (ask: AskRaw): PatientAsk => {
+export const createRetryingAsk = (ask: AskRaw): RetryingAsk => {
   let waiting = 0
   let bytes = 0
   return async (onWait, operation, payload, envelope) => {

@@ -4,7 +4,7 @@ import { receiveActivity, showWebFinger } from '@murmuration/contracts/federatio
 import { type AnyOperation, fail } from '@murmuration/contracts/kit'
 import { homeTimeline } from '@murmuration/contracts/statuses'
 import { expect, test } from 'vitest'
-import { createPatientAsk } from './patience.js'
+import { createRetryingAsk } from './retrying-ask.js'
 
 const envelope = { remainingMs: 5_000 } as never
 const answer = { bytes: new Uint8Array(), meta: { code: null } } as unknown as RpcResponse
@@ -12,7 +12,7 @@ const answer = { bytes: new Uint8Array(), meta: { code: null } } as unknown as R
 /** Fails so often before it answers. */
 const absent = (times: number) => {
   let asked = 0
-  const ask = createPatientAsk(async () => {
+  const ask = createRetryingAsk(async () => {
     if (asked++ < times) throw fail('unavailable', 'Nobody answers')
     return answer
   })
@@ -42,7 +42,7 @@ test('a request that waited some seconds is refused', async () => {
 
 test('a request without an answer for 250 ms gives its place to others', async () => {
   let release = (_: RpcResponse) => {}
-  const ask = createPatientAsk(() => new Promise((resolve) => (release = resolve)))
+  const ask = createRetryingAsk(() => new Promise((resolve) => (release = resolve)))
   let waits = 0
   const asked = ask(() => waits++, showWebFinger as AnyOperation, '{}', envelope)
   await expect.poll(() => waits).toBe(1)
@@ -58,13 +58,13 @@ test.each([
 ] as const)('an answer with an error is repeated or passed on: %s', async (_name, code, headers, times) => {
   let asked = 0
   const error = { bytes: new Uint8Array(), meta: { code, headers } } as unknown as RpcResponse
-  const ask = createPatientAsk(async () => (asked++ === 0 ? error : answer))
+  const ask = createRetryingAsk(async () => (asked++ === 0 ? error : answer))
   const got = await ask(() => {}, receiveActivity as AnyOperation, '{}', envelope)
   expect([got.meta.code, asked]).toEqual([times === 1 ? code : null, times])
 })
 
 test('a refusal by federation itself is passed on', async () => {
-  const ask = createPatientAsk(async () => {
+  const ask = createRetryingAsk(async () => {
     throw fail('forbidden', 'No')
   })
   await expect(ask(() => {}, receiveActivity as AnyOperation, '{}', envelope)).rejects.toMatchObject({

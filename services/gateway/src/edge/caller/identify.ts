@@ -1,0 +1,23 @@
+/** Finds the account and the app of a request by its access token. */
+import type { IncomingMessage } from 'node:http'
+import type { Caller } from '@murmuration/contracts/kit'
+import type { Exchange } from '../exchange.js'
+import { callerOf } from './auth.js'
+import { bearerOf, type TokenLookup, type Tokens, tokenIn } from './tokens.js'
+
+/** The token in the header or in the query. */
+export const tokenOf = (req: IncomingMessage, query: Readonly<Record<string, unknown>>): string | null =>
+  bearerOf(req) ?? tokenIn(query)
+
+/** Sets the caller of the exchange. Returns the result of the look-up; null without a token, or if the operation needs none. */
+export const identify = async (
+  tokens: Tokens,
+  exchange: Exchange,
+  token: string | null,
+): Promise<TokenLookup | null> => {
+  const { req, operation, ip } = exchange
+  const lookup = token !== null && operation.viewer.kind !== 'anyone' ? await tokens.resolve(token, ip) : null
+  const base: Pick<Caller, 'ip' | 'userAgent'> = { ip, userAgent: req.headers['user-agent'] || null }
+  exchange.caller = callerOf(operation, lookup, base)
+  return lookup
+}

@@ -1,0 +1,33 @@
+/** Deletes files from staging that no operation uses. */
+import type { RpcResponse } from '@murmuration/bus'
+import { type ErrorCode, isRetryable, meaningOf } from '@murmuration/contracts/kit'
+import type { StagedFile, Staging } from './multipart.js'
+
+/**
+ * Runs the rest of a request, and deletes files afterwards.
+ *
+ * | Outcome | Deleted |
+ * |---|---|
+ * | success | files in lists, which are used while the request is served |
+ * | final refusal | all files |
+ * | retryable refusal or unknown outcome | files in lists; media deletes the others when they are old |
+ */
+export const withStagedFiles = async (
+  staging: Staging,
+  files: Readonly<Record<string, StagedFile>>,
+  serve: () => Promise<RpcResponse>,
+): Promise<void> => {
+  const all = Object.entries(files)
+  let isRefused = true
+  try {
+    const { code } = (await serve()).meta
+    isRefused = code !== null && !meaningOf(code as ErrorCode).retry
+  } catch (error) {
+    isRefused = !isRetryable(error)
+    throw error
+  } finally {
+    // The name of a file in a list is its key.
+    const unused = isRefused ? all : all.filter(([name, file]) => name === file.key)
+    if (unused.length) await staging.delete(unused.map(([, file]) => file.key)).catch(() => undefined)
+  }
+}
