@@ -27,7 +27,10 @@ export const listen = async (
     limits: config.rateLimits === 'off' ? noLimits : createLimits(ctx.redis, () => ctx.clock.now()),
     bulkheads: createBulkheads(tools.health.loopLag),
     ask: createAskRaw(ctx.nc),
-    access: { membersOnly: config.membersOnly || config.limitedFederation, limitedFederation: config.limitedFederation },
+    access: {
+      membersOnly: config.membersOnly || config.limitedFederation,
+      limitedFederation: config.limitedFederation,
+    },
   }
   const operations = routedOperations()
   const observe = createObserve(role, ctx.log)
