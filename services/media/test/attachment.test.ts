@@ -1,4 +1,4 @@
-/** Attachments of local people: uploaded, looked at, described, deleted, forgotten. */
+/** Tests of attachments of local accounts: uploaded, shown, described and deleted. */
 import { readdir } from 'node:fs/promises'
 import {
   deleteAttachment,
@@ -23,7 +23,7 @@ const staged = async () => (await world.blobs.list('staging/')).blobs.map((blob)
 const upload = async (bytes: Buffer | Uint8Array, more: object = {}, operation = uploadAttachment) =>
   world.ask(operation, { file: await world.stage(bytes), ...more })
 
-test('S-083 A165 a picture is ready at once: upright, clean, measured, with preview and blurhash', async () => {
+test('S-083 A165 a picture is ready immediately: upright, without metadata, with size, preview and blurhash', async () => {
   const answer = await upload(await telephoneJpeg(), { description: 'A cat', focus: '0.5,-0.25' })
   expect(answer.status).toBe(200)
   const attachment = attachmentOf(answer)
@@ -50,7 +50,7 @@ test('S-083 A165 a picture is ready at once: upright, clean, measured, with prev
   expect(await staged()).toEqual([])
 })
 
-test('the first version of uploading answers the same', async () => {
+test('API version 1 of uploading has the same response', async () => {
   const answer = await upload(await noise(30, 20).png().toBuffer(), {}, uploadAttachmentNow)
   expect(answer.status).toBe(200)
   expect(attachmentOf(answer)).toMatchObject({
@@ -60,7 +60,7 @@ test('the first version of uploading answers the same', async () => {
   })
 })
 
-test('hostile 109 A157 A171 names come from nobody and have no neighbours', async () => {
+test('hostile 109 A157 A171 names of files cannot be chosen or guessed', async () => {
   const bytes = await noise(10, 10).webp().toBuffer()
   const [one, two] = [attachmentOf(await upload(bytes)), attachmentOf(await upload(bytes))]
   const name = /\/system\/media\/[0-9a-f]{2}\/([0-9a-f]{38})\.webp$/
@@ -70,7 +70,7 @@ test('hostile 109 A157 A171 names come from nobody and have no neighbours', asyn
   expect(a?.slice(0, 8)).not.toBe(b?.slice(0, 8))
 })
 
-test('hostile 109 A167 a file is what its bytes are: a picture that also is a page becomes only a picture', async () => {
+test('hostile 109 A167 the type of a file depends on its bytes: a picture that is also a page becomes only a picture', async () => {
   const gif = await noise(20, 20).gif().toBuffer()
   const polyglot = Buffer.concat([gif, Buffer.from('<html><script>alert(1)</script>')])
   const attachment = attachmentOf(await upload(polyglot))
@@ -80,13 +80,13 @@ test('hostile 109 A167 a file is what its bytes are: a picture that also is a pa
   expect((await world.blobs.head(world.keyOf(attachment.url ?? '')))?.contentType).toBe('image/gif')
 })
 
-test('without ffmpeg a picture that moves stays a picture that moves', async () => {
+test('without ffmpeg an animation stays an animation', async () => {
   const attachment = attachmentOf(await upload(await movingGif()))
   expect(attachment.type).toBe('image')
   expect((await sharp(await world.read(attachment.url ?? '')).metadata()).pages).toBe(4)
 })
 
-test('D051 D052 A161 A163 A164 A172 what is no picture of ours is refused, and nothing stays of it', async () => {
+test('D051 D052 A161 A163 A164 A172 an unsupported file is refused, and no file stays', async () => {
   const ftyp = (brand: string) =>
     Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from(`ftyp${brand}\0\0\0\0${brand}mif1`), Buffer.alloc(64)])
   const unknown = 'File type of uploaded media could not be verified'
@@ -123,7 +123,7 @@ test('D051 D052 A161 A163 A164 A172 what is no picture of ours is refused, and n
   expect((await readdir(world.temp)).length).toBeLessThanOrEqual(1)
 })
 
-test('no file, files too large, texts too long and wrong numbers are named', async () => {
+test('absent files, large files, long texts and wrong numbers cause errors that name the field', async () => {
   const jpeg = await noise(20, 20).jpeg().toBuffer()
   const large = Buffer.concat([jpeg, Buffer.alloc(16_777_216 - jpeg.length)])
   const errors = await Promise.all([
@@ -145,13 +145,13 @@ test('no file, files too large, texts too long and wrong numbers are named', asy
   })
 })
 
-test('only files that the edge staged can be named', () => {
+test('only files that the gateway staged are accepted', () => {
   const key = 'media/3f/9c.jpg'
   const parsed = uploadAttachment.input.safeParse({ file: { key, size: 1, type: 'image/png', name: 'x' } })
   expect(parsed.success).toBe(false)
 })
 
-test('the same idempotency key gives one attachment, also when two arrive at once', async () => {
+test('the same idempotency key gives one attachment, also for concurrent requests', async () => {
   const bytes = await noise(50, 50).jpeg().toBuffer()
   const files = await Promise.all([world.stage(bytes), world.stage(bytes), world.stage(bytes)])
   const key = 'once'
@@ -165,7 +165,7 @@ test('the same idempotency key gives one attachment, also when two arrive at onc
   expect(await staged()).toEqual([])
 })
 
-test('S-100 an attachment is shown to its owner until a status holds it', async () => {
+test('S-100 an attachment is shown to its owner until a status contains it', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
   const shown = await world.ask(showAttachment, { id })
   expect([shown.status, shown.body.id]).toEqual([200, id])
@@ -191,7 +191,7 @@ test('S-100 an attachment is shown to its owner until a status holds it', async 
   expect((await world.ask(deleteAttachment, { id })).status).toBe(422)
 })
 
-test('A059 others neither see, change nor delete it, and learn nothing', async () => {
+test('A059 other accounts cannot read, change or delete an attachment', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer(), { description: 'mine' }))
   const tries = [
     await world.ask(showAttachment, { id }, bob),
@@ -203,7 +203,7 @@ test('A059 others neither see, change nor delete it, and learn nothing', async (
   expect((await world.ask(showAttachment, { id })).body.description).toBe('mine')
 })
 
-test('description and focus change alone and together; an empty description goes', async () => {
+test('description and focus change separately and together, and an empty description is removed', async () => {
   const { id } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer(), { description: 'one' }))
   expect((await world.ask(updateAttachment, { id, focus: '0.1,0.2' })).body).toMatchObject({
     description: 'one',
@@ -214,7 +214,7 @@ test('description and focus change alone and together; an empty description goes
   expect((await world.ask(updateAttachment, { id, description: '' })).body.description).toBeNull()
 })
 
-test('D056 deleting takes every file with it', async () => {
+test('D056 the deletion of an attachment deletes all its files', async () => {
   const attachment = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
   const keys = [attachment.url, attachment.preview_url].map((address) => world.keyOf(address ?? ''))
   const deleted = await world.ask(deleteAttachment, { id: attachment.id })

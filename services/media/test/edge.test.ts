@@ -1,4 +1,4 @@
-/** The slice as clients see it: HTTP forms in through the edge, files out with caching and ranges. */
+/** Tests of media through the gateway: HTTP forms for uploads, and files with caching and ranges. */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -51,7 +51,7 @@ const form = (fields: Record<string, string | Buffer>) => {
   return data
 }
 
-test('D027 a picture goes in by multipart and comes out with long caching, ranges and a shut policy', async () => {
+test('D027 a picture is uploaded by multipart and served with long caching, ranges and a strict policy', async () => {
   const answer = await send(
     'POST',
     '/api/v2/media',
@@ -96,7 +96,7 @@ test('D027 a picture goes in by multipart and comes out with long caching, range
   expect((await fetch(attachment.url ?? '')).status).toBe(404)
 })
 
-test('refusals arrive as JSON with their texts', async () => {
+test('refusals have JSON bodies with their texts', async () => {
   const none = await send('POST', '/api/v2/media', form({ description: 'x' }))
   const text = await send(
     'POST',
@@ -136,7 +136,7 @@ test('an avatar is set through the profile', async () => {
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 400, height: 400 })
 })
 
-/** Sends the beginning of an upload and hangs up. */
+/** Sends the beginning of an upload, and closes the connection. */
 const cutOff = (bytes: Buffer, at: number): Promise<void> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(cluster.origin)
@@ -149,7 +149,7 @@ const cutOff = (bytes: Buffer, at: number): Promise<void> =>
     request.write(bytes.subarray(0, at), () => request.destroy())
   })
 
-test('F074 two hundred uploads cut anywhere leave no file, no bench and no open descriptor', async () => {
+test('F074 two hundred interrupted uploads leave no file, no work directory and no open descriptor', async () => {
   const head = Buffer.from(
     '--cut\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n',
   )

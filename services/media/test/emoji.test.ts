@@ -1,4 +1,4 @@
-/** Custom emoji: added with a still picture beside one that moves, listed, found for texts, replaced, and gone with their files. */
+/** Tests of custom emoji: added, listed, found by shortcode, replaced, and deleted with their files. */
 import { CustomEmoji } from '@murmuration/contracts/entities'
 import { emojiCreate, emojiFind, emojiList, emojiRemove, emojiUpdate } from '@murmuration/contracts/media'
 import sharp from 'sharp'
@@ -18,7 +18,7 @@ const listed = async () => CustomEmoji.array().parse(await world.cluster.call(em
 const found = async (...shortcodes: string[]) =>
   (await world.cluster.call(emojiFind, { shortcodes })).emojis.map((one) => one.shortcode)
 
-test('one that moves has a still picture; both are small, and stand in the list', async () => {
+test('an animated emoji has a still picture; both are small and listed', async () => {
   const flock = await add('flock', await movingGif(64, 64, 3), 'birds')
   expect(await sharp(await world.read(flock.url)).metadata()).toMatchObject({ format: 'gif', pages: 3 })
   expect(await sharp(await world.read(flock.static_url)).metadata()).toMatchObject({ format: 'png' })
@@ -30,14 +30,14 @@ test('one that moves has a still picture; both are small, and stand in the list'
   expect(await found('flock', 'Egg_1', 'egg_1', 'other')).toEqual(['Egg_1', 'flock'])
 })
 
-test('one out of use is neither listed nor found; one hidden from pickers is found', async () => {
+test('a disabled emoji is neither listed nor found, and a hidden one is found', async () => {
   await world.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: true })
   expect([(await listed()).length, await found('flock')]).toEqual([1, []])
   await world.cluster.call(emojiUpdate, { shortcode: 'flock', disabled: false, visible_in_picker: false })
   expect([(await listed()).length, await found('flock')]).toEqual([1, ['flock']])
 })
 
-test('a new picture takes the place of the old one, whose files go; removing takes everything', async () => {
+test('a new picture replaces the old one and its files, and a removal deletes all files', async () => {
   const first = await add('nest', await noise(50, 50).png().toBuffer())
   const second = await add('nest', await noise(60, 60).png().toBuffer())
   expect(second.url).not.toBe(first.url)
@@ -48,7 +48,7 @@ test('a new picture takes the place of the old one, whose files go; removing tak
   await expect(world.cluster.call(emojiRemove, { shortcode: 'nest' })).rejects.toThrow('Record not found')
 })
 
-test('wrong names and what is no picture are refused by the name of the field', async () => {
+test('invalid shortcodes and files are refused with an error that names the field', async () => {
   const png = await noise(20, 20).png().toBuffer()
   await expect(add('a', png)).rejects.toThrow('Shortcode is too short')
   await expect(add('with space', png)).rejects.toThrow('Shortcode only letters, numbers and underscores')

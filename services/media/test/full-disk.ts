@@ -1,4 +1,4 @@
-/** Runs as a process of its own on a disk of one megabyte: fills benches and store, and reports as JSON. */
+/** Process of a test on a disk of one megabyte. It fills work directories and blob store, and reports the outcomes as JSON. */
 import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Attachments and the statuses that hold them: one status each, all or none, and a day's grace. */
+/** Tests of attachments of statuses: one status each, all or none, and a day until they are deleted. */
 import {
   attachmentCards,
   attachmentRecords,
@@ -27,7 +27,7 @@ const uploaded = async (as = alice, more: object = {}) =>
 const take = (ids: string[], status: string, more: object = {}) =>
   world.cluster.call(takeAttachments, { owner: alice.id, ids, status, ...more })
 
-test('F067 of two statuses that want the same attachment at once one gets it', async () => {
+test('F067 of two concurrent statuses with the same attachment one gets it', async () => {
   const [id, other] = [await uploaded(), await uploaded()]
   const statuses = ['101', '102', '103', '104']
   const answers = await Promise.all(statuses.map((status) => take([id, other], status)))
@@ -38,7 +38,7 @@ test('F067 of two statuses that want the same attachment at once one gets it', a
     expect(answer).toEqual({ taken: [], missing: [id, other], unprocessed: [] })
 })
 
-test('all or none: one unknown, foreign or unready attachment and nothing is taken', async () => {
+test('no attachment is taken if one is unknown, of another account, or not ready', async () => {
   const [mine, yours, unready] = [await uploaded(), await uploaded(bob), await uploaded()]
   await world.cluster.db('media').run(sql`update attachments set state = 'processing' where id = ${unready}`)
   expect(await take([mine, yours, '9', unready], '201')).toEqual({
@@ -52,7 +52,7 @@ test('all or none: one unknown, foreign or unready attachment and nothing is tak
   expect((await world.ask(showAttachment, { id: yours }, bob)).status).toBe(200)
 })
 
-test('the same status may take again, with new descriptions', async () => {
+test('the same status may take its attachments again, with new descriptions', async () => {
   const id = await uploaded(alice, { description: 'first', focus: '0.5,0.5' })
   expect((await take([id], '301')).taken[0]).toMatchObject({
     id,
@@ -73,7 +73,7 @@ test('the same status may take again, with new descriptions', async () => {
   expect(none.taken[0]).toMatchObject({ description: null, focus: [0, -1] })
 })
 
-test('S-107 a scheduled status holds it, its owner may still look, and the published one takes it over', async () => {
+test('S-107 an attachment of a scheduled status stays readable for its owner, and moves to the published status', async () => {
   const id = await uploaded()
   await take([id], '401', { scheduled: true })
   expect((await world.ask(showAttachment, { id })).status).toBe(200)
@@ -83,7 +83,7 @@ test('S-107 a scheduled status holds it, its owner may still look, and the publi
   expect((await world.ask(showAttachment, { id })).status).toBe(404)
 })
 
-test('what a status lets go of can be taken again; all of it, or some', async () => {
+test('released attachments of a status can be taken again, all or some of them', async () => {
   const ids = [await uploaded(), await uploaded(), await uploaded()]
   await take(ids, '501')
   expect(await world.cluster.call(releaseAttachments, { status: '501', ids: ids.slice(0, 1) })).toEqual({ released: 1 })
@@ -93,7 +93,7 @@ test('what a status lets go of can be taken again; all of it, or some', async ()
   expect((await world.ask(showAttachment, { id: ids[1] ?? '' })).status).toBe(200)
 })
 
-test('a status may also let go for good', async () => {
+test('attachments of a status can be deleted at once', async () => {
   const id = await uploaded()
   const key = world.keyOf((await world.ask(showAttachment, { id })).body.url)
   await take([id], '601')
@@ -102,7 +102,7 @@ test('a status may also let go for good', async () => {
   expect(await world.blobs.head(key)).toBeNull()
 })
 
-test('several statuses let go at once', async () => {
+test('several statuses release attachments in one call', async () => {
   const [one, two] = [await uploaded(), await uploaded()]
   await take([one], '651')
   await take([two], '652')
@@ -111,7 +111,7 @@ test('several statuses let go at once', async () => {
   expect((await world.ask(showAttachment, { id: two })).status).toBe(404)
 })
 
-test('cards and records come by id, in one batch, whoever holds the attachment', async () => {
+test('cards and records are returned by id in one batch, whatever status contains the attachment', async () => {
   const ids = [await uploaded(alice, { description: 'a' }), await uploaded(bob)]
   await take(ids.slice(0, 1), '701')
   const cards = await world.cluster.call(attachmentCards, { ids: [...ids, '7'] })
@@ -121,7 +121,7 @@ test('cards and records come by id, in one batch, whoever holds the attachment',
   expect(records.map((one) => one.id)).toEqual([ids[1], ids[0]])
 })
 
-test('one query looks up a page, by index', async () => {
+test('one query reads the attachments of a page, with an index', async () => {
   const db = world.cluster.db('media')
   const plans = await db.tx(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
@@ -137,7 +137,7 @@ test('one query looks up a page, by index', async () => {
   expect(plans.map((plan, at) => plan.includes(indexes[at] ?? ''))).toEqual([true, true, true, true])
 })
 
-test('a remote status is put again and again: what stays keeps its id, what is gone goes', async () => {
+test('a remote status that is stored repeatedly keeps ids of remaining attachments, and removed ones are deleted', async () => {
   const file = (name: string, more: object = {}) => ({
     url: `https://remote.example/${name}`,
     media_type: 'image/jpeg',
@@ -160,7 +160,7 @@ test('a remote status is put again and again: what stays keeps its id, what is g
   expect(await world.cluster.call(attachmentRecords, { ids })).toEqual({ records: [] })
 })
 
-test('A154 A134 addresses that nobody may be sent to are left out, and so are ours', async () => {
+test('A154 A134 forbidden addresses and addresses of this server are left out', async () => {
   const own = `http://${world.cluster.env.LOCAL_DOMAIN}/system/media/1`
   const urls = [
     'javascript:1',
@@ -186,7 +186,7 @@ test('A154 A134 addresses that nobody may be sent to are left out, and so are ou
   expect(ids).toEqual([])
 })
 
-test('A153 remote facts are believed only when they can be true', async () => {
+test('A153 implausible declarations of remote files are ignored', async () => {
   const { ids } = await world.cluster.call(putRemoteAttachments, {
     owner: '99',
     status: '902',

@@ -1,4 +1,4 @@
-/** F008: the worker is killed while it transcodes; nothing of it stays, and the attachment is finished by the next one. */
+/** Test of F008: the worker is killed while it transcodes. No file of it stays, and the next worker finishes the attachment. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A worker in a process of its own; resolves when it ended, with the signal. */
+/** Starts a worker process. Resolves with its signal or exit code when it ended. */
 const startWorker = (env: Record<string, string>): Promise<NodeJS.Signals | number | null> => {
   const child = spawn(process.execPath, [...SOURCE_ARGS, programFile('serve'), 'media:worker'], {
     cwd: root,
@@ -46,9 +46,9 @@ const alive = (pid: number) => {
   }
 }
 
-test('F008 the transcoder ends with its worker, benches are swept, the attachment is finished', async () => {
+test('F008 the transcoder ends with its killed worker, work directories are deleted, and the attachment is finished', async () => {
   const { body } = await world.ask(uploadAttachment, { file: await world.stage(webm('ONCE')) })
-  // The pause lets the transcoder begin in earnest.
+  // The pause gives the transcoder time to begin.
   const point = 'media.duringTranscode'
   expect(await startWorker({ FAULT_POINTS: `${point}=sleep:3000@1,${point}=exit@1` })).toBe('SIGKILL')
   expect((await standIn.log()).includes('ffmpeg')).toBe(true)

@@ -1,4 +1,4 @@
-/** Videos, sounds and moving pictures: taken in at once, processed by the worker, never waited for in vain. */
+/** Tests of videos, sounds and animations: received immediately, processed by the worker, and failed after a time limit. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ const upload = async (bytes: Buffer, more: object = {}, operation = uploadAttach
 const shown = (id: string) => world.ask(showAttachment, { id })
 const staged = async () => (await world.blobs.list('staging/')).blobs
 
-test('S-083 S-101 a video answers 202 without address, then 206, then 200', async () => {
+test('S-083 S-101 a video gives 202 without address, then 206, then 200', async () => {
   const answer = await upload(webm('BRIEF'), { description: 'A film' })
   expect([answer.status, answer.body.url, answer.body.preview_url]).toEqual([202, null, null])
   const { id } = attachmentOf(answer)
@@ -64,7 +64,7 @@ test('S-083 S-101 a video answers 202 without address, then 206, then 200', asyn
   expect(await staged()).toEqual([])
 })
 
-test('the first version of uploading waits until it is done', async () => {
+test('API version 1 of uploading waits until the video is processed', async () => {
   const answer = await upload(webm(), {}, uploadAttachmentNow)
   expect(answer.status).toBe(200)
   expect(attachmentOf(answer).url).toMatch(/\.mp4$/)
@@ -72,7 +72,7 @@ test('the first version of uploading waits until it is done', async () => {
   expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
 })
 
-test('a sound has no preview unless its owner gives it one, with colours to stand on', async () => {
+test('a sound has no preview unless its owner uploads one, which also gives colours', async () => {
   const bare = attachmentOf(await upload(ogg(), {}, uploadAttachmentNow))
   expect(bare).toMatchObject({
     type: 'audio',
@@ -126,7 +126,7 @@ test('a sound has no preview unless its owner gives it one, with colours to stan
   expect(await staged()).toEqual([])
 })
 
-test('a cover that is no picture is refused with the upload, one for a picture is ignored', async () => {
+test('an upload with an invalid cover is refused, and a cover for a picture is ignored', async () => {
   const text = Buffer.from('no picture at all')
   const refused = await upload(webm(), { thumbnail: await world.stage(text) })
   expect([refused.status, refused.body.error]).toEqual([
@@ -140,7 +140,7 @@ test('a cover that is no picture is refused with the upload, one for a picture i
   expect(await staged()).toEqual([])
 })
 
-test('a picture that moves becomes a video without sound, one that does not stays a picture', async () => {
+test('an animation becomes a silent video, and a still picture stays a picture', async () => {
   const moving = await upload(await movingGif())
   expect([moving.status, moving.body.type, moving.body.url]).toEqual([202, 'gifv', null])
   await world.cluster.settle()
@@ -151,7 +151,7 @@ test('a picture that moves becomes a video without sound, one that does not stay
   expect([large.status, large.body.error]).toEqual([422, '1300x800 images are not supported'])
 })
 
-test('A159 what is encrypted, too large or unreadable fails for good and says so', async () => {
+test('A159 encrypted, large and unreadable files fail permanently with a reason', async () => {
   const ids = await Promise.all(
     [encryptedMp4(), webm('LARGE'), webm('UNREADABLE'), webm('BROKEN')].map(
       async (bytes) => (await upload(bytes)).body.id,
@@ -171,7 +171,7 @@ test('A159 what is encrypted, too large or unreadable fails for good and says so
   expect([dead, await staged()]).toEqual([[], []])
 })
 
-test('D055 the transcoder reads one file of one format, and the kernel holds it to its limits', async () => {
+test('D055 the transcoder reads one file of one format, with limits that the kernel enforces', async () => {
   await upload(webm(), {}, uploadAttachmentNow)
   const log = await standIn.log()
   expect(log).toMatch(/ffmpeg .*-protocol_whitelist file,pipe -format_whitelist matroska .*-f matroska -i file:in /)
@@ -180,7 +180,7 @@ test('D055 the transcoder reads one file of one format, and the kernel holds it 
   expect(log).toMatch(/Max core file size +0 /)
 })
 
-test('deleted while it is processed: nothing comes back and no file stays', async () => {
+test('an attachment deleted during its processing stays deleted, and no file stays', async () => {
   const { id } = (await upload(webm('BRIEF'))).body
   await expect.poll(standIn.log).toMatch(/BRIEF|ffmpeg/)
   expect((await world.ask(deleteAttachment, { id })).status).toBe(200)
@@ -196,7 +196,7 @@ test('deleted while it is processed: nothing comes back and no file stays', asyn
   expect(root ? await readdir(join(world.temp, root)) : []).toEqual([])
 })
 
-test('F008 nobody waits for ever: after a quarter of an hour what was not ready has failed', async () => {
+test('F008 an attachment that is not processed within 15 minutes fails', async () => {
   const { id } = (await upload(webm('SLOW'))).body
   await world.tick('media.fail-overdue')
   expect((await shown(id)).status).toBe(206)
@@ -206,7 +206,8 @@ test('F008 nobody waits for ever: after a quarter of an hour what was not ready 
   clock.moveTo(0)
   const failed = await shown(id)
   expect([failed.status, failed.body.error]).toEqual([422, 'Error processing thumbnail for uploaded media'])
-  // What is killed is tried again with growing pauses before it is let go; it may begin only now, and is killed then.
+  // Killed work is retried after growing pauses until it is given up. The program may start only now, so it is killed
+  // repeatedly.
   const killing = setInterval(() => world.context().ffmpeg.close(), 500)
   await world.cluster.settle(90_000).finally(() => clearInterval(killing))
 })

@@ -1,4 +1,4 @@
-/** Avatars and headers: made from uploads, in their own sizes, and gone when nothing shows them. */
+/** Tests of avatars and headers: created from uploads, scaled, and deleted when they are no longer shown. */
 import { dropPictures, makePicture } from '@murmuration/contracts/media'
 import { sql } from '@murmuration/db'
 import sharp from 'sharp'
@@ -15,7 +15,7 @@ afterAll(() => world.stop())
 const make = async (bytes: Buffer, kind: 'avatar' | 'header' = 'avatar') =>
   world.cluster.call(makePicture, { owner: '1', kind, key: (await world.stage(bytes)).key })
 
-test('an avatar is cropped to a square of 400, a header keeps its shape within its area, both without metadata', async () => {
+test('an avatar is cropped to a square of 400, a header keeps its aspect ratio within its area, both without metadata', async () => {
   const avatar = await make(await telephoneJpeg(900, 500))
   const bytes = await world.read(avatar.url)
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 400, height: 400, format: 'jpeg' })
@@ -30,7 +30,7 @@ test('an avatar is cropped to a square of 400, a header keeps its shape within i
   expect((await world.blobs.list('staging/')).blobs).toEqual([])
 })
 
-test('a moving avatar has a still PNG beside it, and both go together', async () => {
+test('an animated avatar has a still PNG, and both are deleted together', async () => {
   const made = await make(await movingGif(200, 100, 3))
   expect(await sharp(await world.read(made.url)).metadata()).toMatchObject({
     format: 'gif',
@@ -49,7 +49,7 @@ test('a moving avatar has a still PNG beside it, and both go together', async ()
   await expect(world.read(made.static_url)).rejects.toThrow('nothing is stored')
 })
 
-test('what is no picture, is too large, or was never staged is refused by name, and nothing stays', async () => {
+test('an invalid, large or unstaged picture is refused with an error that names the field, and no file stays', async () => {
   const jpeg = await noise(40, 40).jpeg().toBuffer()
   const refused = (bytes: Buffer, kind?: 'avatar' | 'header') => expect(make(bytes, kind)).rejects
   await refused(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')).toMatchObject({
@@ -70,7 +70,7 @@ test('what is no picture, is too large, or was never staged is refused by name, 
   expect([left, (await world.blobs.list('staging/')).blobs]).toEqual([[], []])
 })
 
-test('pictures of remote people are found by index', async () => {
+test('remote pictures are found with an index', async () => {
   const plan = await world.cluster.db('media').tx(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
     return tx.rows(sql`explain select p.id from pictures p join unnest('{1}'::text[], '{avatar}'::text[], '{https://a.example}'::text[])

@@ -1,13 +1,13 @@
-/** Real pictures for tests, made on the spot. */
+/** Creates real pictures for tests. */
 import sharp from 'sharp'
 
-/** Noise has no shortcuts: encoders and decoders do honest work on it. */
+/** Random noise, which encoders and decoders cannot process with shortcuts. */
 export const noise = (width: number, height: number) =>
   sharp({
     create: { width, height, channels: 3, background: '#3a7', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
   })
 
-/** A photograph of a telephone: taken sideways, and it says where. */
+/** A photo like that of a mobile phone: rotated by its metadata, and with a position. */
 export const telephoneJpeg = (width = 800, height = 600): Promise<Buffer> =>
   noise(width, height)
     .jpeg()
@@ -18,7 +18,7 @@ export const telephoneJpeg = (width = 800, height = 600): Promise<Buffer> =>
     .withMetadata({ orientation: 6 })
     .toBuffer()
 
-/** A GIF of so many frames, each of another colour. */
+/** A GIF with `frames` frames, each of another colour. */
 export const movingGif = async (width = 60, height = 40, frames = 4): Promise<Buffer> => {
   const all = Array.from({ length: frames }, (_, at) =>
     sharp({ create: { width, height, channels: 3, background: { r: 40 * at, g: 120, b: 200 - 40 * at } } })
@@ -30,7 +30,7 @@ export const movingGif = async (width = 60, height = 40, frames = 4): Promise<Bu
     .toBuffer()
 }
 
-/** The header of a PNG that claims to be huge, with hardly anything behind it. */
+/** A small PNG whose header claims a huge size. */
 export const pngBomb = async (width: number, height: number): Promise<Buffer> => {
   const small = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
     .png()

@@ -1,4 +1,4 @@
-/** The machine's own ffmpeg, where it has one: real streams in, real files out; where it has none, a clear refusal. */
+/** Tests with the machine's ffmpeg: real streams, or a refusal if the machine has none. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const upload = async (bytes: Buffer) => world.ask(uploadAttachmentNow, { file: await world.stage(bytes) })
-/** Makes a test film with the machine's ffmpeg. */
+/** Creates a test video with the machine's ffmpeg. */
 const film = async (name: string, ...codecs: string[]): Promise<Buffer> => {
   const path = join(dir, name)
   const picture = ['-f', 'lavfi', '-i', 'testsrc=size=321x181:rate=10:duration=1']
@@ -36,7 +36,7 @@ const film = async (name: string, ...codecs: string[]): Promise<Buffer> => {
   return readFile(path)
 }
 
-test('a film in an old form becomes one that plays everywhere, without what the camera wrote; or is refused by its type', async () => {
+test('a video in an old format becomes one that all browsers play, without metadata; or its type is refused', async () => {
   if (!machineHasIt) {
     const answer = await upload(Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42'), Buffer.alloc(100)]))
     expect([answer.status, answer.body.error]).toEqual([
@@ -56,13 +56,13 @@ test('a film in an old form becomes one that plays everywhere, without what the 
   expect([made.includes('SECRET-PLACE'), made.subarray(4, 8).toString()]).toEqual([false, 'ftyp'])
 })
 
-test('a moving picture becomes a video; without ffmpeg it stays a picture', async () => {
+test('an animation becomes a video; without ffmpeg it stays a picture', async () => {
   const attachment = attachmentOf(await upload(await movingGif(120, 80, 5)))
   expect(attachment.type).toBe(machineHasIt ? 'gifv' : 'image')
   expect(attachment.url).toMatch(machineHasIt ? /\.mp4$/ : /\.gif$/)
 })
 
-/** A GIF of two colours whose frames are shown for these hundredths of a second. */
+/** A GIF of two colours whose frames have these delays, in hundredths of a second. */
 const timedGif = async (delays: readonly number[]): Promise<Buffer> => {
   const frames = await Promise.all(
     delays.map((_, at) =>
@@ -80,13 +80,13 @@ test.each([
   [[10, 10, 10, 300], 3.3],
   [[100, 100], 2],
   [[50, 200, 5], 2.55],
-])('a moving picture with delays of %j hundredths becomes a clip of %d s', async (delays, seconds) => {
+])('an animation with delays of %j hundredths becomes a video of %d s', async (delays, seconds) => {
   if (!machineHasIt) return
   const { meta } = attachmentOf(await upload(await timedGif(delays)))
   expect(meta?.original).toMatchObject({ width: 64, height: 48, duration: seconds })
 })
 
-/** The machine's ffmpeg on a film that it made before. */
+/** Runs the machine's ffmpeg on a video that a test created. */
 const reshape = async (from: string, name: string, ...args: string[]): Promise<Buffer> => {
   const path = join(dir, name)
   await run(world.context().config.ffmpegPath, ['-loglevel', 'error', '-i', join(dir, from), ...args, path])
@@ -94,7 +94,7 @@ const reshape = async (from: string, name: string, ...args: string[]): Promise<B
 }
 const H264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
 
-test.each([90, 270])('a film turned by %d° is described as it is shown', async (degrees) => {
+test.each([90, 270])('a video rotated by %d° has the size that is displayed', async (degrees) => {
   if (!machineHasIt) return
   await film(`plain-${degrees}.mp4`, '-vf', 'scale=320:180,setsar=1', ...H264)
   const turn = ['-c', 'copy', '-metadata:s:v', `rotate=${degrees}`]
@@ -103,9 +103,9 @@ test.each([90, 270])('a film turned by %d° is described as it is shown', async 
 })
 
 test.each([
-  ['that is copied', H264],
-  ['that is encoded anew', ['-c:v', 'mpeg4', '-c:a', 'aac']],
-])('a film %s with pixels that are not square is described as it is shown', async (what, codecs) => {
+  ['whose streams are copied', H264],
+  ['that is transcoded', ['-c:v', 'mpeg4', '-c:a', 'aac']],
+])('a video %s and has non-square pixels has the size that is displayed', async (what, codecs) => {
   if (!machineHasIt) return
   const bytes = await film(`wide-${what.length}.mp4`, '-vf', 'scale=720:576,setsar=64/45', ...codecs)
   const { meta } = attachmentOf(await upload(bytes))
@@ -139,14 +139,14 @@ test.each(['smpte2084', 'arib-std-b67'])(
   },
 )
 
-test('a film beyond a limit is refused with the value that is not supported', async () => {
+test('a video beyond a limit is refused with the unsupported value', async () => {
   if (!machineHasIt) return
   const bytes = await film('fast.mp4', '-vf', 'scale=64:48', '-r', '240', ...H264)
   const answer = await upload(bytes)
   expect([answer.status, answer.body.error]).toEqual([422, '240fps videos are not supported'])
 })
 
-test('A158 a film in a form that nobody needs is refused before ffmpeg sees it', async () => {
+test('A158 a video in an unsupported format is refused before ffmpeg reads it', async () => {
   const avi = machineHasIt
     ? await film('a.avi', '-c:v', 'magicyuv')
     : Buffer.from('RIFF\0\0\0\0AVI LIST'.padEnd(300, '\0'))
@@ -154,7 +154,7 @@ test('A158 a film in a form that nobody needs is refused before ffmpeg sees it',
   expect([answer.status, answer.body.error]).toEqual([422, 'File type of uploaded media could not be verified'])
 })
 
-test('A160 others are told what can be read here, and no more', async () => {
+test('A160 only readable media types are published', async () => {
   const { mime_types: types } = await world.cluster.call(attachmentFormats, {})
   expect(types).toContain('image/jpeg')
   expect([types.includes('video/mp4'), types.includes('audio/mpeg')]).toEqual([machineHasIt, machineHasIt])

@@ -1,4 +1,4 @@
-/** Many files of other servers at once: each host has its share of hands and requests, and one file is fetched once for all. */
+/** Tests of many remote files: each host has its share of worker slots and requests, and a file is fetched once for all rows. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { startWorld, type World } from './world.js'
 let dir: string
 let world: World
 let remote: WebServer
-/** Begins to answer at once, and ends when it is let. */
+/** A server that begins its responses immediately, and ends them when a test permits it. */
 let slow: WebServer
 let release: () => void = () => {}
 let gate: Promise<void> = Promise.resolve()
@@ -97,14 +97,14 @@ const wake = async () => {
   await world.cluster.settle()
 }
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
-/** So many seconds into a minute that no other test is in, so that none ends in between and nobody else counts. */
+/** Sets the clock to a second of a minute that no other test uses, so that limits per minute are not shared. */
 const atSecond = (second: number) => {
   const { clock } = world.context()
   clock.moveTo(0)
   clock.moveTo(3_600_000 - (clock.now() % 60_000) + second * 1_000)
 }
 
-test('delivery 2: a host that takes its time has a share of the hands, and files of others go on', async () => {
+test('delivery 2: a slow host uses only its share of worker slots, and files of other hosts are copied', async () => {
   gate = new Promise((resolve) => {
     release = resolve
   })
@@ -117,7 +117,7 @@ test('delivery 2: a host that takes its time has a share of the hands, and files
   release()
   await world.cluster.settle()
   expect((await rowsOf(theirs)).map(({ failures }) => failures)).toEqual(Array(20).fill(0))
-  // The others come in turn.
+  // The others are copied later.
   for (let left = 20; left > 0; ) {
     await wake()
     const now = await missing(theirs)
@@ -127,7 +127,7 @@ test('delivery 2: a host that takes its time has a share of the hands, and files
   expect(slowly).toBe(20)
 })
 
-test('delivery 13: of a host with thousands of files some are given out at once, and the others get turns of their own', async () => {
+test('delivery 13: of a host with thousands of files some are queued at once, and the others later in slots', async () => {
   const now = new Date('2026-01-01T00:00:00Z')
   const at = sql`${now}::timestamptz`
   const facts = sql`99, 'remote', 'image', 'image/jpeg'`
@@ -155,7 +155,7 @@ test('delivery 13: of a host with thousands of files some are given out at once,
     from attachments where id < 2000 group by 1 order by 1`)
   const spread = numbers(33).map((n) => ({ seconds: (n + 1) * 10, count: n < 32 ? 30 : 10 }))
   expect(waits).toEqual([...spread, { seconds: 3_600, count: 30 }])
-  // A crowd of names that somebody has is one host in this.
+  // Many names below one registered domain count as one host.
   expect(taken(6_000, 7_000)).toBe(30)
   const crowd = await db().rows(sql`select extract(epoch from retry_at - ${at})::int as seconds, count(*)::int as count
     from attachments where id between 6000 and 7000 group by 1 order by 1`)
@@ -164,7 +164,7 @@ test('delivery 13: of a host with thousands of files some are given out at once,
     { seconds: 20, count: 10 },
     { seconds: 3_600, count: 30 },
   ])
-  // What is neither taken nor waits stays as it was.
+  // Files that are neither taken nor postponed stay unchanged.
   await db().run(sql`update attachments set retry_at = ${at} where id between 2001 and 2003`)
   const few = { now, again, waitingSince, perHost: 30, slotMs: 10_000, window: 2_000 }
   const moved = await db().tx((tx) => takeDue(tx, 'attachment', { ...few, most: 2 }))
@@ -172,7 +172,7 @@ test('delivery 13: of a host with thousands of files some are given out at once,
     ['2001', true],
     ['2002', true],
   ])
-  // Once one has found out that a host is back, the others come at once.
+  // When one request found that a host responds again, the other files are fetched at once.
   const behind = await rowsOf(['4002', '4005'])
   expect(behind.map((row) => row.retry_at?.getTime())).toEqual(Array(2).fill(now.getTime() + 10_000))
   const paused = await rowsOf(['3001', '3005'])
@@ -181,7 +181,7 @@ test('delivery 13: of a host with thousands of files some are given out at once,
   await db().run(sql`delete from silent_hosts`)
 })
 
-test('delivery 6: a host is asked for so many files within a minute, by all processes, and for more by those who look', async () => {
+test('delivery 6: the cluster requests a limited number of files per minute from a host, and more for viewers', async () => {
   atSecond(5)
   const { hosts, clock } = world.context()
   const { host } = new URL(remote.origin)
@@ -204,7 +204,7 @@ test('delivery 6: a host is asked for so many files within a minute, by all proc
   expect(await missing([next])).toBe(0)
 })
 
-test('delivery 12: one address is fetched once for all who show it at the same time, as a picture and as an attachment', async () => {
+test('delivery 12: one address is fetched once for all rows at the same time, as a picture and as an attachment', async () => {
   const address = `${remote.origin}/default.jpg`
   const items = numbers(12).map((n) => ({ owner: `5${n}`, kind: 'avatar' as const, remote: address }))
   const answers = await Promise.all(items.map((item) => world.cluster.call(proxyUrls, { items: [item] })))
@@ -231,12 +231,12 @@ test('delivery 12: one address is fetched once for all who show it at the same t
     expect((await world.read(url)).equals(await world.read(shown[5].url))).toBe(true)
     expect((await world.blobs.head(world.keyOf(preview_url)))?.contentType).toBe('image/jpeg')
   }
-  // Each is let go of by itself.
+  // Each copy is released separately.
   await world.blobs.delete([world.keyOf(shown[0].url)])
   expect(await world.blobs.head(world.keyOf(shown[1].url))).not.toBeNull()
 })
 
-test('uploads do not wait behind many files of other servers that are slow to decode', async () => {
+test('uploads do not wait for many remote files that are slow to decode', async () => {
   const { decoders } = world.context()
   const { promise, resolve } = Promise.withResolvers<void>()
   let most = 0
@@ -255,7 +255,7 @@ test('uploads do not wait behind many files of other servers that are slow to de
   expect([most, await missing(ids)]).toEqual([1, 0])
 })
 
-test('films of other servers that find no place in line are not fetched yet, and those who look still are served', async () => {
+test('remote videos beyond the limit are not fetched yet, and viewers still get theirs', async () => {
   const { ffmpeg } = world.context()
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)
@@ -273,7 +273,7 @@ test('films of other servers that find no place in line are not fetched yet, and
   await expect.poll(later, { timeout: 10_000 }).toHaveLength(2)
   expect((await later()).map(({ failures }) => failures)).toEqual([0, 0])
   await expect.poll(() => [asked.length + slowly, transcode.mock.calls.length]).toEqual([6, 2])
-  // Somebody who looks may stand in line behind them.
+  // A viewer may use a place that background work may not use.
   const [{ id }] = (await later()) as [Row]
   const { url } = JSON.parse((await world.cluster.call(attachmentCards, { ids: [id] })).get(id) ?? '{}')
   const token = url.slice(url.lastIndexOf('/') + 1)
@@ -286,7 +286,7 @@ test('films of other servers that find no place in line are not fetched yet, and
   picture = before
 })
 
-test('delivery 6: who looks at what the worker may not ask for now asks by themselves', async () => {
+test('delivery 6: the request of a viewer is sent if the worker reached its limit', async () => {
   const address = `${remote.origin}/joined.jpg`
   await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const second = await put(address)
@@ -308,7 +308,7 @@ test('delivery 6: who looks at what the worker may not ask for now asks by thems
   mayAsk.mockRestore()
 })
 
-test('a copy whose twin was lost is fetched from where it is', async () => {
+test('a file whose copy in another row was lost is fetched from its server', async () => {
   const address = `${remote.origin}/lost.jpg`
   const first = await put(address)
   await world.cluster.settle()

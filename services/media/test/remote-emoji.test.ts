@@ -1,4 +1,4 @@
-/** Custom emoji of other servers: listed, copied here and purged; pictures of removed accounts are deleted. */
+/** Tests of remote custom emoji: listed, copied and purged; and of pictures of removed accounts. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ const ended = async ({ id }: Task): Promise<Task> => {
   await world.cluster.settle()
   return call(mediaTaskShow, { id })
 }
-/** Notes an emoji of another server, as a text with it does. */
+/** Stores an emoji of another server, as a text that contains it does. */
 const know = async (shortcode: string | undefined, domain: string, path: string) => {
   const url = `${remote.origin}${path}`
   const { urls } = await call(proxyUrls, { items: [{ owner: domain, kind: 'emoji', remote: url, shortcode }] })
@@ -80,7 +80,7 @@ const idOf = async (shortcode: string) =>
   (await call(remoteEmojiList, { q: shortcode })).find((one) => one.shortcode === shortcode)?.id ?? ''
 const has = async (address: string) => (await world.blobs.head(world.keyOf(address))) !== null
 
-test('emoji of other servers are listed by name and server, also those that were known without a name', async () => {
+test('remote emoji are listed by shortcode and server, also those first stored without shortcode', async () => {
   await know(undefined, 'a.example', '/blob.gif')
   expect(await known()).toEqual([])
   await know('blob', 'a.example', '/blob.gif')
@@ -99,7 +99,7 @@ test('emoji of other servers are listed by name and server, also those that were
   await expect(call(remoteEmojiList, { domain: 'no domain' })).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
-test('a copied emoji is one of this server, with its moving picture and an entry for the audit log', async () => {
+test('a copied emoji belongs to this server, with its animation and an entry of the audit log', async () => {
   const copied = await call(remoteEmojiCopy, { id: await idOf('blob'), category: 'blobs' })
   expect(copied).toMatchObject({ shortcode: 'blob', category: 'blobs', visible_in_picker: true })
   expect([await has(copied.url), await has(copied.static_url), copied.url === copied.static_url]).toEqual([
@@ -114,7 +114,7 @@ test('a copied emoji is one of this server, with its moving picture and an entry
   expect(JSON.parse(act?.data ?? '')).toMatchObject({ action: 'create_custom_emoji', targetId: 'blob', before: null })
 })
 
-test('an emoji whose shortcode is taken is copied under another name, or over it when asked', async () => {
+test('an emoji whose shortcode is taken is copied under another one, or replaces it on request', async () => {
   const id = await idOf('blob')
   await expect(call(remoteEmojiCopy, { id })).rejects.toThrow('Shortcode has already been taken')
   expect(await call(remoteEmojiCopy, { id, shortcode: 'blob_2' })).toMatchObject({ shortcode: 'blob_2' })
@@ -123,7 +123,7 @@ test('an emoji whose shortcode is taken is copied under another name, or over it
   await expect(call(remoteEmojiCopy, { id: '1' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('an emoji whose picture its server does not have is not copied', async () => {
+test('an emoji whose picture does not exist is not copied', async () => {
   await know('vanished', 'c.example', '/gone.png')
   await expect(call(remoteEmojiCopy, { id: await idOf('vanished') })).rejects.toThrow('could not be fetched')
 })
@@ -137,7 +137,7 @@ const disguised = async (): Promise<[string, Buffer][]> => [
   ['huge', await pngBomb(60_000, 60_000)],
 ]
 
-test('a file that only claims to be a picture, is too large or leads inside does not become an emoji', async () => {
+test('a disguised, large or internal file does not become an emoji', async () => {
   const before = await call(emojiListAll, {})
   for (const [name, body] of await disguised()) {
     answers.set(`/${name}.png`, { status: 200, headers: { 'content-type': 'image/png' }, body })
@@ -161,7 +161,7 @@ test('a file that only claims to be a picture, is too large or leads inside does
   await db().run(sql`delete from pictures where owner = 'evil.example'`)
 })
 
-test('an emoji of a blocked server is not copied, whether or not its picture is here already', async () => {
+test('an emoji of a blocked server is not copied, whether or not its picture is stored already', async () => {
   const address = await know('kept', 'bad.example', '/kept.gif')
   expect(await has(address)).toBe(true)
   await world.rule({ domain: 'bad.example', severity: 'silence', reject_media: true, reject_reports: false })
@@ -186,19 +186,19 @@ test('a check refuses what adding refuses, and adds nothing', async () => {
   expect((await call(emojiListAll, {})).map((one) => one.shortcode)).not.toContain('fresh')
 })
 
-test('an emoji is added hidden, and not over another when that is not wanted', async () => {
+test('an emoji can be added hidden, and does not replace another one without request', async () => {
   const image = png.toString('base64')
   const hidden = await call(emojiCreate, { shortcode: 'hidden', image, visible_in_picker: 'false' })
   expect(hidden.visible_in_picker).toBe(false)
   await expect(call(emojiCreate, { shortcode: 'hidden', image, overwrite: 'false' })).rejects.toThrow('been taken')
-  // Without the member it stays as it is.
+  // Without the field, the value stays.
   expect((await call(emojiCreate, { shortcode: 'hidden', image })).visible_in_picker).toBe(false)
   const { media_type, image: kept } = await call(emojiPicture, { shortcode: 'hidden' })
   expect([media_type, Buffer.from(kept, 'base64').subarray(1, 4).toString()]).toEqual(['image/png', 'PNG'])
   await expect(call(emojiPicture, { shortcode: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('of emoji that are added at once under a new name one is stored, and each picture belongs to an emoji', async () => {
+test('of emoji that are added concurrently under a new shortcode one is stored, and no picture is without emoji', async () => {
   const image = png.toString('base64')
   const add = (shortcode: string, overwrite: string) => call(emojiCreate, { shortcode, image, overwrite })
   const tried = await Promise.allSettled([1, 2, 3, 4].map(() => add('contested', 'false')))
@@ -209,7 +209,7 @@ test('of emoji that are added at once under a new name one is stored, and each p
   expect(stray).toEqual([])
 })
 
-test('a purge of one server removes its copies, which come back when someone looks', async () => {
+test('a purge of one server removes its copies, which are fetched again on request', async () => {
   const address = await know('wave', 'sub.a.example', '/wave.gif')
   expect(await has(address)).toBe(true)
   const purge = async (input: object) => ended(await call(emojiPurge, input))
@@ -221,7 +221,7 @@ test('a purge of one server removes its copies, which come back when someone loo
   expect(await known({ q: 'wave' })).toEqual([['wave', 'sub.a.example', false]])
 })
 
-test('a purge removes the emoji of this server and copies of all others, unless only those of others are meant', async () => {
+test('a purge removes local emoji and all copies, or only copies on request', async () => {
   const own = await call(emojiListAll, {})
   const copies = await call(emojiPurge, { remote_only: true, dry_run: true })
   expect((await ended(copies)).notes).toEqual({ of_other_servers: 2 })
@@ -237,7 +237,7 @@ test('a purge removes the emoji of this server and copies of all others, unless 
   expect(await ended(await call(emojiPurge, {}))).toMatchObject({ changed: 0 })
 })
 
-test('everything of the emoji of a purged server goes, and with a flag of those below it', async () => {
+test('all emoji of a purged server are deleted, and with a flag those of its subdomains', async () => {
   const forget = (more: object = {}) =>
     call(remoteEmojiForget, { domain: 'a.example', below: false, dry_run: false, ...more })
   const address = await know('blob3', 'a.example', '/blob3.gif')
@@ -248,7 +248,7 @@ test('everything of the emoji of a purged server goes, and with a flag of those 
   expect((await known()).map(([, domain]) => domain)).toEqual(['c.example', 'b.example'])
 })
 
-test('avatars and headers of a removed remote account are deleted with their files, of others not', async () => {
+test('avatars and headers of a removed remote account are deleted with their files, and those of others are not', async () => {
   const avatarOf = async (owner: string) => {
     const url = `${remote.origin}/avatar-${owner}.png`
     const { urls } = await call(proxyUrls, { items: [{ owner, kind: 'avatar', remote: url, domain: 'a.example' }] })
@@ -267,7 +267,7 @@ test('avatars and headers of a removed remote account are deleted with their fil
   expect(left.map((row) => row.owner)).toEqual(['772'])
 })
 
-test('emoji of other servers are found with an index', async () => {
+test('remote emoji are found with an index', async () => {
   await db().run(sql`insert into pictures (id, owner, kind, remote_url, shortcode, created_at)
     select 900000 + n, 'd' || n % 500 || '.example', 'emoji', 'https://x/' || n, 'e' || n, now() from generate_series(1, 20000) n`)
   await db().run(sql`analyze pictures`)

@@ -1,4 +1,4 @@
-/** Files of other servers that could not be copied at first: tried again by themselves, ever more rarely, and given up in the end. */
+/** Tests of remote files whose copy failed: retried with growing pauses, and given up in the end. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ let dir: string
 let authority: ReturnType<typeof createAuthority>
 let world: World
 let remote: WebServer
-/** Cuts every connection, and counts them. */
+/** A server that closes every connection, and counts them. */
 let silent: Server
 let cut = 0
 let asked = 0
@@ -96,16 +96,16 @@ interface Row {
 }
 const rowOf = async (id: string): Promise<Row> =>
   (await db().row<Row>(sql`select failures, state, original_key, retry_at from attachments where id = ${id}`)) as Row
-/** Lets what is due now be tried. */
+/** Runs the tick for files that are due now. */
 const wake = async () => {
   await world.tick('media.retry-remote')
   await world.cluster.settle()
 }
 const MINUTE = 60_000
-/** Milliseconds until each further try, as the schedule has them; a fifth more or less. */
+/** Milliseconds until each further try, which vary by up to 20 %. */
 const WAITS = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 360 * MINUTE, 1_440 * MINUTE]
 
-test('delivery 11: media that could not be fetched are tried again by themselves, later and later, and given up in the end', async () => {
+test('delivery 11: files that could not be fetched are retried with growing pauses, and given up in the end', async () => {
   const id = await put(`${remote.origin}/down.jpg`)
   await world.cluster.settle()
   expect(asked).toBe(2)
@@ -133,7 +133,7 @@ test('delivery 11: media that could not be fetched are tried again by themselves
   expect(await rowOf(id)).toMatchObject({ retry_at: null, failures: 0, state: 'cached' })
 })
 
-test('delivery 11: an avatar, a header and an emoji come when their server is back, though nobody looks', async () => {
+test('delivery 11: an avatar, a header and an emoji are fetched when their server responds again, without a viewer', async () => {
   const { urls } = await world.cluster.call(proxyUrls, {
     items: (['avatar', 'header', 'emoji'] as const).map((kind) => ({
       owner: '97',
@@ -151,7 +151,7 @@ test('delivery 11: an avatar, a header and an emoji come when their server is ba
   expect(await there()).toEqual([true, true, true])
 })
 
-test('delivery 5: a host that is silent is left alone by everybody, and one request finds out that it is back', async () => {
+test('delivery 5: all processes pause a silent host, and one request probes it', async () => {
   const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const ids: string[] = []
   for (const path of ['/a.jpg', '/b.jpg', '/c.jpg']) {
@@ -162,21 +162,21 @@ test('delivery 5: a host that is silent is left alone by everybody, and one requ
   expect((await view(url)).status).toBe(404)
   expect(cut).toBe(1)
   expect((await Promise.all(ids.map(rowOf))).map(({ failures }) => failures)).toEqual([1, 0, 0])
-  // Its pause is over; of all who come now one asks.
+  // The pause is over. Of concurrent requests, one is sent.
   world.context().clock.moveTo(25_000)
   const addresses = await Promise.all(ids.map(async (id) => (await card(id)).url as string))
   await Promise.all(addresses.map(view))
   expect(cut).toBe(2)
   const hosts = () => db().rows<{ failures: number }>(sql`select failures from silent_hosts`)
   expect(await hosts()).toEqual([{ failures: 2 }])
-  // Whom nobody asks any more is forgotten.
+  // Hosts without files are removed from the table.
   await db().run(sql`update attachments set retry_at = null`)
   world.context().clock.moveTo(3 * 86_400_000)
   await world.tick('media.retry-remote')
   expect(await hosts()).toEqual([])
 })
 
-test('delivery 5: a file that waits for a silent host uses up no try, comes back when the pause ends, and is given up after a week', async () => {
+test('delivery 5: a file that waits for a silent host keeps its tries, is due after the pause, and is given up after a week', async () => {
   const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
   await put(`${origin}/first.jpg`)
   await world.cluster.settle()
@@ -186,7 +186,7 @@ test('delivery 5: a file that waits for a silent host uses up no try, comes back
     (await db().row<{ paused_until: Date }>(sql`select paused_until from silent_hosts`))?.paused_until
   const before = cut
   expect(await rowOf(waits)).toMatchObject({ failures: 0, retry_at: await pausedUntil() })
-  // The pause may grow while they wait.
+  // The pause may grow while the files wait.
   for (const days of [1, 2, 3]) {
     await db().run(sql`update silent_hosts set paused_until = now() + make_interval(days => ${days})`)
     await db().run(sql`update attachments set retry_at = now() where id = ${waits}`)
@@ -207,7 +207,7 @@ test('delivery 5: a file that waits for a silent host uses up no try, comes back
   expect(cut).toBe(before)
 })
 
-test('F075 what could not be stored here uses up no try, and is not fetched again and again', async () => {
+test('F075 a file that could not be stored keeps its tries, and is not fetched repeatedly', async () => {
   answer = picture
   const { files } = world.context()
   const full = vi.spyOn(files, 'keep').mockRejectedValue(noSpace())
@@ -228,7 +228,7 @@ test('F075 what could not be stored here uses up no try, and is not fetched agai
   expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
 })
 
-test('a look that nobody waits for any more still makes the copy', async () => {
+test('a request whose client has gone still makes the copy', async () => {
   await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put(`${remote.origin}/slow.jpg`)
   await world.cluster.settle()
@@ -242,7 +242,7 @@ test('a look that nobody waits for any more still makes the copy', async () => {
   const endsAt = performance.now() + 2_000
   const token = url.slice(url.lastIndexOf('/') + 1)
   expect((await world.ask(showProxied, { token }, null, { remainingMs: 2_000 })).status).toBe(404)
-  // Whoever asked has gone.
+  // The client's request has ended.
   await expect.poll(() => performance.now() > endsAt).toBe(true)
   resolve()
   await expect.poll(async () => (await rowOf(id)).state, { timeout: 10_000 }).toBe('cached')
@@ -250,7 +250,7 @@ test('a look that nobody waits for any more still makes the copy', async () => {
   expect(asked).toBe(1)
 })
 
-test('two who work on one file: it stays with the first for as long as that takes, and is kept however long it took', async () => {
+test('the first of two processes keeps the claim of a file while it works, and its copy is stored', async () => {
   await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put(`${remote.origin}/long.jpg`)
   await world.cluster.settle()
@@ -281,11 +281,11 @@ test('two who work on one file: it stays with the first for as long as that take
   expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
 })
 
-test('work that was lost with a queue is given out again', async () => {
+test('a job that was lost with its queue is queued again', async () => {
   const id = await put(`${remote.origin}/unheard.jpg`)
   expect((await rowOf(id)).retry_at).not.toBeNull()
   await world.cluster.settle()
-  // Its work came to nothing, as if nobody had ever heard of it.
+  // The job had no outcome, as if it had been lost.
   await db().run(
     sql`update attachments set failures = 0, failed_at = null, retry_at = created_at + interval '1 hour' where id = ${id}`,
   )
@@ -295,7 +295,7 @@ test('work that was lost with a queue is given out again', async () => {
   expect(await rowOf(id)).toMatchObject({ state: 'cached', retry_at: null })
 })
 
-test('delivery 4: a host that asks for patience gets it', async () => {
+test('delivery 4: a pause that a host requests is kept', async () => {
   answer = async () => ({ status: 429, headers: { 'retry-after': '600' } })
   await put(`${remote.origin}/busy.jpg`)
   await world.cluster.settle()
@@ -304,7 +304,7 @@ test('delivery 4: a host that asks for patience gets it', async () => {
   await put(`${remote.origin}/other.jpg`)
   await world.cluster.settle()
   expect(asked).toBe(1)
-  // Whatever it says when it is asked again, it answers.
+  // The host responds, so its pause ends, whatever the response is.
   answer = async () => ({ status: 500 })
   world.context().clock.moveTo(11 * MINUTE)
   await put(`${remote.origin}/broken.jpg`)
@@ -316,7 +316,7 @@ test('delivery 4: a host that asks for patience gets it', async () => {
   expect(await rowOf(id)).toMatchObject({ state: 'cached' })
 })
 
-test('delivery 5: a silent host stays left alone when who was to find out could not ask', async () => {
+test('delivery 5: a silent host stays paused if its probe could not be sent', async () => {
   const { host } = new URL(remote.origin)
   await db().run(sql`insert into silent_hosts (host, failures, paused_until) values (${host}, 3, now())`)
   const { downloads } = world.context()
@@ -333,7 +333,7 @@ test('delivery 5: a silent host stays left alone when who was to find out could 
   expect([asked, await db().rows(sql`select host from silent_hosts`)]).toEqual([1, []])
 })
 
-test('delivery 4: who redirects to a host that asks for patience, or is silent, is not left alone for it', async () => {
+test('delivery 4: a host is not paused for redirecting to a silent host, or to one that requests a pause', async () => {
   const cutting = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
   const patient = await serve(async () => ({ status: 429, headers: { 'retry-after': '3600' } }), {
     tls: authority.issue(['127.0.0.1']),
@@ -355,7 +355,7 @@ test('delivery 4: who redirects to a host that asks for patience, or is silent, 
   await patient.close()
 })
 
-test('what a killed process had in hand is fetched by the next, once', async () => {
+test('a file that a killed process was fetching is fetched by the next one, once', async () => {
   const id = await put(`${remote.origin}/held.jpg`)
   await world.cluster.settle()
   answer = picture
@@ -375,7 +375,7 @@ test('what a killed process had in hand is fetched by the next, once', async () 
   expect(asked).toBe(1)
 })
 
-test('moderation 1 reject_media: what was on its way when staff decided is not kept, and not asked for again', async () => {
+test('moderation 1 reject_media: a file that was being fetched during the decision is not stored, and not fetched again', async () => {
   const rule = { domain: 'bad.example', severity: 'noop', reject_media: true, reject_reports: false } as const
   answer = async () => {
     await world.rule(rule)
@@ -388,7 +388,7 @@ test('moderation 1 reject_media: what was on its way when staff decided is not k
   expect(asked).toBe(1)
 })
 
-test('files that are due are found by index', async () => {
+test('due files are found with an index', async () => {
   const plan = await db().tx(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`)
     return [

@@ -1,4 +1,4 @@
-/** Files of other servers: copied by the worker or on first view, once, and only where they may be. */
+/** Tests of remote files: copied once, by the worker or on first view, and only if permitted. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,7 +87,7 @@ const card = async (id: string) =>
 const view = (address: string, userAgent?: string) =>
   world.ask(showProxied, { token: address.slice(address.lastIndexOf('/') + 1) }, null, userAgent ? { userAgent } : {})
 
-test('the worker copies a new attachment: measured and clean', async () => {
+test('the worker copies a new attachment, with its size and without metadata', async () => {
   answers['/a.jpg'] = picture
   const id = await put('/a.jpg', { blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' })
   await world.cluster.settle()
@@ -103,7 +103,7 @@ test('the worker copies a new attachment: measured and clean', async () => {
   expect((await sharp(await world.read(shown.preview_url)).metadata()).format).toBe('jpeg')
 })
 
-test('a file whose type nobody declares is shown as what its bytes are', async () => {
+test('a file without declared type has the type of its bytes', async () => {
   answers['/blob/1'] = async () => ({ ...(await picture()), headers: {} })
   answers['/blob/2'] = { status: 200, headers: {}, body: 'PK\u0003\u0004 an archive' }
   const undeclared = { media_type: 'application/octet-stream' }
@@ -121,7 +121,7 @@ test('a file whose type nobody declares is shown as what its bytes are', async (
   expect(requests.map(({ path }) => path).toSorted()).toEqual(['/blob/1', '/blob/2'])
 })
 
-test('A174 the other server learns who we are and nothing of who looks', async () => {
+test('A174 a request contains the name of this server and nothing of the viewer', async () => {
   answers['/a.jpg'] = picture
   await put('/a.jpg')
   await world.cluster.settle()
@@ -130,7 +130,7 @@ test('A174 the other server learns who we are and nothing of who looks', async (
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
 })
 
-test('A168 hostile 110 what is not there or is no picture is `unknown`, named by `remote_url` alone, and not asked for again', async () => {
+test('A168 hostile 110 an absent or unsupported file is `unknown`, has only `remote_url`, and is not fetched again', async () => {
   answers['/page.jpg'] = {
     status: 200,
     headers: { 'content-type': 'image/jpeg' },
@@ -155,7 +155,7 @@ test('A168 hostile 110 what is not there or is no picture is `unknown`, named by
   expect(rows.map((row) => row.state)).toEqual(['uncached', 'uncached', 'uncached'])
 })
 
-test('a server in trouble is asked again, and its file stays where it is meanwhile', async () => {
+test('a file of a failing server is fetched again, and has its remote address meanwhile', async () => {
   let times = 0
   answers['/late.jpg'] = async () => (++times === 1 ? { status: 503 } : picture())
   const id = await put('/late.jpg')
@@ -165,7 +165,7 @@ test('a server in trouble is asked again, and its file stays where it is meanwhi
   expect((await card(id)).url).toMatch(/\/system\/cache\/a/)
 })
 
-test('a server that stays in trouble is asked again by whoever looks, later and not too often', async () => {
+test('a file of a failing server is fetched again for viewers, later and not too often', async () => {
   let there = false
   answers['/down.jpg'] = async () => (there ? picture() : { status: 502 })
   const id = await put('/down.jpg')
@@ -184,7 +184,7 @@ test('a server that stays in trouble is asked again by whoever looks, later and 
   expect((await card(id)).url).toBe(seen.headers.Location)
 })
 
-test('A143 too large a file is cut off while it arrives', async () => {
+test('A143 the download of a large file is aborted', async () => {
   answers['/large.jpg'] = async () => ({
     status: 200,
     body: Buffer.alloc(15_000_000, 1),
@@ -195,7 +195,7 @@ test('A143 too large a file is cut off while it arrives', async () => {
   expect(await card(id)).toMatchObject({ type: 'unknown', url: null, remote_url: `${remote.origin}/large.jpg` })
 })
 
-test('reject_media: nothing is fetched from the domain, for its people, or from below it; later it may be', async () => {
+test('reject_media: no file is fetched from the domain, for its accounts, or from subdomains, until the rule ends', async () => {
   answers['/a.jpg'] = picture
   const rule = { domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false } as const
   await world.rule(rule, { ...rule, domain: 'bad.example', severity: 'suspend', reject_media: false })
@@ -213,7 +213,7 @@ test('reject_media: nothing is fetched from the domain, for its people, or from 
   expect(seen.headers.Location).toBe((await card(id)).url)
 })
 
-test('moderation 1 reject_media: nobody is sent there for what has no copy', async () => {
+test('moderation 1 reject_media: clients are not redirected to a file without a copy', async () => {
   const id = await put('/gone.jpg', {}, 'bad.example')
   const other = await put('/film.mp4', { media_type: 'video/mp4' }, 'bad.example')
   await world.cluster.settle()
@@ -227,7 +227,7 @@ test('moderation 1 reject_media: nobody is sent there for what has no copy', asy
   expect(requests).toHaveLength(asked)
 })
 
-test('moderation 1 reject_media: copies of the domain and of what is below it go, and come back when they may', async () => {
+test('moderation 1 reject_media: copies of the domain and its subdomains are deleted, and fetched again when permitted', async () => {
   answers['/a.jpg'] = picture
   const [theirs, below, others] = await Promise.all(
     ['bad.example', 'sub.bad.example', 'notbad.example'].map((domain) => put('/a.jpg', {}, domain)),
@@ -256,7 +256,7 @@ test('moderation 1 reject_media: copies of the domain and of what is below it go
   expect(requests).toHaveLength(asked + 1)
 })
 
-test('moderation 4: copies of a server that is no longer allowed go, and of a block by its event; servers below are allowed one by one', async () => {
+test('moderation 4: copies of a disallowed or blocked server are deleted by the event, and subdomains are allowed separately', async () => {
   answers['/a.jpg'] = picture
   const copies = async () => {
     const ids = await Promise.all(['one.example', 'sub.one.example'].map((domain) => put('/a.jpg', {}, domain)))
@@ -284,7 +284,7 @@ test('moderation 4: copies of a server that is no longer allowed go, and of a bl
   expect(await left(second)).toEqual([false, false, false])
 })
 
-test('moderation 4: when limited federation is switched on, copies of servers that are not allowed go, domain by domain', async () => {
+test('moderation 4: when limited federation is turned on, copies of disallowed servers are deleted, domain by domain', async () => {
   answers['/a.jpg'] = picture
   const domains = ['kept.example', 'a.gone.example', 'gone.example', 'other.example']
   const ids = await Promise.all(domains.map((domain) => put('/a.jpg', {}, domain)))
@@ -299,7 +299,7 @@ test('moderation 4: when limited federation is switched on, copies of servers th
   for (const domain of domains) answers[`/a.jpg?${domain}`] = picture
   const preview = await put('/a.jpg')
   await Promise.all(Object.values(faces.urls).map((address) => view(address)))
-  // A host has its share of the hands: what finds none comes with the tick.
+  // A host has its share of worker slots. Files without a slot are queued again by the tick.
   const waiting = () =>
     world.cluster.db('media').rows(sql`select id from attachments
       where id = any(${[...ids, preview]}::bigint[]) and state <> 'cached'`)
@@ -321,7 +321,7 @@ test('moderation 4: when limited federation is switched on, copies of servers th
     await world.tick('media.clear-refused')
     await world.cluster.settle()
   }
-  // Nothing goes before the list of those that are allowed is there.
+  // No copies are deleted before the list of allowed servers is loaded.
   await run(true)
   expect(await left()).toEqual(Array(9).fill(true))
   await world.allow('kept.example')
@@ -329,7 +329,7 @@ test('moderation 4: when limited federation is switched on, copies of servers th
   expect(await left()).toEqual(Array(9).fill(true))
   await run(true)
   expect(await left()).toEqual([true, false, false, false, true, true, false, false, false])
-  // What is being cleared stays when its server is allowed meanwhile.
+  // Copies stay if their server is allowed while they are being deleted.
   await world.context().queues.push(
     clearDomainJob,
     ...(['attachment', 'picture'] as const).map((what) => ({
@@ -339,7 +339,7 @@ test('moderation 4: when limited federation is switched on, copies of servers th
   )
   await world.cluster.settle()
   expect((await left()).filter(Boolean)).toHaveLength(3)
-  // What is gone is not asked about again.
+  // A server without copies is not queued again.
   await run(true)
   await run(false)
   const plan = await world.cluster.db('media').tx(async (tx) => {
@@ -351,7 +351,7 @@ test('moderation 4: when limited federation is switched on, copies of servers th
   expect(JSON.stringify(plan)).toContain('attachments_domain')
 })
 
-test('moderation 1 reject_media: what was stored while staff decided goes with the next look at all domains', async () => {
+test('moderation 1 reject_media: copies stored during the decision are deleted by the next run over all domains', async () => {
   answers['/a.jpg'] = picture
   const id = await put('/a.jpg', {}, 'late.example')
   await world.cluster.settle()
@@ -362,7 +362,7 @@ test('moderation 1 reject_media: what was stored while staff decided goes with t
   expect(await world.blobs.head(key)).toBeNull()
 })
 
-test('pictures of people have addresses before they are fetched; many who look cause one request (A138)', async () => {
+test('pictures of accounts have addresses before they are fetched, and many viewers cause one request (A138)', async () => {
   answers['/me.gif'] = async () => ({ status: 200, body: await movingGif(100, 50, 3) })
   const remoteUrl = `${remote.origin}/me.gif`
   const ask = (kind: 'avatar' | 'emoji') =>
@@ -397,7 +397,7 @@ test('pictures of people have addresses before they are fetched; many who look c
   expect(Object.keys((await ask('emoji')).urls)).toHaveLength(2)
 })
 
-test('objects 6 an emoji that is another picture now has a new address and is fetched again; the old one stays', async () => {
+test('objects 6 an emoji with a changed picture has a new address and is fetched again, and the old copy stays', async () => {
   let width = 20
   answers['/blob.png'] = async () => ({ status: 200, body: await telephoneJpeg(width, 20) })
   const address = async (updated?: string | null, kind: 'emoji' | 'avatar' = 'emoji') => {
@@ -424,7 +424,7 @@ test('objects 6 an emoji that is another picture now has a new address and is fe
   expect(await address('2026-03-01T00:00:00Z', 'avatar')).toBe(await address('2026-04-01T00:00:00Z', 'avatar'))
 })
 
-test('a copy that was lost is made again by whoever looks', async () => {
+test('a lost copy is made again for the next viewer', async () => {
   answers['/b.jpg'] = picture
   const { urls } = await world.cluster.call(proxyUrls, {
     items: [{ owner: '97', kind: 'header', remote: `${remote.origin}/b.jpg` }],
@@ -438,7 +438,7 @@ test('a copy that was lost is made again by whoever looks', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('delivery 12: copies end after the days that staff set, and come back when somebody looks', async () => {
+test('delivery 12: copies are deleted after the retention period, and fetched again on request', async () => {
   answers['/a.jpg'] = picture
   const id = await put('/a.jpg')
   await world.cluster.settle()
@@ -472,7 +472,7 @@ test('delivery 12: copies end after the days that staff set, and come back when 
   expect(JSON.stringify(plan)).toContain('attachments_cached')
 })
 
-test('D057 A134 only addresses that we signed are fetched, and never by ourselves', async () => {
+test('D057 A134 only signed addresses are fetched, and requests of this server itself are refused', async () => {
   answers['/a.jpg'] = picture
   await world.rule({ domain: '127.0.0.1', severity: 'noop', reject_media: true, reject_reports: false })
   const id = await put('/a.jpg')
@@ -490,7 +490,7 @@ test('D057 A134 only addresses that we signed are fetched, and never by ourselve
   expect(requests).toHaveLength(0)
 })
 
-test('A120 A033 an address that leads inside or back to us is not followed', async () => {
+test('A120 A033 an address of the internal network or of this server is not fetched', async () => {
   answers['/in.jpg'] = { status: 302, headers: { location: 'https://169.254.169.254/latest' } }
   answers['/us.jpg'] = {
     status: 302,

@@ -1,4 +1,4 @@
-/** Avatars and headers of remote accounts that newer ones replaced: deleted after an hour, unless they are shown again. */
+/** Tests of replaced avatars and headers of remote accounts: deleted after an hour, unless they are shown again. */
 import { app as accounts } from '@murmuration/accounts'
 import type { Context as AccountsContext } from '@murmuration/accounts/context'
 import { picturesReplaced, putRemote, type RemoteActor } from '@murmuration/contracts/accounts'
@@ -75,14 +75,14 @@ const marked = async (owner: string) =>
       sql`select remote_url from pictures where owner = ${owner} and replaced_at is not null`,
     )
   ).map((row) => row.remote_url)
-/** Runs the tick when the marks are so old. */
+/** Runs the tick when the marks have this age in minutes. */
 const forgetAfter = async (minutes: number): Promise<void> => {
   await db().run(sql`update pictures set replaced_at = replaced_at - make_interval(mins => ${minutes})
     where replaced_at is not null`)
   await accounts.manifest.ticks.find((one) => one.name === 'accounts.forget-replaced')?.run(ctx())
 }
 
-test('an avatar and a header that others replaced are deleted after an hour, with their files', async () => {
+test('a replaced avatar and header are deleted after an hour, with their files', async () => {
   const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
   await db().run(sql`update pictures set key = 'cache/' || id, size = 5 where owner = ${owner}`)
   await put(`${HOST}/b.png`)
@@ -115,7 +115,7 @@ test('a picture that is shown again within the hour stays', async () => {
   expect(await pictures(owner)).toEqual(['/a.png'])
 })
 
-test('an update with the same pictures replaces none', async () => {
+test('an update with the same pictures replaces no picture', async () => {
   const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
   await put(`${HOST}/a.png`, `${HOST}/h.png`)
   await forgetAfter(90)
@@ -147,7 +147,7 @@ test('a late or repeated event does not delete a picture that is shown', async (
   expect(await marked(owner)).toEqual([])
 })
 
-test('a picture that is shown again, or replaced again, while the tick runs stays as it is', async () => {
+test('a picture that is shown again, or replaced again, while the tick runs stays unchanged', async () => {
   const owner = await put(`${HOST}/a.png`, `${HOST}/h.png`)
   await put(`${HOST}/b.png`)
   const context = ctx()
@@ -218,7 +218,7 @@ test('media and accounts may stop while the tick runs', async () => {
   expect(await marked(owner)).toEqual([])
 })
 
-test('an index serves the search for replaced pictures', async () => {
+test('an index serves the query of replaced pictures', async () => {
   await db().run(sql`insert into pictures (id, owner, kind, remote_url, created_at)
     select n, n::text, 'avatar', 'https://far.example/' || n, now() from generate_series(1, 5000) n`)
   await db().run(sql`analyze pictures`)

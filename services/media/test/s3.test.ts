@@ -1,4 +1,4 @@
-/** The whole slice with files in a bucket, and what happens when the bucket misbehaves. */
+/** Tests of media with files in an S3 bucket, and with a failing bucket. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,7 @@ import { alice, attachmentOf, startWorld, type World } from './world.js'
 let bucket: S3Server
 let proxy: Server
 let world: World
-/** Answers a request instead of the bucket and says so. */
+/** Handles a request instead of the bucket, and returns whether it did. */
 let fault: ((incoming: IncomingMessage, response: ServerResponse) => boolean) | null = null
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ const ids = async () =>
     (row) => row.id,
   )
 
-test('upload, look, describe, attach, let go, delete', async () => {
+test('an attachment in a bucket is uploaded, shown, described, attached, released and deleted', async () => {
   const attachment = attachmentOf(await upload(await telephoneJpeg()))
   expect(attachment).toMatchObject({
     type: 'image',
@@ -94,7 +94,7 @@ test('upload, look, describe, attach, let go, delete', async () => {
   expect((await world.blobs.list('staging/')).blobs).toEqual([])
 })
 
-test('every format, refusals too', async () => {
+test('all formats and refusals work with a bucket', async () => {
   const formats = [noise(40, 30).png(), noise(40, 30).webp(), noise(40, 30).gif()]
   const answers = await Promise.all(formats.map(async (image) => upload(await image.toBuffer(), uploadAttachmentNow)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -104,7 +104,7 @@ test('every format, refusals too', async () => {
   expect(await sharp(await world.read(avatar.static_url)).metadata()).toMatchObject({ format: 'png', width: 400 })
 })
 
-test('unattached files and forgotten uploads go after a day', async () => {
+test('unattached files and old uploads are deleted after a day', async () => {
   const { url } = attachmentOf(await upload(await noise(20, 20).jpeg().toBuffer()))
   const forgotten = await world.stage(await noise(20, 20).jpeg().toBuffer())
   const { clock } = world.context()
@@ -117,7 +117,7 @@ test('unattached files and forgotten uploads go after a day', async () => {
   expect(await ids()).toEqual([])
 })
 
-test('F076 a bucket that fails, or takes bytes without keeping them, gives 503 and leaves no row', async () => {
+test('F076 a bucket that fails, or loses bytes, causes 503 and no row', async () => {
   const jpeg = await noise(20, 20).jpeg().toBuffer()
   const before = await ids()
   const isMedia = ({ method, url = '' }: IncomingMessage) => method === 'PUT' && url.includes('/media/media/')

@@ -1,14 +1,14 @@
-/** Stands in for ffmpeg, which is of the outside world: two small programs that do what they are told by the file they read. */
+/** Fake ffmpeg and ffprobe: two small programs that follow instructions in the file that they read. */
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noise } from './pictures.js'
 
 export interface StandIn {
-  /** Settings that lead to the programs. */
+  /** Settings with the paths of the programs. */
   env: Record<string, string>
-  /** What the programs were called with and what the kernel lets them do, newest last. */
+  /** Arguments and kernel limits of all runs of the programs, newest last. */
   log(): Promise<string>
-  /** Process ids of all that ran. */
+  /** Process ids of all runs. */
   pids(): Promise<number[]>
 }
 
@@ -33,14 +33,14 @@ const PROBE = {
   },
 }
 
-/** A file that begins like a WebM video; `says` tells the stand-in what to do with it. */
+/** A file that begins like a WebM video. `says`: instructions for the fake programs. */
 export const webm = (says = ''): Buffer =>
   Buffer.concat([
     Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'),
     Buffer.from(` ${says} `),
     Buffer.alloc(64),
   ])
-/** A file that begins like a sound in Ogg. */
+/** A file that begins like an Ogg sound. */
 export const ogg = (says = ''): Buffer => Buffer.concat([Buffer.from(`OggS\0\x02 ${says} OpusHead`), Buffer.alloc(64)])
 /** An mp4 whose stream is encrypted. */
 export const encryptedMp4 = (): Buffer => {

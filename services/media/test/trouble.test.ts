@@ -1,4 +1,4 @@
-/** What happens when the machine fails under an upload: full disks, faults in the middle, forgotten things. */
+/** Tests of failures during an upload: full disks, injected faults, and forgotten files. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const rows = () =>
   world.cluster.db('media').rows<{ original_key: string; small_key: string }>(sql`select * from attachments`)
 const stored = async () => (await world.blobs.list('media/')).blobs.map((blob) => blob.key).sort()
 
-test('F075 a full disk is answered 507, keeps nothing half, and does not stay full', async () => {
+test('F075 a full disk causes 507, leaves no partial file, and recovers', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'full-test-'))
   const script = fileURLToPath(new URL('./full-disk.ts', import.meta.url))
   const full = 'mount -t tmpfs -o size=1m none "$1" && shift && exec "$@"'
@@ -43,10 +43,10 @@ test('F075 a full disk is answered 507, keeps nothing half, and does not stay fu
   await rm(dir, { recursive: true })
 })
 
-test('a fault while a picture is made, or before the row is there, leaves nothing behind', async () => {
+test('a fault while a picture is drawn, or before its row is stored, leaves no file', async () => {
   const first = attachmentOf(await upload())
   expect((await upload()).status).toBe(500)
-  // A character that PostgreSQL refuses: the files are stored, the row is not.
+  // NUL is a character that PostgreSQL refuses: the files are stored, and the row is not.
   const broken = { file: await world.stage(jpeg), thumbnail: null, description: 'a\0b' }
   await expect(receive(world.context(), alice.id, broken, null)).rejects.toThrow()
   expect((await stored()).length).toBe(4)
@@ -59,7 +59,7 @@ test('a fault while a picture is made, or before the row is there, leaves nothin
   expect((await Promise.all(roots.map((name) => readdir(join(world.temp, name))))).flat()).toEqual([])
 })
 
-test('F075 a file that a row holds again is not deleted by who let go of it before', async () => {
+test('F075 a file to which a row refers again is not deleted by an earlier release', async () => {
   const context = world.context()
   const key = freshKey('media', 'image/jpeg')
   const path = join(world.temp, 'again')
@@ -77,7 +77,7 @@ test('F075 a file that a row holds again is not deleted by who let go of it befo
   await rm(path)
 })
 
-test('what no status takes goes after a day, what one holds stays', async () => {
+test('an attachment without status is deleted after a day, and one in a status stays', async () => {
   const [loose, held] = [attachmentOf(await upload()), attachmentOf(await upload())]
   await world.cluster.call(takeAttachments, { owner: alice.id, ids: [held.id], status: '7' })
   const { clock } = world.context()

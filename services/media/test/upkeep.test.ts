@@ -1,4 +1,4 @@
-/** Upkeep of stored files: usage, old copies, files without a row, copies made again, and lookup by address. */
+/** Tests of the maintenance of stored files: usage, old copies, files without a row, renewed copies, and lookup by address. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -104,7 +104,7 @@ test('usage adds up local and remote files by kind', async () => {
   expect(Object.values(task.notes).reduce((sum, one) => sum + one, 0)).toBe(Number(sizes?.bytes))
 })
 
-test('copies that are older are removed with their files, after a dry run that counts the same', async () => {
+test('old copies are removed with their files, and a dry run counts the same', async () => {
   const { id } = await put('/old.jpg')
   const local = await upload()
   await db().run(sql`update attachments set cached_at = now() - interval '9 days' where id = ${id}`)
@@ -126,7 +126,7 @@ test('copies that are older are removed with their files, after a dry run that c
   expect(acts.map((row) => JSON.parse(row.data).action)).toEqual(['remove_media'])
 })
 
-test('more copies than a chunk are removed whole', async () => {
+test('more copies than a chunk are removed completely', async () => {
   await db().run(sql`insert into attachments (id, owner, status, domain, created_at, cached_at, remote_url, type, media_type,
       state, original_key, size)
     select n, 5, n, 'many.example', '2020-01-01', '2020-01-01', 'https://many.example/' || n, 'image', 'image/jpeg', 'cached',
@@ -224,7 +224,7 @@ test('attachments without a copy are fetched again, of a status, an account, a s
   expect(await refresh({ status_id: third.status })).toMatchObject({ changed: 0, notes: { unavailable: 1 } })
 })
 
-test('an address leads to its attachment or picture, and a foreign one to none', async () => {
+test('an address of this server is looked up, and another one is not found', async () => {
   const { id, status } = await put('/look.jpg')
   const { url, preview_url } = await card(id)
   const found = { kind: 'attachment', id, owner: '99', status_id: status, remote_url: `${remote.origin}/look.jpg` }
@@ -246,7 +246,7 @@ test('an address leads to its attachment or picture, and a foreign one to none',
     await expect(call(mediaLookup, { url: other })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('copies of pictures of accounts are removed, and come back when someone looks', async () => {
+test('copies of pictures of accounts are removed, and fetched again on request', async () => {
   const address = `${remote.origin}/header.jpg`
   const { urls } = await call(proxyUrls, { items: [{ owner: '88', kind: 'header', remote: address }] })
   await world.cluster.settle()
@@ -264,7 +264,7 @@ test('copies of pictures of accounts are removed, and come back when someone loo
   expect([asked.status, await has(key)]).toEqual([302, true])
 })
 
-test('rows are found by the names of files, and old copies by their age, with an index', async () => {
+test('indexes serve the queries of rows by file, and of old copies by age', async () => {
   await db().run(sql`insert into attachments (id, owner, created_at, type, media_type, state, original_key, small_key)
     select 100000 + n, 1, now(), 'image', 'image/png', 'done', 'media/o' || n, 'media/s' || n from generate_series(1, 20000) n`)
   const keys = ['media/o1', 'media/s2']

@@ -1,4 +1,4 @@
-/** Media alone with real stores: uploads put into staging as the edge does it, answers with their status, a policy to set. */
+/** Harness: the service media with real stores, staged uploads as the gateway creates them, and a policy that tests set. */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ import { app } from '../src/main.js'
 
 type InputOf<Op> = Op extends Operation<infer I, infer _O, infer _K> ? z.input<I> : never
 
-/** An answer as the edge gets it. */
+/** A response as the gateway receives it. */
 export interface Answered {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every operation.
@@ -38,9 +38,9 @@ export interface Answered {
 export interface World {
   cluster: Cluster
   blobs: BlobStore
-  /** Folder of the work benches. */
+  /** Directory of the work directories. */
   temp: string
-  /** Puts a file where the edge puts uploads. What the client says of it is wrong on purpose. */
+  /** Stages a file like the gateway. Its declared type is wrong on purpose, because media must ignore it. */
   stage(bytes: Buffer | Uint8Array): Promise<StagedFile>
   ask<Op extends AnyOperation>(
     operation: Op,
@@ -48,19 +48,19 @@ export interface World {
     as?: Viewer | null,
     more?: { key?: string; userAgent?: string; remainingMs?: number },
   ): Promise<Answered>
-  /** Publishes rules for domains; until then no policy is known. */
+  /** Publishes rules for domains. Before the first call, no policy is known. */
   rule(...blocks: DomainRule[]): Promise<void>
-  /** Publishes the servers that are allowed under limited federation, without any rules. */
+  /** Publishes the allowed servers of limited federation, without rules. */
   allow(...domains: string[]): Promise<void>
-  /** Name in the store of what an address of ours leads to. */
+  /** Key of the blob behind an address of this server. */
   keyOf(address: string): string
-  /** Media's own context, as its handlers get it. */
+  /** The context of media, as its handlers receive it. */
   context(): Context
-  /** Runs one of media's ticks now. */
+  /** Runs a tick of media now. */
   tick(name: string): Promise<void>
-  /** Forgets who has a copy of what, so that what is wanted again is fetched again. */
+  /** Clears the cache of which row has a copy of which file, so that files are fetched again. */
   forgetFound(): Promise<void>
-  /** The bytes behind an address of ours. */
+  /** The bytes of the file at an address of this server. */
   read(address: string): Promise<Buffer>
   stop(): Promise<void>
 }
@@ -68,7 +68,7 @@ export interface World {
 export const alice = viewer('1')
 export const bob = viewer('2')
 
-/** Writes the policy as admin does, without its rules. */
+/** Writes the policy like the service admin, without rules. */
 const policyWriter = () => {
   let base: BaseContext | undefined
   const admin: App = {
@@ -94,7 +94,7 @@ const policyWriter = () => {
   return { admin, publish }
 }
 
-/** `worker: false` leaves the jobs to other processes. */
+/** Starts media. `worker: false`: other processes run the jobs. */
 export const startWorld = async (env: Record<string, string> = {}, { worker = true } = {}): Promise<World> => {
   const temp = await mkdtemp(join(tmpdir(), 'media-world-'))
   const { admin, publish } = policyWriter()
@@ -158,7 +158,7 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
       await publish(blocks, [])
       const before = ruled
       ruled = blocks.map(({ domain }) => domain)
-      // The service hears of it over the bus.
+      // The service receives the policy over the bus.
       const { policy } = world.context()
       const known = () =>
         policy.loaded() &&
@@ -204,5 +204,5 @@ export const startWorld = async (env: Record<string, string> = {}, { worker = tr
   return world
 }
 
-/** The body as the entity it must be. */
+/** Parses the body as a MediaAttachment. */
 export const attachmentOf = (answered: Answered): MediaAttachment => MediaAttachment.parse(answered.body)
