@@ -6,13 +6,13 @@ import { type BaseContext, blobOptionsOf, derive, tellRefusals } from '@murmurat
 import type { calls } from './calls.js'
 import { type Config, childEnvironment, readServiceConfig } from './config.js'
 import type { Addresses } from './core/attachment-json.js'
-import { type Benches, createBenches } from './core/bench.js'
+import { type ConcurrencyLimit, createConcurrencyLimit, createPlaces, type Places } from './core/concurrency.js'
 import { createDecoders, type Decoders } from './core/decoders.js'
 import { createFfmpeg, type Ffmpeg } from './core/ffmpeg.js'
 import { copyKey, createFiles, type Files } from './core/files.js'
 import { createKnownEmojis, type KnownEmojis } from './core/known-emoji.store.js'
-import { longestCopyMs } from './core/patience.rules.js'
-import { createLine, createTurns, type Line, type Turns } from './core/turns.js'
+import { longestCopyMs } from './core/retry.rules.js'
+import { createWorkDirectories, type WorkDirectories } from './core/work-directory.js'
 import { createDownloads, type Downloads } from './remote-file/download.client.js'
 import { createHosts, type Hosts } from './remote-file/hosts.js'
 
@@ -20,15 +20,19 @@ export type Context = BaseContext<(typeof calls)[number]> & {
   readonly config: Config
   readonly files: Files
   readonly addresses: Addresses
-  readonly benches: Benches
+  readonly workDirectories: WorkDirectories
   readonly decoders: Decoders
   readonly ffmpeg: Ffmpeg
   readonly downloads: Downloads
   /**
-   * Concurrency limits for remote files, so that local uploads do not wait for them. `line`: limit of videos and sounds
+   * Concurrency limits for remote files, so that local uploads do not wait for them. `filmPlaces`: limit of videos and sounds
    * that are fetched or wait.
    */
-  readonly foreign: { readonly pictures: Turns; readonly films: Turns; readonly line: Line }
+  readonly foreign: {
+    readonly pictures: ConcurrencyLimit
+    readonly films: ConcurrencyLimit
+    readonly filmPlaces: Places
+  }
   /** Limits of requests to remote hosts, and of worker slots per host. */
   readonly hosts: Hosts
   /** Ensures that one process of the cluster fetches a file at a time. */
@@ -40,7 +44,7 @@ export type Context = BaseContext<(typeof calls)[number]> & {
 const MiB = 1_048_576
 const IDLE_MS = 20_000
 const FOREIGN_FILMS = 2
-const FILMS_IN_LINE = 12
+const FILM_PLACES = 12
 
 export const createContext = async (base: BaseContext<(typeof calls)[number]>): Promise<Context> => {
   const config = readServiceConfig(base.common, base.env)
@@ -50,9 +54,9 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
     base.site.origin,
   )
   base.onClose('files', () => files.close())
-  const benches = createBenches(config.tempDir)
-  base.onClose('benches', () => benches.close())
-  await benches.sweep()
+  const workDirectories = createWorkDirectories(config.tempDir)
+  base.onClose('workDirectories', () => workDirectories.close())
+  await workDirectories.sweep()
   const decoders = createDecoders({
     count: config.decoders,
     timeoutMs: config.decodeSeconds * 1_000,
@@ -90,9 +94,9 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   const hosts = createHosts({ redis, prefix, now: () => base.clock.now() })
   const flight = createSingleFlight(redis, prefix, longestCopyMs(config.transcodeSeconds * 1_000))
   const foreign = {
-    pictures: createTurns(config.decoders),
-    films: createTurns(FOREIGN_FILMS),
-    line: createLine(FILMS_IN_LINE),
+    pictures: createConcurrencyLimit(config.decoders),
+    films: createConcurrencyLimit(FOREIGN_FILMS),
+    filmPlaces: createPlaces(FILM_PLACES),
   }
   const addresses: Addresses = {
     stored: (key) => files.address(key),
@@ -102,7 +106,20 @@ export const createContext = async (base: BaseContext<(typeof calls)[number]>): 
   }
   const emojis = createKnownEmojis(base)
   base.hints.hear(emojiHint, emojis.forget)
-  return { ...base, config, files, addresses, benches, decoders, ffmpeg, downloads, foreign, hosts, flight, emojis }
+  return {
+    ...base,
+    config,
+    files,
+    addresses,
+    workDirectories,
+    decoders,
+    ffmpeg,
+    downloads,
+    foreign,
+    hosts,
+    flight,
+    emojis,
+  }
 }
 
 /** Logs at the start that video and audio are off, and later each change. */

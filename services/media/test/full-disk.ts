@@ -4,26 +4,30 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createBlobStore } from '@murmuration/blob'
 import { Failure } from '@murmuration/contracts/kit'
-import { createBenches } from '../src/core/bench.js'
 import { createFiles } from '../src/core/files.js'
+import { createWorkDirectories } from '../src/core/work-directory.js'
 
 const dir = process.argv[2] ?? ''
-const benches = createBenches(join(dir, 'benches'))
+const workDirectories = createWorkDirectories(join(dir, 'workDirectories'))
 const files = createFiles(createBlobStore({ kind: 'disk', dir: join(dir, 'blobs') }), 'https://local.example')
-const said = (error: unknown) => (error instanceof Failure ? `${error.status} ${error.code}` : String(error))
+const outcomeOf = (error: unknown) => (error instanceof Failure ? `${error.status} ${error.code}` : String(error))
 const large = (path: string) => writeFile(path, Buffer.alloc(700_000))
 
-const bench = await benches.use((job) => writeFile(join(job, 'in'), Buffer.alloc(3_000_000))).catch(said)
-const store = await benches
+const workDirectory = await workDirectories
+  .use((job) => writeFile(join(job, 'in'), Buffer.alloc(3_000_000)))
+  .catch(outcomeOf)
+const store = await workDirectories
   .use(async (job) => {
     await large(join(job, 'out'))
     await files.keep([{ key: 'media/ab/cd.jpg', path: join(job, 'out'), mediaType: 'image/jpeg' }])
   })
-  .catch(said)
+  .catch(outcomeOf)
 const kept = await files.has('media/ab/cd.jpg')
-const after = await benches.use(async (job) => {
+const after = await workDirectories.use(async (job) => {
   await writeFile(join(job, 'out'), 'small')
   return files.keep([{ key: 'media/ab/ef.jpg', path: join(job, 'out'), mediaType: 'image/jpeg' }])
 })
-await benches.close()
-process.stdout.write(JSON.stringify({ bench, store, kept, after, left: readdirSync(join(dir, 'benches')) }))
+await workDirectories.close()
+process.stdout.write(
+  JSON.stringify({ workDirectory, store, kept, after, left: readdirSync(join(dir, 'workDirectories')) }),
+)

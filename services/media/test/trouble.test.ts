@@ -39,7 +39,13 @@ test('F075 a full disk causes 507, leaves no partial file, and recovers', async 
   const node = [process.execPath, ...SOURCE_ARGS, script, dir]
   const shell = ['--user', '--map-root-user', '--mount', 'sh', '-c', full, 'sh', dir]
   const { stdout } = await promisify(execFile)('unshare', [...shell, ...node])
-  expect(JSON.parse(stdout)).toEqual({ bench: '507 no_space', store: '507 no_space', kept: false, after: 5, left: [] })
+  expect(JSON.parse(stdout)).toEqual({
+    workDirectory: '507 no_space',
+    store: '507 no_space',
+    kept: false,
+    after: 5,
+    left: [],
+  })
   await rm(dir, { recursive: true })
 })
 

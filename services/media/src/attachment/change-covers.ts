@@ -8,13 +8,13 @@ import type { StagedFile } from '@murmuration/contracts/media'
 import type { Tx } from '@murmuration/db'
 import type { Context } from '../context.js'
 import { type Attachment, setCovers } from '../core/attachment.store.js'
-import { cornerOf } from '../core/bench.js'
 import { fileTypeOf } from '../core/file-type.rules.js'
 import { freshKey } from '../core/files.js'
 import { dropFiles, keepFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
 import { drawCover } from '../core/pictures.js'
 import { admitPicture } from '../core/upload.rules.js'
+import { subdirectoryOf } from '../core/work-directory.js'
 
 /** Whether an attachment accepts a new cover. Pictures have none, and unprocessed uploads get theirs with the upload. */
 export const wantsCover = (row: Attachment): boolean => row.state === 'done' && ['video', 'audio'].includes(row.type)
@@ -27,9 +27,12 @@ export interface Cover {
 const draw = async (ctx: Context, dir: string, { row, file }: Cover) => {
   const seen = await ctx.files.look(file.key)
   admitPicture('Thumbnail', seen && fileTypeOf(seen.head), seen?.size ?? 0, limits.media.imageBytes)
-  const corner = await cornerOf(dir, row.id)
-  await ctx.files.bring(file.key, join(corner, 'cover'))
-  return { row, ...(await drawCover(ctx, corner, 'cover', (_copy, mediaType) => freshKey('media', mediaType), true)) }
+  const subdirectory = await subdirectoryOf(dir, row.id)
+  await ctx.files.bring(file.key, join(subdirectory, 'cover'))
+  return {
+    row,
+    ...(await drawCover(ctx, subdirectory, 'cover', (_copy, mediaType) => freshKey('media', mediaType), true)),
+  }
 }
 
 /** Draws and stores covers in one transaction with `work`, and deletes the old ones. Without covers, only `work` runs. */
@@ -39,7 +42,7 @@ export const changeCovers = async <T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> => {
   if (covers.length === 0) return ctx.db.tx(work)
-  return ctx.benches.use(async (dir) => {
+  return ctx.workDirectories.use(async (dir) => {
     const drawn = await Promise.all(covers.map((one) => draw(ctx, dir, one)))
     const old = covers.flatMap(({ row }) => row.small_key ?? [])
     const files = drawn.flatMap((one) => one.files)

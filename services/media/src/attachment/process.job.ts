@@ -17,7 +17,7 @@ export const process = work(processMediaJob, async (ctx, { id }, { tries }) => {
   const row = await attachmentById(ctx.db, id)
   if (row?.state !== 'processing') return
   try {
-    await ctx.benches.use(async (dir) => {
+    await ctx.workDirectories.use(async (dir) => {
       const made = await processStaged(ctx, dir, row)
       await within(ownRequest(STORE_MS), () => finish(ctx, row, made))
     })

@@ -45,7 +45,7 @@ const store = async (ctx: Context, tx: Parameters<typeof insertAttachment>[0], r
 
 /** Processes and stores a picture. Returns false if it is animated and ffmpeg should process it. */
 const storePicture = (ctx: Context, row: Row, file: StagedFile, type: FileType, ffmpeg: boolean): Promise<boolean> =>
-  ctx.benches.use(async (dir) => {
+  ctx.workDirectories.use(async (dir) => {
     await ctx.files.bring(file.key, join(dir, 'in'))
     const motion = type.mediaType !== 'image/gif' ? 'keep' : ffmpeg ? 'leave' : 'refuse'
     const drawn = await drawAttachment(ctx, dir, motion, (_copy, mediaType) => freshKey('media', mediaType))

@@ -47,11 +47,11 @@ export const failOverdue = tick('media.fail-overdue', 30_000, async (ctx) => {
 })
 
 /** Deletes work directories of processes that ended. Each machine does this for its own directories. */
-export const sweepBenches = tick(
+export const sweepWorkDirectories = tick(
   'media.sweep-benches',
   60_000,
   async (ctx) => {
-    await ctx.benches.sweep()
+    await ctx.workDirectories.sweep()
   },
   { alone: false },
 )

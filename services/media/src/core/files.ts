@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { BlobError, type BlobPage, type BlobStore, newKey } from '@murmuration/blob'
 import { fail } from '@murmuration/contracts/kit'
-import { noSpace } from './bench.js'
 import { HEAD_BYTES } from './file-type.rules.js'
+import { noSpace } from './work-directory.js'
 
 /** A file of a work directory, with the key under which it is stored. */
 export interface Keeping {

@@ -2,12 +2,12 @@
 import { join } from 'node:path'
 import type { Context } from '../context.js'
 import type { Attachment } from './attachment.store.js'
-import { readHead } from './bench.js'
 import { fileTypeOf, HEAD_BYTES } from './file-type.rules.js'
 import { freshKey, type Keeping } from './files.js'
 import { type DrawnAttachment, drawCover, type Namer } from './pictures.js'
 import { audioDetails, videoDetails } from './streams.rules.js'
 import { undecodable, unverified } from './upload.rules.js'
+import { readHead } from './work-directory.js'
 
 type Part = Pick<Context, 'config' | 'decoders' | 'faults' | 'ffmpeg' | 'files'>
 

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { limits } from '@murmuration/contracts/limits'
 import type { Context } from '../context.js'
 import type { Processed } from './attachment.store.js'
-import { noSpace } from './bench.js'
 import { colorsOf } from './colors.rules.js'
 import type { Keeping } from './files.js'
 import { geometryOf } from './geometry.rules.js'
 import type { Made, Order, Result } from './image.js'
 import type { PictureKind } from './picture.store.js'
 import { refusedPicture } from './upload.rules.js'
+import { noSpace } from './work-directory.js'
 
 type Part = Pick<Context, 'config' | 'decoders' | 'faults'>
 /** Returns the key of a copy: `main` is the picture, `small` its preview, `still` its first frame. */

@@ -41,7 +41,7 @@ const TABLES = { attachment: sql`attachments`, picture: sql`pictures` } as const
 export const renewClaim = (db: Reader, { what, id }: Due, until: Date): Promise<number> =>
   db.run(sql`update ${TABLES[what]} set claimed_until = ${until} where id = ${id} and claimed_until is not null`)
 
-export interface Turns {
+export interface DueOptions {
   now: Date
   /** Time at which a taken file is due again, in case its worker ends. */
   again: Date
@@ -62,7 +62,7 @@ export interface Turns {
   most: number
 }
 
-export interface Turn {
+export interface DueFile {
   id: string
   taken: boolean
   givenUp: boolean
@@ -72,7 +72,7 @@ export interface Turn {
  * Reads due files, takes some, and postpones files that wait for others of their domain or for their host. Returns the
  * changed ones.
  */
-export const takeDue = async (tx: Tx, what: Due['what'], it: Turns): Promise<Turn[]> => {
+export const takeDue = async (tx: Tx, what: Due['what'], it: DueOptions): Promise<DueFile[]> => {
   const found = await tx.rows<{ id: string; host: string }>(sql`
     select id, split_part(remote_url, '/', 3) as host from ${TABLES[what]}
     where retry_at <= ${it.now} order by retry_at limit ${it.window} for update skip locked`)

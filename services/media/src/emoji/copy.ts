@@ -21,7 +21,7 @@ const bytesOf = async (ctx: Context, row: RemoteEmojiRow): Promise<Buffer> => {
   const picture = await pictureById(ctx.db, row.id)
   const key = picture?.key ?? null
   if (picture === null || key === null || !(await mayBeHere(ctx, picture))) throw away()
-  return ctx.benches.use(async (dir) => {
+  return ctx.workDirectories.use(async (dir) => {
     const path = join(dir, 'copy')
     if (!(await ctx.files.bring(key, path))) throw away()
     return readFile(path)

@@ -38,7 +38,7 @@ const drawn = <T>(
 ): Promise<T> => {
   checkShortcode(shortcode)
   admitPicture('Image', fileTypeOf(bytes.subarray(0, 4_096)), bytes.length, most)
-  return ctx.benches.use(async (dir) => {
+  return ctx.workDirectories.use(async (dir) => {
     await writeFile(join(dir, 'in'), bytes)
     return use(await drawPicture(ctx, dir, 'emoji', (_copy, mediaType) => freshKey('emoji', mediaType)))
   })

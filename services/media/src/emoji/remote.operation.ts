@@ -64,7 +64,7 @@ export const check = handle(emojiCheck, async (ctx, _viewer, { shortcode, image 
 export const picture = handle(emojiPicture, async (ctx, _viewer, { shortcode }) => {
   const row = await emojiByShortcode(ctx.db, shortcode)
   if (!row) throw notFound()
-  return ctx.benches.use(async (dir) => {
+  return ctx.workDirectories.use(async (dir) => {
     const path = join(dir, 'picture')
     if (!(await ctx.files.bring(row.key, path))) throw notFound()
     return { media_type: row.media_type, image: (await readFile(path)).toString('base64') }

@@ -15,7 +15,6 @@ import { fileTypeOf } from '../core/file-type.rules.js'
 import { freshKey } from '../core/files.js'
 import { dropFiles, keepFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
-import { UNHEARD_MS } from '../core/patience.rules.js'
 import {
   deleteReplacedPictures,
   dropPictures as dropRows,
@@ -29,6 +28,7 @@ import {
 } from '../core/picture.store.js'
 import { drawPicture } from '../core/pictures.js'
 import { datedAddress } from '../core/remote-address.rules.js'
+import { UNHEARD_MS } from '../core/retry.rules.js'
 import { admitPicture, PICTURE_BYTES, unverified } from '../core/upload.rules.js'
 import { handle } from '../handlers.js'
 import { loosen } from '../upkeep/index.js'
@@ -43,7 +43,7 @@ export const make = handle(makePicture, async (ctx, _viewer, { owner, kind, key:
   try {
     const seen = await ctx.files.look(staged)
     admitPicture(FIELDS[kind], seen && fileTypeOf(seen.head), seen?.size ?? 0, PICTURE_BYTES[kind])
-    return await ctx.benches.use(async (dir) => {
+    return await ctx.workDirectories.use(async (dir) => {
       await ctx.files.bring(staged, join(dir, 'in'))
       const drawn = await drawPicture(ctx, dir, kind, (_copy, mediaType) => freshKey(AREAS[kind], mediaType))
       const { key, still_key, media_type, files } = drawn

@@ -1,12 +1,12 @@
 /** Sends a request for a file to a host, if the host is not paused, and updates the pause. */
 import { isTrouble } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { LeftAlone, PROBE_MS } from '../core/patience.rules.js'
+import { Deferred, PROBE_MS } from '../core/retry.rules.js'
 import { troubleOf } from './download.client.js'
 import { noteTrouble } from './note-trouble.js'
 import { forgetHost, standingOf } from './silent-host.store.js'
 
-/** Calls `ask`. Rejects with `LeftAlone` if the host is paused, else like `ask`. */
+/** Calls `ask`. Rejects with `Deferred` if the host is paused, else like `ask`. */
 export const askHost = async (
   ctx: Pick<Context, 'db' | 'clock'>,
   host: string,
@@ -14,13 +14,13 @@ export const askHost = async (
 ): Promise<void> => {
   const now = ctx.clock.now()
   const standing = await standingOf(ctx.db, host, new Date(now), new Date(now + PROBE_MS))
-  if (typeof standing === 'object') throw new LeftAlone(standing.pausedUntil.getTime())
+  if (typeof standing === 'object') throw new Deferred(standing.pausedUntil.getTime())
   const isProbe = standing === 'probe'
   try {
     await ask()
   } catch (error) {
     // A local failure does not change the pause of the host.
-    if (!(error instanceof LeftAlone || isTrouble(error))) await noteTrouble(ctx, host, troubleOf(error), isProbe)
+    if (!(error instanceof Deferred || isTrouble(error))) await noteTrouble(ctx, host, troubleOf(error), isProbe)
     throw error
   }
   if (isProbe) await forgetHost(ctx.db, host)

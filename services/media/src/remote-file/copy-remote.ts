@@ -4,16 +4,9 @@ import { ownRequest, within } from '@murmuration/kernel'
 import type { Context } from '../context.js'
 import type { Attachment } from '../core/attachment.store.js'
 import { copies } from '../core/figures.js'
-import {
-  afterOwnTrouble,
-  asksForPause,
-  LeftAlone,
-  longestCopyMs,
-  nextTry,
-  waitingSince,
-} from '../core/patience.rules.js'
 import { claimPicture, type Picture } from '../core/picture.store.js'
 import { awaitCopy, type Due, renewClaim } from '../core/remote-copy.store.js'
+import { afterOwnTrouble, asksForPause, Deferred, longestCopyMs, nextTry, waitingSince } from '../core/retry.rules.js'
 import { troubleOf } from './download.client.js'
 import { fetchOnce } from './fetch-once.js'
 import { claimAttachment } from './remote-attachment.store.js'
@@ -54,7 +47,7 @@ const logGivenUp = (ctx: Context, { what, row }: RemoteFile, failures: number): 
   ctx.log.info({ what, id: row.id, failures }, 'a file of another server is given up until a client requests it')
 
 /** Stores a failed try. A worker's try schedules the next one or gives up; a viewer's request changes no schedule. */
-const fall = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> => {
+const storeFailure = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> => {
   const now = ctx.clock.now()
   const failedAt = new Date(now)
   if (by === 'look') {
@@ -73,7 +66,7 @@ const fall = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcome> =
  * Postpones a file without counting a failure: its host has no free slot, or this server is at fault. After 7 days it
  * is given up.
  */
-const putAside = async (ctx: Context, file: RemoteFile, by: Try, until: number): Promise<Outcome> => {
+const postpone = async (ctx: Context, file: RemoteFile, by: Try, until: number): Promise<Outcome> => {
   if (by === 'look') {
     await file.letGo({ failedAt: null, forGood: false })
     return 'failed'
@@ -97,7 +90,7 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
     await stop(file, null, false)
     return 'refused'
   }
-  if (error instanceof LeftAlone) return putAside(ctx, file, by, error.until)
+  if (error instanceof Deferred) return postpone(ctx, file, by, error.until)
   if (!isRetryable(error)) {
     await stop(file, ctx.clock.date(), true)
     return 'failed'
@@ -107,11 +100,12 @@ const afterError = async (ctx: Context, file: RemoteFile, by: Try, error: unknow
   if (error instanceof Failure && isTrouble(error) && by !== 'look') {
     ctx.log.warn({ what: file.what, id: row.id, error }, 'a file of another server could not be stored')
     const now = ctx.clock.now()
-    return putAside(ctx, file, by, afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
+    return postpone(ctx, file, by, afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
   }
   const trouble = troubleOf(error)
   // If the host is paused from now on, the try is not repeated soon.
-  if (by !== 'first' || row.failures > 0 || (trouble !== null && asksForPause(trouble))) return fall(ctx, file, by)
+  if (by !== 'first' || row.failures > 0 || (trouble !== null && asksForPause(trouble)))
+    return storeFailure(ctx, file, by)
   await file.letGo({ failedAt: null, forGood: false })
   throw error
 }
@@ -123,7 +117,7 @@ const copyOnce = async (ctx: Context, file: RemoteFile, by: Try): Promise<Outcom
   }
   const give = by === 'look' ? () => undefined : ctx.hosts.take(file.host)
   // The host has no free slot. The tick queues the file again.
-  if (give === null) return putAside(ctx, file, by, ctx.clock.now())
+  if (give === null) return postpone(ctx, file, by, ctx.clock.now())
   try {
     await fetchOnce(ctx, file, by !== 'look')
     copies.inc({ what: file.what, outcome: 'copied' })

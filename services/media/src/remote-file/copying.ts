@@ -5,7 +5,6 @@ import { limits } from '@murmuration/contracts/limits'
 import { remoteAddress } from '@murmuration/text'
 import type { Context } from '../context.js'
 import type { Attachment } from '../core/attachment.store.js'
-import { readHead } from '../core/bench.js'
 import { fileTypeOf, HEAD_BYTES } from '../core/file-type.rules.js'
 import { copyKey } from '../core/files.js'
 import { transcodeAttachment } from '../core/moving.js'
@@ -13,6 +12,7 @@ import type { Picture } from '../core/picture.store.js'
 import { type DrawnAttachment, drawAttachment, drawPicture, type Namer } from '../core/pictures.js'
 import { type Letter, signToken } from '../core/proxy-token.rules.js'
 import { admitPicture, admitUpload, REMOTE_PICTURE_BYTES } from '../core/upload.rules.js'
+import { readHead } from '../core/work-directory.js'
 
 const letsMediaIn = (rule: DomainRule | null): boolean =>
   rule === null || !(rule.reject_media || rule.severity === 'suspend')
@@ -61,7 +61,7 @@ export interface How {
   dir: string
   behind: boolean
   /** Called before a video or sound is transcoded. Throws if too many wait. */
-  standInLine(): void
+  takePlace(): void
 }
 
 const download = async (ctx: Context, row: Attachment | Picture, { dir, behind }: How, maxBytes: number) => {
@@ -85,12 +85,12 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
   const name = attachmentNamer(ctx, row.id)
   const { kind, mediaType } = admitUpload(type, 1, { ffmpeg, avif: ctx.config.avif })
   const transcode = () => {
-    how.standInLine()
-    return ctx.foreign.films.take(() => transcodeAttachment(ctx, dir, null, name))
+    how.takePlace()
+    return ctx.foreign.films.run(() => transcodeAttachment(ctx, dir, null, name))
   }
   if (kind !== 'image') return transcode()
   const motion = ffmpeg && mediaType === 'image/gif' ? 'leave' : 'keep'
-  const drawn = await ctx.foreign.pictures.take(() => drawAttachment(ctx, dir, motion, name))
+  const drawn = await ctx.foreign.pictures.run(() => drawAttachment(ctx, dir, motion, name))
   return drawn === 'moves' ? transcode() : drawn
 }
 
@@ -98,5 +98,5 @@ export const drawRemoteAttachment = async (ctx: Context, row: Attachment, how: H
 export const drawRemotePicture = async (ctx: Context, row: Picture, how: How) => {
   const most = REMOTE_PICTURE_BYTES[row.kind]
   admitPicture('Picture', await download(ctx, row, how, most), 1, most)
-  return ctx.foreign.pictures.take(() => drawPicture(ctx, how.dir, row.kind, pictureNamer(ctx, row.id)))
+  return ctx.foreign.pictures.run(() => drawPicture(ctx, how.dir, row.kind, pictureNamer(ctx, row.id)))
 }

@@ -6,7 +6,7 @@ import { isTrouble } from '@murmuration/contracts/kit'
 import type { OutboundOptions } from '@murmuration/outbound'
 import { serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { LeftAlone } from '../core/patience.rules.js'
+import { Deferred } from '../core/retry.rules.js'
 import { createDownloads, troubleOf } from './download.client.js'
 
 let dir: string
@@ -109,8 +109,8 @@ test('delivery 6 a host over its limit gets no request until the next minute, al
       .fetch(`${server.origin}${path}`, join(dir, String(++made)), { maxBytes: 10, mayFetch: () => true, mayAsk })
       .catch((error: unknown) => error)
   const held = await fetched('/503', async () => false)
-  expect(held).toBeInstanceOf(LeftAlone)
-  expect((held as LeftAlone).until - now).toBeLessThanOrEqual(60_000)
+  expect(held).toBeInstanceOf(Deferred)
+  expect((held as Deferred).until - now).toBeLessThanOrEqual(60_000)
   const hosts: string[] = []
   const moved = await fetched('/302', async (host) => hosts.push(host) < 2)
   expect([moved, troubleOf(moved)]).toEqual([expect.objectContaining({ code: 'unavailable' }), null])

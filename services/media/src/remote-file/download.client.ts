@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { fail, notYet } from '@murmuration/contracts/kit'
 import type { Outbound, OutboundError, OutboundOptions } from '@murmuration/outbound'
-import { type HostTrouble, LeftAlone, nextMinute } from '../core/patience.rules.js'
+import { Deferred, type HostTrouble, nextMinute } from '../core/retry.rules.js'
 
 export interface DownloadLimits {
   maxBytes: number
@@ -21,7 +21,7 @@ export interface Downloads {
    * - `unavailable` with `elsewhere`: a request was sent and a retry may help. `troubleOf` returns the trouble of the
    * host.
    * - `unavailable` without `elsewhere`: a local failure.
-   * - `LeftAlone`: no request was sent, because `mayAsk` returned false.
+   * - `Deferred`: no request was sent, because `mayAsk` returned false.
    */
   fetch(url: string, path: string, limits: DownloadLimits): Promise<void>
   close(): Promise<void>
@@ -86,8 +86,8 @@ export const createDownloads = (options: OutboundOptions, timeoutMs = TIMEOUT_MS
       const check = async (next: URL) => {
         if (!mayFetch(next)) throw new Refused()
         if (!(await mayAsk(next.host))) {
-          const leftAlone = new LeftAlone(nextMinute(now()))
-          throw hops === 0 ? leftAlone : later(leftAlone)
+          const deferred = new Deferred(nextMinute(now()))
+          throw hops === 0 ? deferred : later(deferred)
         }
         hops++
         host = next.host

@@ -1,7 +1,7 @@
 /** Fetches a file once for all rows, requests and processes that need it at the same time. The others copy the result. */
 import { fail, isRetryable, notFound } from '@murmuration/contracts/kit'
 import type { Context } from '../context.js'
-import { afterOwnTrouble, LeftAlone } from '../core/patience.rules.js'
+import { afterOwnTrouble, Deferred } from '../core/retry.rules.js'
 import { askHost } from './ask-host.js'
 import { isAllowed, type RemoteFile } from './remote-file.js'
 
@@ -18,14 +18,14 @@ const keepMsOf = (found: Found): number => ('id' in found ? KEPT_MS : GONE_MS)
  * Takes a place in the limit of videos and sounds, once the file is known to be one. Without a free place, the file is
  * deferred.
  */
-const inLine = (ctx: Context, { row }: RemoteFile, behind: boolean) => {
+const placeFor = (ctx: Context, { row }: RemoteFile, behind: boolean) => {
   let leave: (() => void) | null = null
   return {
-    stand(): void {
-      leave ??= ctx.foreign.line.enter(behind)
+    take(): void {
+      leave ??= ctx.foreign.filmPlaces.enter(behind)
       if (leave !== null) return
       const now = ctx.clock.now()
-      throw new LeftAlone(afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
+      throw new Deferred(afterOwnTrouble(now - row.created_at.getTime(), now, Math.random()))
     },
     leave: () => leave?.(),
   }
@@ -36,19 +36,19 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, behind: boolean)
   let mine = false
   const ask = async (): Promise<Found> => {
     mine = true
-    const line = inLine(ctx, file, behind)
+    const place = placeFor(ctx, file, behind)
     try {
       // A file without a free place uses up neither the host's limit nor a work directory.
-      if (file.isFilm) line.stand()
-      const how = { behind, standInLine: line.stand }
-      await askHost(ctx, file.host, () => ctx.benches.use((dir) => file.copy({ dir, ...how })))
+      if (file.isFilm) place.take()
+      const how = { behind, takePlace: place.take }
+      await askHost(ctx, file.host, () => ctx.workDirectories.use((dir) => file.copy({ dir, ...how })))
       return { id: file.row.id }
     } catch (error) {
       // A file that the policy refuses for this row may be allowed for another one.
       if (isRetryable(error) || !isAllowed(ctx, file.row)) throw error
       return { gone: true }
     } finally {
-      line.leave()
+      place.leave()
     }
   }
   /** Returns false if the copy of the other row no longer exists. */
@@ -61,7 +61,7 @@ export const fetchOnce = async (ctx: Context, file: RemoteFile, behind: boolean)
   /** Runs the fetch again if a background process deferred it, because the limits of a foreground fetch are higher. */
   const first = () =>
     attempt(false).catch((error: unknown) => {
-      if (behind || mine || !(error instanceof LeftAlone)) throw error
+      if (behind || mine || !(error instanceof Deferred)) throw error
       return attempt(false)
     })
   if ((await first()) || (await attempt(true))) return

@@ -1,6 +1,6 @@
 /** Stores failed requests. All processes pause a host that is silent or requests a pause. */
 import type { Context } from '../context.js'
-import { asksForPause, type HostTrouble, pauseAfter } from '../core/patience.rules.js'
+import { asksForPause, type HostTrouble, pauseAfter } from '../core/retry.rules.js'
 import { forgetHost, lockHost, pauseHost } from './silent-host.store.js'
 
 /**

@@ -1,6 +1,6 @@
 /** Rows of hosts that recently did not respond. All processes share them. */
 import { type Reader, sql, type Tx } from '@murmuration/db'
-import type { HostPause } from '../core/patience.rules.js'
+import type { HostPause } from '../core/retry.rules.js'
 
 /** `open`: not paused. `probe`: the pause is over and this request tests the host. Otherwise the host is paused. */
 export type Standing = 'open' | 'probe' | { pausedUntil: Date }

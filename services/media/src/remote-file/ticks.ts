@@ -5,8 +5,8 @@ import type { Context } from '../context.js'
 import { copies } from '../core/figures.js'
 import { dropFiles } from '../core/keep-files.js'
 import { loosenFiles } from '../core/loose-file.store.js'
-import { UNHEARD_MS, waitingSince } from '../core/patience.rules.js'
 import { type Due, takeDue } from '../core/remote-copy.store.js'
+import { UNHEARD_MS, waitingSince } from '../core/retry.rules.js'
 import { tick } from '../handlers.js'
 import { isRefused } from './copying.js'
 import { domainsWithCopies } from './domain-copy.store.js'
@@ -84,7 +84,7 @@ const MOST_HOSTS = 1_000
 
 const giveOut = (ctx: Context, what: Due['what'], now: number): Promise<number> =>
   inSteps({ size: WINDOW, steps: WINDOWS }, async (window) => {
-    const turns = await ctx.db.tx(async (tx) => {
+    const due = await ctx.db.tx(async (tx) => {
       const all = await takeDue(tx, what, {
         now: new Date(now),
         again: new Date(now + UNHEARD_MS),
@@ -97,7 +97,7 @@ const giveOut = (ctx: Context, what: Due['what'], now: number): Promise<number> 
       await ctx.queue(tx, fetchRemoteJob, ...all.filter((one) => one.taken).map(({ id }) => ({ what, id })))
       return all
     })
-    const givenUp = turns.filter((one) => one.givenUp).map(({ id }) => id)
+    const givenUp = due.filter((one) => one.givenUp).map(({ id }) => id)
     if (givenUp.length > 0) {
       copies.inc({ what, outcome: 'gave-up' }, givenUp.length)
       ctx.log.info(
@@ -105,7 +105,7 @@ const giveOut = (ctx: Context, what: Due['what'], now: number): Promise<number> 
         'files of other servers that waited too long are given up until a client requests them',
       )
     }
-    return turns.length > 0 ? window : 0
+    return due.length > 0 ? window : 0
   })
 
 /** Queues files again whose next try is due, alternating between domains. */

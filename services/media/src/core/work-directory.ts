@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fail } from '@murmuration/contracts/kit'
 import { makeFolder } from '@murmuration/kernel'
 
-export interface Benches {
+export interface WorkDirectories {
   /** Calls `work` with a new empty directory, and deletes it afterwards. A full disk causes the error `no_space`. */
   use<T>(work: (dir: string) => Promise<T>): Promise<T>
   /** Deletes directories of ended processes. Returns their number. */
@@ -37,14 +37,14 @@ const alive = (pid: number): boolean => {
 }
 
 /** Creates a subdirectory of a work directory, for concurrent work in it. */
-export const cornerOf = async (dir: string, name: string): Promise<string> => {
+export const subdirectoryOf = async (dir: string, name: string): Promise<string> => {
   const path = join(dir, name)
   await mkdir(path)
   return path
 }
 
 /** Creates work directories below `parent`. Nothing is written before the first use. */
-export const createBenches = (parent: string): Benches => {
+export const createWorkDirectories = (parent: string): WorkDirectories => {
   const mine = `${PREFIX}${hostname().replaceAll(/[^\w-]/g, '_')}-`
   let root: Promise<string> | undefined
   // Directories of this process id that are in use. Several services and tests share a process, and an ended process

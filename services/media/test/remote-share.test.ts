@@ -25,7 +25,7 @@ let slowly = 0
 let picture: Answer
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'remote-crowd-test-'))
+  dir = await mkdtemp(join(tmpdir(), 'remote-share-test-'))
   const authority = createAuthority()
   await writeFile(join(dir, 'ca.pem'), authority.certificate)
   picture = { status: 200, body: await telephoneJpeg(60, 40) }
@@ -132,7 +132,7 @@ test('delivery 13: of a host with thousands of files some are queued at once, an
   const at = sql`${now}::timestamptz`
   const facts = sql`99, 'remote', 'image', 'image/jpeg'`
   await db().run(sql`insert into attachments (id, owner, state, type, media_type, remote_url, created_at, retry_at)
-    select n, ${facts}, 'https://crowd.example/' || n, ${at}, ${at} - interval '1 hour' from generate_series(1, 1000) n
+    select n, ${facts}, 'https://many.example/' || n, ${at}, ${at} - interval '1 hour' from generate_series(1, 1000) n
     union all select 2000 + n, ${facts}, 'https://quiet' || n || '.example/a', ${at}, ${at} from generate_series(1, 3) n
     union all select 3000 + n, ${facts}, 'https://silent.example/' || n, ${at}, ${at} from generate_series(1, 5) n
     union all select 4000 + n, ${facts}, 'https://back.example/' || n, ${at}, ${at} from generate_series(1, 5) n
@@ -157,9 +157,9 @@ test('delivery 13: of a host with thousands of files some are queued at once, an
   expect(waits).toEqual([...spread, { seconds: 3_600, count: 30 }])
   // Many names below one registered domain count as one host.
   expect(taken(6_000, 7_000)).toBe(30)
-  const crowd = await db().rows(sql`select extract(epoch from retry_at - ${at})::int as seconds, count(*)::int as count
+  const delays = await db().rows(sql`select extract(epoch from retry_at - ${at})::int as seconds, count(*)::int as count
     from attachments where id between 6000 and 7000 group by 1 order by 1`)
-  expect(crowd).toEqual([
+  expect(delays).toEqual([
     { seconds: 10, count: 30 },
     { seconds: 20, count: 10 },
     { seconds: 3_600, count: 30 },

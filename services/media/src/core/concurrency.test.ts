@@ -1,14 +1,14 @@
 /** Tests of the concurrency limit. */
 import { expect, test } from 'vitest'
-import { createTurns } from './turns.js'
+import { createConcurrencyLimit } from './concurrency.js'
 
 test('work beyond the limit waits, and starts in order, also after a failure', async () => {
-  const turns = createTurns(2)
+  const limit = createConcurrencyLimit(2)
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<number>())
   const begun: number[] = []
   const works = gates.map(({ promise }, n) =>
-    turns
-      .take(() => {
+    limit
+      .run(() => {
         begun.push(n)
         return promise
       })

@@ -16,7 +16,7 @@ const LONGEST_ASKED_MS = hour
 /** Time in milliseconds for which one request probes a paused host, before another one may. */
 export const PROBE_MS = minute
 
-/** Time in milliseconds (7 days) after which a file that was never tried is given up. */
+/** Time in milliseconds (7 days) since a file became known, after which it is given up instead of postponed. */
 const LONGEST_WAIT_MS = 7 * 24 * hour
 /**
  * After a local failure, a file waits a part of the time since it became known, within these bounds in milliseconds.
@@ -36,10 +36,10 @@ const TRANSCODINGS = 8
 export const longestCopyMs = (transcodeMs: number): number => WORK_MS + TRANSCODINGS * transcodeMs
 
 /** Defers a file until a time in milliseconds since the epoch: its host is paused, or this server has no capacity for it. */
-export class LeftAlone extends Error {
+export class Deferred extends Error {
   readonly until: number
   constructor(until: number) {
-    super('the file is left alone for now')
+    super('the file is deferred')
     this.until = until
   }
 }
@@ -53,7 +53,7 @@ export const nextTry = (failures: number, now: number, random: number): number |
   return wait === undefined ? null : now + jittered(wait, random)
 }
 
-/** Files that became known before this time and were never tried are given up. In milliseconds since the epoch. */
+/** Files that became known before this time are given up instead of postponed. In milliseconds since the epoch. */
 export const waitingSince = (now: number): number => now - LONGEST_WAIT_MS
 
 /**

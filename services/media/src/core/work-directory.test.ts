@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBenches, readHead } from './bench.js'
+import { createWorkDirectories, readHead } from './work-directory.js'
 
 let parent: string
 beforeAll(async () => {
@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => rm(parent, { recursive: true }))
 
 test('each use has its own private directory, which is deleted even after an error', async () => {
-  const benches = createBenches(parent)
+  const workDirectories = createWorkDirectories(parent)
   const seen = await Promise.all(
     [1, 2].map(() =>
-      benches.use(async (dir) => {
+      workDirectories.use(async (dir) => {
         await writeFile(join(dir, 'in'), 'hello')
         expect((await stat(dir)).mode & 0o077).toBe(0)
         expect((await readHead(join(dir, 'in'), 4)).toString()).toBe('hell')
@@ -25,18 +25,18 @@ test('each use has its own private directory, which is deleted even after an err
   )
   expect(new Set(seen).size).toBe(2)
   await expect(
-    benches.use(async () => {
+    workDirectories.use(async () => {
       throw new Error('no')
     }),
   ).rejects.toThrow('no')
   const [root = ''] = await readdir(parent)
   expect(await readdir(join(parent, root))).toEqual([])
-  await benches.close()
+  await workDirectories.close()
   expect(await readdir(parent)).toEqual([])
 })
 
 test('F008 directories of ended processes are deleted, those of running ones are not', async () => {
-  const benches = createBenches(parent)
+  const workDirectories = createWorkDirectories(parent)
   const host = hostname().replaceAll(/[^\w-]/g, '_')
   const folder = async (name: string, age = 0) => {
     await mkdir(join(parent, name, 'job-1'), { recursive: true })
@@ -49,8 +49,8 @@ test('F008 directories of ended processes are deleted, those of running ones are
   await folder('murmuration-media-elsewhere-5-living')
   await folder('murmuration-media-elsewhere-5-silent', 3_600_000)
   await folder('of-somebody-else', 3_600_000)
-  await benches.use(async (dir) => {
-    expect(await benches.sweep()).toBe(3)
+  await workDirectories.use(async (dir) => {
+    expect(await workDirectories.sweep()).toBe(3)
     expect((await stat(dir)).isDirectory()).toBe(true)
   })
   expect((await readdir(parent)).filter((name) => !name.includes(`-${process.pid}-`)).sort()).toEqual([
@@ -58,12 +58,12 @@ test('F008 directories of ended processes are deleted, those of running ones are
     `murmuration-media-${host}-1-living`,
     'of-somebody-else',
   ])
-  await benches.close()
+  await workDirectories.close()
 })
 
 test('F075 a full disk causes the error no_space', async () => {
-  const benches = createBenches(parent)
+  const workDirectories = createWorkDirectories(parent)
   const full = Object.assign(new Error('full'), { code: 'ENOSPC' })
-  await expect(benches.use(() => Promise.reject(full))).rejects.toMatchObject({ code: 'no_space', status: 507 })
-  await benches.close()
+  await expect(workDirectories.use(() => Promise.reject(full))).rejects.toMatchObject({ code: 'no_space', status: 507 })
+  await workDirectories.close()
 })

@@ -1,6 +1,6 @@
 /** Tests of waits between tries, and of pauses of hosts. */
 import { expect, test } from 'vitest'
-import { nextTry, pauseAfter } from './patience.rules.js'
+import { nextTry, pauseAfter } from './retry.rules.js'
 
 const minute = 60_000
 

@@ -1,11 +1,11 @@
 /** Concurrency limits within a process. */
 
-export interface Turns {
+export interface ConcurrencyLimit {
   /** Runs `work` when fewer than the limit run, in the order of the calls. Resolves or rejects like `work`. */
-  take<T>(work: () => Promise<T>): Promise<T>
+  run<T>(work: () => Promise<T>): Promise<T>
 }
 
-export interface Line {
+export interface Places {
   /**
    * Takes a place and returns the function that frees it. Null if none is free; background work (`behind`) may use only
    * half of them.
@@ -14,7 +14,7 @@ export interface Line {
 }
 
 /** A limit of `places` for work that runs or waits. */
-export const createLine = (places: number): Line => {
+export const createPlaces = (places: number): Places => {
   let taken = 0
   return {
     enter(behind) {
@@ -28,11 +28,11 @@ export const createLine = (places: number): Line => {
 }
 
 /** Runs at most `count` calls concurrently. */
-export const createTurns = (count: number): Turns => {
+export const createConcurrencyLimit = (count: number): ConcurrencyLimit => {
   const waiting: (() => void)[] = []
   let running = 0
   return {
-    async take(work) {
+    async run(work) {
       if (running >= count) await new Promise<void>((resolve) => waiting.push(resolve))
       else running++
       try {
