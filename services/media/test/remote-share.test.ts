@@ -132,7 +132,7 @@ test('delivery 13: of a host with thousands of files some are queued at once, an
   const at = sql`${now}::timestamptz`
   const facts = sql`99, 'remote', 'image', 'image/jpeg'`
   await db().run(sql`insert into attachments (id, owner, state, type, media_type, remote_url, created_at, retry_at)
-    select n, ${facts}, 'https://many.example/' || n, ${at}, ${at} - interval '1 hour' from generate_series(1, 1000) n
+    select n, ${facts}, 'https://thousand.example/' || n, ${at}, ${at} - interval '1 hour' from generate_series(1, 1000) n
     union all select 2000 + n, ${facts}, 'https://quiet' || n || '.example/a', ${at}, ${at} from generate_series(1, 3) n
     union all select 3000 + n, ${facts}, 'https://silent.example/' || n, ${at}, ${at} from generate_series(1, 5) n
     union all select 4000 + n, ${facts}, 'https://back.example/' || n, ${at}, ${at} from generate_series(1, 5) n
