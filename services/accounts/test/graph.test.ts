@@ -238,7 +238,7 @@ test('A066 A093 a token of a disabled or suspended user has that state immediate
   expect(await state()).toBe('ok')
 })
 
-test('S-141 a search for exact handles finds nothing else', async () => {
+test('S-141 a search that permits only exact handles finds no other account', async () => {
   const wish = { viewer: null, q: 'fan', limit: 20 }
   expect((await cast.call(accountFind, wish)).ids).toHaveLength(3)
   expect((await cast.call(accountFind, { ...wish, exact: true })).ids).toEqual([])

@@ -1,4 +1,4 @@
-/** Queries of sign-ups use indexes on tables that are large enough for the planner. */
+/** Tests that queries of sign-ups use indexes on tables that are large enough for the planner. */
 import { openDatabase, sql, type Tx } from '@murmuration/db'
 import { plansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'

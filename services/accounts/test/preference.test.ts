@@ -1,4 +1,4 @@
-/** Preferences: stored as chosen, refused if invalid, and applied by every reader. */
+/** Tests of preferences: stored as chosen, refused if invalid, and applied by all readers. */
 import {
   chosenLanguages,
   type PreferenceChoices,

@@ -1,4 +1,4 @@
-/** Finds the user with a name and a password. Names that do not exist take the same time (D004). */
+/** Finds the user with a name and a password. An unknown name takes as long as a known one (D004). */
 import type { Context } from '../context.js'
 import { type UserRow, userByEmail, userByUsername } from './user.store.js'
 

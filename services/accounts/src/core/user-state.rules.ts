@@ -20,7 +20,7 @@ export const stateOf = (person: UserFacts): ResolvedToken['state'] => {
   return person.disabled || person.memorial || person.moved || person.lacks_factor ? 'disabled' : 'ok'
 }
 
-/** The same for pages. A missing second factor is a state of its own there, because the user can add one (D010). */
+/** State of a user for pages. A missing second factor is a separate state, because the user can add one there (D010). */
 export const hindranceOf = (person: UserFacts): ResolvedToken['state'] | 'factor' => {
   const state = stateOf({ ...person, lacks_factor: false })
   return state === 'ok' && person.lacks_factor ? 'factor' : state

@@ -55,7 +55,7 @@ export const joinAll = async (ctx: Changing, tx: Tx, people: readonly EmailRow[]
   })
 }
 
-/** The same for one account. */
+/** Announces that one account joined, like `joinAll`. */
 export const join = (ctx: Changing, tx: Tx, person: EmailRow, approved: boolean): Promise<void> =>
   joinAll(ctx, tx, [person], approved)
 

@@ -29,6 +29,6 @@ export const endAccessOf = async (
   })
 }
 
-/** The same for one user. */
+/** Ends the access of one user, like `endAccessOf`. */
 export const endAccess = (ctx: Ending, tx: Tx, person: Person, keptSession: string | null = null): Promise<void> =>
   endAccessOf(ctx, tx, [person], keptSession)

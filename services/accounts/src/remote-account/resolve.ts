@@ -129,6 +129,6 @@ export const reachAccount = async (ctx: Context, question: AccountQuestion): Pro
   })
 }
 
-/** The same without the reason: null if no account is found. */
+/** Finds an account like `reachAccount`. Null if none is found, whatever the reason. */
 export const resolveAccount = async (ctx: Context, question: AccountQuestion): Promise<AccountRow | null> =>
   (await reachAccount(ctx, question)).row

@@ -67,7 +67,7 @@ export const forgetHolders = async (ctx: Context, tx: Tx, roleId: string): Promi
   })
 }
 
-/** The same for one holder. */
+/** Invalidates the cached account and tokens of one holder after the commit. */
 export const forgetHolder = async (ctx: Context, tx: Tx, it: { account: string; user: string }): Promise<void> => {
   const tokens = await livingTokenIds(tx, it.user)
   tx.onCommit(() => {

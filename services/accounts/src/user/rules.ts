@@ -1,4 +1,4 @@
-/** Rank of staff that changes the login of an account. */
+/** Rank that staff need to change the user of an account. */
 import { fail } from '@murmuration/contracts/kit'
 import { overrides } from '@murmuration/contracts/permissions'
 

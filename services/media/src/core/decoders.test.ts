@@ -101,7 +101,7 @@ test('a decoder that ended while idle is not used', async () => {
   const [pid] = await running()
   process.kill(Number(pid), 'SIGKILL')
   await expect.poll(running).toEqual([])
-  // The event loop reports the exit in a later turn than the poll sees it.
+  // This process may receive the exit event after the poll has seen the exit.
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect((await render(order('small'))).refused).toBeNull()
 })

@@ -35,6 +35,6 @@ export const takeFiles = async (db: Reader, keys: readonly string[], now: Date):
 export const forgetFiles = (db: Reader, keys: readonly string[]): Promise<number> =>
   db.run(sql`delete from loose_files where key = any(${keys}::text[])`)
 
-/** Makes files due now that were expected and are not used. */
+/** Makes files due for deletion now that were entered before they were stored, but are not used. */
 export const dueNow = (db: Reader, keys: readonly string[], now: Date): Promise<number> =>
   db.run(sql`update loose_files set due_at = ${now} where key = any(${keys}::text[])`)

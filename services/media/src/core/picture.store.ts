@@ -92,7 +92,7 @@ export const claimPicture = (
     and (claimed_until is null or claimed_until < ${it.now}) and not (${it.missing} and key is not null)
     returning ${columns}, failures, created_at`)
 
-/** Stores that the copy exists. False if the row was deleted meanwhile. */
+/** Stores the copy of a picture in its row. False if the row was deleted meanwhile. */
 export const cachePicture = async (
   tx: Tx,
   id: string,

@@ -1,4 +1,4 @@
-/** Resumes tasks of media after a pause, and tasks whose worker is lost. */
+/** Tick that resumes tasks of media after a pause, and tasks whose worker is lost. */
 import { tick } from '../handlers.js'
 import { tasks } from './kinds.js'
 
