@@ -19,12 +19,12 @@ const wishes = (accept: string): Wish[] =>
 const best = (all: readonly Wish[], matches: RegExp): number =>
   Math.max(0, ...all.filter((it) => matches.test(it.type)).map((it) => it.weight))
 
-/** True for browsers: a page is wished for, and more than any document. */
+/** Whether a header prefers an HTML page over every JSON document, as browsers do. */
 export const wantsPage = (accept: string): boolean => {
   const all = wishes(accept)
   const page = best(all, PAGE_TYPES)
   return page > 0 && page > best(all, JSON_TYPES)
 }
 
-/** True when JSON is named in the header. */
+/** Whether the header names a JSON type. */
 export const wantsJson = (accept: string): boolean => best(wishes(accept), JSON_TYPES) > 0

@@ -1,31 +1,31 @@
-/** Kinds of characters that the grammars of handles, tags and links are made of. */
+/** Classes of characters for the grammars of handles, hashtags and links. */
 
 const WORD = /[\p{L}\p{M}\p{Nd}\p{Pc}]/u
 const LETTER = /\p{L}/u
 const SPACE = /\s/
 
-/** ASCII letter or digit, by char code. */
+/** Whether a char code is an ASCII letter or digit. */
 export const isAlphanumeric = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a)
 
-/** ASCII letter, digit or underscore, by char code: what user names and shortcodes are made of. */
+/** Whether a char code is an ASCII letter, digit or underscore, as in usernames and shortcodes. */
 export const isAsciiWord = (code: number): boolean => isAlphanumeric(code) || code === 0x5f
 
-/** Letter, mark, decimal digit or connector of any script, by code point; -1 (no character) is none. */
+/** Whether a code point is a letter, mark, decimal digit or connector of any script. False for -1. */
 export const isWord = (codePoint: number): boolean =>
   codePoint < 0x80 ? isAsciiWord(codePoint) : WORD.test(String.fromCodePoint(codePoint))
 
-/** Letter of any script, by code point. */
+/** Whether a code point is a letter of any script. */
 export const isLetter = (codePoint: number): boolean => LETTER.test(String.fromCodePoint(codePoint))
 
-/** White space of any script, by char code. */
+/** Whether a char code is white space of any script. */
 export const isSpace = (code: number): boolean =>
   code < 0x80 ? code === 0x20 || (code >= 0x09 && code <= 0x0d) : SPACE.test(String.fromCharCode(code))
 
-/** The code point that starts at an offset, -1 at the end. */
+/** The code point that starts at an offset; -1 at the end. */
 export const codePointAt = (text: string, at: number): number => text.codePointAt(at) ?? -1
 
-/** The code point that ends just before an offset, -1 at the start. */
+/** The code point that ends just before an offset; -1 at the start. */
 export function codePointBefore(text: string, at: number): number {
   if (at <= 0) return -1
   const low = text.charCodeAt(at - 1)
@@ -34,5 +34,5 @@ export function codePointBefore(text: string, at: number): number {
   return pair > 0xffff ? pair : low
 }
 
-/** How many UTF-16 units a code point takes. */
+/** Number of UTF-16 units of a code point. */
 export const unitsOf = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1)

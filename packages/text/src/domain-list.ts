@@ -1,33 +1,36 @@
-/** Lists of domains as other servers and people write them: CSV with named columns, or one domain in each line. */
+/** Parses domain lists: CSV with named columns, or one domain per line. */
 import { parse } from 'csv-parse/sync'
 import { declaredSeparator, separatorIn } from './table-text.js'
 
 export interface DomainList {
-  /** Names of the columns; null when the list begins with a domain. */
+  /** Names of the columns; null if the first row is a domain. */
   columns: string[] | null
   rows: string[][]
 }
 
-/** Cells of a row, and characters of a cell, that are read; with more a row is wrong by itself and stops no other. */
+/**
+ * Maximum number of cells per row and of characters per cell; the rest is cut off. A row with more is invalid, but does
+ * not prevent reading the others.
+ */
 const MOST_CELLS = 50
 const MOST_CHARACTERS = 10_000
 
-/** A name of a column without the sign with which other servers begin it. */
+/** Name of a column in lower case, without the `#` that other servers put before it. */
 const nameOf = (cell: string): string => cell.trim().toLowerCase().replace(/^#/, '')
 
-/** True for a row of names: `#domain` anywhere, `domain` first, or `domain` beside `severity`. */
+/** Whether a row contains column names: `#domain` anywhere, `domain` first, or both `domain` and `severity`. */
 const isHead = (cells: readonly string[]): boolean => {
   const names = cells.map(nameOf)
   if (!names.includes('domain')) return false
   return names[0] === 'domain' || names.includes('severity') || cells.some((cell) => /^\s*#domain\s*$/i.test(cell))
 }
 
-/** The row with the cell at `place` first. */
+/** Moves the cell at index `place` to the start of a row. */
 const withFirst = (row: readonly string[], place: number): string[] => [row[place] ?? '', ...row.toSpliced(place, 1)]
 
 /**
- * Reads a list with at most `most` rows: separated by commas, semicolons or tabs, with the columns in any order. The domain is
- * the first column of the result. Throws for a longer list, and for a quote that never ends.
+ * Parses a list with at most `most` rows: separated by commas, semicolons or tabs, with the columns in any order. The
+ * domain is the first column of the result. Throws for a longer list and for an unterminated quote.
  * @param text with or without a byte order mark
  */
 export const readDomainList = (text: string, most: number): DomainList => {
@@ -48,6 +51,6 @@ export const readDomainList = (text: string, most: number): DomainList => {
   return { columns, rows: left.map((row) => row.slice(0, MOST_CELLS).map((cell) => cell.slice(0, MOST_CHARACTERS))) }
 }
 
-/** The rows in pages of this size. */
+/** Splits items into pages of `size`. */
 export const pagesOf = <T>(items: readonly T[], size = 500): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))

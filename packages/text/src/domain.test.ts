@@ -1,4 +1,4 @@
-// Cases for domain names: one spelling to compare, an honest one to show.
+// Cases for domain names: normal form for comparison, and form for display.
 import { describe, expect, test } from 'vitest'
 import { displayDomain, normaliseDomain } from './domain.js'
 
@@ -54,7 +54,7 @@ describe('normaliseDomain', () => {
     'a'.repeat(100_000),
   ])('refuses %j', (domain) => expect(normaliseDomain(domain)).toBeNull())
 
-  test('accepts 253 characters and no more', () => {
+  test('a domain of 253 characters is accepted, a longer one is not', () => {
     const longest = `${`${'a'.repeat(49)}.`.repeat(5)}com`
     expect(longest).toHaveLength(253)
     expect(normaliseDomain(longest)).toBe(longest)
@@ -72,7 +72,7 @@ describe('displayDomain', () => {
     ['bad domain', ''],
   ])('shows %j as %j', (domain, shown) => expect(displayDomain(domain)).toBe(shown))
 
-  test('keeps a label that mixes scripts in ASCII', () => {
+  test('a label that mixes scripts stays in ASCII', () => {
     expect(displayDomain('аpple.com')).toBe('xn--pple-43d.com')
     expect(displayDomain('münchen.аpple.com')).toBe('xn--mnchen-3ya.xn--pple-43d.com')
   })

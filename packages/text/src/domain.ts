@@ -1,4 +1,4 @@
-/** Domain names: one spelling to compare and store, one to show. */
+/** Domain names: one form to compare and store, and one to show. */
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 const MAX_DOMAIN = 253
@@ -9,8 +9,8 @@ const NUMERIC_END = /(^|\.)(0x[0-9a-f]*|[0-9]+)$/
 const FOREIGN = /[\s/?#@%\\[\]<>^|:]/
 
 /**
- * The one spelling of a domain: ASCII (IDNA), lower case, without port and trailing dot; null when it is no domain.
- * IPv4 addresses in any notation become dotted decimal; IPv6 addresses are refused.
+ * The normal form of a domain: ASCII (IDNA), lower case, without port and trailing dot; null if invalid.
+ * IPv4 addresses in any notation become dotted decimal. IPv6 addresses are refused.
  *
  * @example normaliseDomain('MÜNCHEN.example.:443') // 'xn--mnchen-3ya.example'
  */
@@ -67,8 +67,7 @@ const SINGLE = [
 ].map((script) => new RegExp(`^[\\p{sc=${script}}\\p{M}\\p{Nd}_\\-\\u200c\\u200d]*$`, 'u'))
 
 /**
- * A domain as people read it: Unicode, except for names with a label that mixes scripts, which stay in ASCII
- * so that look-alikes show what they are.
+ * A domain for display: Unicode, but ASCII if a label mixes scripts, so that look-alikes are visible.
  *
  * @example displayDomain('xn--mnchen-3ya.example') // 'münchen.example'
  */

@@ -1,10 +1,10 @@
-// Cases for player frames from oEmbed answers.
+// Cases for player frames of oEmbed documents.
 import { expect, test } from 'vitest'
 import { oembedFrame } from './embed.js'
 
 const admits = (host: string) => host === 'video.example'
 
-test('hostile 84 A146 the frame is built anew', () => {
+test('hostile 84 A146 the frame is rebuilt without other attributes', () => {
   const html =
     '<script>x()</script><div onload="x()"><iframe width="560" height="315" src="https://video.example/embed/1?a=1&amp;b=2" srcdoc="<script>" ' +
     'onload="x()" style="x" name="y" allow="*"><iframe src="https://video.example/2"></iframe></iframe></div>'
@@ -41,4 +41,4 @@ test('A146 sizes are plain numbers', () => {
   expect(['640', '99999', '100%', '-1', '1e3', '"><b>', ''].map(sized)).toEqual([640, 4096, 0, 0, 0, 0, 0])
 })
 
-test('what is no text has no frame', () => expect(oembedFrame(null as unknown as string, admits)).toBeNull())
+test('a value that is not text has no frame', () => expect(oembedFrame(null as unknown as string, admits)).toBeNull())

@@ -1,18 +1,18 @@
-/** Rebuilds the player frame of an oEmbed answer; nothing of the provider's HTML is passed on. */
+/** Rebuilds the player frame of an oEmbed document. The provider's HTML is never passed on. */
 import { escapeHtml } from './escape.js'
 import { type Attributes, attributeOf } from './html-attribute.js'
 import { walkHtml } from './html-walk.js'
 
-/** A player frame for the API's card: clean HTML, its address, and its size in CSS pixels (0 when not given). */
+/** A player frame for preview cards: safe HTML, address, and size in CSS pixels (0 if not given). */
 export type Embed = { html: string; url: string; width: number; height: number }
 
 const MAX_SIDE = 4096
 
 /**
- * The first https frame in an oEmbed `html` that the provider's rule admits, as a new sandboxed tag; null when there
+ * The first https frame in an oEmbed `html` whose host is allowed, as a new sandboxed tag; null if there
  * is none.
  *
- * @param admits whether frames may come from this host (lower case, ASCII)
+ * @param admits returns whether frames of this host (lower case, ASCII) are allowed
  */
 export function oembedFrame(html: string, admits: (host: string) => boolean): Embed | null {
   let found: Embed | null = null
@@ -39,6 +39,6 @@ function frame(attributes: Attributes, admits: (host: string) => boolean): Embed
   return { html, url: url.href, width, height }
 }
 
-/** A side in pixels; anything but a plain number is not given. */
+/** A width or height in pixels; 0 if the value is not a plain number. */
 const side = (value: string | undefined): number =>
   /^\d{1,5}$/.test(value ?? '') ? Math.min(Number(value), MAX_SIDE) : 0

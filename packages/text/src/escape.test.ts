@@ -1,4 +1,4 @@
-// Cases for escaping: what comes out is inert between tags and in attributes.
+// Cases for escaping: the result is harmless between tags and in attributes.
 import { describe, expect, test } from 'vitest'
 import { cleanText, escapeAttribute, escapeHtml, escapeText } from './escape.js'
 
@@ -16,7 +16,7 @@ test.each([
   expect([escapeHtml(text), escapeText(text), escapeAttribute(text)]).toEqual([anywhere, between, attribute])
 })
 
-test('A150 hostile names, warnings and options become text', () => {
+test('A150 hostile names, warnings and options are escaped', () => {
   expect(escapeHtml('"><img src=x onerror=1>')).toBe('&quot;&gt;&lt;img src=x onerror=1&gt;')
 })
 

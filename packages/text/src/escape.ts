@@ -15,14 +15,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
  */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char]!)
 
-/** Plain text as HTML for between tags only; quotes stay as they are, as an HTML serialiser leaves them. */
+/** Plain text as HTML between tags. Quotes stay, as in the output of an HTML serialiser. */
 export const escapeText = (text: string): string => text.replace(/[&<>]/g, (char) => ENTITIES[char]!)
 
-/** Plain text as the value of a double-quoted attribute; the apostrophe stays. */
+/** Plain text as the value of a double-quoted attribute. Apostrophes stay. */
 export const escapeAttribute = (text: string): string => text.replace(/[&<>"]/g, (char) => ENTITIES[char]!)
 
 /**
- * Text that every store and every parser accepts: lone surrogates become U+FFFD, NUL is dropped, line ends
- * become `\n`. The length may change, so clean before taking offsets.
+ * Text that every store and parser accepts: lone surrogates become U+FFFD, NUL is removed, line ends
+ * become `\n`. The length may change, so clean a text before computing offsets.
  */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '').replace(/\r\n?/g, '\n')

@@ -1,11 +1,11 @@
-// Cases for the lists of what a text holds.
+// Cases for mentions, hashtags, links and shortcodes of a text.
 import { expect, test } from 'vitest'
 import { hashtagsIn, mentionsIn, rewriteMentions, shortcodesIn, urlsIn } from './extract.js'
 
 const text =
   'Hey @Bob@Far.example, @alice @bob@far.example #Café #cafe #x :blob: :blob: https://a.example/:no:x xmpp:a@b.example'
 
-test('mentions with their places, repeated ones too', () => {
+test('mentions are returned with their offsets, including repeated ones', () => {
   expect(mentionsIn(text).map(({ username, domain, start }) => [username, domain, start])).toEqual([
     ['Bob', 'far.example', 4],
     ['alice', null, 22],
@@ -14,21 +14,21 @@ test('mentions with their places, repeated ones too', () => {
   expect(mentionsIn('nobody')).toEqual([])
 })
 
-test('tags once, with the first spelling', () => {
+test('hashtags are returned once, with the first spelling', () => {
   expect(hashtagsIn(text)).toEqual([
     { name: 'cafe', display: 'Café' },
     { name: 'x', display: 'x' },
   ])
 })
 
-test('web links only', () => {
+test('only web links are returned', () => {
   expect(urlsIn(text).map(({ url }) => url)).toEqual(['https://a.example/:no:x'])
   expect(urlsIn('none')).toEqual([])
 })
 
-test('shortcodes once, none from links', () => expect(shortcodesIn(text)).toEqual(['blob']))
+test('shortcodes are returned once, and none from links', () => expect(shortcodesIn(text)).toEqual(['blob']))
 
-test('mentions are rewritten to canonical handles, unknown ones stay', () => {
+test('mentions are rewritten to canonical handles, and unknown ones stay', () => {
   const accts = new Map([
     ['bob@far.example', 'bob@far.example'],
     ['alice', 'Alice'],

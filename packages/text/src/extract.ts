@@ -1,18 +1,18 @@
-/** Mentions, hashtags, links and custom emoji of a plain text, each as a list in order of appearance. */
+/** Lists the mentions, hashtags, links and custom emoji of a plain text, in order. */
 
 import { handleKey } from './handle.js'
 import { scan } from './scan.js'
 import type { MentionToken, UrlToken } from './token.js'
 
-/** Every mention with its place, also repeated ones; `domain` is in ASCII form. */
+/** All mentions with their offsets, including repeated ones. `domain` is in ASCII form. */
 export const mentionsIn = (text: string): MentionToken[] =>
   text.includes('@') ? scan(text).filter((token) => token.kind === 'mention') : []
 
-/** Every web link (http, https) with its place. */
+/** All web links (http, https) with their offsets. */
 export const urlsIn = (text: string): UrlToken[] =>
   text.includes('://') ? (scan(text).filter((token) => token.kind === 'url' && token.web) as UrlToken[]) : []
 
-/** Every tag once, by normalised name, with the first spelling used. */
+/** Distinct hashtags by normalised name, each with its first spelling. */
 export function hashtagsIn(text: string): { name: string; display: string }[] {
   const found = new Map<string, string>()
   for (const token of scan(text)) {
@@ -21,13 +21,15 @@ export function hashtagsIn(text: string): { name: string; display: string }[] {
   return Array.from(found, ([name, display]) => ({ name, display }))
 }
 
-/** Every custom emoji shortcode once, without colons. Takes plain text: in HTML, attributes hold colons too. */
+/**
+ * Distinct custom emoji shortcodes, without colons. Only for plain text, because attributes of HTML contain colons too.
+ */
 export const shortcodesIn = (text: string): string[] => [
   ...new Set(scan(text).flatMap((token) => (token.kind === 'shortcode' ? [token.shortcode] : []))),
 ]
 
 /**
- * A text with its mentions rewritten to canonical handles; mentions of nobody known stay as typed.
+ * Rewrites mentions to canonical handles. Mentions that `accts` lacks stay as typed.
  *
  * @param accts canonical handle (`bob` or `bob@far.example`) by `handleKey`
  */

@@ -1,22 +1,28 @@
-/** Many phrases as one automaton (Aho and Corasick, 1975), so that a text is read once however many there are. */
+/**
+ * Search for many phrases with one automaton (Aho and Corasick, 1975), which reads a text once for any number of
+ * phrases.
+ */
 
-/** A phrase in the form in which it is compared. */
+/** A phrase in the folded form that is compared. */
 export type Phrase = { text: string; wholeWord: boolean }
 
-/** Two kinds of phrases end at a node: those found anywhere, and those that must be whole words. */
+/** Kinds of phrases: found anywhere, or only as whole words. */
 export type Kind = 'loose' | 'whole'
 
-/** The automaton. Node 0 is the start; a node stands for the longest beginning of a phrase that ends here. */
+/**
+ * The automaton. Node 0 is the start. Each node stands for the longest prefix of a phrase that ends at the current
+ * offset.
+ */
 export type Phrases = {
-  /** The node after reading one UTF-16 unit. */
+  /** Returns the node after reading one UTF-16 unit. */
   step: (node: number, code: number) => number
-  /** Length of the beginning that a node stands for. */
+  /** Length of the prefix that a node stands for. */
   depth: (node: number) => number
-  /** The node of the longest phrase of a kind that ends at this node, 0 for none. */
+  /** Node of the longest phrase of a kind that ends at this node; 0 if none. */
   longest: (kind: Kind, node: number) => number
-  /** The node of the next shorter phrase of a kind that ends at the same place, 0 for none. */
+  /** Node of the next shorter phrase of a kind that ends at the same offset; 0 if none. */
   shorter: (kind: Kind, node: number) => number
-  /** The index of the phrase of a kind that a node stands for. */
+  /** Index of the phrase of a kind that a node stands for. */
   phraseAt: (kind: Kind, node: number) => number
 }
 
@@ -30,7 +36,7 @@ const newNode = (depth: number): Node => ({
   shorter: { loose: 0, whole: 0 },
 })
 
-/** Builds the automaton in time linear in the phrases; empty phrases and repetitions are left out. */
+/** Builds the automaton, in time linear in the phrases. Empty and repeated phrases are omitted. */
 export function buildPhrases(phrases: readonly Phrase[]): Phrases {
   const nodes: Node[] = [newNode(0)]
   const edges = new Map<number, number>()
@@ -77,7 +83,7 @@ export function buildPhrases(phrases: readonly Phrase[]): Phrases {
   }
 }
 
-/** All nodes but the start, shallow ones first, so that a node's shorter suffixes are done before it. */
+/** All nodes except the start, by depth, so that the shorter suffixes of a node are finished before it. */
 function byDepth(nodes: readonly Node[]): number[] {
   const levels: number[][] = []
   nodes.forEach(({ depth }, number) => {

@@ -42,14 +42,14 @@ describe('one keyword', () => {
 })
 
 describe('several keywords', () => {
-  test('the leftmost match is reported, with its id', () => {
+  test('the leftmost match is reported, with the id of its keyword', () => {
     const find = first([keyword('dog', true, '1'), keyword('cat', true, '2')])
     expect(find('a Cat and a dog')).toEqual({ id: '2', keyword: 'Cat' })
     expect(find('a dog')).toEqual({ id: '1', keyword: 'dog' })
     expect(find('a fish')).toBeNull()
   })
 
-  test('the earlier keyword wins when two start at one place', () => {
+  test('the earlier keyword is reported when two matches start at one offset', () => {
     expect(first([keyword('ab', false, 'first'), keyword('abc', false, 'second')])('xabc')).toEqual({
       id: 'first',
       keyword: 'ab',
@@ -64,15 +64,15 @@ describe('several keywords', () => {
     })
   })
 
-  test('a keyword inside another is found', () => {
+  test('a keyword within another one is found', () => {
     expect(matched([keyword('abcd'), keyword('bc')], 'xabce')).toBe('bc')
     expect(matched([whole('big red dog'), whole('red')], 'a big red cat')).toBe('red')
     expect(matched([whole('xa'), whole('a')], 'a xxa')).toBe('a')
   })
 
-  test('none', () => expect(first([])('text')).toBeNull())
+  test('without keywords nothing is found', () => expect(first([])('text')).toBeNull())
 
-  test('agrees with a plain search, over random keywords and texts', () => {
+  test('the matches equal those of a simple search, for random keywords and texts', () => {
     let seed = 3
     const next = (most: number) => {
       seed = (seed * 1103515245 + 12345) % 2147483648
@@ -87,7 +87,7 @@ describe('several keywords', () => {
   })
 })
 
-/** The same question answered slowly: every keyword at every place. */
+/** The reference search: every keyword at every offset. */
 function plainSearch(keywords: FilterKeyword[], text: string) {
   const isWord = (char: string | undefined) => /\w/.test(char ?? '')
   for (let start = 0; start < text.length; start++) {
@@ -102,7 +102,7 @@ function plainSearch(keywords: FilterKeyword[], text: string) {
   return null
 }
 
-test('many filters are told apart in one reading, also when they share a phrase', () => {
+test('one reading reports matches per filter, also for filters that share a phrase', () => {
   const find = compileFilters([
     [keyword('cat', true, '1'), keyword('dog', true, '2')],
     [keyword('dog', true, '3')],
@@ -118,7 +118,7 @@ test('many filters are told apart in one reading, also when they share a phrase'
   expect(find('nothing')).toEqual([null, null, null, null])
 })
 
-test('S-018 hostile keywords cost no more than their length: nested phrases over a long text', () => {
+test('S-018 hostile keywords cost no more than their length: nested phrases in a long text', () => {
   const nested = Array.from({ length: 300 }, (_, n) => keyword('a'.repeat(n + 1), n % 2 === 0, String(n)))
   const find = compileFilters(nested.map((one) => [one]))
   const started = process.threadCpuUsage()
@@ -126,7 +126,7 @@ test('S-018 hostile keywords cost no more than their length: nested phrases over
   expect(process.threadCpuUsage(started).user).toBeLessThan(500_000)
 })
 
-test('folding case never shifts places', () => {
+test('case folding never shifts offsets', () => {
   for (let code = 0; code < 0x20000; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
     const char = String.fromCodePoint(code)

@@ -1,20 +1,22 @@
-/** Keyword filters: finds for each of many filters its first match, in one reading of the text however many there are. */
+/** Keyword filters: finds the first match of each filter, reading the text once for any number of filters. */
 import { codePointAt, codePointBefore, isWord } from './character.js'
 import { buildPhrases, type Kind, type Phrases } from './filter-phrases.js'
 
-/** A phrase to look for, as its owner typed it; `wholeWord` forbids word characters around it. */
+/** A keyword as typed. `wholeWord`: the match must not be within a word. */
 export type FilterKeyword = { id: string; keyword: string; wholeWord: boolean }
 
-/** A match: the id of the keyword, and the matching text as written in the status. */
+/** A match: id of the keyword, and the matching part of the text as written. */
 export type FilterMatch = { id: string; keyword: string }
 
 /**
- * A function that finds for each filter, given as its keywords, the leftmost match of any of them, the earlier keyword
- * when two start at the same place; null for filters without a match. Case does not matter, in any script. A word
- * boundary is asked only where the phrase itself begins or ends with a word character. Nothing in a keyword has a special
- * meaning; empty keywords match nothing.
+ * Compiles filters, given as lists of keywords. The returned function finds the leftmost match of each filter; null
+ * without a match.
+ * - Of two keywords that match at the same offset the earlier one is reported.
+ * - Case is ignored in all scripts. Keywords have no special syntax. Empty keywords match nothing.
+ * - A word boundary is required only where the keyword starts or ends with a word character.
  *
- * @example compileFilters([[{ id: '1', keyword: 'C++', wholeWord: true }]])('I like c++.') // [{ id: '1', keyword: 'c++' }]
+ * @example compileFilters([[{ id: '1', keyword: 'C++', wholeWord: true }]])('I like c++.') // [{ id: '1', keyword:
+ * 'c++' }]
  */
 export function compileFilters(
   filters: readonly (readonly FilterKeyword[])[],
@@ -27,14 +29,14 @@ export function compileFilters(
     )
 }
 
-/** One form for all cases, with the same length in UTF-16 units as the text. */
+/** Folds case without changing the length in UTF-16 units. */
 const fold = (text: string): string => text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ').replaceAll('ſ', 's')
 
 /** Owner of a phrase: index of the filter, and of the keyword in it. */
 type Owner = { filter: number; order: number }
 type Found = { order: number; start: number; end: number }
 
-/** Each phrase once, with all keywords that contain it. */
+/** Distinct phrases, each with all keywords that contain it. */
 function distinctPhrases(filters: readonly (readonly FilterKeyword[])[]) {
   const places = new Map<string, number>()
   const texts: { text: string; wholeWord: boolean }[] = []

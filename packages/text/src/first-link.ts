@@ -1,17 +1,17 @@
-/** Finds the link of a status that is worth a preview: the first one that is no mention, no hashtag and no quote. */
+/** Finds the link of a status that gets a preview card: the first one that is not a mention, hashtag or quote. */
 import { attributeOf } from './html-attribute.js'
 import { walkHtml } from './html-walk.js'
 import { webUrl } from './link.js'
 
-/** Longest address of a page that is looked at, in UTF-16 units. */
+/** Maximum length of a link in UTF-16 units. Longer links are skipped. */
 const MAX_URL = 2_692
 
 const wordsOf = (text: string | undefined): string[] => (text ?? '').toLowerCase().split(/\s+/)
 
 /**
- * The address as it stands in the HTML of a status, or null.
+ * The address as written in the HTML of a status; null if there is none.
  *
- * @param isOurs true for addresses of this server, which are passed over
+ * @param isOurs returns whether an address is of this server; such links are skipped
  */
 export function firstLink(html: string, isOurs: (url: URL) => boolean): string | null {
   let found: string | null = null

@@ -1,4 +1,4 @@
-// Cases for handles, and for the names of people here and elsewhere.
+// Cases for handles and usernames.
 import { describe, expect, test } from 'vitest'
 import { handleKey, LOCAL_USERNAME, parseHandle, REMOTE_USERNAME } from './handle.js'
 
@@ -38,7 +38,7 @@ test.each([
   [{ username: 'bob', domain: 'not a domain' }, 'bob@not a domain'],
 ])('handleKey of %j is %j', (handle, key) => expect(handleKey(handle, 'here.example')).toBe(key))
 
-test('user names', () => {
+test('usernames of this server and of others are distinguished', () => {
   const names = ['a', 'A_9', 'a'.repeat(30), 'a'.repeat(31), 'a.b', 'a-b', '-a', 'a.', 'ä', '', 'a\n', 'a'.repeat(2049)]
   expect(names.filter((name) => LOCAL_USERNAME.test(name))).toEqual(['a', 'A_9', 'a'.repeat(30)])
   expect(names.filter((name) => REMOTE_USERNAME.test(name))).toEqual([

@@ -1,17 +1,17 @@
-/** Handles: how people are named in text, `@user` here and `@user@domain` elsewhere. */
+/** Handles: names of accounts in text, `@user` for local and `@user@domain` for remote accounts. */
 import { normaliseDomain } from './domain.js'
 
-/** User names of this server: 1 to 30 ASCII letters, digits, underscores. */
+/** Usernames of this server: 1 to 30 ASCII letters, digits and underscores. */
 export const LOCAL_USERNAME = /^[A-Za-z0-9_]{1,30}$/
 
-/** User names of other servers: dots and hyphens inside as well, at most 2,048 characters. */
+/** Usernames of other servers: also with dots and hyphens inside, at most 2,048 characters. */
 export const REMOTE_USERNAME = /^(?![.-])[A-Za-z0-9_.-]{1,2048}(?<![.-])$/
 
-/** A handle in parts; `domain` is in ASCII form, null for a handle without one. The user name keeps its case. */
+/** A parsed handle. `domain` is in ASCII form; null if the handle has none. The username keeps its case. */
 export type Handle = { username: string; domain: string | null }
 
 /**
- * Reads `user`, `@user`, `user@domain` or `@user@domain`, with spaces around; null when it is none of them.
+ * Parses `user`, `@user`, `user@domain` or `@user@domain`, with surrounding spaces; null if invalid.
  *
  * @example parseHandle(' @alice@München.example ') // { username: 'alice', domain: 'xn--mnchen-3ya.example' }
  */
@@ -26,7 +26,7 @@ export function parseHandle(text: string): Handle | null {
 }
 
 /**
- * The key under which a handle is looked up: lower case, domain in ASCII form, no domain for this server's people.
+ * Key for looking up a handle: lower case, domain in ASCII form, no domain for local accounts.
  *
  * @example handleKey({ username: 'Bob', domain: 'here.example' }, 'here.example') // 'bob'
  */

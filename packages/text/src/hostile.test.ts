@@ -1,13 +1,13 @@
-// Hostile texts of 100 kB for every function: nothing throws, nothing takes more than linear time.
+// Hostile texts of 100 kB for every function: nothing throws, and time is linear.
 import { describe, expect, test } from 'vitest'
 import * as text from './index.js'
 
 const SIZE = 100_000
-// Of this thread's own processor time, so that what else runs on the machine does not count; the best of some runs, so
-// that a first run, or one with a collection of garbage in it, does not either.
+// Limit in milliseconds of this thread's CPU time, so that other processes do not count. The best of several runs is
+// measured, because a run may include compilation or garbage collection.
 const MOST_MS = 100
 const RUNS = 15
-/** How long all texts of one function may take on a machine that is busy with other things. */
+/** Time limit for all texts of one function on a busy machine. */
 const PATIENCE = { timeout: 180_000 }
 
 const filled = (piece: string, size = SIZE): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size)
@@ -127,7 +127,7 @@ const FUNCTIONS: Record<string, (input: string) => unknown> = {
   oembedFrame: (input) => text.oembedFrame(input, () => true),
 }
 
-/** The best CPU time of a few runs, in milliseconds; stops early once it is good enough. */
+/** Best CPU time of several runs in milliseconds. Ends early when a run is within the limit. */
 function bestTime(run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < RUNS && best > MOST_MS; round++) {
@@ -140,7 +140,7 @@ function bestTime(run: () => unknown): number {
 }
 
 describe.each(Object.entries(FUNCTIONS))('A132 A142 %s', (_, run) => {
-  test('takes linear time for each 100 kB text', PATIENCE, () => {
+  test('each text of 100 kB takes linear time', PATIENCE, () => {
     const slow = PIECES.map((piece) => ({ piece, ms: bestTime(() => run(filled(piece))) })).filter(
       ({ ms }) => ms > MOST_MS,
     )
@@ -148,7 +148,7 @@ describe.each(Object.entries(FUNCTIONS))('A132 A142 %s', (_, run) => {
   })
 })
 
-describe('A133 A137 documents that grow in a tree', () => {
+describe('A133 A137 documents whose tree would grow', () => {
   const numbered = (count: number, piece: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => piece(at)).join('')
 
@@ -176,13 +176,13 @@ describe('A131 many keywords', () => {
     wholeWord: true,
   }))
 
-  test('nested ones in one long word', () => {
+  test('nested keywords in one long word', () => {
     const find = text.compileFilters([nested])
     expect(find(filled('a'))).toEqual([null])
     expect(bestTime(() => find(filled('a')))).toBeLessThan(MOST_MS)
   })
 
-  test('a thousand of them on a long text', () => {
+  test('a thousand keywords in a long text', () => {
     const find = text.compileFilters([
       Array.from({ length: 1000 }, (_, at) => ({ id: String(at), keyword: `keyword ${at}x`, wholeWord: false })),
     ])

@@ -1,9 +1,9 @@
-/** Attributes of a tag, as the tokenizer gives them. */
+/** Attributes of a tag, as returned by the tokenizer. */
 import type { Token } from 'parse5'
 
-/** Attributes of a tag as written, names in lower case, values decoded. */
+/** Attributes of a tag, with names in lower case and decoded values. */
 export type Attributes = readonly Token.Attribute[]
 
-/** The value of an attribute, undefined when it is absent. */
+/** Value of an attribute; undefined if absent. */
 export const attributeOf = (attributes: Attributes, name: string): string | undefined =>
   attributes.find((attribute) => attribute.name === name)?.value

@@ -1,13 +1,13 @@
-/** Reduces a MathML formula to the text its author wrote: TeX between dollar signs, or plain text (FEP-dc88). */
+/** Reduces a MathML formula to its source text: TeX between dollar signs, or plain text (FEP-dc88). */
 import { type Attributes, attributeOf } from './html-attribute.js'
 
-/** Collects one formula; the walker feeds it tags and texts until it ends. */
+/** Reads one formula. `walkHtml` passes it tags and texts until the formula ends. */
 export type MathReader = {
   open: (name: string, attributes: Attributes, selfClosing: boolean) => void
-  /** True when the formula ends with this end tag. */
+  /** Returns true if this end tag ends the formula. */
   close: (name: string) => boolean
   text: (text: string) => void
-  /** True for tags of ordinary text, which end a formula that was never closed. */
+  /** Returns true for tags of ordinary content, which end an unclosed formula. */
   endsAt: (name: string) => boolean
   result: () => string
 }
@@ -27,7 +27,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['text/plain', 'plain'],
 ])
 
-/** Starts a formula at its `math` tag. */
+/** Starts reading a formula at its `math` tag. */
 export function mathReader(attributes: Attributes): MathReader {
   const found: Record<Kind, string> = { tex: '', plain: '', other: '' }
   const block = attributeOf(attributes, 'display')?.toLowerCase() === 'block'

@@ -1,8 +1,10 @@
-/** The allow-list: which elements of remote HTML survive, what they become, and which of their attributes stay. */
+/**
+ * The allow-list of the sanitiser: which elements of remote HTML are kept, their replacements, and allowed attributes.
+ */
 import { escapeAttribute } from './escape.js'
 import { type Attributes, attributeOf } from './html-attribute.js'
 
-/** The replacement for an element. `kind` determines how it nests, see `sanitise.ts`. */
+/** Replacement of an element. `kind` determines how it nests, see `sanitise.ts`. */
 export type Rule = {
   kind: 'block' | 'item' | 'ruby' | 'inline' | 'void'
   open: (attributes: Attributes) => string
@@ -18,19 +20,20 @@ const INTEGER = /^[+-]?\d{1,9}$/
 const LANGUAGE = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/
 
 /**
- * The address a remote link may lead to, without the white space and control characters that browsers skip; null for
- * relative or very long addresses and schemes not on the list.
+ * The address of a remote link, without the white space and control characters that browsers skip; null for
+ * relative and overlong addresses, and for schemes that are not allowed.
  */
 export function safeHref(href: string | undefined): string | null {
   const address = trimControls((href ?? '').replace(/[\t\n\r]/g, ''))
   const colon = address.indexOf(':')
   if (colon < 0 || address.length > MAX_HREF || !SCHEMES.has(address.slice(0, colon).toLowerCase())) return null
-  // Without both slashes it is a relative address to a page of the same scheme: it would lead into the reader's own server.
+  // Without both slashes the address is relative to a page of the same scheme, and would lead to the reader's own
+  // server.
   if (/^https?:(?!\/\/)/i.test(address)) return null
   return URL.canParse(address) ? address : null
 }
 
-/** A text without spaces and control characters at its ends; a pattern for this would be quadratic. */
+/** Removes spaces and control characters at both ends. A regular expression for this would take quadratic time. */
 function trimControls(text: string): string {
   let start = 0
   let end = text.length
@@ -80,7 +83,7 @@ const heading = (name: string): [string, Rule] => [
   { kind: 'block', open: (of) => `<p${lang(of)}><strong>`, close: '</strong></p>' },
 ]
 
-/** Every element that survives, by name. */
+/** Rules of all allowed elements, by name. */
 export const RULES: ReadonlyMap<string, Rule> = new Map([
   ...['pre', 'blockquote', 'ul'].map((name) => rule(name, 'block')),
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(heading),
@@ -94,7 +97,10 @@ export const RULES: ReadonlyMap<string, Rule> = new Map([
   ['br', { kind: 'void', open: () => '<br />', close: '' }],
 ])
 
-/** Removed elements that stood on their own lines; a space keeps the texts around them apart. */
+/**
+ * Elements that are removed, but were shown on their own lines. A space replaces them, to separate the texts around
+ * them.
+ */
 export const SEPARATING: ReadonlySet<string> = new Set(
   (
     'address article aside body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +

@@ -1,4 +1,4 @@
-/** Reads HTML of strangers as a stream of tags and texts, in linear time and bounded memory. */
+/** Reads untrusted HTML as a stream of tags and texts, in linear time and bounded memory. */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import type { Attributes } from './html-attribute.js'
 import { type MathReader, mathReader } from './html-math.js'
@@ -10,10 +10,10 @@ export type HtmlVisitor = {
   text: (text: string) => void
 }
 
-/** Longest document read unless said otherwise, in UTF-16 units; what follows is ignored. */
+/** Default length limit in UTF-16 units; the rest of a document is ignored. */
 export const MAX_HTML = 262_144
 
-// Elements whose content is not part of the document, with the way to their end tag.
+// Elements whose content is not part of the document, each with the tokenizer state that finds its end tag.
 const DROPPED: Readonly<Record<string, Tokenizer['state']>> = {
   script: TokenizerMode.SCRIPT_DATA,
   style: TokenizerMode.RAWTEXT,
@@ -27,10 +27,10 @@ const DROPPED: Readonly<Record<string, Tokenizer['state']>> = {
 }
 
 /**
- * Walks a document: comments and the content of scripts, styles and frames are left out, formulas become text.
+ * Walks a document. Comments and the content of scripts, styles and frames are omitted. Formulas become text.
  *
- * NOTE: this uses the parser's tokenizer alone. The tree that the HTML standard builds can be a hundred times larger
- * than its text (formatting elements are repeated in every paragraph), so 90 kB are enough to exhaust the memory.
+ * NOTE: this uses only the parser's tokenizer. The tree that the HTML standard builds can be a hundred times larger
+ * than the text, because formatting elements are repeated in every paragraph. So 90 kB could exhaust the memory.
  */
 export function walkHtml(html: string, visitor: HtmlVisitor, most = MAX_HTML): void {
   let dropping: string | undefined

@@ -1,27 +1,30 @@
-/** Writes HTML that is always well nested and never longer than asked. */
+/** Writes HTML that is always well nested and within a size limit. */
 import { escapeText } from './escape.js'
 
-/** An open element: its name and the text that closes it. */
+/** An open element: its name and its end tag. */
 export type Frame = { name: string; close: string }
 
-/** Output in the making; `frames` are the open elements, outermost first. */
+/** Writer of HTML. `frames`: the open elements, outermost first. */
 export type HtmlWriter = {
   readonly frames: readonly Frame[]
   /** Whether an element of this name is open, at any depth. */
   isOpen: (name: string) => boolean
-  /** Opens an element. False when it would exceed the size limit. */
+  /** Opens an element. Returns false if it would exceed the size limit. */
   open: (name: string, open: string, close: string) => boolean
-  /** Writes an element that cannot contain anything. */
+  /** Writes an element without content. */
   single: (html: string) => void
-  /** Closes the innermost elements down to this length of `frames`. */
+  /** Closes the innermost elements until `frames` has this length. */
   closeTo: (length: number) => void
-  /** Text to escape; a space goes before it when `apart` and the text before it would touch. */
+  /** Writes escaped text. With `apart`, a space is added before it if it would touch the previous text. */
   text: (text: string, apart: boolean) => void
-  /** Closes everything and gives the HTML. */
+  /** Closes all elements and returns the HTML. */
   end: () => string
 }
 
-/** A writer of at most so many bytes of UTF-8; what does not fit is left out, and so is everything after it. */
+/**
+ * Creates a writer of at most `maxBytes` bytes of UTF-8. The first part that exceeds the limit, and everything after
+ * it, is omitted.
+ */
 export function htmlWriter(maxBytes: number): HtmlWriter {
   const parts: string[] = []
   const frames: Frame[] = []
@@ -30,7 +33,7 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
   let full = false
   let lastText = ''
 
-  /** Reserves bytes for a whole piece. Ends the document when they exceed the size limit. */
+  /** Reserves bytes for a part. If they exceed the limit, the document ends. */
   const take = (bytes: number): boolean => {
     if (full || bytes > room) full = true
     else room -= bytes
@@ -73,7 +76,7 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
   }
 }
 
-/** As many whole code points from the start as fit escaped into so many bytes. */
+/** The longest prefix of whole code points that fits into `bytes` after escaping. */
 function longestPrefix(text: string, bytes: number): string {
   let room = bytes
   let end = 0

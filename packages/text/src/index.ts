@@ -1,4 +1,7 @@
-/** Text of people and strangers: parsing, counting, rendering, sanitising, languages, names. Pure, linear, never throws. */
+/**
+ * Text of local and remote accounts: parsing, counting, rendering, sanitising, languages and names. Pure, linear time,
+ * never throws.
+ */
 
 export { wantsJson, wantsPage } from './accept.js'
 export { displayDomain, normaliseDomain } from './domain.js'

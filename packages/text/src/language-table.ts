@@ -1,4 +1,4 @@
-/** The languages that statuses and people may choose: code to English name, in the order the API lists them. */
+/** Languages of statuses and accounts: code to English name, in the order of the API. */
 export const LANGUAGES: Readonly<Record<string, string>> = {
   // ISO 639-1
   aa: 'Afar',

@@ -1,4 +1,4 @@
-// Cases for the list of languages and the choice among wishes.
+// Cases for supported languages, and for the choice among several.
 import { expect, test } from 'vitest'
 import { languages, pickLanguage, supportedLanguage } from './language.js'
 import { LANGUAGES } from './language-table.js'
@@ -36,7 +36,7 @@ test.each([
   ['en'.repeat(50), null],
 ])('%j means %j', (code, supported) => expect(supportedLanguage(code)).toBe(supported))
 
-test('the first supported wish wins', () => {
+test('the first supported language is used', () => {
   expect(pickLanguage('tlh', null, undefined, '', 'pt-BR', 'de')).toBe('pt')
   expect(pickLanguage('tlh')).toBeNull()
   expect(pickLanguage()).toBeNull()

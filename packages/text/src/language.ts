@@ -1,7 +1,7 @@
-/** Languages of statuses and people: which codes are known and which one is meant. */
+/** Languages of statuses and accounts: supported codes, and the choice among several. */
 import { LANGUAGES } from './language-table.js'
 
-/** Every supported language, code and English name, in the order the API lists them. */
+/** All supported languages, code and English name, in the order of the API. */
 export const languages: readonly { code: string; name: string }[] = Object.entries(LANGUAGES).map(([code, name]) => ({
   code,
   name,
@@ -11,7 +11,7 @@ const BY_LOWER_CASE = new Map(languages.map(({ code }) => [code.toLowerCase(), c
 const MAX_CODE = 35
 
 /**
- * The supported code that a code means: itself in any case, else the nearest shorter one, else null.
+ * The supported code for a code: equal ignoring case, else without its last subtags, else null.
  *
  * @example supportedLanguage('de-AT') // 'de'
  */
@@ -27,8 +27,7 @@ export function supportedLanguage(code: string): string | null {
 }
 
 /**
- * The first of several wishes that is supported, null when none is: the language of the request, else the person's,
- * else the server's.
+ * The first supported code of several candidates, such as request, account and server; null if none is supported.
  *
  * @example pickLanguage('tlh', null, 'pt-BR') // 'pt'
  */

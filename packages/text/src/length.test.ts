@@ -1,4 +1,4 @@
-// Cases for counting: graphemes, and what links and mentions weigh.
+// Cases for lengths: graphemes, links and mentions.
 import { describe, expect, test } from 'vitest'
 import { graphemeLength, statusLength } from './length.js'
 

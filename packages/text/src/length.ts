@@ -1,16 +1,16 @@
-/** How long a text is, the way people see it and the way limits count it. */
+/** Length of texts in grapheme clusters, and as the limit of statuses counts it. */
 import { scan } from './scan.js'
 import type { Token } from './token.js'
 
-/** Characters that a web link counts, regardless of its length. */
+/** Length that a web link counts, regardless of its real length. */
 export const URL_LENGTH = 23
 
-// Below U+0300 nothing combines: one cluster per unit, except for CR LF.
+// No character below U+0300 combines with others: one cluster per unit, except for CR LF.
 const SIMPLE = /^[\0-\u02ff]*$/
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Number of grapheme clusters (UAX 29): what a reader calls characters.
+ * Number of grapheme clusters (UAX 29), which readers see as characters.
  *
  * @example graphemeLength('👩‍👧é') // 2
  */
@@ -22,8 +22,8 @@ export function graphemeLength(text: string): number {
 }
 
 /**
- * The length of a status as its limit counts it: content warning and text together, in grapheme clusters; a web
- * link counts 23, of a mention only `@user` counts.
+ * Length of a status for its limit: content warning and text together, in grapheme clusters. A web
+ * link counts 23. A mention counts only as `@user`.
  *
  * @example statusLength('@bob@far.example see https://example.com/long/path', '') // 4 + 5 + 23
  */

@@ -1,4 +1,4 @@
-// Cases for links as clients see them.
+// Cases for links as clients show them.
 import { describe, expect, test } from 'vitest'
 import { linkHtml, quoteInlinePrefix, webUrl, withoutQuoteLine } from './link.js'
 import { htmlToPlainText } from './plain.js'
@@ -6,7 +6,7 @@ import { htmlToPlainText } from './plain.js'
 const spans = (url: string): string[] =>
   [...linkHtml(url).matchAll(/<span class="(.*?)">(.*?)<\/span>/g)].map(([, kind, text]) => `${kind}|${text}`)
 
-test('the whole element', () => {
+test('a link is rendered with all its parts', () => {
   expect(linkHtml('https://a.example/?a=1&b="')).toBe(
     '<a href="https://a.example/?a=1&amp;b=&quot;" target="_blank" rel="nofollow noopener" translate="no">' +
       '<span class="invisible">https://</span><span class="">a.example/?a=1&amp;b=&quot;</span><span class="invisible"></span></a>',
@@ -50,14 +50,14 @@ test.each([
   [{ href: 'https://a.example' }, null],
 ])('A154 webUrl of %j is %j', (address, url) => expect(webUrl(address)).toBe(url))
 
-test('the line before a status that quotes', () => {
+test('a quoting status starts with a line that links the quoted one', () => {
   const url = 'https://far.example/@bob/1'
   expect(quoteInlinePrefix(url, 'see this')).toBe(`<p class="quote-inline">RE: ${linkHtml(url)}</p>`)
   expect(quoteInlinePrefix(url, `see ${url} there`)).toBe('')
   expect(quoteInlinePrefix('javascript:1')).toBe('')
 })
 
-test('the line that names a quoted status is removed, in the forms of other servers, too', () => {
+test('the line that links a quoted status is removed, also in the forms of other servers', () => {
   expect(withoutQuoteLine(`${quoteInlinePrefix('https://a.example/1')}<p>Yes</p>`)).toBe('<p>Yes</p>')
   expect(withoutQuoteLine('<p>Yes<span class="quote-inline"><br>RE: <a href="x">x</a></span></p>')).toBe('<p>Yes</p>')
   expect(withoutQuoteLine('<p>RE: quote-inline</p>')).toBe('<p>RE: quote-inline</p>')

@@ -1,4 +1,6 @@
-/** The HTML of a link as the API's clients expect it: the address shortened by hiding, never by changing. */
+/**
+ * HTML of a link as clients of the API expect it. A long address is shortened by hiding parts, never by changing it.
+ */
 import { escapeHtml } from './escape.js'
 
 const PREFIX = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i
@@ -6,8 +8,8 @@ const SHOWN = 30
 const WEB = /^https?:\/\/[^\s\p{Cc}/][^\s\p{Cc}]*$/iu
 
 /**
- * An address that may reach a client as a link: the text itself if it is http or https without white space and
- * control characters, otherwise null.
+ * The address if it may be shown as a link: http or https without white space and
+ * control characters; otherwise null.
  *
  * @example webUrl('javascript:alert(1)') // null
  */
@@ -15,10 +17,10 @@ export const webUrl = (address: unknown): string | null =>
   typeof address === 'string' && WEB.test(address) && URL.canParse(address) ? address : null
 
 /**
- * A link that shows 30 characters of its address after the scheme; the rest is there, marked `invisible`.
- * One single character is never cut.
+ * A link that shows 30 characters of its address after the scheme. The rest is in elements of the class `invisible`.
+ * A single remaining character is shown.
  *
- * @param me adds `me` to rel, for profile fields
+ * @param me adds `me` to `rel`, for profile fields
  */
 export function linkHtml(url: string, { me = false }: { me?: boolean } = {}): string {
   const prefix = PREFIX.exec(url)?.[0] ?? ''
@@ -32,7 +34,7 @@ export function linkHtml(url: string, { me = false }: { me?: boolean } = {}): st
   )
 }
 
-/** The offset after so many code points, or the end when at most one more follows. */
+/** Offset after this number of code points, or the end if at most one more follows. */
 function cutAfter(text: string, codePoints: number): number {
   const points = Array.from(text.slice(0, 2 * (codePoints + 2)))
   return points.length <= codePoints + 1 ? text.length : points.slice(0, codePoints).join('').length
@@ -41,7 +43,7 @@ function cutAfter(text: string, codePoints: number): number {
 const QUOTE_LINE = /<(p|span)\b[^>]*\bclass="(?:[^"]* )?quote-inline(?: [^"]*)?"[^>]*>[\s\S]*?<\/\1>/g
 
 /**
- * The HTML of a status without the line that names the quoted status, for readers that see the quote itself.
+ * HTML of a status without the line that links the quoted status, for clients that show the quote.
  *
  * @example withoutQuoteLine('<p class="quote-inline">RE: …</p><p>Yes</p>') // '<p>Yes</p>'
  */
@@ -49,7 +51,7 @@ export const withoutQuoteLine = (html: string): string =>
   html.includes('quote-inline') ? html.replace(QUOTE_LINE, '') : html
 
 /**
- * The `RE:` paragraph before a status that quotes another, for servers without support for quotes. Empty when the text
+ * The `RE:` paragraph before a quoting status, for servers without quotes. Empty if the text
  * contains the link of the quoted status.
  */
 export const quoteInlinePrefix = (url: string, text = ''): string =>

@@ -9,7 +9,7 @@ const page = (head: string, body = '') =>
 const facts = (head: string) => pageFacts(page(head), base)
 
 describe('pageFacts', () => {
-  test('reads Open Graph, links and plain fields, each the best that is there', () => {
+  test('Open Graph, links and plain fields are read, and the best one is used', () => {
     expect(
       facts(`<title> A  title
         with lines </title><meta name="description" content="plain">
@@ -34,7 +34,7 @@ describe('pageFacts', () => {
       oembed: 'https://news.example/oembed?u=1',
     })
   })
-  test('falls back to the title; says nothing where nothing is said', () => {
+  test('the title is the fallback, and missing fields are null', () => {
     expect(facts('<title>Only this</title>')).toMatchObject({
       title: 'Only this',
       description: null,
@@ -43,7 +43,7 @@ describe('pageFacts', () => {
     })
     expect(pageFacts('', base)).toMatchObject({ title: null, language: null, author: null })
   })
-  test('reads structured data first, also from a graph, and survives broken ones', () => {
+  test('structured data have precedence, also in a graph, and invalid ones are ignored', () => {
     const data = {
       '@context': 'https://schema.org',
       '@graph': [
@@ -72,7 +72,7 @@ describe('pageFacts', () => {
       publishedAt: '2026-01-01T00:00:00.000Z',
     })
   })
-  test('takes a player only from https, and only pages', () => {
+  test('a player must be a page with an https address', () => {
     expect(
       facts(
         '<meta name="twitter:player" content="https://v.example/e"><meta name="twitter:player:width" content="640">',
@@ -88,7 +88,7 @@ describe('pageFacts', () => {
     ).toBeNull()
   })
   test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'https://a:b@c.example/', '//', ' '])(
-    'A154 the address %s is none',
+    'A154 the address %s is ignored',
     (address) => {
       const found = facts(
         `<link rel="canonical" href="${address}"><meta property="og:image" content="${address}"><link rel="alternate" type="application/json+oembed" href="${address}">`,
@@ -96,7 +96,7 @@ describe('pageFacts', () => {
       expect([found.canonical, found.image, found.oembed]).toEqual([null, null, null])
     },
   )
-  test('markup in scripts, styles and comments is none', () => {
+  test('markup in scripts, styles and comments is ignored', () => {
     expect(
       facts(
         '<script>"<meta property=og:title content=a>"</script><!-- <title>b</title> --><style><title>c</title></style>',

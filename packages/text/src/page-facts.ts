@@ -1,33 +1,33 @@
-/** Reads what a web page says about itself in its head: for previews of links. Nothing of it is proved or clean. */
+/** Reads the metadata in the head of a web page, for preview cards. The values are neither verified nor sanitised. */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { attributeOf } from './html-attribute.js'
 import { MAX_HTML } from './html-walk.js'
 import { type StructuredFacts, structuredFacts } from './page-structured.js'
 
-/** A page as it describes itself; addresses are absolute http(s), texts are plain and bounded, null is what it does not say. */
+/** Metadata of a page. Addresses are absolute http(s) URLs; texts are plain and bounded; null means missing. */
 export type PageFacts = {
   title: string | null
   description: string | null
   language: string | null
-  /** Where the page wants to be found. */
+  /** Canonical address that the page states. */
   canonical: string | null
   siteName: string | null
-  /** `og:type`, such as `article`; also when the structured data say so. */
+  /** `og:type`, such as `article`, or `article` by the structured data. */
   type: string | null
   image: { url: string; description: string | null } | null
-  /** A player page to be shown in a frame, https only, with its size in CSS pixels (0 when not given). */
+  /** Player page for a frame, https only, with its size in CSS pixels (0 if not given). */
   player: { url: string; width: number; height: number } | null
   author: { name: string; url: string | null } | null
   publishedAt: string | null
-  /** The account that the page names as its author, as written. */
+  /** Account that the page names as its author, as written. */
   creator: string | null
-  /** Where the page's oEmbed description is. */
+  /** Address of the page's oEmbed document. */
   oembed: string | null
 }
 
-/** Longest texts that are kept, in UTF-16 units. */
+/** Maximum lengths of texts, in UTF-16 units. */
 const MOST = { title: 500, text: 2_000, name: 250, url: 2_692 }
-/** Meta fields that are looked at. */
+/** Maximum number of meta fields that are read. */
 const MOST_FIELDS = 400
 const MOST_SCRIPT = 65_536
 
@@ -38,7 +38,7 @@ const collapse = (text: string, most: number): string | null => {
   return line === '' ? null : line.toWellFormed()
 }
 
-/** A web address relative to the page, or null. */
+/** A web address resolved against the page; null if invalid. */
 const absolute = (address: string | undefined, base: string): string | null => {
   const url = address === undefined || address.trim() === '' ? null : URL.parse(address.trim(), base)
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
@@ -64,7 +64,7 @@ const noteLink = (found: Found, tag: Token.TagToken): void => {
     found.links.set('oembed', href)
 }
 
-/** Elements whose content is text and no markup. */
+/** Elements that contain text without markup. */
 const TEXTUAL: Readonly<Record<string, Tokenizer['state']>> = {
   script: TokenizerMode.SCRIPT_DATA,
   style: TokenizerMode.RAWTEXT,
@@ -74,7 +74,7 @@ const TEXTUAL: Readonly<Record<string, Tokenizer['state']>> = {
   textarea: TokenizerMode.RCDATA,
 }
 
-/** One pass over the page; the tokenizer alone, because a tree can be made far larger than its text. */
+/** Reads the page in one pass, with the tokenizer only, because a tree can be far larger than the text. */
 const scanPage = (html: string): Found => {
   const found: Found = { meta: new Map(), links: new Map(), title: '', lang: '', scripts: [] }
   let inside: 'title' | 'data' | 'other' | null = null
@@ -140,7 +140,7 @@ const authorOf = (meta: ReadonlyMap<string, string>, data: StructuredFacts, base
   const name = collapse(data.author?.name ?? meta.get('author') ?? meta.get('article:author') ?? '', MOST.name)
   const url = absolute(data.author?.url ?? undefined, base)
   if (name === null) return null
-  // Some pages give the profile where the name belongs.
+  // Some pages give a profile address in the field for the name.
   const named = /^https?:\/\//i.test(name) ? absolute(name, base) : null
   return named === null ? { name, url } : { name: new URL(named).hostname, url: named }
 }
@@ -151,9 +151,9 @@ const timeOf = (text: string | undefined): string | null => {
 }
 
 /**
- * Returns the metadata of a page. Reads the first 256 kB, in linear time; never throws.
+ * Metadata of a page. Reads the first 256 kB, in linear time; never throws.
  *
- * @param base the address the page was read from
+ * @param base address from which the page was read
  */
 export function pageFacts(html: string, base: string): PageFacts {
   const { meta, links, title, lang, scripts } = scanPage(html)

@@ -1,4 +1,4 @@
-/** Reads the structured data of a page (schema.org as JSON-LD), as far as previews of links need them. */
+/** Reads the structured data of a page (schema.org as JSON-LD), for preview cards. */
 
 /** Metadata of the first article or page in the data. Missing values are null. */
 export type StructuredFacts = {
@@ -44,12 +44,12 @@ const nodesIn = (script: string): Node[] => {
       .filter(isNode)
       .slice(0, MOST_NODES)
   } catch {
-    // Broken data say nothing; the rest of the page may.
+    // Invalid data are ignored. The rest of the page may be valid.
     return []
   }
 }
 
-/** A name or an address that is given as text, or in a node, or as the first of several. */
+/** Name or address of a value that is a text, a node, or a list of these; of a list, the first. */
 const inside = (value: unknown, name: 'name' | 'url'): string | null => {
   const [first] = listOf(value)
   if (isNode(first)) return text(listOf(first[name])[0])
@@ -62,7 +62,7 @@ const authorOf = (value: unknown): StructuredFacts['author'] => {
   return name === null ? null : { name, url: isNode(first) ? text(listOf(first.url)[0]) : null }
 }
 
-/** The facts in the scripts of a page, from the first article, or else the first page; never throws. */
+/** Metadata in the scripts of a page, from the first article, or else the first page. Never throws. */
 export const structuredFacts = (scripts: readonly string[]): StructuredFacts => {
   const nodes = scripts.flatMap(nodesIn)
   const article = nodes.find((node) => hasType(node, ARTICLE))

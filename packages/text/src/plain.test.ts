@@ -26,7 +26,7 @@ test.each([
   ['a\0b\ud800', 'ab\ufffd'],
 ])('%j is %j', (html, text) => expect(htmlToPlainText(html)).toBe(text))
 
-test('what is no text gives nothing, without throwing', () => {
+test('a value that is not text gives an empty text, without throwing', () => {
   expect(htmlToPlainText(undefined as unknown as string)).toBe('')
 })
 

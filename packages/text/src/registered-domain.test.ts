@@ -1,4 +1,4 @@
-/** Which name somebody registered, near enough for a limit. */
+/** Approximation of the registered domain of a host. */
 import { expect, test } from 'vitest'
 import { registeredDomain } from './registered-domain.js'
 

@@ -1,7 +1,7 @@
 /** The registered domain of a host, for limits that all hosts of one owner share. */
 
 /**
- * Returns the registered domain, approximately: the last two labels, or three where the second looks like `co.uk`.
+ * Approximate registered domain: the last two labels, or three if the second looks like `co.uk`.
  * An IP address is returned unchanged.
  */
 export const registeredDomain = (host: string): string => {

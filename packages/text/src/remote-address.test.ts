@@ -1,4 +1,4 @@
-/** Which addresses of other servers are accepted, and how they are spelled. */
+/** Valid addresses of files on other servers, and their normal form. */
 import { expect, test } from 'vitest'
 import { remoteAddress } from './remote-address.js'
 

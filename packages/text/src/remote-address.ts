@@ -1,8 +1,8 @@
-/** Addresses of files of other servers in one spelling. */
+/** Normal form of addresses of files on other servers. */
 
 const LONGEST = 2_048
 
-/** The address in its one spelling, or null when it is none that a client may be sent to (A154) or one of our own (A134). */
+/** The address in normal form; null if clients must not be sent to it (A154), or if it is of this server (A134). */
 export const remoteAddress = (text: string, ownDomains: readonly string[]): string | null => {
   if (text.length > LONGEST || !URL.canParse(text)) return null
   const url = new URL(text)

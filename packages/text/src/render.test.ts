@@ -1,4 +1,4 @@
-// Cases for rendering: exact HTML in golden files, and properties that hold for any text.
+// Cases for rendering: exact HTML in golden files, and properties of any text.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type RenderContext, renderBioHtml, renderFieldHtml, renderStatusHtml } from './render.js'
@@ -32,16 +32,16 @@ describe('profile field', () => {
   })
 })
 
-describe('two people of one name', () => {
+describe('two accounts with one username', () => {
   const shared = new Map([...context.mentions, ['bob', person('bob', 'https://here.example/@bob')]])
   const inner = (html: string) => [...html.matchAll(/@<span>(.*?)<\/span>/g)].map(([, name]) => name)
 
-  test('are shown with their whole handles', () => {
+  test('two accounts with one username are shown with their full handles', () => {
     const html = renderStatusHtml('@bob @bob@far.example @alice', { ...context, mentions: shared })
     expect(inner(html)).toEqual(['bob', 'bob@far.example', 'alice'])
   })
 
-  test('also when only the caller knows of the second', () => {
+  test('an account is shown with its full handle when the caller marks it as ambiguous', () => {
     const mentions = new Map([
       ['bob@far.example', { ...person('bob@far.example', 'https://far.example/@bob'), ambiguous: true }],
     ])
@@ -49,13 +49,13 @@ describe('two people of one name', () => {
   })
 })
 
-test('A150 nothing typed becomes markup', () => {
+test('A150 typed markup is escaped', () => {
   const html = renderStatusHtml('"><img src=x onerror=1> https://a.example/"onmouseover=x #a"b @alice"c', context)
   expect(html.match(/<[a-z]+/g)!.filter((tag) => !['<p', '<a', '<span'].includes(tag))).toEqual([])
   expect(html).not.toMatch(/ on\w+=["']/)
 })
 
-test('what we render passes our own sanitiser unchanged, except for rel and target of mentions and tags', () => {
+test('rendered HTML passes the sanitiser unchanged, except for rel and target of mentions and hashtags', () => {
   const texts = golden('render-status.golden.json').map(({ html }) => html)
   const linked = texts.filter((html) => !html.includes('mention'))
   expect(linked.map((html) => sanitiseRemoteHtml(html).replaceAll("'", '&#39;').replaceAll('"', '&quot;'))).toEqual(

@@ -1,26 +1,29 @@
-/** Turns the plain text that people here write into the HTML that the API shows. */
+/** Renders the plain text of local accounts as HTML. */
 import { cleanText, escapeHtml } from './escape.js'
 import { handleKey } from './handle.js'
 import { linkHtml, webUrl } from './link.js'
 import { scan } from './scan.js'
 import type { HashtagToken, MentionToken, Token } from './token.js'
 
-/** A person a text may mention: profile address, user name, and handle for show (`bob` or `bob@far.example`). */
+/**
+ * An account that a text may mention: profile address, username, and handle for display (`bob` or `bob@far.example`).
+ * `ambiguous`: another account has the same username.
+ */
 export type MentionTarget = { url: string; username: string; acct: string; ambiguous?: boolean }
 
 /** Mentioned accounts, tag pages and local domain, for rendering. */
 export type RenderContext = {
-  /** Known people by `handleKey`; a mention of anybody else stays text. */
+  /** Known accounts by `handleKey`. Other mentions stay text. */
   mentions: ReadonlyMap<string, MentionTarget>
-  /** The page of a tag, by its normalised name. */
+  /** Returns the page of a hashtag, by its normalised name. */
   tagUrl: (name: string) => string
-  /** This server's domain: `@bob@domain` is `@bob`. */
+  /** Domain of this server; `@bob@domain` then equals `@bob`. */
   localDomain: string
 }
 
 /**
- * A status as HTML: paragraphs at blank lines, `<br />` at line ends, links, mentions and hashtags marked up;
- * everything else escaped. Empty text gives the empty string.
+ * HTML of a status: paragraphs at blank lines, `<br />` at line ends, markup for links, mentions and hashtags.
+ * Everything else is escaped. An empty text gives an empty string.
  *
  * @example renderStatusHtml('a\n\nb', context) // '<p>a</p><p>b</p>'
  */
@@ -33,10 +36,10 @@ export function renderStatusHtml(text: string, context: RenderContext): string {
     .join('')
 }
 
-/** A profile's bio as HTML, by the same rules as a status. */
+/** HTML of a profile's bio, by the same rules as a status. */
 export const renderBioHtml = renderStatusHtml
 
-/** The value of a profile field as HTML: one line without a paragraph, links carry `rel=me`, handles are whole. */
+/** HTML of a profile field: one line without a paragraph, links with `rel=me`, full handles. */
 export const renderFieldHtml = (text: string, context: RenderContext): string =>
   inlineHtml(cleanText(text).replace(/\n+/g, ' '), context, true)
 
@@ -59,13 +62,13 @@ const hashtagHtml = (tag: HashtagToken, context: RenderContext): string =>
 const mentionHtml = (target: MentionTarget, shown: string): string =>
   `<span class="h-card" translate="no"><a href="${escapeHtml(target.url)}" class="u-url mention">@<span>${escapeHtml(shown)}</span></a></span>`
 
-/** The mentioned account. Undefined when it is unknown or its profile has no web URL. */
+/** The mentioned account; undefined if it is unknown or its profile has no web URL. */
 function targetOf(token: MentionToken, context: RenderContext): MentionTarget | undefined {
   const target = context.mentions.get(handleKey(token, context.localDomain))
   return target && webUrl(target.url) !== null ? target : undefined
 }
 
-/** User names that two different people of the same text bear, in lower case. */
+/** Usernames that several mentioned accounts have, in lower case. */
 function sharedUsernames(mentions: ReadonlyMap<string, MentionTarget>): Set<string> {
   const acctOf = new Map<string, string>()
   const shared = new Set<string>()

@@ -1,4 +1,4 @@
-// Cases for the sanitiser: exact HTML in a golden file, and what holds for any input.
+// Cases for the sanitiser: exact HTML in a golden file, and properties of any input.
 import { readFileSync } from 'node:fs'
 import { parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const ATTRIBUTES: Record<string, string[]> = {
   li: ['value', 'lang'],
 }
 
-/** Elements and attributes in sanitised HTML that are not on the allow-list, found with a real parser. */
+/** Elements and attributes of sanitised HTML that are not on the allow-list, found by a complete HTML parser. */
 function foreignTo(node: Tree.ChildNode | Tree.DocumentFragment): string[] {
   if (node.nodeName === '#text') return []
   const below = 'childNodes' in node ? node.childNodes.flatMap(foreignTo) : []
@@ -126,7 +126,7 @@ const PIECES = [
   '\0',
 ]
 
-/** Documents put together at random, the same ones every time. */
+/** Pseudo-random documents, the same ones in every run. */
 function* documents(count: number): Generator<string> {
   let seed = 42
   const next = (most: number) => {
@@ -139,25 +139,25 @@ function* documents(count: number): Generator<string> {
 }
 
 describe('any document', () => {
-  test('A149 A208 D066 leaves nothing outside the list, for a real parser', () => {
+  test('A149 A208 D066 sanitised HTML has only allowed elements and attributes, for a complete parser', () => {
     for (const html of documents(3000)) expect(foreignTo(parseFragment(sanitiseRemoteHtml(html))), html).toEqual([])
   })
 
-  test('D066 gives the same again when cleaned again', () => {
+  test('D066 sanitising twice gives the same result', () => {
     for (const html of documents(3000)) {
       const clean = sanitiseRemoteHtml(html)
       expect(sanitiseRemoteHtml(clean), html).toBe(clean)
     }
   })
 
-  test('D066 is well nested: a real parser reads the tree that was meant', () => {
+  test('D066 sanitised HTML is well nested: a complete parser reads the intended tree', () => {
     for (const html of documents(3000)) {
       const clean = sanitiseRemoteHtml(html).replaceAll('<br />', '<br>')
       expect(serialize(parseFragment(clean)), html).toBe(clean)
     }
   })
 
-  test('is cut to the length asked, with its elements closed', () => {
+  test('sanitised HTML is cut to the requested length, with its elements closed', () => {
     for (const html of documents(300)) {
       for (const maxLength of [0, 5, 40, 90]) {
         const clean = sanitiseRemoteHtml(`<p>日本語 &amp; text</p>${html}`, { maxLength })
@@ -168,7 +168,7 @@ describe('any document', () => {
   })
 })
 
-test('the attack of the federation samples', () => {
+test('the attack in the federation samples is removed', () => {
   const clean = sanitiseRemoteHtml(
     '<p class="mention evil" onclick="x()">a<script>alert(1)</script><svg/onload=alert(1)><a href="javascript:alert(1)">b</a>' +
       '<a href="https://ok.example" target="_self" onmouseover="x()">c</a><iframe src="https://evil.example"></iframe>' +
@@ -180,7 +180,7 @@ test('the attack of the federation samples', () => {
   )
 })
 
-test('A155 emoji are looked for in text, not in attributes', () => {
+test('A155 shortcodes are found in text, not in attributes', () => {
   const html = '<p><a href="https://a.example/:one:" class="u-:two:">:three:</a></p>'
   expect(shortcodesIn(htmlToPlainText(html))).toEqual(['three'])
 })
@@ -197,6 +197,6 @@ test('A130 long content is cut to 100 kB', () => {
   expect(Buffer.byteLength(clean)).toBeGreaterThan(99_990)
 })
 
-test('hostile 83 what is no text gives nothing, without throwing', () => {
+test('hostile 83 a value that is not text gives an empty text, without throwing', () => {
   for (const value of [null, undefined, 1, {}, []]) expect(sanitiseRemoteHtml(value as unknown as string)).toBe('')
 })

@@ -1,11 +1,11 @@
-/** Makes HTML of strangers safe and tidy: an allow-list, rebuilt tag by tag, never passed on. */
+/** Sanitises untrusted HTML: rebuilt tag by tag from an allow-list, never passed on. */
 
 import { type Attributes, attributeOf } from './html-attribute.js'
 import { RULES, SEPARATING, safeHref } from './html-rules.js'
 import { type HtmlVisitor, walkHtml } from './html-walk.js'
 import { type HtmlWriter, htmlWriter } from './html-writer.js'
 
-/** Most bytes of UTF-8 that remote content takes after cleaning. */
+/** Maximum size of sanitised content, in bytes of UTF-8. */
 export const MAX_CONTENT = 100_000
 
 const MAX_DEPTH = 256
@@ -14,12 +14,13 @@ const CONTAINERS = new Set(['ul', 'ol', 'blockquote', 'pre'])
 const REFUSED_LINK = 'a refused'
 
 /**
- * Remote HTML reduced to the allow-list: known elements with known attributes, links with safe schemes and forced
- * `rel` and `target`, headings as bold paragraphs, formulas as text; other elements vanish and leave their text,
- * scripts, styles and frames vanish whole. Linear, idempotent, well nested; an input that cannot be read gives ''.
+ * Remote HTML reduced to the allow-list. Linear time, idempotent, well nested; unreadable input gives ''.
+ * - Allowed elements keep allowed attributes. Links keep safe schemes and get a fixed `rel` and `target`.
+ * - Headings become bold paragraphs; formulas become text.
+ * - Other elements are removed and their text stays. Scripts, styles and frames are removed with their content.
  *
  * @example sanitiseRemoteHtml('<p onclick="x()">a<script>b</script></p>') // '<p>a</p>'
- * @param maxLength most bytes of UTF-8; longer content is cut and its elements closed
+ * @param maxLength maximum bytes of UTF-8; longer content is cut and its elements are closed
  */
 export function sanitiseRemoteHtml(html: string, { maxLength = MAX_CONTENT }: { maxLength?: number } = {}): string {
   try {
@@ -54,10 +55,10 @@ function cleaner(writer: HtmlWriter): HtmlVisitor {
   }
 }
 
-/** Under which name an element stands among the open ones: all levels of headings are one kind. */
+/** Name of an element among the open ones. All levels of headings have one name. */
 const frameName = (name: string): string => (/^h[1-6]$/.test(name) ? HEADING : name)
 
-/** Opens an element; a link that leads nowhere safe only marks where it would be. */
+/** Opens an element. A link with an unsafe address is only recorded as open. */
 function openElement(name: string, attributes: Attributes, writer: HtmlWriter): void {
   const { open, close } = RULES.get(name)!
   const href = name === 'a' ? attributeOf(attributes, 'href') : undefined
@@ -66,11 +67,11 @@ function openElement(name: string, attributes: Attributes, writer: HtmlWriter): 
   } else if (href !== undefined) writer.open(REFUSED_LINK, '', '')
 }
 
-/** Inside a refused link nothing is hidden or styled, so that its text is what people see. */
+/** Classes are removed within a refused link, so that its text is neither hidden nor styled. */
 const shownIn = (writer: HtmlWriter, attributes: Attributes): Attributes =>
   writer.isOpen(REFUSED_LINK) ? attributes.filter(({ name }) => name !== 'class') : attributes
 
-/** Closes what cannot contain the element that follows, as a browser would. */
+/** Closes elements that cannot contain the next one, as a browser would. */
 function makeRoomFor(name: string, writer: HtmlWriter): void {
   const kind = RULES.get(name)?.kind
   if (kind === 'item') closeNearest(writer, ['li'], CONTAINERS)
@@ -85,7 +86,7 @@ function makeRoomFor(name: string, writer: HtmlWriter): void {
 const NOTHING: ReadonlySet<string> = new Set()
 const RUBY_ENDS = new Set([...CONTAINERS, 'p', HEADING, 'li', 'ruby'])
 
-/** Closes the innermost of some elements and all in it, unless a barrier is open inside it. */
+/** Closes the innermost of these elements and everything in it, unless a barrier element is open inside. */
 function closeNearest(writer: HtmlWriter, names: string[], barrier: ReadonlySet<string>): void {
   if (!names.some(writer.isOpen)) return
   for (let at = writer.frames.length - 1; at >= 0; at--) {
@@ -95,7 +96,10 @@ function closeNearest(writer: HtmlWriter, names: string[], barrier: ReadonlySet<
   }
 }
 
-/** The open element that an end tag closes, -1 for none; text styles end with the list or quote they are in. */
+/**
+ * Index of the open element that an end tag closes; -1 if none. Inline elements end at the list or quote that contains
+ * them.
+ */
 function closedBy(name: string, writer: HtmlWriter): number {
   const kind = RULES.get(name)?.kind
   const names = name === 'a' ? ['a', REFUSED_LINK] : [frameName(name)]

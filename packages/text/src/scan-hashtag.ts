@@ -3,18 +3,18 @@ import { codePointBefore, isSpace, isWord } from './character.js'
 import { normaliseTag, readTag } from './tag.js'
 import type { HashtagToken, Matcher } from './token.js'
 
-/** Characters that a fragment follows. */
+/** Characters before a fragment. */
 const BEFORE_FRAGMENTS = new Set('/=)')
 /** A character reference, such as `&#x27;`. */
 const REFERENCE = /&#(?:\d{1,7}|x[\da-f]{1,6});/iy
-/** Variation selectors and the keycap mark end an emoji, although they are marks. Underscores mark emphasis. */
+/** Marks that are not part of a word: variation selectors and the keycap mark end an emoji, underscores mark emphasis. */
 const NO_WORD = /[\ufe00-\ufe0f\u20e3_]/
-/** How far back an address without a scheme is looked for, in UTF-16 units. */
+/** Maximum UTF-16 units before the `#` that are searched for an address without a scheme. */
 const LOOK_BACK = 200
 const ADDRESS_START = /(?:^|[a-z0-9-])\.[a-z]{2,63}(:\d+)?[/?]|:\/\//i
 const ADDRESS_PART = /[^\s()[\]{}<>"'`\u0080-\uffff]*$/
 
-/** `#` or the full-width `＃`, not after a word and not inside an address, and a tag name. */
+/** Matches `#` or the full-width `＃` with a tag name, unless it follows a word or is within an address. */
 export const matchHashtag: Matcher<HashtagToken> = (text, start) => {
   if (!mayStart(text, start)) return undefined
   const end = readTag(text, start + 1)

@@ -2,15 +2,19 @@
 import { codePointAt, isWord, unitsOf } from './character.js'
 import { normaliseDomain } from './domain.js'
 
-// A name in Unicode is never longer than in ASCII, so what is longer is no domain.
+// Maximum number of characters to read. The Unicode form of a domain is never longer than its ASCII form.
 const MAX_READ = 254
 
-/** A host found in text: `end` is where it ends, `read` how far was looked, `domain` its ASCII form or null. */
+/**
+ * A host in a text. `end`: offset after it; `read`: offset up to which the text was read; `domain`: ASCII form, or null
+ * if invalid.
+ */
 export type Host = { end: number; read: number; domain: string | null }
 
 /**
- * Word characters of any script, joined by single dots and hyphens. A last label that starts in ASCII ends where another
- * script begins, because no top-level domain mixes them: people write on without a space in many languages.
+ * Reads word characters of any script, joined by single dots and hyphens. A last label that starts in ASCII ends at the
+ * first
+ * character of another script: top-level domains do not mix scripts, and many languages are written without spaces.
  */
 export function readHost(text: string, from: number): Host {
   const read = readCharacters(text, from)
@@ -20,7 +24,7 @@ export function readHost(text: string, from: number): Host {
   return { end: from + host.length, read, domain: host === '' ? null : normaliseDomain(host) }
 }
 
-/** A host without what another script wrote right behind its ASCII top-level domain. */
+/** Cuts off characters of another script that directly follow an ASCII top-level domain. */
 function unmixed(host: string): string {
   const label = host.lastIndexOf('.') + 1
   const ascii = /^[a-z0-9-]+(?=[^\x00-\u024f\u1e00-\u1eff])/i.exec(host.slice(label))

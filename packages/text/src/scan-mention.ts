@@ -7,8 +7,8 @@ const MAX_USERNAME = 2048
 const AT = 0x40
 
 /**
- * `@` not after a word character, `/` or `=`, then a user name, then perhaps `@domain`. A handle whose domain is none
- * (too long, not IDNA) is left as text: its first half would name somebody else.
+ * Matches `@user` or `@user@domain`, unless it follows a word character, `/` or `=`. A handle with an invalid domain
+ * (too long, not IDNA) stays text, because its first half would name another account.
  */
 export const matchMention: Matcher<MentionToken> = (text, start) => {
   const before = codePointBefore(text, start)
@@ -24,7 +24,7 @@ export const matchMention: Matcher<MentionToken> = (text, start) => {
   return domain === null ? { end: read } : { end, token: { kind: 'mention', start, end, username, domain } }
 }
 
-/** Where a user name ends: dots and hyphens count only inside. */
+/** Offset after a username. Dots and hyphens count only inside. */
 function readUsername(text: string, from: number): number {
   let end = from
   for (let at = from; at < text.length; at++) {

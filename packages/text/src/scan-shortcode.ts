@@ -6,7 +6,9 @@ const MIN_SHORTCODE = 2
 const MAX_SHORTCODE = 2048
 const COLON = 0x3a
 
-/** ASCII letters, digits and underscores between colons; the colons touch no further letter, digit or colon. */
+/**
+ * Matches ASCII letters, digits and underscores between colons, unless the colons touch another letter, digit or colon.
+ */
 export const matchShortcode: Matcher<ShortcodeToken> = (text, start) => {
   if (start > 0 && touches(text.charCodeAt(start - 1))) return undefined
   let end = start + 1

@@ -1,4 +1,4 @@
-/** Reads the part of a link after its host, and leaves out the punctuation of the sentence around it. */
+/** Reads the part of a link after its host, without the punctuation of the surrounding sentence. */
 import { codePointAt, unitsOf } from './character.js'
 
 const CLOSERS: Readonly<Record<string, string>> = {
@@ -17,13 +17,14 @@ const CLOSERS: Readonly<Record<string, string>> = {
 }
 const CLOSING = new Set(Object.values(CLOSERS))
 
-// White space, controls, zero-width space, directional controls, and what is never part of a link as typed.
+// Characters that end a link: white space, controls, zero-width space, directional controls, and others that are never
+// typed in links.
 const STOP = /[\s\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff<>"`\\\p{Cs}]/u
 const TRAILING = new Set(".,:;!?'*~|@$%。、，．！？：；…")
 
 /**
- * The end of path, query and fragment from their first character. Brackets belong to the link in pairs only, so
- * that `(https://example.com/a_(b))` ends before the outer one.
+ * Offset after path, query and fragment. Brackets belong to the link only in pairs, so
+ * `(https://example.com/a_(b))` ends before the outer one.
  */
 export function readTail(text: string, from: number): number {
   const open: string[] = []

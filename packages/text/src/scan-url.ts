@@ -7,11 +7,12 @@ import type { Match, Matcher, UrlToken } from './token.js'
 const MAX_URL = 4096
 
 const HIERARCHICAL = /(?:(https?)|dat|dweb|ipfs|ipns|ssb|gopher|gemini):\/\//iy
-/** Names of content instead of hosts: keys and hashes, which are longer than labels of domains. */
+/** Names of content instead of hosts: keys and hashes, which are longer than domain labels. */
 const CONTENT_NAME = /[\w.~-]{1,512}/y
 
 /**
- * `https://host…` and the same with the other schemes that Mastodon links, `xmpp:user@host…` or `magnet:?…`; not after an
+ * Matches `https://host…` and the other schemes that Mastodon links, `xmpp:user@host…` or `magnet:?…`, unless it
+ * follows an
  * ASCII letter or digit, `@`, `$` or `#`.
  */
 export const matchUrl: Matcher<UrlToken> = (text, start) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { scan } from './scan.js'
 
-/** The tokens of a text that are not plain text, as `kind text`. */
+/** Tokens of a text except plain text, as `kind text`. */
 const found = (text: string): string[] =>
   scan(text)
     .filter((token) => token.kind !== 'text')
@@ -221,7 +221,7 @@ describe('shortcodes', () => {
   })
 })
 
-test('tokens cover the text without gap or overlap', () => {
+test('the tokens cover the text without gap or overlap', () => {
   const pieces = [
     '@a',
     '@a@b.c',

@@ -1,4 +1,4 @@
-/** Cuts plain status text into tokens in one pass, in linear time whatever the text. */
+/** Splits plain status text into tokens in one pass and linear time. */
 import { matchHashtag } from './scan-hashtag.js'
 import { matchMention } from './scan-mention.js'
 import { matchShortcode } from './scan-shortcode.js'
@@ -7,7 +7,7 @@ import type { Matcher, Token } from './token.js'
 
 const FULL_WIDTH_HASH = 0xff03
 
-/** First letters of the schemes that are linked. */
+/** First letters of the schemes that become links. */
 const URL_STARTS = 'hHxXmMdDiIsSgG'
 
 const STARTERS: readonly (Matcher<Token> | undefined)[] = Array.from({ length: 128 }, (_, code) => {
@@ -19,7 +19,7 @@ const STARTERS: readonly (Matcher<Token> | undefined)[] = Array.from({ length: 1
 })
 
 /**
- * The tokens of a text, in order, without gaps: every character belongs to exactly one.
+ * Tokens of a text, in order and without gaps.
  *
  * @example scan('hi @bob').map((token) => token.kind) // ['text', 'mention']
  */

@@ -1,8 +1,8 @@
-/** Terms of full-text search: folding, languages without spaces, and that a part of a text is found in it. */
+/** Terms of full-text search: folding, unspaced scripts, and finding a part of a text. */
 import { describe, expect, test } from 'vitest'
 import { beginnings, foldText, indexTerms, nameTerms, phraseTerms } from './search-terms.js'
 
-/** Whether the phrase is in the text, as the database decides it. */
+/** Whether the text contains the phrase, by the rules of the database. */
 const finds = (phrase: string, text: string): boolean => {
   const [terms, wanted] = [indexTerms(text), phraseTerms(phrase)]
   const fits = (term: string | undefined, want: string): boolean =>
@@ -65,7 +65,7 @@ describe('a phrase', () => {
   })
 })
 
-test('a name is found by the beginning of each word, by parts of words without spaces, and by its emoji', () => {
+test('a name is found by word prefixes, by parts of words in unspaced scripts, and by its emoji', () => {
   expect(nameTerms('🐘 Anna_Schmidtke 田中太郎 🇩🇪')).toEqual([
     '🐘',
     'anna',

@@ -1,16 +1,19 @@
-/** Cuts texts and queries into the terms of a full-text index: the same terms for stored text and for queries, in every language. */
+/**
+ * Splits texts and queries into the terms of a full-text index. Stored text and queries give the same terms, in every
+ * language.
+ */
 
-/** Longer texts are indexed up to here, in UTF-16 units. */
+/** Maximum UTF-16 units of a text that are indexed. */
 const MAX_TEXT = 20_000
-/** Bytes of a term. PostgreSQL refuses lexemes of 2,047 bytes and more. */
+/** Maximum bytes of a term. PostgreSQL refuses lexemes of 2,047 bytes or more. */
 const MAX_TERM = 2_000
 
-// Accents, vowel points of Arabic and Hebrew, modifier apostrophes, and characters without a width.
+// Ignored characters: accents, Arabic and Hebrew vowel points, modifier apostrophes, and characters without width.
 const IGNORED =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the marks are meant one by one
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u02b9-\u02bf\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u00ad\u200b-\u200f\u2060\ufeff]+/g
 
-/** Letters that Unicode does not decompose, in their usual plain spelling. */
+/** Letters that Unicode does not decompose, with their usual plain spelling. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -31,7 +34,9 @@ const SPECIAL = /[ßæœøđðþħıłŋŧĸς]/g
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const WORD_OR_EMOJI = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|(?!\p{RI})\p{Extended_Pictographic}/gu
-/** Scripts whose words are not separated by spaces, or carry endings without a border: they are cut into pairs of characters. */
+/**
+ * Scripts that do not separate words by spaces, or attach endings to words. They are split into pairs of characters.
+ */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Yi}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
 
@@ -60,7 +65,7 @@ interface Run {
   unspaced: boolean
 }
 
-/** Words, cut where an unspaced script begins or ends. */
+/** Words, split where an unspaced script begins or ends. */
 const runsOf = (text: string, pattern = WORD): Run[] => {
   const runs: Run[] = []
   const add = (part: string, unspaced: boolean): void => {
@@ -84,14 +89,14 @@ const pairsOf = (text: string): string[] => {
   return characters.map((one, i) => one + (characters[i + 1] ?? ''))
 }
 
-/** The pairs of a run that text may follow: without the last character alone, or a prefix if there is only one character. */
+/** Pairs of a run that may continue: without the last single character, or a prefix if the run has only one. */
 const openPairsOf = (text: string): string[] => {
   const pairs = pairsOf(text)
   return pairs.length === 1 ? [`${pairs[0]}*`] : pairs.slice(0, -1)
 }
 
 /**
- * The terms of a text to index, in order.
+ * Terms of a text to index, in order.
  *
  * @example indexTerms('Café 東京都') // ['cafe', '東京', '京都', '都']
  */
@@ -99,7 +104,7 @@ export const indexTerms = (text: string): string[] =>
   runsOf(text).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
 
 /**
- * The terms of a phrase to look for: they must follow each other. A term that ends with `*` is a prefix.
+ * Terms of a phrase to find. They must be adjacent. A term that ends with `*` is a prefix.
  *
  * @example phraseTerms('東京') // ['東京']
  */
@@ -111,12 +116,12 @@ export const phraseTerms = (text: string): string[] => {
   })
 }
 
-/** The terms of a name to index, in order: like those of a text, and each emoji. */
+/** Terms of a name to index, in order: as for a text, and each emoji. */
 export const nameTerms = (text: string): string[] =>
   runsOf(text, WORD_OR_EMOJI).flatMap((run) => (run.unspaced ? pairsOf(run.text) : [run.text]))
 
 /**
- * The phrases to look for in a name, in any order: one for each beginning of a word.
+ * Phrases to find in a name, in any order: one for each prefix of a word.
  *
  * @example beginnings('Anna schm 太郎') // [['anna*'], ['schm*'], ['太郎']]
  */

@@ -33,7 +33,7 @@ describe('normaliseTag', () => {
     ['\ud800a', 'a'],
   ])('%j is %j', (name, normal) => expect(normaliseTag(name)).toBe(normal))
 
-  test('is idempotent over every letter and over decomposed pairs', () => {
+  test('normalising is idempotent for every letter and for decomposed pairs', () => {
     const names: string[] = []
     for (let code = 0x80; code < 0x20000; code++)
       if (code < 0xd800 || code > 0xdfff) names.push(String.fromCodePoint(code))

@@ -1,7 +1,7 @@
-/** Hashtag names: what may be one, and the one form in which they are stored, compared and subscribed to. */
+/** Hashtag names: valid names, and their normal form for storing, comparing and following. */
 import { codePointAt, isLetter, isWord, unitsOf } from './character.js'
 
-/** Longest tag, in UTF-16 units: as long as the longest status written here. */
+/** Maximum length of a hashtag in UTF-16 units: the length of the longest local status. */
 const MAX_TAG = 500
 
 const SEPARATORS = new Set([0xb7, 0x30fb, 0x200c])
@@ -9,7 +9,7 @@ const ASCII_NAME = /^[A-Za-z0-9_]*$/
 const DROPPED = /[^\p{L}\p{M}\p{Nd}_·・\u200c]/gu
 const LATIN_WITH_MARKS = /(\p{sc=Latin})\p{M}+/gu
 
-// Latin letters with a stroke or a hook, which no decomposition takes apart.
+// Latin letters with a stroke or hook, which Unicode does not decompose.
 const STROKED: Readonly<Record<string, string>> = {
   ø: 'o',
   đ: 'd',
@@ -28,8 +28,8 @@ const STROKED: Readonly<Record<string, string>> = {
 }
 
 /**
- * The normalised name of a tag (without `#`): NFKC, lower case, Latin diacritics folded to ASCII, everything but
- * letters, marks, digits, `_`, `·`, `・` and ZWNJ dropped; empty when no letter is left. Idempotent.
+ * Normal form of a tag name (without `#`): NFKC, lower case, Latin diacritics folded to ASCII. Characters other than
+ * letters, marks, digits, `_`, `·`, `・` and ZWNJ are removed. Empty if no letter is left. Idempotent.
  *
  * @example normaliseTag('Café') // 'cafe'
  */
@@ -42,16 +42,17 @@ export function normaliseTag(name: string): string {
 }
 
 /**
- * Whether a name (without `#`) could be typed as a hashtag.
+ * Whether a name (without `#`) is a valid hashtag.
  *
  * @example isValidTag('2024') // false
  */
 export const isValidTag = (name: string): boolean => readTag(name, 0) === name.length && normaliseTag(name) !== ''
 
 /**
- * Where the tag name that starts at an offset ends: word characters of any script with `·`, `・` and ZWNJ inside, at
- * least one letter, so that numbers are no tags. The same offset when there is none; negative, the end of what was read
- * in vain, when it is none after all.
+ * Offset after the tag name that starts at `from`: word characters of any script, with `·`, `・` and ZWNJ inside, and
+ * at least one letter. Returns `from` if there is no name. Returns the negative offset after the characters read if
+ * they are not a
+ * valid name, such as a number.
  */
 export function readTag(text: string, from: number): number {
   let end = from

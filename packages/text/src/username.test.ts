@@ -1,4 +1,4 @@
-// Cases for reserved user names.
+// Cases for reserved usernames.
 import { expect, test } from 'vitest'
 import { foldUsername, RESERVED_USERNAMES, reservedUsername } from './username.js'
 
@@ -20,6 +20,6 @@ test.each([
   ['', false],
 ])('reserved %j: %j', (name, reserved) => expect(reservedUsername(name)).toBe(reserved))
 
-test('folds digits to the letters they look like', () => {
+test('digits are folded to the letters that they resemble', () => {
   expect(foldUsername('A0123456789z')).toBe('aoizeas6tbgz')
 })

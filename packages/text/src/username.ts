@@ -1,6 +1,6 @@
-/** User names nobody may take, also when written with look-alike digits. */
+/** Usernames that are reserved, also when written with digits that resemble letters. */
 
-/** Names that are refused as a whole. */
+/** Names that are reserved as a whole. */
 export const RESERVED_USERNAMES: readonly string[] = [
   'abuse',
   'account',
@@ -25,7 +25,7 @@ export const RESERVED_USERNAMES: readonly string[] = [
   'webmaster',
 ]
 
-/** Texts that a name may not contain. */
+/** Texts that a username must not contain. */
 export const RESERVED_IN_USERNAMES: readonly string[] = ['mastodon', 'mastadon']
 
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
@@ -40,7 +40,10 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   '9': 'g',
 }
 
-/** A name in lower case with digits replaced by the letters they look like: the form in which reserved names compare. */
+/**
+ * A name in lower case, with digits replaced by the letters that they resemble. Reserved names are compared in this
+ * form.
+ */
 export const foldUsername = (name: string): string =>
   name.toLowerCase().replace(/[0-9]/g, (digit) => LOOK_ALIKES[digit] ?? digit)
 
@@ -48,7 +51,7 @@ const EXACT = new Set(RESERVED_USERNAMES.map(foldUsername))
 const INSIDE = RESERVED_IN_USERNAMES.map(foldUsername)
 
 /**
- * Whether a name is reserved for the people who run the server.
+ * Whether a username is reserved for the operators of the server.
  *
  * @example reservedUsername('4dm1n') // true
  */
