@@ -1,4 +1,4 @@
-/** S-165: a person's year, summed up on request while the campaign runs. */
+/** S-165: annual reports of accounts, made on request during the campaign. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts, raise, type Stage, statuses } from './cast.js'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop())
 
 const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
-/** Every part of the service lives on this day of the current year. */
+/** Moves the clock of all services to this day of the current year. */
 const itIs = (day: string) => {
   const offset = Date.parse(`${year}-${day}T12:00:00Z`) - Date.now()
   for (const { service, ctx } of stage.cluster.host.running) if (service === 'statuses') ctx.clock.moveTo(offset)
@@ -27,7 +27,7 @@ const generate = async (who: Person, of = year) =>
   Buffer.from((await call(statuses.generateAnnualReport, { year: of }, stage.as(who))) as Uint8Array).toString()
 const unread = (who: Person) => call(statuses.listAnnualReports, {}, stage.as(who))
 
-test('S-165 nothing can be asked for before the campaign, about another year, or by who wrote nothing', async () => {
+test('S-165 a report cannot be requested before the campaign, about another year, or by an account without statuses', async () => {
   await stage.post(bob, 'early')
   itIs('12-09')
   expect(await state(bob)).toBe('ineligible')
@@ -44,7 +44,7 @@ test('S-165 nothing can be asked for before the campaign, about another year, or
   expect(await unread(bob)).toEqual({ annual_reports: [], accounts: [], statuses: [] })
 })
 
-test('S-165 sums the year up once, names its best statuses, and is told as unread until it was read', async () => {
+test('S-165 a report is made once, names the best statuses, and is listed as unread until it is read', async () => {
   itIs('12-15')
   const boosted = await stage.post(ann, 'boosted #Birds #owls')
   const liked = await stage.post(ann, 'liked #birds')
@@ -90,7 +90,7 @@ test('S-165 sums the year up once, names its best statuses, and is told as unrea
   expect((await call(statuses.showAnnualReport, { year }, stage.as(ann))).annual_reports).toEqual([report])
 })
 
-test('S-165 what was asked for and never came can be asked for again', async () => {
+test('S-165 a report that was requested but never finished can be requested again', async () => {
   itIs('12-20')
   const eve = stage.world.person('eve')
   await stage.post(eve, 'hello')
@@ -102,7 +102,7 @@ test('S-165 what was asked for and never came can be asked for again', async () 
   await expect.poll(() => state(eve)).toBe('available')
 })
 
-test('S-165 a report goes with its account', async () => {
+test('S-165 removing an account deletes its reports', async () => {
   const db = stage.cluster.db('statuses')
   const kept = () =>
     db.row<{ n: number }>(sql`select count(*)::int as n from annual_reports where account_id = ${ann.id}`)

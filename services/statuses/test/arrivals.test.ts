@@ -1,4 +1,4 @@
-/** Remote statuses that arrive together: stored in one transaction, in any company, and a bad one falls out alone. */
+/** Remote statuses received together: stored in one transaction, and a failing one does not affect the others. */
 import { fanOut, putRemoteStatuses, type RemoteStatus, statusCreated } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
@@ -23,7 +23,7 @@ const db = () => stage.cluster.db('statuses')
 const remote = (more: Partial<RemoteStatus> = {}) => remoteStatus(far, { language: 'de', ...more })
 const put = async (...all: RemoteStatus[]) => (await stage.cluster.call(putRemoteStatuses, { statuses: all })).stored
 const show = (id = '') => stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))
-/** What the outbox holds of one event or job. */
+/** Rows of the outbox with this subject. */
 const toldOf = async (subject: string): Promise<{ id?: string; status?: string; more?: string[] }[]> =>
   (await db().rows<{ data: string }>(sql`select data from outbox where subject = ${subject} order by id`)).map((row) =>
     JSON.parse(row.data),
@@ -35,7 +35,7 @@ const transactions = async (ids: readonly string[]) => {
   return row?.n
 }
 
-test('are stored in one transaction, each with all that belongs to it, and told of one by one', async () => {
+test('remote statuses are stored in one transaction, each with all its parts, and announced one by one', async () => {
   const tags = [{ name: '#Straße', display: 'Straße' }]
   const attachment = {
     url: 'https://far.example/a.png',
@@ -77,13 +77,13 @@ test('are stored in one transaction, each with all that belongs to it, and told 
   )
   expect(rows).toHaveLength(1)
   expect((await toldOf(statusCreated.subject)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
-  // What is older than some hours puts itself before nobody.
+  // Old statuses are not fanned out.
   const [job, ...others] = await toldOf(fanOut.subject)
   expect([job?.status, ...(job?.more ?? [])].toSorted()).toEqual(ids.slice(0, 2).toSorted())
   expect(others).toEqual([])
 })
 
-test('go to the followers of who wrote them in few jobs, each once', async () => {
+test('remote statuses reach the followers of their authors in few jobs, each once', async () => {
   const nell = stage.world.person('nell', { domain: 'far.example' })
   stage.world.follow(ann, nell)
   await stage.home(ann)
@@ -101,7 +101,7 @@ test('go to the followers of who wrote them in few jobs, each once', async () =>
   ).toEqual(ids.toSorted())
 })
 
-test('again they change nothing, and of the same twice one is stored', async () => {
+test('a repeated call changes nothing, and a status that is passed twice is stored once', async () => {
   const [one, other] = [remote(), remote()]
   const [first] = await put(one, one)
   expect(first?.outcome).toBe('created')
@@ -111,7 +111,7 @@ test('again they change nothing, and of the same twice one is stored', async () 
   expect(again[1]?.id).toBe(again[2]?.id)
 })
 
-test('what was taken back before, and what is not theirs to bring, is refused among the others', async () => {
+test('a status with a tombstone, and one of another origin than its author, are refused among the others', async () => {
   const gone = remote()
   await stage.cluster.call(statuses.removeRemoteStatus, { uri: gone.uri, author: far.id })
   const forged = remote({ author: evil.id })
@@ -119,12 +119,12 @@ test('what was taken back before, and what is not theirs to bring, is refused am
   expect(stored.map((one) => one?.outcome)).toEqual(['created', 'refused', 'refused', 'created'])
 })
 
-test('one that cannot be stored harms no other', async () => {
+test('a status that cannot be stored does not affect the others', async () => {
   const stored = await put(remote(), remote({ html: 'a\0b' }), remote())
   expect(stored.map((one) => one?.outcome ?? null)).toEqual(['created', null, 'created'])
 })
 
-test('replies that came before one of them find it, and replies and polls among them are stored too', async () => {
+test('replies received before their parent are linked, and replies and polls in the batch are stored', async () => {
   const parent = remote()
   const child = remote({ in_reply_to: parent.uri })
   const [early] = await put(child)
@@ -139,7 +139,7 @@ test('replies that came before one of them find it, and replies and polls among 
 })
 
 test.each(['alone', 'together'])(
-  'what is stored %s while its author goes for good is erased with the rest',
+  'a status stored %s its author is being removed is erased with the others',
   async (how) => {
     const leaver = stage.world.person(`leaver${how}`, { domain: 'far.example' })
     const status = remoteStatus(leaver, how === 'alone' ? { favourites_count: 1 } : {})

@@ -1,4 +1,4 @@
-/** Pages that are read at the same moment share their questions, and nothing else: everybody sees what they would see alone. */
+/** Pages read at the same moment share queries and requests, and each viewer receives the same page as alone. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { createFreshFacts, createKnownFixed, pageFacts } from '../src/core/viewer/facts.js'
@@ -41,7 +41,7 @@ const page = async (who: Person | null) => {
   return list.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-test('marks, filters and blocks are each viewer’s own', async () => {
+test('marks, filters and blocks of one viewer do not affect others', async () => {
   const readers = [author, ...people, null]
   const alone = []
   for (const who of readers) alone.push(await page(who))
@@ -56,14 +56,14 @@ test('marks, filters and blocks are each viewer’s own', async () => {
   expect(saver?.map((one) => one.bookmarked)).toEqual([false, true, false, false])
   expect(muter?.map((one) => one.muted)).toEqual([false, false, true, false])
   expect(filterer?.map((one) => one.filtered?.length)).toEqual([1, 1, 1, 1])
-  // Who blocks may look at what they ask for by its id; who is blocked may not.
+  // A blocking viewer may read statuses by id; a blocked one may not.
   expect([blocker?.length, blocked?.length]).toEqual([4, 1])
   expect(plain?.some((one) => one.favourited || one.bookmarked || one.muted || one.filtered?.length)).toBe(false)
   expect(nobody?.[0]).not.toHaveProperty('favourited')
   for (let round = 0; round < 3; round++) expect(await Promise.all(readers.map(page))).toEqual(alone)
 })
 
-test('what was edited or deleted is so for everybody who reads at that moment', async () => {
+test('an edit or deletion applies to everyone who reads at that moment', async () => {
   const { id } = await stage.post(author, 'before')
   const gone = await stage.post(author, 'gone')
   const readers = people.slice(0, 4)
@@ -75,14 +75,14 @@ test('what was edited or deleted is so for everybody who reads at that moment', 
     expect(seen.map((one) => one.content)).toEqual(['<p>after</p>'])
 })
 
-test('a request that cannot be answered harms nobody who asks at the same moment', async () => {
+test('a failing request does not affect others at the same moment', async () => {
   const [keen] = people as [Person]
   const odd = call(statuses.listStatuses, { id: ['99999999999999999999999'] }, stage.as(keen)).catch(() => 'refused')
   const [seen] = await Promise.all([page(keen), odd])
   expect(seen).toHaveLength(4)
 })
 
-test('nobody waits for a long thread that is read at the same moment', async () => {
+test('reading a long thread does not delay others at the same moment', async () => {
   const ctx = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
   const [keen, saver] = people as [Person, Person]
   const knownFixed = createKnownFixed()

@@ -1,4 +1,4 @@
-/** What a page costs: queries and requests to other services do not grow with its length. */
+/** Cost of a page: the number of queries and requests does not grow with its length. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
 import { currentRequest } from '@murmuration/kernel'
@@ -40,7 +40,7 @@ beforeAll(async () => {
     const real = db[verb].bind(db) as (...given: unknown[]) => unknown
     Object.assign(db, {
       [verb]: (...given: unknown[]) => {
-        // What goes on beside it at the same moment is not its cost.
+        // Queries of other requests at the same moment do not count.
         if (currentRequest()?.requestId === ASKED) queries++
         return real(...given)
       },
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.stop())
 
-/** The request whose queries are counted. */
+/** Id of the request whose queries are counted. */
 const ASKED = 'budget'
 
 const cost = async (operation: AnyOperation, input: Record<string, unknown>) => {
@@ -82,7 +82,7 @@ for (const [name, operation, input, most] of pages)
     expect({ queries: long.queries, requests: long.requests }).toEqual(most)
   })
 
-test('filters cost nothing more once they are known, however many there are', async () => {
+test('cached filters cost nothing more, for any number of filters', async () => {
   await cost(statuses.homeTimeline, { limit: 30 })
   const without = await cost(statuses.homeTimeline, { limit: 30 })
   const keywords_attributes = Array.from({ length: 50 }, (_, n) => ({ keyword: `word ${n}` }))
@@ -110,7 +110,7 @@ test('a thread costs the same whatever its length', async () => {
   expect({ asked, requests }).toEqual({ asked: 4, requests: 1 })
 })
 
-test('an anonymous page asks nobody', async () => {
+test('an anonymous page causes no request to other services', async () => {
   queries = 0
   stage.world.asked.length = 0
   await stage.cluster.call(statuses.publicTimeline, { limit: 40 }, null, { requestId: ASKED })
@@ -139,7 +139,7 @@ test('emoji reactions add one query to a page, whatever its length', async () =>
   expect([short.requests, long.requests]).toEqual([without.requests, without.requests])
 })
 
-test('quotes and previews of links add two queries to a page at most, whatever its length', async () => {
+test('quotes and preview cards add at most two queries to a page, whatever its length', async () => {
   const pages = Array.from({ length: 12 }, (_, i) => `https://pages.example/${i}`)
   const db = stage.cluster.db('statuses')
   const author = stage.world.person('quoter')
@@ -162,7 +162,7 @@ test('quotes and previews of links add two queries to a page at most, whatever i
   const short = await cost(statuses.accountTimeline, { ...list(), limit: 4 })
   console.log(`with quotes  ${long.queries} queries, ${long.requests} requests`)
   expect([short.items, long.items]).toEqual([4, 24])
-  // Facts and ids as ever; then the quotes, and those quoted that stand on another page.
+  // Facts and ids as without quotes; then the quotes, and the quoted statuses that are not on the page.
   for (const { queries: asked, requests } of [short, long]) {
     expect(asked).toBeLessThanOrEqual(5)
     expect(requests).toBeLessThanOrEqual(3)

@@ -1,4 +1,4 @@
-/** Caches that staff clears: a new generation, its event for the audit log, and none for a dry run. */
+/** Clearing of caches by staff: new generations and an event for the audit log. A dry run changes nothing. */
 import { sql } from '@murmuration/db'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ const events = async () =>
       )
   ).map((row) => JSON.parse(row.data))
 
-test('clearing caches begins a generation of each kind and is announced; a dry run changes nothing', async () => {
+test('clearing caches starts a generation of each kind and is announced; a dry run changes nothing', async () => {
   expect(await clear({ dry_run: true })).toEqual({ kinds: ['statuses', 'translations'], within: 15 })
   expect([await redis.keys('statuses:cache-generation:*'), await events()]).toEqual([[], []])
   expect(await clear({ kinds: ['translations'] })).toMatchObject({ kinds: ['translations'] })

@@ -1,4 +1,4 @@
-/** A statuses service on real stores with its neighbours, and short words for what people do in it. */
+/** Test fixture: a statuses service on real stores with fakes of the other services, and helpers for common actions. */
 import * as accounts from '@murmuration/contracts/accounts'
 import type { Status } from '@murmuration/contracts/entities'
 import type { Caller, Event } from '@murmuration/contracts/kit'
@@ -17,14 +17,14 @@ export interface Stage {
   world: World
   as(person: Person): Partial<Caller>
   post(person: Person, input: Record<string, unknown> | string): Promise<Status>
-  /** Announces an event of accounts, as that service would. */
+  /** Announces an event of the accounts service. */
   happen(event: Event, data: Record<string, unknown>): Promise<void>
-  /** The home feed as statuses, after everything was processed. */
+  /** The home feed as statuses, after all events and jobs were processed. */
   home(person: Person, page?: Record<string, unknown>): Promise<Status[]>
   wipeRedis(): Promise<void>
-  /** Presence of accounts has been known for so many milliseconds. */
+  /** Sets since when presence is known, in milliseconds before now. */
   presenceKept(forMs?: number): Promise<void>
-  /** Somebody has an open connection, as the streaming nodes note it. */
+  /** Records an open connection of an account, as streaming nodes do. */
   present(person: Person, ago?: number): Promise<void>
   stop(): Promise<void>
 }

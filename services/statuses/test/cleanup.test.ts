@@ -1,4 +1,6 @@
-/** Old statuses of people who want it so are deleted: which ones, in which bounds, and never those of anybody else. */
+/**
+ * Deletion of old statuses by cleanup policies: which statuses, how many at once, and only of accounts with a policy.
+ */
 import type { Status } from '@murmuration/contracts/entities'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +23,7 @@ const here = () => {
   return found.ctx
 }
 let days = 0
-/** So many days go by for every part of the service; never back, because ids only grow. */
+/** Moves the clock of all services forward by days. It never moves back, because ids only grow. */
 const pass = (more: number) => {
   days += more
   for (const { service, ctx } of stage.cluster.host.running) if (service === 'statuses') ctx.clock.moveTo(days * DAY)
@@ -40,7 +42,7 @@ const left = async (who: Person) =>
       where author_id = ${who.id} and deleted_at is null order by id`)
   ).map((row) => row.id)
 
-test('nobody’s statuses go unless they said so, and only those that are old enough', async () => {
+test('only statuses of accounts with a policy are deleted, and only old ones', async () => {
   const [ann, bob] = [person(), person()]
   expect(await call(statuses.cleanupShow, { account: ann.id })).toEqual({ ...NO_CLEANUP, enabled: false })
   const old = await stage.post(ann, 'old')
@@ -61,7 +63,7 @@ test('nobody’s statuses go unless they said so, and only those that are old en
   expect(told).toEqual([{ id: old.id }, { id: boost.id }])
 })
 
-test('what is to be kept stays: each exception for itself, and all are off when they are off', async () => {
+test('each exception keeps its statuses, and without exceptions all are deleted', async () => {
   const [ann, bob] = [person(), person()]
   const file = stage.world.file(ann)
   const plain = await stage.post(ann, 'plain')
@@ -101,7 +103,7 @@ test('what is to be kept stays: each exception for itself, and all are off when 
   expect(file.status).toBeNull()
 })
 
-test('a few go at once, the rest a minute later, and what is kept is looked at again after a week', async () => {
+test('a pass deletes a few statuses, the next one follows after a minute, and kept ones are checked again after a week', async () => {
   const ann = person()
   const ids: string[] = []
   for (let i = 0; i < 25; i++) ids.push((await stage.post(ann, `status ${i}`)).id)
@@ -126,7 +128,7 @@ test('a few go at once, the rest a minute later, and what is kept is looked at a
   expect(await left(ann)).toEqual([])
 })
 
-test('nothing goes of who is suspended; what somebody wanted goes with them', async () => {
+test('nothing of a suspended account is deleted, and its policy is removed with the account', async () => {
   const ann = person()
   const status = await stage.post(ann, 'evidence')
   const db = stage.cluster.db('statuses')
@@ -139,9 +141,9 @@ test('nothing goes of who is suspended; what somebody wanted goes with them', as
   expect(await db.rows(sql`select 1 from cleanup_policies where account_id = ${ann.id}`)).toEqual([])
 })
 
-test('nothing goes while what was announced waits', async () => {
+test('nothing is deleted while the outbox is behind', async () => {
   const db = stage.cluster.db('statuses')
-  /** False when what waits was sent before the tick was over, which proves nothing. */
+  /** Returns false if the waiting event was sent before the tick ended; then the attempt proves nothing. */
   const attempt = async (): Promise<boolean> => {
     const ann = person()
     const status = await stage.post(ann, 'old')

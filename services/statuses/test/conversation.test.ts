@@ -1,4 +1,4 @@
-/** Direct conversations: built from direct statuses, whatever happens twice or in another order. */
+/** Direct conversations: built from direct statuses, also if events are repeated or received in another order. */
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
@@ -38,7 +38,7 @@ const seen = async (who: Person) =>
 const direct = (from: Person, to: Person[], more: Record<string, unknown> = {}) =>
   stage.post(from, { status: `${to.map((one) => `@${one.username}`).join(' ')} psst`, visibility: 'direct', ...more })
 
-test('S-095 everybody concerned has one, with the others in it; those who write to themselves are in it alone', async () => {
+test('S-095 each account of a direct status has a conversation with the others; a note to oneself has only its author', async () => {
   const first = await direct(ann, [bob])
   expect(await seen(ann)).toEqual([[[bob.id], first.id, false]])
   expect(await seen(bob)).toEqual([[[ann.id], first.id, true]])
@@ -47,7 +47,7 @@ test('S-095 everybody concerned has one, with the others in it; those who write 
   expect(await seen(cat)).toEqual([[[cat.id], alone.id, false]])
 })
 
-test('a reply moves it on; other people in it make it another one', async () => {
+test('a reply updates the conversation, and other participants make another one', async () => {
   const first = await direct(ann, [bob])
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
   expect(await seen(ann)).toEqual([[[bob.id], reply.id, true]])
@@ -57,7 +57,7 @@ test('a reply moves it on; other people in it make it another one', async () => 
   expect((await seen(bob)).map(([people]) => people)).toEqual([[ann.id, cat.id], [ann.id]])
 })
 
-test('every event is told to each owner with their own id, and none to others', async () => {
+test('each owner receives events with the id of their own conversation, and no others do', async () => {
   await direct(ann, [bob, cat])
   const [mine, theirs] = [(await list(ann))[0], (await list(bob))[0]]
   expect(heard.sort()).toEqual([`${ann.id} ${mine?.id}`, `${bob.id} ${theirs?.id}`].sort())
@@ -72,7 +72,7 @@ test('every event is told to each owner with their own id, and none to others', 
   ).toBe(1)
 })
 
-test('is marked as read and unread on all devices, by its owner alone', async () => {
+test('an owner marks a conversation as read and unread for all devices', async () => {
   await direct(ann, [bob])
   const { id } = (await list(bob))[0] ?? { id: '' }
   heard.length = 0
@@ -84,7 +84,7 @@ test('is marked as read and unread on all devices, by its owner alone', async ()
     await expect(call(operation, { id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
 })
 
-test('a removed one comes back with the next status', async () => {
+test('a removed conversation is created again with the next status', async () => {
   const first = await direct(ann, [bob])
   const { id } = (await list(bob))[0] ?? { id: '' }
   expect(await call(statuses.removeConversation, { id }, stage.as(bob))).toEqual({})
@@ -94,7 +94,7 @@ test('a removed one comes back with the next status', async () => {
   expect((await seen(ann)).length).toBe(1)
 })
 
-test('a deleted status moves it back, and the last one takes it along', async () => {
+test('deleting a status moves the conversation back, and deleting the last one deletes it', async () => {
   const first = await direct(ann, [bob])
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
   await list(ann)
@@ -106,7 +106,7 @@ test('a deleted status moves it back, and the last one takes it along', async ()
   expect([await list(ann), await list(bob)]).toEqual([[], []])
 })
 
-test('filing again, late or in another order changes nothing', async () => {
+test('filing a status again, late or in another order changes nothing', async () => {
   const first = await direct(ann, [bob])
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
   const before = [await seen(ann), await seen(bob)]
@@ -118,13 +118,13 @@ test('filing again, late or in another order changes nothing', async () => {
   expect(heard).toEqual([])
 })
 
-/** What the change asks for beside the base. */
+/** Parts of the context that the change needs in addition to the base. */
 const contextOf = async () => {
   const { openRedis } = await import('@murmuration/cache')
   return { redis: await openRedis({ url: stage.cluster.env.REDIS_URL ?? '', name: 'test' }) }
 }
 
-test('an edit that names somebody else files it for them too', async () => {
+test('an edit that mentions another account files the status for that account too', async () => {
   const first = await direct(ann, [bob])
   await list(bob)
   await call(statuses.editStatus, { id: first.id, status: `@${bob.username} @${cat.username} psst` }, stage.as(ann))
@@ -132,7 +132,7 @@ test('an edit that names somebody else files it for them too', async () => {
   expect(await seen(bob)).toEqual([[[ann.id, cat.id].sort(), first.id, true]])
 })
 
-test('blocks and mutes keep them away, and a block ends those there are', async () => {
+test('blocks and mutes prevent conversations, and a block deletes existing ones', async () => {
   await direct(ann, [bob])
   expect((await list(bob)).length).toBe(1)
   stage.world.block(bob, ann)
@@ -151,7 +151,7 @@ test('blocks and mutes keep them away, and a block ends those there are', async 
   expect((await list(ann)).length).toBe(2)
 })
 
-test('pages go by the last status, with links only when there may be more', async () => {
+test('pages are sorted by the last status, with links only if there may be more', async () => {
   const all: string[] = []
   for (let i = 0; i < 5; i++) all.unshift((await direct(ann, [bob])).id)
   const ids = async (page: Record<string, unknown>) => {
@@ -169,7 +169,7 @@ test('pages go by the last status, with links only when there may be more', asyn
   expect(await call(statuses.directTimeline, {}, stage.as(cat))).toEqual([])
 })
 
-test('an account that is gone takes its own along, and leaves what others wrote', async () => {
+test('removing an account deletes its conversations, and keeps the statuses of others', async () => {
   const first = await direct(ann, [bob])
   const reply = await direct(bob, [ann], { in_reply_to_id: first.id })
   await list(ann)

@@ -1,4 +1,4 @@
-/** Counters beside their rows: what operators find when they differ, and how they are put right. */
+/** Counters and the rows they count: how operators find and repair differences. */
 import { recountStatuses, statusCountsRepaired } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.stop())
 
-test('I5 a recount finds every counter that differs from its rows, and puts it right when told to', async () => {
+test('I5 a recount finds every counter that differs from its rows, and repairs it on request', async () => {
   const [ann, ben] = [stage.world.person('ann'), stage.world.person('ben')]
   const { id } = await stage.post(ann, 'counted')
   const other = await stage.post(ann, 'not touched')

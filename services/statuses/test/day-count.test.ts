@@ -1,4 +1,4 @@
-/** Counters by day of statuses: moved with each status, and equal to the rows, in every partition. */
+/** Daily counters of statuses: updated with each status, and equal to the rows, in every partition. */
 import { type Sql, sql } from '@murmuration/db'
 import { keepDayCounts } from '@murmuration/kernel'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const fromRows = () =>
     union all select 'interaction', '', (to_timestamp((f.id >> 16) / 1000.0) at time zone 'UTC')::date, 1 from favourites f
       join author_flags a on a.account_id = f.account_id and a.local`)
 
-test('counters equal the rows after statuses are written, edited, deleted and erased', async () => {
+test('counters equal the rows after statuses are posted, edited, deleted and erased', async () => {
   const [ann, bob] = [stage.world.person('ann'), stage.world.person('bob')]
   const first = await stage.post(ann, { status: 'one', language: 'en' })
   const second = await stage.post(bob, { status: 'two', in_reply_to_id: first.id, language: 'de' })
@@ -50,7 +50,7 @@ test('counters equal the rows after statuses are written, edited, deleted and er
   expect(await counted()).toEqual(await fromRows())
 })
 
-test('statuses of a month that is added later are counted', async () => {
+test('statuses of a month whose partition is added later are counted', async () => {
   await db().run(sql`insert into author_flags (account_id, local, domain, silenced, suspended, sensitized, discoverable, indexable)
     values (77, false, 'far.example', false, false, false, true, true)`)
   await db().rows(sql`select ensure_month(date '2031-05-01')`)

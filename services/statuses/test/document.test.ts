@@ -1,4 +1,4 @@
-/** Golden documents: every public entity of statuses, once for each variant. */
+/** Golden documents of all public entities of statuses, in each variant. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import { expectGolden } from './golden.js'
@@ -20,7 +20,7 @@ const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['c
 const golden = (file: string, value: unknown, names: Record<string, string> = {}) =>
   expectGolden(file, value, stage.cluster.origin, { ann: ann.id, bob: bob.id, dan: far.id, ...names })
 
-test('a plain status, for its author and for a visitor', async () => {
+test('a plain status is rendered for its author and for anonymous viewers', async () => {
   const { id } = await stage.post(ann, {
     status: 'Hello @bob and @dan@far.example, see https://example.com/a/long/path/that/is/cut #World',
     spoiler_text: 'greetings',
@@ -30,13 +30,13 @@ test('a plain status, for its author and for a visitor', async () => {
   await golden('status-anonymous', await call(statuses.showStatus, { id }), { status: id })
 })
 
-test('a status with media', async () => {
+test('a status with media is rendered', async () => {
   const file = stage.world.file(ann, { description: 'A cat', blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' })
   const status = await stage.post(ann, { media_ids: [file.id], visibility: 'unlisted' })
   await golden('status-media', status, { status: status.id, file: file.id })
 })
 
-test('a reply, a direct and a private status', async () => {
+test('a reply, a direct status and a private status are rendered', async () => {
   const parent = await stage.post(bob, 'parent')
   const reply = await stage.post(ann, { status: '@bob yes', in_reply_to_id: parent.id })
   await golden('status-reply', reply, { status: reply.id, parent: parent.id })
@@ -48,7 +48,7 @@ test('a reply, a direct and a private status', async () => {
   await golden('status-private', secret, { status: secret.id })
 })
 
-test('a boost', async () => {
+test('a boost is rendered', async () => {
   const original = await stage.post(ann, 'original')
   await call(statuses.addFavourite, { id: original.id }, stage.as(bob))
   const boost = await call(statuses.addReblog, { id: original.id }, stage.as(bob))
@@ -59,14 +59,14 @@ test('a boost', async () => {
   })
 })
 
-test('a status with a poll, before and after a vote', async () => {
+test('a status with a poll is rendered before and after a vote', async () => {
   const status = await stage.post(ann, { status: 'which?', poll: { options: ['a', 'b'], expires_in: 600 } })
   const names = { status: status.id, poll: status.poll?.id ?? '' }
   await golden('status-poll', status, names)
   await golden('poll-voted', await call(statuses.vote, { id: names.poll, choices: ['1'] }, stage.as(bob)), names)
 })
 
-test('an edited status and its history', async () => {
+test('an edited status and its history are rendered', async () => {
   const { id } = await stage.post(ann, 'first')
   await golden('status-edited', await call(statuses.editStatus, { id, status: 'second' }, stage.as(ann)), {
     status: id,
@@ -74,7 +74,7 @@ test('an edited status and its history', async () => {
   await golden('status-history', await call(statuses.showHistory, { id }), { status: id })
 })
 
-test('a remote status', async () => {
+test('a remote status is rendered', async () => {
   const { id } = await call(statuses.putRemoteStatus, {
     status: {
       uri: 'https://far.example/notes/1',
@@ -102,7 +102,7 @@ test('a remote status', async () => {
   await golden('status-remote', await call(statuses.showStatus, { id }, stage.as(ann)), { status: id })
 })
 
-test('a thread, a source and a deleted status', async () => {
+test('a thread, a source and a deleted status are rendered', async () => {
   const root = await stage.post(ann, 'root')
   const answer = await stage.post(bob, { status: 'answer', in_reply_to_id: root.id })
   const names = { root: root.id, answer: answer.id }

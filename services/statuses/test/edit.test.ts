@@ -1,4 +1,4 @@
-/** Edits and polls: what readers see before and after, and races of voters. */
+/** Edits and polls: versions that readers see, and concurrent votes. */
 import { randomUUID } from 'node:crypto'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -48,19 +48,19 @@ describe('S-012 editing', () => {
     expect(versions.map((one) => one.content)).toEqual(['<p>one</p>', '<p>two</p>', '<p>three</p>'])
     expect(versions[0]?.created_at).toBe(status.created_at)
   })
-  test('without a difference nothing happens', async () => {
+  test('an edit without a difference changes nothing', async () => {
     const status = await stage.post(ann, 'same')
     const answer = await stage.cluster.ask(statuses.editStatus, { id: status.id, status: 'same' }, stage.as(ann))
     expect(JSON.parse(new TextDecoder().decode(answer.bytes)).edited_at).toBeNull()
     expect(answer.meta.headers).toMatchObject({ 'X-Unchanged': '1' })
     expect(await history(status.id)).toHaveLength(1)
   })
-  test('people no longer mentioned keep their access', async () => {
+  test('accounts that are no longer mentioned keep their access', async () => {
     const status = await stage.post(ann, { status: '@bob psst', visibility: 'direct' })
     expect((await edit(status.id, { status: 'psst' })).mentions).toEqual([])
     expect((await call(statuses.showStatus, { id: status.id }, stage.as(bob))).content).toBe('<p>psst</p>')
   })
-  test('S-106 media come, go and are described anew; history keeps the old description', async () => {
+  test('S-106 media are added, removed and described again, and the history keeps old descriptions', async () => {
     const [one, two] = [stage.world.file(ann, { description: 'old' }), stage.world.file(ann)]
     const status = await stage.post(ann, { media_ids: [one.id] })
     const edited = await edit(status.id, {
@@ -78,7 +78,7 @@ describe('S-012 editing', () => {
     expect(without.media_attachments).toEqual([])
     expect([one.status, two.status]).toEqual([null, null])
   })
-  test('another focus alone is an edit too, the same one is none', async () => {
+  test('a changed focal point alone is an edit, and an equal one is not', async () => {
     const one = stage.world.file(ann)
     const status = await stage.post(ann, { media_ids: [one.id] })
     const focused = { media_ids: [one.id], media_attributes: [{ id: one.id, focus: '0.25,-0.5' }] }
@@ -87,7 +87,7 @@ describe('S-012 editing', () => {
     expect((await edit(status.id, focused)).edited_at).toBe(edited.edited_at)
     expect(await history(status.id)).toHaveLength(2)
   })
-  test('another cover of a video goes to media, and alone is an edit too', async () => {
+  test('a new cover of a video is sent to media, and alone is an edit', async () => {
     const one = stage.world.file(ann, { type: 'video' })
     const status = await stage.post(ann, { media_ids: [one.id] })
     const key = `staging/${randomUUID()}`
@@ -104,7 +104,7 @@ describe('S-012 editing', () => {
       }),
     ).rejects.toThrow()
   })
-  test('is for authors alone, and follows the rules of writing', async () => {
+  test('only the author can edit a status, and the rules of posting apply', async () => {
     const status = await stage.post(ann, 'mine')
     await expect(edit(status.id, { status: 'x' }, bob)).rejects.toMatchObject({ status: 404 })
     await expect(edit(status.id, { status: '' })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('S-012 editing', () => {
     const boost = await call(statuses.addReblog, { id: status.id }, stage.as(ann))
     await expect(edit(boost.id, { status: 'x' })).rejects.toMatchObject({ status: 404 })
   })
-  test('A072 history and source of what one may not see are not found', async () => {
+  test('A072 history and source of a hidden status are not found', async () => {
     const secret = await stage.post(ann, { status: 'secret', visibility: 'private' })
     for (const operation of [
       statuses.showHistory,
@@ -136,7 +136,7 @@ describe('S-010 polls', () => {
   const vote = (id: string, choices: number[], who = bob) =>
     call(statuses.vote, { id, choices: choices.map(String) }, stage.as(who))
 
-  test('are asked with a status and answered once', async () => {
+  test('S-010 a poll is created with its status, and each account votes once', async () => {
     const { poll } = await ask()
     expect(poll).toMatchObject({
       expired: false,
@@ -165,7 +165,7 @@ describe('S-010 polls', () => {
     })
     await expect(vote(id, [])).rejects.toMatchObject({ status: 400 })
   })
-  test('hide totals until their end', async () => {
+  test('S-010 a poll with hidden totals shows them after its end', async () => {
     const { poll } = await ask({ hide_totals: true })
     const hidden = await vote(poll?.id ?? '', [0])
     expect(hidden.options.map((one) => one.votes_count)).toEqual([null, null, null])
@@ -178,12 +178,12 @@ describe('S-010 polls', () => {
       message: 'Validation failed: The poll has already ended',
     })
   })
-  test('are refused with every mistake named', async () => {
+  test('an invalid poll is refused with all its problems', async () => {
     await expect(ask({ options: ['a'], expires_in: 1 })).rejects.toMatchObject({
       message: 'Validation failed: Choices must have more than one item, Deadline is too soon',
     })
   })
-  test('are hidden with their status', async () => {
+  test('a poll is hidden with its status', async () => {
     const status = await stage.post(ann, {
       status: 'x',
       visibility: 'private',
@@ -197,7 +197,7 @@ describe('S-010 polls', () => {
     stage.world.block(bob, foe)
     await expect(vote(theirs.poll?.id ?? '', [0])).rejects.toMatchObject({ status: 403 })
   })
-  test('other options ask anew, the same ones keep their votes', async () => {
+  test('an edit with other options resets the votes, and one with equal options keeps them', async () => {
     const status = await ask()
     await vote(status.poll?.id ?? '', [0])
     const poll = (options: string[]) => ({ status: 'which?', poll: { options, expires_in: 900 } })
@@ -206,14 +206,14 @@ describe('S-010 polls', () => {
     expect((await history(status.id)).map((one) => one.poll?.options.length)).toEqual([3, 2])
     expect((await edit(status.id, { status: 'no poll' })).poll).toBeNull()
   })
-  test('F056 racing votes: each person once, totals equal rows', async () => {
+  test('F056 with concurrent votes each account votes once, and totals equal the rows', async () => {
     const { poll } = await ask()
     const id = poll?.id ?? ''
     const one = stage.world.person('racer')
     const twice = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => vote(id, [i % 2], one)))
     expect(twice.filter((result) => result.status === 'fulfilled').length).toBe(1)
-    const crowd = Array.from({ length: 40 }, (_, i) => stage.world.person(`voter${i}`))
-    await Promise.all(crowd.map((who, i) => vote(id, [i % 3], who)))
+    const voters = Array.from({ length: 40 }, (_, i) => stage.world.person(`voter${i}`))
+    await Promise.all(voters.map((who, i) => vote(id, [i % 3], who)))
     const end = await call(statuses.showPoll, { id })
     expect(end).toMatchObject({ votes_count: 41, voters_count: 41 })
     const rows = await stage.cluster
@@ -221,7 +221,7 @@ describe('S-010 polls', () => {
       .row<{ n: number }>(sql`select count(distinct account_id)::int as n from poll_votes where poll_id = ${id}`)
     expect(rows?.n).toBe(41)
   })
-  test('are over for everybody at once', async () => {
+  test('a poll ends for everyone at the same moment', async () => {
     const { poll } = await ask()
     await vote(poll?.id ?? '', [0])
     await stage.cluster.db('statuses').run(sql`update polls set expires_at = now() where id = ${poll?.id}`)

@@ -1,4 +1,4 @@
-/** What is asked of other servers behind an answer: threads, figures of polls, what somebody published and pinned. */
+/** Background requests to other servers: threads, counts of polls, latest statuses and pins of accounts. */
 import { accountResolve } from '@murmuration/contracts/accounts'
 import { type FetchedNote, fetchReplies } from '@murmuration/contracts/federation'
 import { sql } from '@murmuration/db'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop())
 const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
 
-/** A status on another server, written ten minutes ago unless told otherwise. */
+/** A status on another server, ten minutes old by default. */
 const written = (more: Partial<FetchedNote> = {}, by: Person = far): FetchedNote => {
   const note = fetchedNote(by, `https://${by.domain}/notes/${++n}`, {
     html: `<p>${n}</p>`,
@@ -54,7 +54,7 @@ const refresh = (id: string) => call(statuses.showAsyncRefresh, { id }, stage.as
 const below = async (id: string): Promise<string[]> =>
   (await call(statuses.showThread, { id }, stage.as(ann))).descendants.map((one) => one.uri)
 
-test('a thread of another server is looked for there, behind the answer, and readers hear how far it is', async () => {
+test('a remote thread is fetched in the background, and readers receive its progress', async () => {
   const root = written({ published: '2026-01-02T10:00:00Z' })
   const [one, two] = [written({ in_reply_to: root.uri }), written({ in_reply_to: root.uri })]
   const deeper = written({ in_reply_to: one.uri })
@@ -68,14 +68,14 @@ test('a thread of another server is looked for there, behind the answer, and rea
     async_refresh: { id: idIn(asked), status: 'finished', result_count: 3 },
   })
   expect((await below(id)).sort()).toEqual([one.uri, two.uri, deeper.uri].sort())
-  // Not again for a while, and told without a header.
+  // The thread is not fetched again for a while, and the response has no header.
   const before = stage.world.asked.length
   expect(header(await thread(id))).toBeUndefined()
   await stage.cluster.settle()
   expect(stage.world.asked.slice(before)).not.toContain(`replies ${root.uri}`)
 })
 
-test('nobody is asked for visitors, for what is young, for what is not for everybody, or for our own', async () => {
+test('no request is sent for anonymous viewers, nor for new, private or local statuses', async () => {
   const young = await here(written({ published: new Date().toISOString() }))
   const hidden = await here(written({ visibility: 'private' }))
   const open = await here(written())
@@ -91,7 +91,7 @@ test('nobody is asked for visitors, for what is young, for what is not for every
     await expect(refresh(unknown)).rejects.toMatchObject({ status: 404, message: 'Not Found' })
 })
 
-test('two readers at once begin one look', async () => {
+test('two readers at the same moment start one fetch', async () => {
   const root = written()
   const id = await here(root)
   const [a, b] = await Promise.all([thread(id), thread(id)])
@@ -101,12 +101,12 @@ test('two readers at once begin one look', async () => {
   expect(stage.world.asked.filter((one) => one === `replies ${root.uri}`)).toHaveLength(1)
 })
 
-test('hostile 103 104 interop 8.12 a list that names circles, strangers and hidden answers brings in what belongs to the thread', async () => {
+test('hostile 103 104 interop 8.12 a collection with cycles, statuses outside the thread and hidden replies adds only statuses of the thread', async () => {
   const root = written()
   const good = written({ in_reply_to: root.uri })
-  const stranger = written()
+  const unrelated = written()
   const hidden = written({ in_reply_to: root.uri, visibility: 'private' })
-  answers(root, root, good, stranger, hidden)
+  answers(root, root, good, unrelated, hidden)
   answers(good, good, root)
   stage.world.listed.get(`${root.uri}/replies`)?.push('https://far.example/notes/nothing')
   const id = await here(root)
@@ -114,10 +114,10 @@ test('hostile 103 104 interop 8.12 a list that names circles, strangers and hidd
   await stage.cluster.settle()
   expect(await below(id)).toEqual([good.uri])
   expect((await refresh(idIn(asked))).async_refresh).toMatchObject({ status: 'finished', result_count: 1 })
-  expect((await call(statuses.statusRecords, { uris: [stranger.uri, hidden.uri] })).records).toEqual([])
+  expect((await call(statuses.statusRecords, { uris: [unrelated.uri, hidden.uri] })).records).toEqual([])
 })
 
-test('hostile 103 what a list names beside the thread is not kept, nor what answers that, in whatever order it stands there', async () => {
+test('hostile 103 listed statuses outside the thread, and replies to them, are not stored, in any order', async () => {
   const root = written()
   const near = written({ in_reply_to: root.uri })
   const deep = written({ in_reply_to: near.uri })
@@ -131,11 +131,11 @@ test('hostile 103 what a list names beside the thread is not kept, nor what answ
   await thread(id)
   await stage.cluster.settle()
   expect((await below(id)).toSorted()).toEqual([near, deep, deepest].map((one) => one.uri).toSorted())
-  const strangers = [elsewhere, below1, below2].map((one) => one.uri)
-  expect((await call(statuses.statusRecords, { uris: strangers })).records).toEqual([])
+  const unrelated = [elsewhere, below1, below2].map((one) => one.uri)
+  expect((await call(statuses.statusRecords, { uris: unrelated })).records).toEqual([])
 })
 
-test('what answers a known answer is found while the server of that one is silent', async () => {
+test('a reply to a known reply is found while the server of the known reply is down', async () => {
   const root = written()
   const id = await here(root)
   const known = written({ in_reply_to: root.uri })
@@ -148,12 +148,12 @@ test('what answers a known answer is found while the server of that one is silen
   expect((await below(id)).toSorted()).toEqual([known.uri, child.uri].toSorted())
 })
 
-test('hostile 106 strangers whom the answers of a thread name are looked up within its bounds, known people are not asked for', async () => {
+test('hostile 106 unknown accounts that a thread mentions are looked up within limits, and known ones are not requested', async () => {
   const root = written()
-  const strangers = (i: number) =>
+  const unknownAccounts = (i: number) =>
     Array.from({ length: 20 }, (_, k) => ({ uri: `https://victim${i}.example/users/u${k}`, silent: false }))
   const replies = Array.from({ length: 24 }, (_, i) =>
-    written({ in_reply_to: root.uri, mentionUris: [{ uri: ann.uri, silent: false }, ...strangers(i)] }),
+    written({ in_reply_to: root.uri, mentionUris: [{ uri: ann.uri, silent: false }, ...unknownAccounts(i)] }),
   )
   answers(root, ...replies)
   const id = await here(root)
@@ -161,7 +161,7 @@ test('hostile 106 strangers whom the answers of a thread name are looked up with
   await thread(id)
   await stage.cluster.settle()
   expect(await below(id)).toHaveLength(replies.length)
-  // Each status asks for its author as well.
+  // Each status also causes a lookup of its author.
   const asked = stage.world.asked.slice(before).filter((one) => one === 'accounts.account.resolve').length
   expect(asked - replies.length).toBeLessThanOrEqual(crawlBounds.mentioned + 5)
   expect(crawlBounds.mentioned + crawlBounds.authors).toBeLessThanOrEqual(400)
@@ -169,7 +169,7 @@ test('hostile 106 strangers whom the answers of a thread name are looked up with
   expect(descendants.every((one) => one.mentions.some((named) => named.id === ann.id))).toBe(true)
 })
 
-test('what the topmost status answers is asked for again', async () => {
+test('the missing parent of the topmost status is fetched again', async () => {
   const first = written()
   stage.world.outside.delete(first.uri)
   const reply = written({ in_reply_to: first.uri })
@@ -193,7 +193,7 @@ const question = (votes: [number, number], more: Partial<FetchedNote['poll']> = 
   ...more,
 })
 
-test('the figures of a remote poll are shown at once and read again behind it, once a minute', async () => {
+test('the counts of a remote poll are shown at once and fetched in the background, once a minute', async () => {
   const note = written({ poll: question([1, 0]) })
   const id = await here(note)
   const { poll } = await call(statuses.showStatus, { id }, stage.as(ann))
@@ -214,7 +214,7 @@ test('the figures of a remote poll are shown at once and read again behind it, o
   expect(await show()).toBe(1)
   await stage.cluster.settle()
   expect(await show()).toBe(9)
-  // Its end came, and the last figures are known.
+  // After the end of the poll the final counts are known.
   await stage.cluster
     .db('statuses')
     .run(
@@ -227,7 +227,7 @@ test('the figures of a remote poll are shown at once and read again behind it, o
   expect(await show()).toBe(9)
 })
 
-test('how often a remote status was liked and boosted is what its server counts, when that is more', async () => {
+test('counts of favourites and boosts of a remote status are those of its server, if larger', async () => {
   const note = written({ favourites_count: 7, reblogs_count: null })
   const id = await here(note)
   const counts = async () => {
@@ -240,7 +240,7 @@ test('how often a remote status was liked and boosted is what its server counts,
   expect(await counts()).toEqual([1, 3])
 })
 
-test('the first follow of somebody elsewhere brings what they published last and what they pinned', async () => {
+test('the first follow of a remote account fetches its latest statuses and pins', async () => {
   const { world } = stage
   const zoe = world.person('zoe', {
     domain: 'zoo.example',
@@ -276,16 +276,16 @@ test('the first follow of somebody elsewhere brings what they published last and
   expect((await shown(false)).sort()).toEqual(notes.map((one) => one.uri).sort())
   expect(await shown(true)).toEqual([notes[1]?.uri, notes[0]?.uri])
   expect((await stage.home(ann)).map((one) => one.uri)).toContain(notes[2]?.uri)
-  // The next follower costs nobody anything.
+  // The next follower causes no request.
   const before = world.asked.length
   await follow(world.person('bea'))
   expect(world.asked.slice(before)).not.toContain(`collection ${zoe.outbox_url}`)
-  // Pins are read again when somebody looks, once a day; an empty list takes them off.
+  // Pins are fetched again when the profile is viewed, once a day. An empty list removes them.
   world.listed.set(zoe.featured_url ?? '', [])
   await stage.wipeRedis()
   expect(await shown(true, null)).toHaveLength(2)
   await stage.cluster.settle()
-  // Whether this look sees the old ones or what it has brought is open.
+  // This view may still show the old pins.
   await shown(true)
   await stage.cluster.settle()
   expect(await shown(true)).toEqual([])
@@ -293,7 +293,7 @@ test('the first follow of somebody elsewhere brings what they published last and
 
 const ctx = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
 
-test('a pin that cannot be read now takes no other one off, and is asked for again until it can', async () => {
+test('a pin that cannot be read removes no other pin, and is fetched again until it can be read', async () => {
   const { world } = stage
   const kim = world.person('kim', { domain: 'kim.example', featured_url: 'https://kim.example/users/kim/featured' })
   const [old, fresh, later] = [written({}, kim), written({}, kim), written({}, kim)]
@@ -318,7 +318,7 @@ test('a pin that cannot be read now takes no other one off, and is asked for aga
   expect(await shown()).toEqual([fresh.uri, later.uri])
 })
 
-test('hostile 106 quotes in the answers of a thread are looked into within its bounds', async () => {
+test('hostile 106 quotes in the replies of a thread are fetched within limits', async () => {
   const root = written()
   const quoted = Array.from({ length: 6 }, () => written())
   const replies = quoted.map((one) =>
@@ -330,7 +330,7 @@ test('hostile 106 quotes in the answers of a thread are looked into within its b
   await stage.cluster.settle()
   const { records } = await call(statuses.statusRecords, { uris: quoted.map((one) => one.uri) })
   expect(records).toHaveLength(4)
-  // The others are found when somebody opens the status that quotes them.
+  // The others are fetched when their quoting status is opened.
   const [open = ''] = replies
     .filter((_one, i) => !records.some((record) => record.uri === quoted[i]?.uri))
     .map((one) => one.uri)
@@ -341,13 +341,13 @@ test('hostile 106 quotes in the answers of a thread are looked into within its b
   expect(crawlBounds.quotes).toBeLessThanOrEqual(crawlBounds.statuses / 10)
 })
 
-/** What our answer inside a thread of another server is called there. */
+/** Address of a local reply within a remote thread. */
 const oursBelow = async (root: FetchedNote): Promise<string> => {
   const id = await here(root)
   return (await stage.post(ann, { status: 'ours, in between', in_reply_to_id: id })).uri
 }
 
-test('what answers our own answer is found, which no list names', async () => {
+test('replies to a local reply are found, although no collection lists it', async () => {
   const root = written()
   const ours = await oursBelow(root)
   const child = written({ in_reply_to: ours })
@@ -358,7 +358,7 @@ test('what answers our own answer is found, which no list names', async () => {
   expect(records).toHaveLength(2)
 })
 
-test('the thread of a reply to a hidden status of ours counts the same as one to an absent status', async () => {
+test('the thread of a reply to a hidden local status has the same count as that of a reply to a missing status', async () => {
   const [hidden, direct] = await Promise.all(
     (['private', 'direct'] as const).map((visibility) => stage.post(ann, { status: 'for few', visibility })),
   )
@@ -371,7 +371,7 @@ test('the thread of a reply to a hidden status of ours counts the same as one to
     await thread(id)
     return (await refreshOf(ctx().redis, threadThing(id))) ?? Promise.reject(new Error('not begun'))
   }
-  // On a busy machine Redis may respond too late. Then the next reader begins the look.
+  // On a busy machine Redis may respond too late. The next reader then starts the fetch.
   const looks = await Promise.all(replies.map((id) => vi.waitFor(() => look(id), { timeout: 10_000 })))
   await stage.cluster.settle()
   const found = await Promise.all(looks.map((one) => refresh(one.id)))
@@ -380,7 +380,7 @@ test('the thread of a reply to a hidden status of ours counts the same as one to
   )
 })
 
-test('a listed reply to a hidden status of ours in the thread is treated as one to an absent status', async () => {
+test('a listed reply to a hidden local status in the thread is treated like one to a missing status', async () => {
   const root = written()
   const id = await here(root)
   const [hidden, open] = await Promise.all(
@@ -397,10 +397,10 @@ test('a listed reply to a hidden status of ours in the thread is treated as one 
   expect(records.map((one) => one.uri)).toEqual([toOpen.uri])
 })
 
-test('hostile 106 little is held of what answers nothing that was found yet', async () => {
+test('hostile 106 only a limited number of replies without a known parent is kept in memory', async () => {
   const root = written()
   const ours = await oursBelow(root)
-  // Until a level is read nobody knows that what these answer is here.
+  // Before a level is read it is unknown that the parent of these replies is stored here.
   const replies = Array.from({ length: 8 }, () => written({ in_reply_to: ours }))
   const many = Array.from({ length: 500 }, (_, i) => `https://far.example/long/${i}/${'a'.repeat(1_900)}`)
   for (const one of replies) stage.world.listed.set(`${one.uri}/replies`, many)
@@ -415,7 +415,7 @@ test('hostile 106 little is held of what answers nothing that was found yet', as
   expect(await found()).toBe(replies.length)
 })
 
-test('hostile 106 nothing more of a thread is asked for or kept when its time is over', async () => {
+test('hostile 106 after its time limit a thread causes no further requests and no further statuses', async () => {
   const root = written()
   const people = (i: number) => stage.world.person(`slow${i}`, { domain: 'far.example' })
   const replies = Array.from({ length: 40 }, (_, i) => written({ in_reply_to: root.uri }, people(i)))
@@ -430,7 +430,7 @@ test('hostile 106 nothing more of a thread is asked for or kept when its time is
     call: (async (operation, ...given) => {
       const isOutside = operation === accountResolve || operation.name === fetchReplies.name
       if (isOutside && passed >= bound) late += 1
-      // Who is asked answers after ten seconds.
+      // The requested server responds after ten seconds.
       if (operation === accountResolve) passed += 10_000
       return real.call(operation, ...given)
     }) as Context['call'],
@@ -441,7 +441,7 @@ test('hostile 106 nothing more of a thread is asked for or kept when its time is
   expect(late).toBe(0)
 })
 
-describe('what is not found where it lives', () => {
+describe('a remote status that its server does not find', () => {
   const isGone = async (id: string) =>
     (await call(statuses.statusRecords, { ids: [id] })).records.every((one) => one.deleted)
   const read = async (id: string) => {
@@ -449,7 +449,7 @@ describe('what is not found where it lives', () => {
     await stage.cluster.settle()
     return isGone(id)
   }
-  /** Moves the clock and looks again for whatever is due then. */
+  /** Moves the clock and runs the checks that are due then. */
   const hoursLater = async (hours: number, id: string) => {
     ctx().clock.moveTo(hours * 3_600_000)
     await askAbsent.run(ctx())
@@ -458,7 +458,7 @@ describe('what is not found where it lives', () => {
   }
   afterEach(() => ctx().clock.moveTo(0))
 
-  test('ends when its server says that it is gone, and not when it once does not find it', async () => {
+  test('is deleted when its server responds 410, and kept after a single 404', async () => {
     const [missing, gone] = [written(), written()]
     const [one, other] = [await here(missing), await here(gone)]
     for (const note of [missing, gone]) stage.world.outside.delete(note.uri)
@@ -467,7 +467,7 @@ describe('what is not found where it lives', () => {
     for (let times = 0; times < 4; times++) expect(await read(one)).toBe(false)
   })
 
-  test('ends when it is not found for a day', async () => {
+  test('is deleted when it is not found for a day', async () => {
     const note = written()
     const id = await here(note)
     stage.world.outside.delete(note.uri)
@@ -478,7 +478,7 @@ describe('what is not found where it lives', () => {
     expect(await hoursLater(25, id)).toBe(true)
   })
 
-  test('found once, and all is forgotten', async () => {
+  test('is kept when its server has it again, and the earlier 404s do not count', async () => {
     const note = written()
     const id = await here(note)
     stage.world.outside.delete(note.uri)
@@ -490,7 +490,7 @@ describe('what is not found where it lives', () => {
     expect(await stage.cluster.db('statuses').rows(sql`select 1 from absences where status_id = ${id}`)).toEqual([])
   })
 
-  test('stays when only a few may read it', async () => {
+  test('is kept if it is private', async () => {
     const note = written({ visibility: 'private' })
     const id = await here(note)
     stage.world.outside.delete(note.uri)

@@ -1,4 +1,4 @@
-/** Statuses on the pages of others, and timelines of links. */
+/** oEmbed documents of statuses, and timelines of links. */
 
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -31,7 +31,7 @@ const remote = async (more: Partial<RemoteStatus> = {}) =>
 
 describe('oEmbed', () => {
   const ask = (url: string, room: Record<string, unknown> = {}) => call(statuses.showOEmbed, { url, ...room })
-  test('describes a public status here, within the room there is', async () => {
+  test('the document of a public local status respects the maximum size', async () => {
     const { url } = await stage.post(ann, 'hello')
     const page = url ?? ''
     expect(await ask(page)).toEqual({
@@ -53,7 +53,7 @@ describe('oEmbed', () => {
     expect(await ask(page, { maxwidth: '99999999' })).toMatchObject({ width: 10_000 })
     expect(await ask(page, { maxwidth: 'wide' })).toMatchObject({ width: 400 })
   })
-  test('A064 A045 everything else is the same "not found"', async () => {
+  test('A064 A045 other statuses cause the same 404', async () => {
     const refusals = await Promise.all(
       ['private', 'direct'].map(
         async (visibility) => (await stage.post(ann, { status: 'psst', visibility })).url ?? '',
@@ -67,7 +67,7 @@ describe('oEmbed', () => {
 })
 
 describe('embeds', () => {
-  test('of a status here are ours, of one elsewhere those of its server', async () => {
+  test('a local status has an embed of this server, a remote one that of its own server', async () => {
     const own = await stage.post(ann, 'hello')
     expect(await call(statuses.showEmbed, { id: own.id })).toMatchObject({
       html: expect.stringContaining(`${own.url}/embed`),
@@ -87,7 +87,7 @@ describe('embeds', () => {
       /^<iframe src="https:\/\/127\.0\.0\.1\/note\/embed" width="500"[^>]* sandbox="[^"]+"><\/iframe>$/,
     )
   })
-  test('nothing hidden, and nothing that is not offered', async () => {
+  test('hidden statuses, and remote ones without an embed, are refused', async () => {
     const secret = await stage.post(ann, { status: 'psst', visibility: 'private' })
     await expect(call(statuses.showEmbed, { id: secret.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
     const id = await remote({ url: `${site.origin}/nothing` })
@@ -98,12 +98,12 @@ describe('embeds', () => {
 describe('timelines of links', () => {
   const link = (url: string, who: Person | null = null, more: Record<string, unknown> = {}) =>
     call(statuses.linkTimeline, { url, ...more } as never, who ? stage.as(who) : {})
-  /** The page trends, and staff decided about it or did not yet. */
+  /** Stores a score for the page, with the decision of staff or none. */
   const trend = (url: string, allowed: boolean | null) =>
     stage.cluster.db('statuses').run(sql`insert into trends (kind, id, score, top_score, top_at, allowed)
       select 1, id, 9, 9, now(), ${allowed}::boolean from previews where url = ${url}
       on conflict (kind, id) do update set allowed = excluded.allowed`)
-  test('S-070 hold public statuses of people who want to be found, once staff lets the link trend', async () => {
+  test('S-070 the timeline of a link shows public statuses of discoverable authors, once staff approved the link', async () => {
     const story = (type: string) =>
       html(`<title>Story</title><meta property="og:type" content="${type}"><meta property="og:image" content="/i.png">
         <meta property="og:description" content="About"><meta property="og:site_name" content="News">`)

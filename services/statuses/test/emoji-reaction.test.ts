@@ -1,4 +1,4 @@
-/** Emoji reactions of remote accounts: kept beside their favourite, shown with the status, replaced and taken back. */
+/** Emoji reactions of remote accounts: stored with a favourite, shown with the status, replaced and undone. */
 import type { EmojiReaction } from '@murmuration/contracts/entities'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -57,7 +57,7 @@ describe('an emoji reaction', () => {
     const boost = await call(statuses.addReblog, { id: post.id }, stage.as(bob))
     expect(boost.reblog?.emoji_reactions).toEqual([plain('🎉', dan, eve)])
   })
-  test('has a custom emoji with a copy here, told apart by its server', async () => {
+  test('has a custom emoji with a local copy, distinguished by its server', async () => {
     const url = (host: string) => `https://${host}/blob.png`
     await like(dan, 'blob', { url: url('far.example') })
     await like(eve, 'blob', { url: url('other.example') })
@@ -71,7 +71,7 @@ describe('an emoji reaction', () => {
       expect(one.static_url).toContain('proxy')
     }
   })
-  test('with the two spellings of one emoji is the same; a text that is no emoji is a favourite only', async () => {
+  test('is the same for both spellings of an emoji; other text is only a favourite', async () => {
     await like(dan, '❤')
     await like(eve, '❤️')
     expect(await reactions(post.id)).toEqual([plain('❤️', dan, eve)])
@@ -79,7 +79,7 @@ describe('an emoji reaction', () => {
     await like(fay, '<b>lol</b>')
     expect(await show(post.id)).toMatchObject({ favourites_count: 3, emoji_reactions: [plain('❤️', dan, eve)] })
   })
-  test('delivered twice counts once', async () => {
+  test('is counted once when delivered twice', async () => {
     const { uri } = await like(dan, '🎉')
     expect((await like(dan, '🎉', { uri })).outcome).toBe('unchanged')
     expect((await like(dan, '🎉', { uri: null })).outcome).not.toBe('refused')
@@ -95,7 +95,7 @@ describe('an emoji reaction', () => {
     expect(await reactions(post.id, ann)).toEqual([plain('🎉', dan, eve)])
     stage.world.blocks.clear()
   })
-  test('is what each listener of a stream may see of it', async () => {
+  test('is rendered for each listener of a stream by their own blocks and mutes', async () => {
     await like(dan, '🎉')
     stage.world.block(bob, dan)
     for (const surface of ['user', 'public'] as const) {
@@ -114,11 +114,11 @@ describe('an emoji reaction', () => {
   })
 })
 
-describe('a second one of the same account', () => {
-  test('replaces the first; the end of the first changes nothing then', async () => {
+describe('a second reaction of an account', () => {
+  test('replaces the first one, whose Undo then changes nothing', async () => {
     const first = await like(dan, '🎉')
     const second = await like(dan, '🔥')
-    // Which of two came later is for the caller to decide.
+    // The caller decides which of the two activities is newer.
     expect(second.outcome).toBe('other')
     const input = { what: 'favourite', actor: dan.id, object: post.uri, uri: second.uri, exact: true }
     const reaction = { name: '🔥', emoji: null }
@@ -132,7 +132,7 @@ describe('a second one of the same account', () => {
     expect(await reactions(post.id)).toBeNull()
   })
   test.each([true, false])(
-    'stands beside a favourite, and each is taken back alone (favourite first: %s)',
+    'has a separate favourite, and each can be undone alone (favourite first: %s)',
     async (isFirst) => {
       const given = isFirst ? [null, '🎉'] : ['🎉', null]
       const [one, two] = [await like(dan, given[0] ?? null), await like(dan, given[1] ?? null)]
@@ -140,13 +140,13 @@ describe('a second one of the same account', () => {
       expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
       expect(await undo(dan, favourite.uri)).toBe('done')
       expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
-      // By its id alone.
+      // The Undo names only the id.
       expect(await undo(dan, reaction.uri, null)).toBe('done')
       expect(await show(post.id)).toMatchObject({ favourites_count: 0 })
       expect(await reactions(post.id)).toBeNull()
     },
   )
-  test('taken back before the favourite beside it leaves the favourite', async () => {
+  test('leaves the favourite when it is undone first', async () => {
     await like(dan, null)
     const { uri } = await like(dan, '🎉')
     expect(await undo(dan, uri)).toBe('done')
@@ -155,7 +155,7 @@ describe('a second one of the same account', () => {
   })
 })
 
-test('the reactions of an account go with it', async () => {
+test('removing an account deletes its reactions', async () => {
   await like(dan, '🎉')
   const gone = stage.world.person('gone', { domain: 'far.example' })
   await like(gone, '🔥')
@@ -164,7 +164,7 @@ test('the reactions of an account go with it', async () => {
   expect(await show(post.id)).toMatchObject({ favourites_count: 1, emoji_reactions: [plain('🎉', dan)] })
 })
 
-test('the counter that says which statuses have reactions equals the rows', async () => {
+test('the counter of emoji reactions equals the rows', async () => {
   const wrong = await stage.cluster.db('statuses').rows(sql`select c.status_id from status_stats c
     where c.reactions <> (select count(*) from reactions r where r.status_id = c.status_id)`)
   expect(wrong).toEqual([])

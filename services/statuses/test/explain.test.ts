@@ -1,4 +1,4 @@
-/** Every hot query is served by an index, on tables as large as a small server’s. */
+/** Every frequent query uses an index, on tables with the size of a small server's. */
 import { openDatabase, type Reader, type Sql, sql } from '@murmuration/db'
 import { keptPlansOf } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -155,7 +155,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.stop())
 
-/** The plan of whatever a store function asks. Reading whole tables is forbidden, so that only a missing index shows one. */
+/** The query plan of a store function. Sequential scans are disabled, so that one in the plan means a missing index. */
 const planOf = async (work: (db: Reader) => Promise<unknown>): Promise<string> => {
   const asked: Sql[] = []
   const note = async (query: Sql): Promise<never[]> => {
@@ -343,13 +343,13 @@ const queries: [string, (db: Reader) => Promise<unknown>][] = [
   ['tombstones of an author', (db) => takeTombstones(db as never, '5', new Date(), 1_000)],
 ]
 
-test.each(queries)('%s: index', async (_name, work) => {
+test.each(queries)('%s: uses an index', async (_name, work) => {
   const plan = await planOf(work)
   expect(plan).toMatch(/Index|Bitmap/)
   expect(plan).not.toMatch(/Seq Scan/)
 })
 
-test('a page of facts looks at one month for each id', async () => {
+test('a page of facts reads one month for each id', async () => {
   const plan = await planOf((db) => factsOf(db, '5', many))
   expect(plan).toMatch(/Append[\s\S]*Index Scan using statuses_\w*pkey/)
 })
@@ -368,7 +368,7 @@ test.each(byKeys)('PostgreSQL keeps one plan for %s, which uses the index', asyn
   expect(plan).not.toMatch(/Seq Scan/)
 })
 
-test('statuses by id are planned with the ids, so that only the months of those are read', async () => {
+test('statuses by id are planned with the ids, so that only their months are read', async () => {
   const plan = await planOf((db) => localAmong(db, many))
   const months = new Set([...plan.matchAll(/Scan using (statuses_(?:\d{6}|before|default))/g)].map((found) => found[1]))
   expect(months.size).toBe(1)

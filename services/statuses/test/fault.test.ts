@@ -1,4 +1,4 @@
-/** What stays true when processes die between two steps, and when Redis is away, full, slow or forgetful. */
+/** Invariants when processes die between two steps, and when Redis is down, full, slow or loses data. */
 import { fanOut, putRemoteStatuses } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,19 +15,19 @@ const rowsWith = async (stage: Stage, text: string): Promise<number> =>
   )?.n ?? 0
 const unplan = (stage: Stage) => Object.assign(stage.cluster.env, { FAULT_POINTS: '' })
 
-describe('F004 the answer is lost after the commit', () => {
+describe('F004 the response is lost after the commit', () => {
   let stage: Stage
   beforeAll(async () => {
     stage = await raise({ FAULT_POINTS: 'statuses.beforeReply=drop-reply@1' })
   })
   afterAll(() => stage.stop())
-  test('a repeated request finds the status that was stored', async () => {
+  test('a repeated request returns the stored status', async () => {
     const ann = stage.world.person('ann')
     const write = () =>
       stage.cluster.call(statuses.createStatus, { status: 'kept' }, stage.as(ann), { idempotencyKey: 'again' })
     const first = write()
     await expect.poll(() => rowsWith(stage, 'kept')).toBe(1)
-    // Who repeats may be answered before the one who was first, so that either answer is the lost one.
+    // The repeated request may be processed first, so either response may be the lost one.
     const answers = await Promise.allSettled([first, write()])
     expect(answers.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const found = await write()
@@ -38,13 +38,13 @@ describe('F004 the answer is lost after the commit', () => {
   })
 })
 
-describe('F005 death before the commit', () => {
+describe('F005 the process dies before the commit', () => {
   let stage: Stage
   beforeAll(async () => {
     stage = await raise({ FAULT_POINTS: 'statuses.beforeCommit=throw' })
   })
   afterAll(() => stage.stop())
-  test('nothing is left, and the same request works afterwards', async () => {
+  test('nothing is stored, and the same request works afterwards', async () => {
     const ann = stage.world.person('ann')
     const file = stage.world.file(ann)
     const write = () =>
@@ -63,13 +63,13 @@ describe('F005 death before the commit', () => {
   })
 })
 
-describe('fanout.batch fails after the feeds were filled', () => {
+describe('the fault point fanout.batch fails after the feeds were filled', () => {
   let stage: Stage
   beforeAll(async () => {
     stage = await raise({ FAULT_POINTS: 'fanout.batch=throw@1' })
   })
   afterAll(() => stage.stop())
-  test('I2 everybody has the status once', async () => {
+  test('I2 every feed has the status once', async () => {
     const ann = stage.world.person('ann')
     const fans = Array.from({ length: 5 }, (_, i) => stage.world.person(`fan${i}`))
     for (const fan of fans) {
@@ -81,13 +81,13 @@ describe('fanout.batch fails after the feeds were filled', () => {
   })
 })
 
-describe('fanout.batch fails for one of several that arrived together', () => {
+describe('the fault point fanout.batch fails for one of several statuses received together', () => {
   let stage: Stage
   beforeAll(async () => {
     stage = await raise({ FAULT_POINTS: 'fanout.batch=throw@3' })
   })
   afterAll(() => stage.stop())
-  test('the others are done, and it comes again by itself: everybody has each once', async () => {
+  test('the others are fanned out, the failed one is repeated alone, and every feed has each once', async () => {
     const far = stage.world.person('dan', { domain: 'far.example' })
     const fan = stage.world.person('fan')
     stage.world.follow(fan, far)
@@ -133,19 +133,19 @@ describe('Redis', () => {
     await redis.stop()
   })
 
-  test('F032 slow: pages come from rows in time, and writing works', async () => {
+  test('F032 slow: pages are read from rows in time, and posting works', async () => {
     redis.slow(5_000)
     for (let i = 0; i < 6; i++) await home(5)
     const started = performance.now()
     expect(await home(5)).toEqual(all.slice(0, 5))
-    // Whoever had waited for a single answer of Redis would have waited longer.
+    // Waiting for a single response of Redis would have taken longer.
     expect(performance.now() - started).toBeLessThan(5_000)
     await post('while slow')
     redis.slow(0)
     await expect.poll(() => home(), { timeout: 60_000 }).toEqual(all)
   })
 
-  test('F031 full: writing works, pages are right', async () => {
+  test('F031 full: posting works, and pages are correct', async () => {
     await redis.set({ maxmemory: '1mb' })
     await post('while full')
     expect(await home()).toEqual(all)
@@ -154,20 +154,20 @@ describe('Redis', () => {
     expect(await home()).toEqual(all)
   })
 
-  test('F033 forgetful: a feed that lost its beginning is never shown as whole', async () => {
+  test('F033 data lost: a feed that lost entries is never shown as complete', async () => {
     await redis.set({ maxmemory: '2500kb', 'maxmemory-policy': 'allkeys-random' })
-    const crowd = Array.from({ length: 30 }, (_, i) => stage.world.person(`c${i}`))
-    for (const one of crowd) stage.world.follow(one, ann)
+    const readers = Array.from({ length: 30 }, (_, i) => stage.world.person(`c${i}`))
+    for (const one of readers) stage.world.follow(one, ann)
     for (let round = 0; round < 3; round++) {
       await post(`eviction ${round}`)
-      for (const one of crowd) await stage.cluster.call(statuses.homeTimeline, {}, stage.as(one))
+      for (const one of readers) await stage.cluster.call(statuses.homeTimeline, {}, stage.as(one))
       expect(await home()).toEqual(all)
     }
     await redis.set({ maxmemory: '0', 'maxmemory-policy': 'noeviction' })
     expect(await home()).toEqual(all)
   })
 
-  test('F030 away, then back and empty: reads from rows, writing works, nothing is missing', async () => {
+  test('F030 down, then up and empty: pages are read from rows, posting works, nothing is missing', async () => {
     await redis.kill()
     expect(await home()).toEqual(all)
     await post('while away')

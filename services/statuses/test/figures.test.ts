@@ -1,4 +1,4 @@
-/** How much was written here: days that are over are counted once a day, the others whenever somebody asks. */
+/** Counts of local statuses: past days are counted once a day, the current ones on request. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countOverDays } from '../src/count/ticks.js'
@@ -22,7 +22,7 @@ const pass = (ms: number) => {
   here().clock.moveTo(offset)
 }
 const figures = async () => {
-  // They are counted once a minute.
+  // Counts are cached for a minute.
   pass(61_000)
   const { local, localReplies } = await stage.cluster.call(statuses.statusFigures, {})
   return [local, localReplies]
@@ -37,7 +37,7 @@ const days = async () =>
       )
   ).map(({ written, replies }) => [written, replies])
 
-test('S-042 S-043 what was written on days that are over is counted with what was written since', async () => {
+test('S-042 S-043 the total is the stored counts of past days plus the statuses since', async () => {
   const ann = stage.world.person('ann')
   expect(await figures()).toEqual([0, 0])
   const first = await stage.post(ann, 'first')
@@ -54,7 +54,7 @@ test('S-042 S-043 what was written on days that are over is counted with what wa
   expect(await days()).toEqual([[2, 1]])
   expect(await figures()).toEqual([3, 1])
 
-  // What goes is seen at once where it is new, and the next day where it is old.
+  // A deletion is counted at once for a new status, and the next day for an old one.
   await stage.cluster.call(statuses.deleteStatus, { id: later.id }, stage.as(ann))
   await stage.cluster.call(statuses.deleteStatus, { id: first.id }, stage.as(ann))
   await count()

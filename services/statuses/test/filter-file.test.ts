@@ -1,4 +1,4 @@
-/** Filters that come as a file: all in one change, what they cover found here or where it lives, and safe to repeat. */
+/** Filters imported from a file: one change, statuses found here or on their server, and repeatable. */
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts, raise, type Stage, statuses } from './cast.js'
@@ -6,7 +6,7 @@ import type { Person } from './neighbours/world.js'
 import { fetchedNote } from './remote-status.js'
 
 const told: string[] = []
-/** A streaming node that only counts whose filters are said to have changed. */
+/** Records which accounts receive `filters_changed`. */
 const listener = liveListener<{ e: string }>('live.user.*', ({ e }, subject) => {
   if (e === 'filters_changed') told.push(subject.replace('live.user.', ''))
 })
@@ -32,7 +32,7 @@ const document = (title: string, more: object = {}) => ({
   ...more,
 })
 let imports = 100
-/** Brings filters along and gives what was reported. */
+/** Imports filters and returns the reported outcomes. */
 const bring = async (who: Person, filters: object[], { overwrite = false, id = String(++imports) } = {}) => {
   stage.world.filterFiles.set(
     id,
@@ -43,7 +43,7 @@ const bring = async (who: Person, filters: object[], { overwrite = false, id = S
   return (stage.world.reported.get(id) ?? []).sort((a, b) => a.n - b.n)
 }
 const taken = async (who: Person) => (await call(statuses.takeFilters, { account: who.id })).filters
-/** The filters without the ids that differ. */
+/** Filters without the ids that differ. */
 const kept = async (who: Person) =>
   (await call(statuses.listFilters, {}, stage.as(who))).map(({ id: _id, keywords, ...rest }) => ({
     ...rest,
@@ -52,7 +52,7 @@ const kept = async (who: Person) =>
   }))
 const uriOf = (status: { uri?: string | null }) => status.uri ?? ''
 
-test('S-181 what one person takes along gives another one equal filters, told once', async () => {
+test('S-181 an export of one account gives another account equal filters, with one notification', async () => {
   const [ann, eve] = [stage.world.person('ann'), stage.world.person('eve')]
   const mine = await stage.post(bob, 'covered')
   const { id } = await call(
@@ -84,13 +84,13 @@ test('S-181 what one person takes along gives another one equal filters, told on
   expect(await bring(eve, file)).toEqual([1, 2, 3].map((n) => ({ n, imported: true })))
   expect(await kept(eve)).toEqual(await kept(ann))
   expect(await taken(eve)).toEqual(file)
-  // Each is told in its turn: what was told of the import came before this.
+  // Notifications are ordered: those of the import were sent before this one.
   await call(statuses.createFilter, { title: 'by hand', context: ['home'] }, stage.as(ann))
   await expect.poll(() => told).toContain(ann.id)
   expect(told).toEqual([eve.id, ann.id])
 })
 
-test('merging makes nothing twice, overwriting lets go of the rest, and a repeated job changes nothing', async () => {
+test('merging creates no duplicates, overwriting deletes the other filters, and a repeated job changes nothing', async () => {
   const max = stage.world.person('max')
   const file = [document('one', { keywords_attributes: [{ keyword: 'a', whole_word: true }] }), document('two')]
   const id = String(++imports)
@@ -104,19 +104,19 @@ test('merging makes nothing twice, overwriting lets go of the rest, and a repeat
   await bring(max, [document('two'), document('four')], { overwrite: true })
   expect((await taken(max)).map((one) => one.title)).toEqual(['two', 'four'])
   expect((await ids())[0]).toBe(before[1])
-  // The first one is delivered again, long after.
+  // The first import is delivered again, much later.
   expect(await bring(max, file, { id })).toEqual(first)
   expect((await taken(max)).map((one) => one.title)).toEqual(['two', 'four'])
-  // What was finished, or taken back, holds nothing, which is no reason to let go of anything.
+  // A finished or cancelled import has no rows, and must not delete anything.
   expect(await bring(max, [], { overwrite: true })).toEqual([])
-  // Nor does a file of which no filter can be kept.
+  // A file without any valid filter deletes nothing either.
   expect(await bring(max, [document(' ')], { overwrite: true })).toEqual([
     { n: 1, imported: false, problem: expect.any(String) },
   ])
   expect((await taken(max)).length).toBe(2)
 })
 
-test('A048 what is covered is looked up, here and elsewhere, and only what the person may see is covered', async () => {
+test('A048 statuses of filters are looked up here and on other servers, and only visible ones are added', async () => {
   const zoe = stage.world.person('zoe')
   const [open, secret] = [
     await stage.post(bob, 'open'),
@@ -139,7 +139,7 @@ test('A048 what is covered is looked up, here and elsewhere, and only what the p
   expect(filters.map((one) => one.statuses)).toEqual([uris.slice(0, 22), [uriOf(open)]])
 })
 
-test('what is covered already stays covered, and what was deleted is no difference', async () => {
+test('statuses that a filter contains stay in it, and deleted ones make no difference', async () => {
   const pia = stage.world.person('pia')
   const author = stage.world.person('author')
   const [gone, closed] = [await stage.post(author, 'gone'), await stage.post(author, 'closed')]

@@ -1,11 +1,11 @@
-/** Filters: keeping them in both forms, and what they say on every status a person is shown. */
+/** Filters: storing them in both API versions, and their results on every status that a viewer receives. */
 import { liveListener } from '@murmuration/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
 const told: string[] = []
-/** A streaming node that only counts whose filters are said to have changed. */
+/** Records which accounts receive `filters_changed`. */
 const listener = liveListener<{ e: string }>('live.user.*', (message, subject) => {
   if (message.e === 'filters_changed') told.push(`${subject.replace('live.user.', '')} ${JSON.stringify(message)}`)
 })
@@ -29,14 +29,14 @@ const refusal = (text: string) => ({ status: 422, message: `Validation failed: $
 const create = (more: Record<string, unknown> = {}, who = ann) =>
   call(statuses.createFilter, { title: 'a filter', context: ['home'], ...more } as never, stage.as(who))
 const words = (...list: string[]) => list.map((keyword) => ({ keyword, whole_word: true }))
-/** What a person's filters say about a status: titles with what matched. */
+/** Filter results of a status for an account: titles with matches. */
 const said = async (id: string, who = ann) => {
   const { filtered } = await call(statuses.showStatus, { id }, stage.as(who))
   return (filtered ?? []).map((one) => [one.filter.title, one.keyword_matches, one.status_matches])
 }
 
-describe('keeping filters', () => {
-  test('S-046 S-048 S-053 S-111 S-112 S-113 made with keywords, listed with them, and nobody else’s', async () => {
+describe('storing filters', () => {
+  test('S-046 S-048 S-053 S-111 S-112 S-113 filters are created with keywords, listed with them, and hidden from others', async () => {
     const made = await create({
       title: ' Spoilers ',
       context: ['home', 'public', 'home'],
@@ -77,7 +77,7 @@ describe('keeping filters', () => {
     for (const one of foreign) await expect(one()).rejects.toMatchObject({ status: 404, message: 'Record not found' })
   })
 
-  test('S-047 S-053 S-112 what is wrong is refused as a whole', async () => {
+  test('S-047 S-053 S-112 an invalid request is refused completely', async () => {
     const before = (await call(statuses.listFilters, {}, stage.as(ann))).length
     const wrong: [Record<string, unknown>, string][] = [
       [{ title: ' ' }, "Title can't be blank"],
@@ -141,7 +141,7 @@ describe('keeping filters', () => {
     })
   })
 
-  test('S-116 S-117 S-118 S-210 keywords one by one', async () => {
+  test('S-116 S-117 S-118 S-210 keywords are managed one by one', async () => {
     const { id: filter_id } = await create()
     const added = await call(statuses.addFilterKeyword, { filter_id, keyword: ' word ' }, stage.as(ann))
     expect(added).toEqual({ id: expect.any(String), keyword: 'word', whole_word: true })
@@ -169,7 +169,7 @@ describe('keeping filters', () => {
       )
   })
 
-  test('S-018 S-050 S-054 a filter of single statuses takes visible ones, each once, and marks them and their boosts', async () => {
+  test('S-018 S-050 S-054 a filter accepts visible statuses, each once, and matches them and their boosts', async () => {
     const { id: filter_id } = await create({ title: 'one status' })
     const status = await stage.post(bob, 'an ordinary status')
     const secret = await stage.post(bob, { status: 'hidden', visibility: 'direct' })
@@ -189,7 +189,7 @@ describe('keeping filters', () => {
     expect(await said(status.id)).toEqual([])
   })
 
-  test('S-052 S-110 the older form: one keyword each, `irreversible` and `whole_word` kept', async () => {
+  test('S-052 S-110 a version 1 filter has one keyword, and keeps `irreversible` and `whole_word`', async () => {
     const made = await call(
       statuses.createV1Filter,
       { phrase: 'old', context: ['home'], irreversible: 'true', whole_word: '0', expires_in: '' },
@@ -260,7 +260,7 @@ describe('keeping filters', () => {
       for (const route of operation.http) expect(route.deprecated).toBe('2022-11-14')
   })
 
-  test('a repeated key makes one filter', async () => {
+  test('a repeated idempotency key creates one filter', async () => {
     const me = stage.world.person('repeating')
     const again = () =>
       call(statuses.createFilter, { title: 'once', context: ['home'] }, stage.as(me), { idempotencyKey: 'k1' })
@@ -269,7 +269,7 @@ describe('keeping filters', () => {
     expect((await call(statuses.listFilters, {}, stage.as(me))).length).toBe(1)
   })
 
-  test('what one person keeps is bounded', async () => {
+  test('the filters of one account are limited', async () => {
     const me = stage.world.person('hoarder')
     const long = (n: number) => `${n}`.padEnd(512, 'x')
     const { id } = await create(
@@ -283,7 +283,7 @@ describe('keeping filters', () => {
 })
 
 describe('S-181 filters_changed', () => {
-  test('is sent once for each change, without a payload, and not for refusals', async () => {
+  test('S-181 filters_changed is sent once for each change, without a payload, and not after a refusal', async () => {
     const { id } = await create({ keywords_attributes: words('a', 'b', 'c') })
     const [first] = (await call(statuses.showFilter, { id }, stage.as(ann))).keywords
     await call(
@@ -299,7 +299,7 @@ describe('S-181 filters_changed', () => {
   })
 })
 
-describe('S-018 S-049 what filters say', () => {
+describe('S-018 S-049 filter results', () => {
   let me: Person
   beforeAll(async () => {
     me = stage.world.person('reader')
@@ -317,7 +317,7 @@ describe('S-018 S-049 what filters say', () => {
   const saying = async (input: Record<string, unknown> | string, author = bob) =>
     said((await stage.post(author, input)).id, me)
 
-  test('S-018 S-051 each filter once, whatever its places, with the text that matched', async () => {
+  test('S-018 S-051 each matching filter is reported once, in any context, with the matching text', async () => {
     expect(await saying('a Cat and a cat')).toEqual([['animals', ['Cat'], null]])
     expect(await saying('concatenate, cats')).toEqual([])
     expect(await saying('ÜBER UNS, hello')).toEqual([
@@ -335,7 +335,7 @@ describe('S-018 S-049 what filters say', () => {
     })
   })
 
-  test('warnings, poll options and descriptions of attachments count, markup does not', async () => {
+  test('warnings, poll options and descriptions of attachments are compared, markup is not', async () => {
     expect(await saying({ status: 'x', spoiler_text: 'cat' })).toEqual([['animals', ['cat'], null]])
     expect(await saying({ status: 'x', poll: { options: ['dog', 'cat'], expires_in: 3600 } })).toEqual([
       ['animals', ['cat'], null],
@@ -347,7 +347,7 @@ describe('S-018 S-049 what filters say', () => {
     expect(await saying('https://example.com/a/very/long/address/that/is/cut/in/the/middle/of/it')).toEqual([])
   })
 
-  test('own statuses too, boosts by what they boost, and an edit is judged anew', async () => {
+  test('own statuses are filtered too, boosts by their original, and edits again', async () => {
     expect(await saying('cat', me)).toEqual([['animals', ['cat'], null]])
     const original = await stage.post(ann, 'the cat')
     const boost = await call(statuses.addReblog, { id: original.id }, stage.as(bob))
@@ -357,7 +357,7 @@ describe('S-018 S-049 what filters say', () => {
     expect(await said(boost.id, me)).toEqual([])
   })
 
-  test('S-049 in every place where statuses are shown to a person, and never to visitors', async () => {
+  test('S-049 every place that shows statuses to an account has filter results, and anonymous viewers have none', async () => {
     const tag = `cat${Date.now()}`
     stage.world.follow(me, bob)
     await stage.home(me)
@@ -403,7 +403,7 @@ describe('S-018 S-049 what filters say', () => {
     expect(await call(statuses.showStatus, { id: root.id })).not.toHaveProperty('filtered')
   })
 
-  test('S-077 an expired filter is listed and not applied, and may be revived', async () => {
+  test('S-077 an expired filter is listed but not applied, and can be renewed', async () => {
     const who = stage.world.person('expiring')
     const filter = await create({ title: 'past', expires_in: -5, keywords_attributes: words('cat') }, who)
     expect(Date.parse(filter.expires_at ?? '')).toBeLessThan(Date.now())
@@ -416,7 +416,7 @@ describe('S-018 S-049 what filters say', () => {
     expect(await said(id, who)).toEqual([])
   })
 
-  test('a change holds on the very next request, and on the next streamed status', async () => {
+  test('a change applies to the next request and to the next streamed status', async () => {
     const who = stage.world.person('changing')
     const { id } = await stage.post(bob, 'weather')
     const streamed = async () => {
@@ -437,7 +437,7 @@ describe('S-018 S-049 what filters say', () => {
   })
 })
 
-test('a text that is too long is told the limit of filters, however long it is', async () => {
+test('a text that is too long is refused with the limit of filters, whatever its length', async () => {
   const long = 'x'.repeat(20_000)
   const who = stage.as(ann)
   const context = ['home']

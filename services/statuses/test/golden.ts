@@ -1,7 +1,7 @@
-/** Public JSON compared as a whole document: what differs from run to run is replaced by what it is. */
+/** Compares public JSON as a whole document, with values that vary between runs replaced by placeholders. */
 import { expect } from 'vitest'
 
-/** Compares with the document of this name. Ids are written as `<name>`, our address as one that never changes. */
+/** Compares with the golden document of this name. Ids become `<name>`, and this server's address a fixed one. */
 export const expectGolden = async (
   file: string,
   value: unknown,

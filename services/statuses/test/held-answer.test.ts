@@ -1,4 +1,7 @@
-/** Answers of other servers that wait for approval: together with what they answer, at once, many, direct, and without an answer of that server. */
+/**
+ * Remote replies held for approval: concurrent with their parent, in large numbers, direct, and while the approving
+ * server is down.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -14,7 +17,7 @@ import { remoteStatus } from './remote-status.js'
 
 let stage: Stage
 let ann: Person
-/** Approves answers first. */
+/** An author who approves replies. */
 let gus: Person
 let ola: Person
 beforeAll(async () => {
@@ -34,7 +37,7 @@ const answerTo = (above: { uri: string }, more: Partial<RemoteStatus> = {}) => {
   const uri = `https://else.example/notes/${++n}`
   return remoteStatus(ola, { uri, url: null, in_reply_to: above.uri, ...more })
 }
-/** An approval that is there, at its address. */
+/** Publishes an approval at its address. */
 const stamp = (above: { uri: string }, answer: { uri: string }) => {
   const uri = `https://far.example/approvals/${++n}`
   stage.world.stamps.set(uri, `${answer.uri} quotes ${above.uri}`)
@@ -52,7 +55,7 @@ const told = async ({ uri }: { uri: string }) =>
       where subject = ${statuses.statusCreated.subject} and data::jsonb->>'uri' = ${uri}`)
   ).length
 
-test('what is answered and its answer that come at the same time find each other', async () => {
+test('a reply and its parent that are received at the same moment are linked', async () => {
   const pairs = Array.from({ length: 40 }, () => {
     const above = remoteStatus(gus)
     return { above, answer: answerTo(above) }
@@ -64,7 +67,7 @@ test('what is answered and its answer that come at the same time find each other
   expect(records.filter((one) => one.in_reply_to === null).map((one) => one.uri)).toEqual([])
 })
 
-test('interop 6.5 whatever of it comes at the same time, and twice, an answer that is approved is shown and told once, and any other is hidden', async () => {
+test('interop 6.5 with concurrent and repeated deliveries, an approved reply is shown and announced once, and others are hidden', async () => {
   const cases = Array.from({ length: 20 }, (_, i) => {
     const above = restricted()
     const answer = answerTo(above)
@@ -89,7 +92,7 @@ test('interop 6.5 whatever of it comes at the same time, and twice, an answer th
   }
 })
 
-test('interop 6.5 while the server of whom it answers does not answer it stays hidden, and the next reader of the thread finds the approval', async () => {
+test("interop 6.5 while the parent's server is down the reply stays hidden, and the next view of the thread finds the approval", async () => {
   const above = restricted()
   const parent = await put(above)
   const answer = answerTo(above)
@@ -108,7 +111,7 @@ test('interop 6.5 while the server of whom it answers does not answer it stays h
   expect(await show(id)).toMatchObject({ uri: answer.uri })
 })
 
-test('interop 6.5 an answer that was proved is not hidden because that server does not answer, or refuses, later', async () => {
+test('interop 6.5 a proved reply is not hidden because the server is down or refuses later', async () => {
   const above = restricted()
   await put(above)
   const answer = answerTo(above)
@@ -132,7 +135,7 @@ test('interop 6.5 an answer that was proved is not hidden because that server do
   expect(await again()).toBe(false)
 })
 
-describe('interop 6.5 an answer that is shown and approved anew', () => {
+describe('interop 6.5 a shown reply that gets another approval', () => {
   const shownOne = async () => {
     const above = restricted()
     await put(above)
@@ -153,7 +156,7 @@ describe('interop 6.5 an answer that is shown and approved anew', () => {
     }
   }
 
-  test('stays when the first approval ends', async () => {
+  test('stays shown when the first approval ends', async () => {
     const { first, next, publishNext, approve, end, isShown } = await shownOne()
     publishNext()
     expect([await approve(next), await isShown()]).toEqual(['done', true])
@@ -165,7 +168,7 @@ describe('interop 6.5 an answer that is shown and approved anew', () => {
     expect(await isShown()).toBe(false)
   })
 
-  test('is not hidden before the other approval is proved, and stays with it when the first is not there days later', async () => {
+  test('is not hidden before the other approval is proved, and stays shown with it when the first is missing days later', async () => {
     const { first, next, publishNext, approve, isShown, check } = await shownOne()
     expect([await approve(next), await isShown()]).toEqual(['done', true])
     publishNext()
@@ -177,7 +180,7 @@ describe('interop 6.5 an answer that is shown and approved anew', () => {
     expect(await isShown()).toBe(true)
   })
 
-  test('is hidden when the first approval ends before the other one is proved, and shown when that is', async () => {
+  test('is hidden when the first approval ends before the other is proved, and shown when that is proved', async () => {
     const { first, next, publishNext, approve, end, isShown, check } = await shownOne()
     await approve(next)
     await stage.cluster.settle()
@@ -208,7 +211,7 @@ const conversations = async (of: Person) => {
   return (await call(statuses.listConversations, {} as never, stage.as(of))).length
 }
 
-test('interop 6.5 a direct answer from here is in no conversation until it is approved, and in none again when it is approved no more', async () => {
+test('interop 6.5 a direct local reply is in no conversation until it is approved, and again in none when the approval ends', async () => {
   const bob = stage.world.person('bob')
   const above = restricted()
   const in_reply_to_id = await put(above)
@@ -225,7 +228,7 @@ test('interop 6.5 a direct answer from here is in no conversation until it is ap
 })
 
 test.each(['before', 'after', 'before, to one that waits,', 'after, to one that waits,'])(
-  'interop 6.5 a direct answer of another server waits for nobody: what it answers came %s it',
+  'interop 6.5 a direct remote reply is never held: its parent was received %s the reply',
   async (when) => {
     const reader = stage.world.person(`reader${++n}`)
     const top = restricted()
@@ -246,7 +249,7 @@ test.each(['before', 'after', 'before, to one that waits,', 'after, to one that 
   },
 )
 
-test('interop 6.5 many answers below one that waits are let go with it', async () => {
+test('interop 6.5 many replies below a held one are released with it', async () => {
   const above = restricted()
   await put(above)
   const answer = answerTo(above)
@@ -257,7 +260,7 @@ test('interop 6.5 many answers below one that waits are let go with it', async (
   expect(await show(id)).toMatchObject({ replies_count: 150 })
 })
 
-test('interop 6.5 an approval that is told while what was answered comes in is told to the answer', async () => {
+test('interop 6.5 an approval received while the parent is being stored is applied to the reply', async () => {
   const id = await put(answerTo(restricted()))
   const above = await put(remoteStatus(gus))
   const { uri } = (await call(statuses.statusRecords, { ids: [id] })).records[0] ?? { uri: '' }
@@ -271,7 +274,7 @@ test('interop 6.5 an approval that is told while what was answered comes in is t
   expect(await noted.noting).toEqual({ outcome: 'here' })
 })
 
-test('interop 6.5 an approval that ends, ends for its answer, whoever else names it, and who needs none proves none', async () => {
+test('interop 6.5 the end of an approval affects only its reply, and replies that need no approval prove none', async () => {
   const [above, open] = [restricted(), remoteStatus(gus)]
   const answer = answerTo(above)
   const approval = stamp(above, answer)
@@ -290,7 +293,7 @@ test('interop 6.5 an approval that ends, ends for its answer, whoever else names
   expect([await show(id), (await show(stray)) === null]).toEqual([null, false])
 })
 
-test('interop 6.5 answers that name what was never there do not keep an approval from being read again', async () => {
+test('interop 6.5 replies with approvals that never existed do not prevent a real approval from being read again', async () => {
   const above = restricted()
   const parent = await put(above)
   const answer = answerTo(above)
@@ -303,9 +306,9 @@ test('interop 6.5 answers that name what was never there do not keep an approval
   expect([found[0], found.length]).toEqual([id, 20])
 })
 
-/** Approvals that are read again when somebody reads the thread, another day. */
+/** Approvals that are read again when the thread is viewed on another day. */
 const take = (parent: string) => context().db.tx((tx) => takeApprovals(tx, parent, new Date(Date.now() + 60_000)))
-/** Answers as they stand below another one, with an approval that nobody has read, without the way through a server. */
+/** Inserts replies to a status, each with an approval that is not proved, without fetching them. */
 const claim = async (above: string, host: string, count: number) => {
   const ids = Array.from({ length: count }, () => context().ids.next())
   await context().db.tx(async (tx) => {
@@ -320,7 +323,7 @@ const claim = async (above: string, host: string, count: number) => {
   return ids
 }
 
-test('interop 6.5 however many of one server claim an approval, those of others are read again with the first of them, and all in turn', async () => {
+test('interop 6.5 however many replies of one server claim an approval, those of other servers are read among the first, and all in turn', async () => {
   const parent = await put(restricted())
   const honest = await claim(parent, 'else.example', 2)
   const junk = await claim(parent, 'junk.example', 600)
@@ -329,12 +332,12 @@ test('interop 6.5 however many of one server claim an approval, those of others 
   const seen = new Map<string, number>()
   for (let look = 0; look < 60; look++) for (const id of await take(parent)) seen.set(id, (seen.get(id) ?? 0) + 1)
   const times = (ids: readonly string[]) => ids.map((id) => seen.get(id) ?? 0)
-  // Those of other servers were read about as often as there were looks, those of the flood one after the other.
+  // Approvals of other servers were read in almost every round, those of the flood one after the other.
   expect(Math.min(...times([...honest, ...later]))).toBeGreaterThan(40)
   expect(times(junk).filter((count) => count > 0).length).toBeGreaterThan(30)
 })
 
-test('interop 6.5 a proved approval that cannot be read now does not keep other proved ones from being read again', async () => {
+test('interop 6.5 a proved approval that cannot be read does not prevent other proved ones from being read again', async () => {
   const parent = await put(restricted())
   const ids = await claim(parent, 'else.example', 40)
   await context().db.tx(async (tx) => {
@@ -344,14 +347,14 @@ test('interop 6.5 a proved approval that cannot be read now does not keep other 
   expect(new Set(looks.flat())).toEqual(new Set(ids))
 })
 
-test('interop 6.5 what came before what it answers is read again with it', async () => {
+test('interop 6.5 the approval of a reply received before its parent is read again with it', async () => {
   const above = restricted()
   const answer = answerTo(above, { approval: `https://far.example/approvals/${++n}` })
   const id = await put(answer)
   expect(await take(await put(above))).toEqual([id])
 })
 
-test('interop 6.5 approvals of which nobody noted whose answers they are for are read again after the next claim, or the next tick', async () => {
+test('interop 6.5 approvals without a stored parent are read again after the next claim, or the next tick', async () => {
   const parent = await put(restricted())
   const [again, left] = await claim(parent, 'else.example', 2)
   const db = stage.cluster.db('statuses')
@@ -361,7 +364,7 @@ test('interop 6.5 approvals of which nobody noted whose answers they are for are
   const mine = await stage.post(ann, 'answers here')
   await context().db.tx(async (tx) => {
     await putApproval(tx, mine.id, 'https://far.example/approvals/mine')
-    // As servers note them that do not know these columns.
+    // As stored by an earlier release without these columns.
     await tx.run(
       sql`update reply_approvals set answered_id = null, host = null where status_id = any(${[again, left]}::bigint[])`,
     )
@@ -378,7 +381,7 @@ test('interop 6.5 approvals of which nobody noted whose answers they are for are
   ])
 })
 
-test('interop 6.5 nobody is notified of what an answer quotes that waits, whichever is approved first', async () => {
+test('interop 6.5 no account is notified of the quote of a held reply, whichever is approved first', async () => {
   const quoted = await stage.post(ann, 'quotable')
   const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
   const above = restricted()
@@ -396,7 +399,7 @@ test('interop 6.5 nobody is notified of what an answer quotes that waits, whiche
   expect(rows.map((row) => row.push)).toEqual(['false', 'false'])
 })
 
-test('interop 6.5 what an answer quotes that waits does not count it, from its beginning to its end', async () => {
+test('interop 6.5 the quote of a held reply is not counted while it is held', async () => {
   const quoted = await stage.post(ann, 'counts its quotes')
   const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
   const counted = async () => (await show(quoted.id))?.quotes_count
@@ -420,7 +423,7 @@ test('interop 6.5 what an answer quotes that waits does not count it, from its b
   expect(await counted()).toBe(0)
 })
 
-test('interop 6.5 the quote of an answer that came before what it answers counts until it waits', async () => {
+test('interop 6.5 the quote of a reply received before its parent is counted until the reply is held', async () => {
   const quoted = await stage.post(ann, 'counted for a while')
   const { uri } = (await call(statuses.statusRecords, { ids: [quoted.id] })).records[0] ?? { uri: '' }
   const counted = async () => (await show(quoted.id))?.quotes_count
@@ -435,7 +438,7 @@ test('interop 6.5 the quote of an answer that came before what it answers counts
   expect(differences.filter((one) => one.id === quoted.id)).toEqual([])
 })
 
-test('approvals of answers that never came are forgotten after a month', async () => {
+test('approvals of replies that were never received are deleted after a month', async () => {
   const db = stage.cluster.db('statuses')
   const keep = { uri: `https://else.example/notes/${++n}` }
   const old = { uri: `https://else.example/notes/${++n}` }

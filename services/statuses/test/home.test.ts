@@ -1,4 +1,4 @@
-/** The home feed beyond its pages: while it is being made, who wants each boost, and what edits are told to whom. */
+/** The home feed: responses while it is being built, repeated boosts, and notifications of edits. */
 
 import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
@@ -41,14 +41,14 @@ const home = async (who: Person, input: Record<string, unknown> = {}) => {
 const refresh = async (header: string | null, who: Person) =>
   call(statuses.showAsyncRefresh, { id: /id="([^"]+)", retry=5/.exec(header ?? '')?.[1] ?? '' }, stage.as(who))
 
-describe('while the feed is being made', () => {
-  test('the page comes from rows with 206, and the work can be asked for by its owner', async () => {
+describe('while the feed is being built', () => {
+  test('the page is read from rows with 206, and only its owner can read the progress', async () => {
     const [me, author] = [person('me'), person('author')]
     stage.world.follow(me, author)
     const { id } = await stage.post(author, 'hello')
     await stage.cluster.settle()
     const key = `statuses:feed:home:${me.id}`
-    // Somebody else is at it.
+    // Another reader is building the feed.
     await redis.zAdd(key, { score: 0, value: '"' })
     const first = await home(me)
     expect(first).toEqual({ status: 206, refresh: expect.stringMatching(/^id="[\w-]+", retry=5$/), ids: [id] })
@@ -63,7 +63,7 @@ describe('while the feed is being made', () => {
     expect(await refresh(first.refresh, me)).toMatchObject({ async_refresh: { status: 'finished' } })
   })
 
-  test('an empty feed is 200, and the first follow is not waited for', async () => {
+  test('an empty feed is 200, and the first follow does not delay it', async () => {
     const [me, author] = [person('me'), person('author')]
     expect(await home(me)).toEqual({ status: 200, refresh: null, ids: [] })
     expect(await home(me)).toEqual({ status: 200, refresh: null, ids: [] })
@@ -78,7 +78,7 @@ describe('while the feed is being made', () => {
   })
 })
 
-test('each boost is shown to those who want it, by fan-out and when the feed is made anew', async () => {
+test('each boost is shown to accounts that want it, by fan-out and after a rebuild', async () => {
   const [me, other, one, two, far] = [person('me'), person('other'), person('one'), person('two'), person('far')]
   me.defaults.aggregate_reblogs = false
   for (const follower of [me, other]) for (const followed of [one, two]) stage.world.follow(follower, followed)
@@ -100,7 +100,7 @@ test('each boost is shown to those who want it, by fan-out and when the feed is 
 })
 
 describe('edits', () => {
-  test('are told to those in whose feed the status stands, and to whom it names among their notifications', async () => {
+  test('an edit is sent to accounts with the status in their feed, and to mentioned accounts for their notifications', async () => {
     const [author, fan, away, named, friend] = ['author', 'fan', 'away', 'named', 'friend'].map(person) as [
       Person,
       Person,
@@ -122,7 +122,7 @@ describe('edits', () => {
         `user.${author.id} ${status.id}`,
         `user.${fan.id} ${status.id}`,
         `user.${friend.id} ${status.id}`,
-        // In the home feed it comes anyway.
+        // The status is in this home feed anyway.
         `user.${friend.id} ${status.id} notification`,
         `user.${named.id} ${status.id} both`,
       ].sort(),
@@ -130,8 +130,8 @@ describe('edits', () => {
   })
 })
 
-describe('S-174 who may read hashtags', () => {
-  test('visitors read them while preview is on, with and without one half', async () => {
+describe('S-174 access to hashtag timelines', () => {
+  test('anonymous viewers can read hashtag timelines while the preview is enabled, also with one half', async () => {
     const tag = `open${Date.now()}`
     const { id } = await stage.post(person('author'), `#${tag}`)
     for (const more of [{}, { local: true }, { remote: false }])

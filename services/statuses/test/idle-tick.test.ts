@@ -1,4 +1,4 @@
-/** Ticks that look every two seconds and mostly find nothing. */
+/** Ticks that run every two seconds and mostly find nothing to do. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { previewDue } from '../src/preview-card/ticks.js'

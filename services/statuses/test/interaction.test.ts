@@ -1,4 +1,4 @@
-/** Favourites, boosts, bookmarks and pins: what they allow, what they count, and what is left after races. */
+/** Favourites, boosts, bookmarks and pins: permissions, counters, and results of concurrent requests. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
@@ -20,7 +20,7 @@ const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['c
 const show = (id: string, who: Person) => call(statuses.showStatus, { id }, stage.as(who))
 
 describe('S-015 favourites', () => {
-  test('are given and taken back, and both repeat without effect', async () => {
+  test('S-015 a favourite can be added and removed, and repeating either has no effect', async () => {
     const { id } = await stage.post(ann, 'hi')
     for (let i = 0; i < 2; i++)
       expect(await call(statuses.addFavourite, { id }, stage.as(bob))).toMatchObject({
@@ -34,7 +34,7 @@ describe('S-015 favourites', () => {
         favourites_count: 0,
       })
   })
-  test('of a boost go to the original', async () => {
+  test('a favourite of a boost counts for the original', async () => {
     const original = await stage.post(ann, 'hi')
     const boost = await call(statuses.addReblog, { id: original.id }, stage.as(bob))
     expect(await call(statuses.addFavourite, { id: boost.id }, stage.as(cat))).toMatchObject({
@@ -43,7 +43,7 @@ describe('S-015 favourites', () => {
       reblog: { id: original.id, favourited: true, favourites_count: 1 },
     })
   })
-  test('of somebody whom the viewer blocks are refused', async () => {
+  test("a favourite of a blocked author's status is refused", async () => {
     const foe = stage.world.person('foe')
     const { id } = await stage.post(foe, 'hi')
     stage.world.block(bob, foe)
@@ -52,7 +52,7 @@ describe('S-015 favourites', () => {
       message: 'This action is not allowed',
     })
   })
-  test('S-108 are taken back after access was lost; S-109 nothing is revealed otherwise', async () => {
+  test('S-108 a favourite can be removed after access was lost; S-109 nothing else is revealed', async () => {
     const eve = stage.world.person('eve')
     const { id } = await stage.post(eve, 'hi')
     await call(statuses.addFavourite, { id }, stage.as(bob))
@@ -72,7 +72,7 @@ describe('S-015 favourites', () => {
     for (const operation of [statuses.removeFavourite, statuses.removeBookmark, statuses.removeReblog])
       await expect(call(operation, { id }, stage.as(bob))).rejects.toMatchObject({ status: 404, message: 'Not Found' })
   })
-  test('are listed by their own order, with exact links', async () => {
+  test('favourites are listed in their own order, with exact links', async () => {
     const dan = stage.world.person('dan')
     const ids: string[] = []
     for (const text of ['1', '2', '3']) ids.push((await stage.post(ann, text)).id)
@@ -97,7 +97,7 @@ describe('S-015 favourites', () => {
 })
 
 describe('boosts', () => {
-  test('wrap the original and carry its flags', async () => {
+  test('a boost contains the original with its viewer state', async () => {
     const original = await stage.post(ann, 'hi')
     const boost = await call(statuses.addReblog, { id: original.id }, stage.as(bob))
     expect(boost).toMatchObject({
@@ -121,7 +121,7 @@ describe('boosts', () => {
       reblogs_count: 1,
     })
   })
-  test('of private statuses only by their author, of direct ones by nobody', async () => {
+  test('private statuses can be boosted only by their author, and direct ones not at all', async () => {
     stage.world.follow(bob, ann)
     const secret = await stage.post(ann, { status: 'followers', visibility: 'private' })
     const direct = await stage.post(ann, { status: '@bob hi', visibility: 'direct' })
@@ -134,7 +134,7 @@ describe('boosts', () => {
       visibility: 'private',
     })
   })
-  test('are as visible as asked; direct and unknown are refused', async () => {
+  test('a boost has the requested visibility; direct and unknown ones are refused', async () => {
     const { id } = await stage.post(ann, 'hi')
     await expect(call(statuses.addReblog, { id, visibility: 'direct' }, stage.as(bob))).rejects.toMatchObject({
       status: 422,
@@ -142,7 +142,7 @@ describe('boosts', () => {
     expect((await call(statuses.addReblog, { id, visibility: 'private' }, stage.as(bob))).visibility).toBe('private')
     expect(await call(statuses.rebloggedBy, { id })).toEqual([])
   })
-  test('go when the original goes', async () => {
+  test('deleting the original deletes its boosts', async () => {
     const { id } = await stage.post(ann, 'hi')
     const boost = await call(statuses.addReblog, { id }, stage.as(bob))
     await call(statuses.deleteStatus, { id }, stage.as(ann))
@@ -156,7 +156,7 @@ describe('boosts', () => {
 })
 
 describe('bookmarks', () => {
-  test('are private marks on anything visible', async () => {
+  test('a bookmark is a private mark on any visible status', async () => {
     const direct = await stage.post(ann, { status: '@bob hi', visibility: 'direct' })
     for (let i = 0; i < 2; i++)
       expect(await call(statuses.addBookmark, { id: direct.id }, stage.as(bob))).toMatchObject({ bookmarked: true })
@@ -169,7 +169,7 @@ describe('bookmarks', () => {
 })
 
 describe('pins', () => {
-  test('S-011 S-204 five at most, private ones too, and a deleted one frees its place (S-081)', async () => {
+  test('S-011 S-204 an account has at most five pins, private ones included, and a deleted status frees its pin (S-081)', async () => {
     const dan = stage.world.person('pinner')
     const ids: string[] = []
     for (let i = 0; i < 6; i++)
@@ -197,7 +197,7 @@ describe('pins', () => {
       { subject: statuses.statusUnpinned.subject, status: last },
     ])
   })
-  test('nobody pins what is not theirs, direct, or a boost', async () => {
+  test('statuses of others, direct ones and boosts cannot be pinned', async () => {
     const { id } = await stage.post(ann, 'hi')
     const direct = await stage.post(bob, { status: 'x', visibility: 'direct' })
     const boost = await call(statuses.addReblog, { id }, stage.as(bob))
@@ -206,14 +206,14 @@ describe('pins', () => {
   })
 })
 
-describe('races', () => {
+describe('concurrent requests', () => {
   const stats = (id: string) =>
     stage.cluster
       .db('statuses')
       .row<{ favourites: number; reblogs: number; replies: number }>(
         sql`select favourites, reblogs, replies from status_stats where status_id = ${id}`,
       )
-  test('F058 fifty favourites, boosts and bookmarks at once are one each', async () => {
+  test('F058 fifty concurrent favourites, boosts and bookmarks are stored once each', async () => {
     const { id } = await stage.post(ann, 'race')
     const fifty = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 50 }, work))
     await fifty(() => call(statuses.addFavourite, { id }, stage.as(bob)))
@@ -228,7 +228,7 @@ describe('races', () => {
       )
     expect(told?.n).toBe(1)
   })
-  test('F061 nothing refers to a status that was deleted meanwhile', async () => {
+  test('F061 nothing refers to a status that was deleted at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await stage.post(ann, 'soon gone')
       await Promise.allSettled([
@@ -244,7 +244,7 @@ describe('races', () => {
       expect(left).toEqual({ boosts: 0, alive: 0 })
     }
   })
-  test('I5 counters equal rows after everything', async () => {
+  test('I5 counters equal the rows afterwards', async () => {
     const wrong = await stage.cluster.db('statuses').rows(sql`select c.status_id from status_stats c
       join statuses s on s.id = c.status_id and s.deleted_at is null
       where c.favourites <> (select count(*) from favourites f where f.status_id = c.status_id)

@@ -1,4 +1,4 @@
-/** What open connections are told: ids only, to those who have the status in a feed, and nobody else. */
+/** Messages to open connections: only ids, only to accounts that have the status in a feed. */
 
 import { liveListener } from '@murmuration/testkit'
 import { serve } from '@murmuration/testkit/outside/web-server'
@@ -7,7 +7,7 @@ import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
 
 const heard: { subject: string; e: string; id: string }[] = []
-/** A streaming node that only writes down what it hears. */
+/** Records the messages that streaming nodes receive. */
 const listener = liveListener<{ e: string; id: string }>('live.>', (message, subject) => {
   heard.push({ subject, ...message })
 })
@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
 const tag = (name: string) => `live.tag.${Buffer.from(name).toString('base64url')}`
-/** Who heard of a status, once everything was processed. */
+/** Recipients of messages about a status, after everything was processed. */
 const hearing = async (id: string, e: string): Promise<string[]> => {
   await stage.cluster.settle()
   return heard
@@ -49,7 +49,7 @@ const hearing = async (id: string, e: string): Promise<string[]> => {
     .sort()
 }
 
-test('only who had a connection a few minutes ago is listening', async () => {
+test('only an account with a connection in the last minutes is listening', async () => {
   const [now, earlier, never] = ['now', 'earlier', 'never'].map((name) => stage.world.person(name)) as [
     Person,
     Person,
@@ -61,14 +61,14 @@ test('only who had a connection a few minutes ago is listening', async () => {
   expect(await stage.cluster.call(statuses.peopleListening, { accounts })).toEqual({ listening: [now.id] })
 })
 
-test('a public status reaches its author, present followers, its tags and the public', async () => {
+test('a public status is sent to its author, present followers, its hashtags and the public stream', async () => {
   const { id } = await stage.post(ann, 'hello #Welt')
   expect(await hearing(id, 'update')).toEqual(
     [`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local', tag('welt')].sort(),
   )
 })
 
-test('after Redis lost its data, everybody who has the status in a feed is told until presence is known again', async () => {
+test('after Redis lost its data, all accounts with the status in a feed are informed until presence is known again', async () => {
   const told = async () => {
     const { id } = await stage.post(ann, { status: 'once more', visibility: 'unlisted' })
     return hearing(id, 'update')
@@ -76,7 +76,7 @@ test('after Redis lost its data, everybody who has the status in a feed is told 
   const all = [ann, fan, away].map((one) => `live.user.${one.id}`).sort()
   await stage.wipeRedis()
   expect(await told()).toEqual(all)
-  // One streaming process has noticed it, others may not have.
+  // One streaming process has noticed the loss; others may not have.
   await stage.presenceKept(5_000)
   for (const one of [ann, fan]) await stage.present(one)
   expect(await told()).toEqual(all)
@@ -84,7 +84,7 @@ test('after Redis lost its data, everybody who has the status in a feed is told 
   expect(await told()).toEqual([ann, fan].map((one) => `live.user.${one.id}`).sort())
 })
 
-test('A042 A076 what is not public reaches only those who have it in a feed', async () => {
+test('A042 A076 a status that is not public is sent only to accounts that have it in a feed', async () => {
   for (const visibility of ['unlisted', 'private']) {
     const { id } = await stage.post(ann, { status: 'quiet #Welt', visibility })
     expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`, `live.user.${fan.id}`].sort())
@@ -93,13 +93,13 @@ test('A042 A076 what is not public reaches only those who have it in a feed', as
   expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`])
 })
 
-test('replies to others stay out of the public stream but not out of tags', async () => {
+test('replies to others are not in the public stream, but in hashtag streams', async () => {
   const other = await stage.post(stage.world.person('other'), 'root')
   const { id } = await stage.post(ann, { status: '#Welt', in_reply_to_id: other.id })
   expect(await hearing(id, 'update')).toEqual([`live.user.${ann.id}`, tag('welt')].sort())
 })
 
-test('edits and deletions are told where the status was', async () => {
+test('edits and deletions are sent to the streams that received the status', async () => {
   const { id } = await stage.post(ann, 'first #Welt')
   await call(statuses.editStatus, { id, status: 'second #Welt' }, stage.as(ann))
   const everywhere = [`live.user.${ann.id}`, `live.user.${fan.id}`, 'live.public.local', tag('welt')].sort()
@@ -108,7 +108,7 @@ test('edits and deletions are told where the status was', async () => {
   expect(await hearing(id, 'delete')).toEqual(everywhere)
 })
 
-test('A042 a removal is told only where the status was', async () => {
+test('A042 a deletion is sent only to the streams that received the status', async () => {
   await stage.home(fan)
   const { id } = await stage.post(ann, { status: '@away psst', visibility: 'direct' })
   await stage.cluster.settle()
@@ -117,18 +117,18 @@ test('A042 a removal is told only where the status was', async () => {
   expect(await hearing(id, 'delete')).toEqual([`live.user.${ann.id}`, `live.user.${away.id}`].sort())
 })
 
-test('a list hears what its owner put into it', async () => {
+test('the stream of a list receives the statuses of its members', async () => {
   const list = stage.world.list(fan, [ann])
   const { id } = await stage.post(ann, { status: 'listed', visibility: 'unlisted' })
   expect(await hearing(id, 'update')).toContain(`live.list.${list.id}`)
   stage.world.lists.delete(list.id)
 })
 
-test('muted authors are not told of, and repeated boosts only once', async () => {
+test('statuses of muted authors are not sent, and repeated boosts are sent once', async () => {
   const friend = stage.world.person('friend')
   stage.world.follow(fan, friend)
   await stage.home(fan)
-  const original = await stage.post(stage.world.person('stranger'), 'original')
+  const original = await stage.post(stage.world.person('unrelated'), 'original')
   const first = await call(statuses.addReblog, { id: original.id }, stage.as(ann))
   expect(await hearing(first.id, 'update')).toContain(`live.user.${fan.id}`)
   const second = await call(statuses.addReblog, { id: original.id }, stage.as(friend))
@@ -138,7 +138,7 @@ test('muted authors are not told of, and repeated boosts only once', async () =>
   expect(await hearing(id, 'update')).not.toContain(`live.user.${fan.id}`)
 })
 
-test('the preview of a link comes after the status, and whoever looks at it is told', async () => {
+test('a preview card is added after the status, and its readers are informed', async () => {
   const [writer, reader] = [stage.world.person('writer'), stage.world.person('reader')]
   stage.world.follow(reader, writer)
   for (const one of [writer, reader]) await stage.present(one)

@@ -1,4 +1,6 @@
-/** Statuses that staff marks as sensitive or deletes: what changes, what is undone, and whose statuses are out of reach. */
+/**
+ * Statuses that staff marks as sensitive or deletes: what changes, what can be undone, and only of the named author.
+ */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
@@ -34,7 +36,7 @@ const announced = async (subject: string, id: string) =>
   stage.cluster.db('statuses').rows(sql`select 1 from outbox where subject = ${`evt.statuses.status.${subject}`}
     and data::jsonb ->> 'id' = ${id}`)
 
-test('statuses of one author are found with what a mark would hide; boosts, deleted and other ones are not', async () => {
+test('statuses of one author are found with whether a mark would hide anything; boosts, deleted statuses and those of others are not', async () => {
   const [plain, media, gone, other] = [
     await stage.post(ann, 'plain'),
     await picture(ann),
@@ -50,7 +52,7 @@ test('statuses of one author are found with what a mark would hide; boosts, dele
   ])
 })
 
-test('a marked status is sensitive for everyone, has one more version, and is sent to followers elsewhere as an edit', async () => {
+test('a marked status is sensitive for everyone, has a new version, and is sent to remote followers as an edit', async () => {
   const { id, content } = await picture(ann)
   expect(await mark([id])).toEqual([id])
   const shown = await show(id)
@@ -63,7 +65,7 @@ test('a marked status is sensitive for everyone, has one more version, and is se
   expect(await history(id)).toHaveLength(2)
 })
 
-test('undoing ends what the same decision marked, once', async () => {
+test('undoing ends the marks of the same decision, once', async () => {
   const [mine, other] = [await picture(ann), await picture(ann, { sensitive: true })]
   expect(await mark([mine.id, other.id], true, 'two')).toEqual([mine.id])
   expect(await mark([mine.id, other.id], false, 'three')).toEqual([])
@@ -73,7 +75,7 @@ test('undoing ends what the same decision marked, once', async () => {
   expect(await mark([mine.id, other.id], false, 'two')).toEqual([])
 })
 
-test('undoing leaves a status sensitive that has a content warning by now', async () => {
+test('undoing leaves a status sensitive that has a content warning', async () => {
   const { id } = await picture(ann)
   await mark([id], true, 'four')
   const media_ids = (await show(id)).media_attachments.map((one) => one.id)
@@ -92,7 +94,7 @@ test('a status whose author ended the mark can be marked again', async () => {
   expect((await show(id)).sensitive).toBe(false)
 })
 
-test('a poll and mentions stay as they are', async () => {
+test('marking keeps poll and mentions', async () => {
   const poll = { options: ['a', 'b'], expires_in: 3_600 }
   const asked = await stage.post(ann, { status: '@bob which? #birds', poll })
   await call(statuses.vote, { id: asked.poll?.id ?? '', choices: [1] }, stage.as(bob))
@@ -105,7 +107,7 @@ test('a poll and mentions stay as they are', async () => {
   })
 })
 
-test('a remote status is marked here, without a version of its own', async () => {
+test('a remote status is marked without a new version', async () => {
   const id = await putRemote()
   expect(await mark([id], true, 'six', dan)).toEqual([id])
   expect(await show(id)).toMatchObject({ sensitive: true, edited_at: null })
@@ -120,14 +122,14 @@ test('statuses of another author are neither marked nor deleted', async () => {
   expect(await show(id)).toMatchObject({ sensitive: false })
 })
 
-test('a status that many mark at the same moment gets one version', async () => {
+test('a status that is marked several times at the same moment gets one version', async () => {
   const { id } = await picture(ann)
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => mark([id], true, 'seven')))
   expect(outcomes.flat()).toEqual([id])
   expect(await history(id)).toHaveLength(2)
 })
 
-test('deleted statuses are gone for everyone, are announced once, and their files are released', async () => {
+test('deleted statuses are hidden from everyone and announced once, and their files are released', async () => {
   const [one, two] = [await picture(ann), await stage.post(ann, { status: 'private', visibility: 'private' })]
   const file = one.media_attachments[0]?.id ?? ''
   const deleted = await remove([one.id, two.id, '5'])
@@ -141,7 +143,7 @@ test('deleted statuses are gone for everyone, are announced once, and their file
   expect(await announced('deleted', one.id)).toHaveLength(1)
 })
 
-test('a remote status that staff deleted does not come back', async () => {
+test('a remote status that staff deleted is not stored again', async () => {
   const status = remoteStatus(dan)
   const { id } = await call(statuses.putRemoteStatus, { status })
   expect(await remove([id ?? ''], dan)).toEqual([id])

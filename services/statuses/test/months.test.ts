@@ -1,4 +1,4 @@
-/** Partitions by month: created ahead, replaced by the default partition while they are missing, and filled from it later. */
+/** Month partitions: created ahead, replaced by the default partition while missing, and filled from it later. */
 import type { Status } from '@murmuration/contracts/entities'
 import { type Sql, sql } from '@murmuration/db'
 import { registry } from '@murmuration/kernel'
@@ -29,7 +29,7 @@ const rows = <T>(query: Sql) => stage.cluster.db('statuses').rows<T>(query)
 const partOf = async (status: Pick<Status, 'id'>) =>
   (await rows<{ part: string }>(sql`select tableoid::regclass::text as part from statuses where id = ${status.id}`))[0]
     ?.part
-/** The name of the partition of a month. */
+/** Name of the partition of a month. */
 const nameOf = (months: number): string => {
   const now = new Date()
   const then = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months))
@@ -67,13 +67,13 @@ test('a status of a month without a partition is stored, counted and later moved
   expect(shown.in_reply_to_id).toBe(first.id)
 })
 
-test('the metric counts the default partition also while the tick fails', async () => {
+test('the metric counts the default partition even if the tick fails', async () => {
   const ann = stage.world.person('ann')
   moveTo(15)
   const status = await stage.post(ann, 'waits')
   const reader = stage.cluster.db('statuses')
   await reader.tx(async (tx) => {
-    // A long query of somebody else holds the lock that moving rows needs.
+    // A long query holds the lock that moving rows needs.
     await tx.rows(sql`select count(*) from statuses`)
     const began = Date.now()
     await expect(keep()).rejects.toMatchObject({ code: '55P03' })
@@ -86,7 +86,7 @@ test('the metric counts the default partition also while the tick fails', async 
   expect(await metricValue()).toBe(0)
 })
 
-test('a large default partition becomes the partition of its months while statuses are written', async () => {
+test('a large default partition becomes the partition of its months while statuses are posted', async () => {
   const ann = stage.world.person('ann')
   moveTo(22)
   const old = await stage.post(ann, 'old')
@@ -102,7 +102,7 @@ test('a large default partition becomes the partition of its months while status
   await expect.poll(() => ids.length).toBeGreaterThan(adopted + 3)
   done = true
   await writing
-  // The gap between the partitions around it is one partition now, and ends a full month from now.
+  // The gap between the partitions around it is one partition now, which ends a full month from now.
   const name = `${nameOf(19)}_${nameOf(25).slice(-6)}`
   const before = (await parts()).indexOf(nameOf(18))
   expect((await parts()).slice(before + 1)).toEqual([name])
@@ -112,12 +112,12 @@ test('a large default partition becomes the partition of its months while status
   expect(found).toHaveLength(ids.length)
   expect(new Set(found.map((row) => row.part))).toEqual(new Set([name]))
   expect(await held()).toBe(0)
-  // No month inside it gets a second partition, and the first month after it gets one.
+  // No month within it gets a second partition, and the first month after it gets one.
   await keep()
   expect((await parts()).slice(before + 1)).toEqual([name, nameOf(26), nameOf(27)])
 })
 
-test('a default partition on both sides of another one is left as it is', async () => {
+test('a default partition with rows on both sides of another partition stays as it is', async () => {
   const ann = stage.world.person('ann')
   moveTo(31)
   const early = await stage.post(ann, 'early')
@@ -125,7 +125,7 @@ test('a default partition on both sides of another one is left as it is', async 
   moveTo(33)
   const late = await stage.post(ann, 'late')
   await expect(emptyDefault(ctx().db, ctx().clock.date(), 1)).rejects.toThrow('both sides of another partition')
-  // Few rows are moved month by month.
+  // A small number of rows is moved month by month.
   await emptyDefault(ctx().db, ctx().clock.date(), 10)
   expect([await partOf(early), await partOf(late)]).toEqual([nameOf(31), nameOf(33)])
 })

@@ -1,4 +1,4 @@
-/** What notifying asks: who muted a thread, who wrote to whom in it, and who boosted here. */
+/** Operations for notifications: thread mutes, direct messages in a thread, and local boosts. */
 import {
   addReblog,
   localBoosters,
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.stop())
 
-test('A044 only who wrote the sender directly further up counts, not who was merely named', async () => {
+test('A044 only an account that wrote a direct status to the sender above counts, not one that was mentioned', async () => {
   const [ann, bob, cat] = ['ann', 'bob', 'cat'].map((name) => stage.world.person(name))
   const first = await stage.post(ann!, { status: '@bob @cat secret', visibility: 'direct' })
   const second = await stage.post(bob!, { status: '@ann @cat yes', visibility: 'direct', in_reply_to_id: first.id })
@@ -34,7 +34,7 @@ test('A044 only who wrote the sender directly further up counts, not who was mer
   expect(await ask('0', bob!.id)).toEqual({ muted: [], wrote: [] })
 })
 
-test('people here who boosted a status come in pages', async () => {
+test('local accounts that boosted a status are returned by page', async () => {
   const [ann, bob, cat] = ['dan', 'eve', 'fay'].map((name) => stage.world.person(name))
   const status = await stage.post(ann!, 'share me')
   for (const one of [bob, cat]) await stage.cluster.call(addReblog, { id: status.id }, stage.as(one!))
@@ -46,7 +46,7 @@ test('people here who boosted a status come in pages', async () => {
   expect(await page(second.next ?? '')).toEqual({ accounts: [], next: null })
 })
 
-test('boosts of a status by people here are listed newest first, without the ones that were taken back', async () => {
+test('boosts of a status by local accounts are listed newest first, without deleted ones', async () => {
   const [ann, bob, cat] = ['gus', 'hal', 'ida'].map((name) => stage.world.person(name))
   const status = await stage.post(ann!, 'share me too')
   for (const one of [bob, cat, ann]) await stage.cluster.call(addReblog, { id: status.id }, stage.as(one!))

@@ -1,4 +1,4 @@
-/** A Redis of the test's own, which it may fill up, slow down, stop and wipe without disturbing anybody. */
+/** A separate Redis for one test, which may fill it, slow it down, stop it and wipe it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,12 +7,12 @@ import { createClient } from 'redis'
 
 export interface OwnRedis {
   url: string
-  /** Lets each answer wait. */
+  /** Delays every response by this time in milliseconds. */
   slow(ms: number): void
-  /** Settings of the server, as `CONFIG SET` takes them. */
+  /** Changes settings by `CONFIG SET`. */
   set(settings: Record<string, string>): Promise<void>
   kill(): Promise<void>
-  /** Starts again, empty. */
+  /** Starts Redis again, empty. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -21,10 +21,10 @@ interface Backing {
   env: Record<string, string>
   stop(): Promise<void>
 }
-/** The product’s own supervisor; plain JavaScript, so it is loaded rather than imported. */
+/** Loads the product's own supervisor at run time, because it is plain JavaScript. */
 const supervisor = new URL('../../../bin/lib/backing.mjs', import.meta.url).href
 
-/** A proxy in front of Redis, so that its address stays the same across restarts. */
+/** Starts Redis behind a proxy, so that its address stays the same across restarts. */
 export const startOwnRedis = async (): Promise<OwnRedis> => {
   const dir = mkdtempSync(join(tmpdir(), 'murmuration-redis-'))
   const { startBacking } = (await import(supervisor)) as { startBacking(options: object): Promise<Backing> }
@@ -76,7 +76,7 @@ export const startOwnRedis = async (): Promise<OwnRedis> => {
       backing = await begin()
       const client = createClient({ url: backing.env.REDIS_URL ?? '' })
       await client.connect()
-      // Its password is new; the services keep the address they know.
+      // The new Redis has a new password; the services keep the address with the old one.
       await client.configSet('requirepass', password)
       client.destroy()
     },

@@ -1,4 +1,4 @@
-/** Previews of links: fetched once for everybody, clean, remembered, credited only with consent, and never from inside. */
+/** Preview cards: fetched once, sanitised, cached, credited only with consent, and never from private addresses. */
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
 import { type Answer, type Received, serve } from '@murmuration/testkit/outside/web-server'
@@ -14,7 +14,7 @@ let ann: Person
 let bob: Person
 let site: Awaited<ReturnType<typeof serve>>
 const asked: string[] = []
-/** The same requests whole. */
+/** The received requests with all headers. */
 const requests: Received[] = []
 const pages = new Map<string, (request: Received) => Answer>()
 const html = (body: string): Answer => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body })
@@ -43,7 +43,7 @@ beforeEach(() => {
 
 const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
 let n = 0
-/** A page of its own, and its address. */
+/** Publishes a page and returns its address. */
 const publish = (answer: (request: Received) => Answer = () => story()): string => {
   const path = `/page-${++n}`
   pages.set(path, answer)
@@ -57,7 +57,7 @@ const preview = async (url: string, who: Person | null = null) =>
   cardOf((await stage.post(ann, `look: ${url}`)).id, who)
 
 describe('a link', () => {
-  test('S-069 gets a preview from what its page says, with a picture of ours', async () => {
+  test('S-069 gets a preview card from its page, with a local copy of the picture', async () => {
     const url = publish(() =>
       story(
         '<meta name="author" content="Ada"><meta property="article:published_time" content="2026-02-03T04:05:06Z">',
@@ -79,7 +79,7 @@ describe('a link', () => {
       image: expect.stringContaining('http'),
     })
   })
-  test('hostile 111 is asked for by GET alone, without cookies, signatures or a word of who shares it', async () => {
+  test('hostile 111 is requested only by GET, without cookies, signatures or the sharing account', async () => {
     requests.length = 0
     const url = publish(() => ({ ...story(), headers: { 'content-type': 'text/html', 'set-cookie': 'a=b; Path=/' } }))
     await preview(url)
@@ -91,7 +91,7 @@ describe('a link', () => {
         expect(headers[name]).toBe(undefined)
     }
   })
-  test('hostile 112 A138 is fetched once however many statuses share it at the same time, and later not again', async () => {
+  test('hostile 112 A138 is fetched once for any number of concurrent statuses, and not again later', async () => {
     const url = publish()
     const all = await Promise.all(Array.from({ length: 12 }, (_, i) => stage.post(i % 2 ? ann : bob, `${i} ${url}`)))
     for (const { id } of all) expect(await cardOf(id)).toMatchObject({ title: 'A story' })
@@ -99,7 +99,7 @@ describe('a link', () => {
     expect(await preview(url)).toMatchObject({ title: 'A story' })
     expect(asked.filter((path) => url.endsWith(path))).toHaveLength(1)
   })
-  test('is fetched again after fourteen days, when somebody shares it once more', async () => {
+  test('is fetched again after fourteen days, when it is shared again', async () => {
     let title = 'old'
     const url = publish(() => story('', title))
     expect(await preview(url)).toMatchObject({ title: 'old' })
@@ -116,7 +116,7 @@ describe('a link', () => {
       )
     expect(row).toEqual({ title: 'new' })
   })
-  test('that is read again while its picture is being deleted keeps the picture', async () => {
+  test('keeps its picture when the page is read again while the picture is being deleted', async () => {
     const db = stage.cluster.db('statuses')
     const url = publish()
     await preview(url)
@@ -126,7 +126,7 @@ describe('a link', () => {
     const [id, image] = [before?.id ?? '', before?.image ?? '']
     await db.run(sql`update links set next_at = now() - interval '1 second' where url = ${url}`)
     await db.run(sql`update previews set image_id = null where id = ${id}`)
-    // The page is read again and waits for its row, after media named the picture.
+    // The second read waits for the row of the page, after media returned the picture's id.
     const row = await holding(db, sql`select 1 from previews where id = ${id} for update`)
     await stage.post(bob, url)
     await row.queued(1)
@@ -139,7 +139,7 @@ describe('a link', () => {
     expect(stage.world.files.get(image)?.status).toBe(id)
     expect(await db.rows(sql`select 1 from preview_picture_leases`)).toEqual([])
   })
-  test('that cannot be read has none, and is left alone for a while', async () => {
+  test('that cannot be read has no preview card, and is not tried again for a while', async () => {
     const url = publish(() => ({ status: 500 }))
     expect(await preview(url)).toBeNull()
     expect(await preview(url)).toBeNull()
@@ -149,7 +149,7 @@ describe('a link', () => {
     ).toBeNull()
     expect(await preview(publish(() => html('<html><body>no title</body></html>')))).toBeNull()
   })
-  test('of a mention, a tag, this server, or below a picture or a quote is not looked at', async () => {
+  test('in a mention, a hashtag or of this server, or of a status with media or a quote, is not fetched', async () => {
     const url = publish()
     const file = stage.world.file(ann)
     const withMedia = await stage.post(ann, { status: url, media_ids: [file.id] })
@@ -159,7 +159,7 @@ describe('a link', () => {
     for (const { id } of [withMedia, quoting, own]) expect(await cardOf(id)).toBeNull()
     expect(asked).toEqual([])
   })
-  test('S-012 changes with an edit, and goes with it', async () => {
+  test('S-012 changes with an edit, and is removed with one', async () => {
     const [one, two] = [publish(() => story('', 'one')), publish(() => story('', 'two'))]
     const { id } = await stage.post(ann, one)
     expect(await cardOf(id)).toMatchObject({ title: 'one' })
@@ -168,7 +168,7 @@ describe('a link', () => {
     await call(statuses.editStatus, { id, status: 'none' } as never, stage.as(ann))
     expect(await cardOf(id)).toBeNull()
   })
-  test('hostile 112 of somebody elsewhere is looked at after a while, so that not all servers come at once', async () => {
+  test('hostile 112 in a remote status is fetched after a random delay, so that not all servers request it at once', async () => {
     const url = publish()
     const far = stage.world.person('dan', { domain: 'far.example' })
     const html = `<p><a href="${url}">x</a></p>`
@@ -180,8 +180,8 @@ describe('a link', () => {
   })
 })
 
-describe('pages of strangers', () => {
-  test('hostile 84 A146 a player is shown as a frame made anew, from the site itself only', async () => {
+describe('untrusted pages', () => {
+  test('hostile 84 A146 a player becomes a rebuilt frame, only from the site itself', async () => {
     const oembed = (frame: string) => {
       const described = publish(() => ({
         status: 200,
@@ -214,7 +214,7 @@ describe('pages of strangers', () => {
     ])
       expect(await preview(oembed(frame))).toMatchObject({ type: 'link', html: '' })
   })
-  test('a photo is one', async () => {
+  test('a photo becomes a preview card of type photo', async () => {
     const described = publish(() => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -238,7 +238,7 @@ describe('pages of strangers', () => {
       embed_url: `${site.origin}/cat.png`,
     })
   })
-  test('a page cannot speak for another site', async () => {
+  test('a page cannot claim an address on another site', async () => {
     const card = await preview(publish(() => story('<link rel="canonical" href="https://bank.example/">', 'evil')))
     expect(card).toMatchObject({ title: 'evil' })
     const { rows } = {
@@ -246,7 +246,7 @@ describe('pages of strangers', () => {
     }
     expect(rows).toEqual([])
   })
-  test('A102 A113 addresses inside are never asked', async () => {
+  test('A102 A113 private addresses are never requested', async () => {
     await using inside = await stageInside()
     for (const url of [
       `http://[::1]:${inside.port}/`,
@@ -258,7 +258,7 @@ describe('pages of strangers', () => {
     expect(await preview(leads)).toBeNull()
     expect(inside.hits()).toBe(0)
   })
-  test('moderation 1 hostile 74 pages of a suspended server are not asked for, nor by a redirect or as the description of another page', async () => {
+  test('moderation 1 hostile 74 pages of a suspended server are not requested, also not by a redirect or as oEmbed document', async () => {
     const shut = await serve((request) => {
       asked.push(`shut ${request.path}`)
       return story('', 'shut')
@@ -283,15 +283,15 @@ describe('pages of strangers', () => {
     expect(await preview(`${there}/again`)).toMatchObject({ title: 'shut' })
     await shut.close()
   })
-  test('endless pages and slow ones end', async () => {
+  test('reading of endless and slow pages ends', async () => {
     const long = publish(() => story('', 'long') as Answer)
     pages.set(new URL(long).pathname, () => html(`<title>long</title>${'<link '.repeat(400_000)}`))
     expect(await preview(long)).toMatchObject({ title: 'long' })
   })
 })
 
-describe('A021 authors', () => {
-  test('are shown when they named the site, and only then', async () => {
+describe('A021 authors of pages', () => {
+  test('an author is shown only if the account named the site', async () => {
     const ada = stage.world.person('ada', { domain: 'far.example' })
     const creator = '<meta name="fediverse:creator" content="@ada@far.example">'
     stage.world.credits.clear()
@@ -317,7 +317,7 @@ describe('old pages', () => {
   const ids = async () =>
     (await db().rows<{ id: string }>(sql`select id from previews where id < 1000 order by id`)).map((it) => it.id)
   const sweep = async (most: number) => (await db().tx((tx) => sweepPreviews(tx, new Date('2001-01-01'), most))).seen
-  /** Pages 1 to 8, of which 3, 7 and 8 are shown by nothing; the last one was read lately. */
+  /** Adds pages 1 to 8. No status shows pages 3, 7 and 8, and page 8 was read recently. */
   const add = () =>
     db().tx(async (tx) => {
       await tx.run(sql`insert into previews (id, url, type, article, title, description, author_name, author_url,
@@ -329,7 +329,7 @@ describe('old pages', () => {
         select n, n from unnest('{1,2,4,5,6}'::bigint[]) as n`)
     })
 
-  test('that nothing shows are forgotten, a bounded number at a look, one look going on where the last one ended', async () => {
+  test('unused pages are deleted, a limited number per call, and the next call continues', async () => {
     await add()
     expect([await sweep(2), await ids()]).toEqual([2, ['1', '2', '3', '4', '5', '6', '7', '8']])
     expect([await sweep(2), await ids()]).toEqual([2, ['1', '2', '4', '5', '6', '7', '8']])

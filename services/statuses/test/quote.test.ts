@@ -1,4 +1,4 @@
-/** Quotes: who may, how each state is shown to whom, what counts and what is told, here and between servers. */
+/** Quotes: permission, the state each viewer sees, counters and events, local and between servers. */
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { holding } from '@murmuration/testkit'
@@ -48,7 +48,7 @@ const put = async (more: Partial<RemoteStatus> = {}) => {
   return { id, status }
 }
 
-describe('quoting somebody here', () => {
+describe('a quote of a local status', () => {
   test('is shown at once, counted, linked in the text, and announced', async () => {
     const original = await stage.post(ann, 'wise words')
     const quoting = await quote(bob, original.id)
@@ -63,7 +63,7 @@ describe('quoting somebody here', () => {
       { author: bob.id, quoted: original.id, quotedAuthor: ann.id, quotedLocal: true, push: true },
     ])
   })
-  test('needs no words, keeps a warning, and names the link once when the text has it', async () => {
+  test('needs no text, keeps a warning, and links the quoted status once if the text contains the link', async () => {
     const original = await stage.post(ann, 'wise')
     expect(await quote(bob, original.id, { status: '' })).toMatchObject({ quote: { state: 'accepted' } })
     const warned = await quote(bob, original.id, { status: '', spoiler_text: 'careful' })
@@ -71,7 +71,7 @@ describe('quoting somebody here', () => {
     const linked = await quote(bob, original.id, { status: `see ${original.url}` })
     expect(linked.content).not.toContain('quote-inline')
   })
-  test('nests one level: the quote inside a quote is only named', async () => {
+  test('shows one level: the quote within a quote has only an id', async () => {
     const first = await stage.post(ann, 'one')
     const second = await quote(bob, first.id)
     const third = await quote(cat, second.id)
@@ -84,12 +84,12 @@ describe('quoting somebody here', () => {
       quoted_status: { quote: { state: 'deleted', quoted_status_id: null } },
     })
   })
-  test('of a boost means the original', async () => {
+  test('of a boost quotes the original', async () => {
     const original = await stage.post(ann, 'boosted')
     const boost = await call(statuses.addReblog, { id: original.id }, stage.as(cat))
     expect(await quote(bob, boost.id)).toMatchObject({ quote: { quoted_status: { id: original.id } } })
   })
-  test('follows the policy of its author', async () => {
+  test('follows the policy of the quoted author', async () => {
     const closed = await stage.post(ann, { status: 'mine', quote_approval_policy: 'nobody' })
     const half = await stage.post(ann, { status: 'ours', quote_approval_policy: 'followers' })
     stage.world.follow(cat, ann)
@@ -107,7 +107,7 @@ describe('quoting somebody here', () => {
       message: 'Record invalid',
     })
   })
-  test('starts from the preference of the writer, and nobody quotes what is not open', async () => {
+  test("uses the writer's default policy, and statuses that are not public or unlisted cannot be quoted by others", async () => {
     const shy = stage.world.person('shy')
     shy.defaults.quote_policy = 'followers'
     expect(await stage.post(shy, 'hi')).toMatchObject({ quote_approval: { automatic: ['followers'] } })
@@ -116,13 +116,13 @@ describe('quoting somebody here', () => {
     stage.world.follow(bob, shy)
     await expect(quote(bob, secret.id)).rejects.toMatchObject(missing)
   })
-  test('of an own private status is never wider than that, and of an own direct one is refused', async () => {
+  test('of an own private status is private, and of an own direct one is refused', async () => {
     const secret = await stage.post(ann, { status: 'psst', visibility: 'private' })
     expect(await quote(ann, secret.id)).toMatchObject({ visibility: 'private' })
     const direct = await stage.post(ann, { status: '@bob psst', visibility: 'direct' })
     await expect(quote(ann, direct.id)).rejects.toMatchObject(missing)
   })
-  test('in a direct status needs the quoted author among those who are told', async () => {
+  test('in a direct status must mention the quoted author', async () => {
     const original = await stage.post(ann, 'wise')
     await expect(quote(bob, original.id, { status: '@cat look', visibility: 'direct' })).rejects.toMatchObject({
       status: 422,
@@ -135,7 +135,7 @@ describe('quoting somebody here', () => {
 })
 
 describe('states', () => {
-  test('blocked, muted and hidden authors show only as far as the viewer may', async () => {
+  test('quotes of blocked, muted and hidden authors are shown as far as the viewer may see them', async () => {
     const eve = stage.world.person('eve')
     const original = await stage.post(eve, 'mine')
     const quoting = await quote(bob, original.id)
@@ -165,14 +165,14 @@ describe('states', () => {
     })
     expect(await quoteFor(null)).toEqual({ state: 'unauthorized', quoted_status: null })
   })
-  test('a blocked domain is named as such', async () => {
+  test('the quote of an author on a blocked domain has its own state', async () => {
     const { id } = await put()
     const quoting = await quote(bob, id)
     await call(statuses.answerQuote, { actor: far.id, status: quoting.id, stamp: 'https://far.example/stamps/0' })
     stage.world.domainBlocks.add(`${cat.id}>far.example`)
     expect((await show(quoting.id, cat)).quote).toMatchObject({ state: 'blocked_domain', quoted_status: { id } })
   })
-  test('a deleted status leaves a quote that says so; a deleted quote is not counted', async () => {
+  test('the quote of a deleted status says so, and a deleted quote is not counted', async () => {
     const original = await stage.post(ann, 'short lived')
     const one = await quote(bob, original.id)
     const other = await quote(cat, original.id)
@@ -185,7 +185,7 @@ describe('states', () => {
 })
 
 describe('the quoted author', () => {
-  test('takes a status out of a quote; others cannot, and nothing else can be named', async () => {
+  test('can revoke a quote; others cannot, and other statuses are not found', async () => {
     const original = await stage.post(ann, 'wise')
     const quoting = await quote(bob, original.id)
     const revoke = (who: Person, id = original.id, quoting_status_id = quoting.id) =>
@@ -197,7 +197,7 @@ describe('the quoted author', () => {
     expect(await revoke(ann)).toMatchObject({ quote: { state: 'revoked' } })
     expect(await events('quote.revoked', quoting.id)).toHaveLength(1)
   })
-  test('changes who may quote without making a new version', async () => {
+  test('can change the quote policy without a new version', async () => {
     const original = await stage.post(ann, 'wise')
     const change = (who: Person, quote_approval_policy?: string) =>
       call(statuses.setInteractionPolicy, { id: original.id, quote_approval_policy }, stage.as(who))
@@ -208,7 +208,7 @@ describe('the quoted author', () => {
     await expect(change(ann)).rejects.toMatchObject({ status: 422 })
     expect(await call(statuses.showHistory, { id: original.id }, stage.as(ann))).toHaveLength(1)
   })
-  test('reads all quotes, others only what they may see', async () => {
+  test('sees all quotes; others see only those that they may see', async () => {
     const original = await stage.post(ann, 'wise')
     const open = await quote(bob, original.id)
     const hidden = await quote(cat, original.id, { visibility: 'private' })
@@ -227,7 +227,7 @@ describe('the quoted author', () => {
   })
 })
 
-test('S-012 an edit keeps the quote, also without words; S-013 history shows it', async () => {
+test('S-012 an edit keeps the quote, also without text; S-013 the history shows it', async () => {
   const original = await stage.post(ann, 'wise')
   const quoting = await quote(bob, original.id, { status: 'first' })
   const edited = await call(
@@ -245,7 +245,7 @@ test('S-012 an edit keeps the quote, also without words; S-013 history shows it'
   ])
 })
 
-test('a scheduled status keeps its quote until its time', async () => {
+test('a scheduled status keeps its quote', async () => {
   const original = await stage.post(ann, 'wise')
   const at = new Date(Date.now() + 600_000).toISOString()
   const kept = await quote(bob, original.id, { scheduled_at: at, quote_approval_policy: 'followers' })
@@ -256,8 +256,8 @@ test('a scheduled status keeps its quote until its time', async () => {
   await expect.poll(async () => (await call(statuses.listQuotes, { id: original.id }, stage.as(ann))).length).toBe(1)
 })
 
-describe('quoting somebody elsewhere', () => {
-  test('asks, waits, and shows what the author answered', async () => {
+describe('a quote of a remote status', () => {
+  test("is requested, pending, and then shown by the author's decision", async () => {
     const { id, status } = await put()
     const quoting = await quote(bob, id)
     expect(quoting).toMatchObject({ quote: { state: 'pending', quoted_status: null } })
@@ -289,7 +289,7 @@ describe('quoting somebody elsewhere', () => {
     })
     expect((await show(quoting.id)).quote).toEqual({ state: 'revoked', quoted_status: null })
   })
-  test('interop 6.5 an approval whose end comes first, or that comes again after it, shows nothing', async () => {
+  test('interop 6.5 is not shown if the approval was revoked before it was received, or is repeated after its revocation', async () => {
     const { id } = await put()
     const quoting = await quote(bob, id)
     const [early, next] = ['https://far.example/stamps/early', 'https://far.example/stamps/next']
@@ -303,19 +303,19 @@ describe('quoting somebody elsewhere', () => {
     await call(statuses.withdrawApproval, { actor: far.id, approval: next })
     expect(await answer(next)).toEqual({ outcome: 'unchanged' })
     expect(await state()).toBe('revoked')
-    // Nobody else's word about the address counts.
+    // Only the quoted author's Delete of the approval counts.
     const last = 'https://far.example/stamps/last'
     await call(statuses.withdrawApproval, { actor: cat.id, approval: last })
     expect(await answer(last)).toEqual({ outcome: 'done' })
     expect(await state()).toBe('accepted')
   })
-  test('a refusal is shown as one', async () => {
+  test('is shown as rejected after a refusal', async () => {
     const { id } = await put()
     const quoting = await quote(bob, id)
     await call(statuses.answerQuote, { actor: far.id, status: quoting.id, stamp: null })
     expect((await show(quoting.id)).quote).toEqual({ state: 'rejected', quoted_status: null })
   })
-  test('is possible as far as their policy says', async () => {
+  test('is possible only if the remote policy allows it', async () => {
     const { id: closed } = await put({ quote_policy: { automatic: [], manual: [] } })
     await expect(quote(bob, closed)).rejects.toMatchObject(missing)
     const { id: asks } = await put({ quote_policy: { automatic: ['followers'], manual: ['public'] } })
@@ -328,11 +328,11 @@ describe('quoting somebody elsewhere', () => {
   })
 })
 
-describe('being quoted from elsewhere', () => {
+describe('a quote of a local status by a remote one', () => {
   const ask = (quoted: string | null, status: string, actor = far) =>
     call(statuses.requestQuote, { actor: actor.id, quoted: quoted ?? '', status })
 
-  test('is answered by the policy, the same each time; then the quote is shown', async () => {
+  test('is decided by the policy, equally for each request, and is then shown', async () => {
     const original = await stage.post(ann, 'wise')
     const uri = 'https://far.example/notes/quoting-1'
     const answer = await ask(original.uri, uri)
@@ -352,7 +352,7 @@ describe('being quoted from elsewhere', () => {
     expect(await ask(original.uri, uri)).toMatchObject({ outcome: 'rejected' })
     expect(await events('quote.revoked', id)).toMatchObject([{ stamp: answer.stamp, local: false }])
   })
-  test('stays out of a quote that is taken back while its status is stored once more', async () => {
+  test('stays revoked when its status is stored again at the same moment', async () => {
     const original = await stage.post(ann, 'wise')
     const uri = 'https://far.example/notes/quoting-meanwhile'
     await ask(original.uri, uri)
@@ -367,14 +367,14 @@ describe('being quoted from elsewhere', () => {
     expect((await show(id)).quote).toEqual({ state: 'revoked', quoted_status: null })
     expect(await show(original.id)).toMatchObject({ quotes_count: 0 })
   })
-  test('works when the status comes before the question', async () => {
+  test('is accepted when the status is received before the request', async () => {
     const original = await stage.post(ann, 'wise')
     const { id, status } = await put({ quote: { uri: original.uri, stamp: null, legacy: false } })
     expect((await show(id)).quote).toEqual({ state: 'pending', quoted_status: null })
     expect(await ask(original.uri, status.uri)).toMatchObject({ outcome: 'accepted' })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted' })
   })
-  test('is refused by policy, to the blocked, for what followers see, and for statuses of others', async () => {
+  test('is refused by policy, for blocked accounts, for private statuses, and for statuses of others', async () => {
     const closed = await stage.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
     expect(await ask(closed.uri, 'https://far.example/q/2')).toMatchObject({ outcome: 'rejected', stamp: null })
     const secret = await stage.post(ann, { status: 'no', visibility: 'private' })
@@ -388,7 +388,7 @@ describe('being quoted from elsewhere', () => {
     stage.world.block(ann, evil)
     expect(await ask(open.uri, 'https://evil.example/q/6', evil)).toMatchObject({ outcome: 'rejected' })
   })
-  test('is unknown for what is hidden, as for what does not exist', async () => {
+  test('of a hidden status causes the same response as one of a missing status', async () => {
     const unknown = { outcome: 'unknown', author: null, stamp: null }
     for (const more of [{ visibility: 'private' }, { visibility: 'direct', status: '@bob hi' }]) {
       const secret = await stage.post(ann, { status: 'no', quote_approval_policy: 'public', ...more })
@@ -399,7 +399,7 @@ describe('being quoted from elsewhere', () => {
     const boost = await call(statuses.addReblog, { id: boosted.id }, stage.as(ann))
     expect(await ask(boost.uri, 'https://far.example/q/8')).toEqual(unknown)
   })
-  test('a stamp that nobody here gave does not count', async () => {
+  test('is not accepted by an approval that this server never gave', async () => {
     const original = await stage.post(ann, 'wise')
     const claimed = `${original.uri.replace(/\/statuses\/\d+$/, '')}/quote_authorizations/12345`
     const { id } = await put({ quote: { uri: original.uri, stamp: claimed, legacy: false } })
@@ -407,7 +407,7 @@ describe('being quoted from elsewhere', () => {
   })
 })
 
-describe('being quoted from elsewhere in the older forms, which ask nobody', () => {
+describe('a legacy quote of a local status, which requests no approval', () => {
   const legacy = (quoted: { uri: string }, more: Partial<RemoteStatus> = {}) =>
     put({ ...more, quote: { uri: quoted.uri, stamp: null, legacy: true } })
   const quotesCount = async (id: string) => (await show(id)).quotes_count
@@ -415,7 +415,7 @@ describe('being quoted from elsewhere in the older forms, which ask nobody', () 
     call(statuses.revokeQuote, { id: quoted, quoting_status_id: quoting }, stage.as(ann))
   const edited = () => new Date(Date.now() + 5_000).toISOString()
 
-  test('is shown, counted and announced once when the policy allows it', async () => {
+  test('is shown, counted and announced once if the policy allows it', async () => {
     const original = await stage.post(ann, 'open')
     const { id, status } = await legacy(original)
     expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
@@ -425,7 +425,7 @@ describe('being quoted from elsewhere in the older forms, which ask nobody', () 
     const listed = await call(statuses.listQuotes, { id: original.id }, stage.as(ann))
     expect(listed.map((one: { id: string }) => one.id)).toEqual([id])
   })
-  test('follows the policy of the author, and comes with the first version that the policy allows', async () => {
+  test("follows the author's policy, and is shown with the first version that the policy allows", async () => {
     const closed = await stage.post(ann, { status: 'no', quote_approval_policy: 'nobody' })
     expect((await show((await legacy(closed)).id)).quote).toBeNull()
     expect(await quotesCount(closed.id)).toBe(0)
@@ -442,7 +442,7 @@ describe('being quoted from elsewhere in the older forms, which ask nobody', () 
     const secret = await stage.post(ann, { status: 'no', visibility: 'private' })
     expect((await show((await legacy(secret)).id)).quote).toBeNull()
   })
-  test('is not shown for the blocked, nor of a deleted status', async () => {
+  test('is not shown for blocked accounts, nor of a deleted status', async () => {
     const original = await stage.post(ann, 'open')
     const foe = stage.world.person('foe', { domain: 'foe.example' })
     stage.world.block(ann, foe)
@@ -452,7 +452,7 @@ describe('being quoted from elsewhere in the older forms, which ask nobody', () 
     const late = await legacy(original)
     expect((await show(late.id)).quote).toBeNull()
   })
-  test('comes with an edit, and goes with one', async () => {
+  test('is added by an edit, and removed by one', async () => {
     const original = await stage.post(ann, 'open')
     const { id, status } = await put()
     const quote = { uri: original.uri, stamp: null, legacy: true }
@@ -464,7 +464,7 @@ describe('being quoted from elsewhere in the older forms, which ask nobody', () 
     await call(statuses.putRemoteStatus, { status: { ...status, html: '<p>none</p>', edited_at: later } })
     expect(await quotesCount(original.id)).toBe(0)
   })
-  test('stays revoked through repetitions and edits, also when it was never shown', async () => {
+  test('stays revoked through repetitions and edits, even if it was never shown', async () => {
     const original = await stage.post(ann, 'open')
     const { id, status } = await legacy(original)
     await revoke(original.id, id)
@@ -484,12 +484,12 @@ describe('being quoted from elsewhere in the older forms, which ask nobody', () 
   })
 })
 
-describe('quotes between other people elsewhere', () => {
+describe('a quote between remote accounts', () => {
   const noteOf = (uri: string) => {
     const { author: _author, mentions: _mentions, push: _push, ...note } = remote({ uri })
     return { ...note, authorUri: far.uri, mentionUris: [] }
   }
-  test('are believed with a good stamp, after fetching what is quoted', async () => {
+  test('is accepted with a proved approval, after the quoted status is fetched', async () => {
     const quoted = 'https://far.example/notes/fetched'
     const uri = 'https://else.example/notes/1'
     const eli = stage.world.person('eli', { domain: 'else.example' })
@@ -502,7 +502,7 @@ describe('quotes between other people elsewhere', () => {
     })
     expect((await show(id)).quote).toMatchObject({ state: 'accepted', quoted_status: { uri: quoted } })
   })
-  test('wait for a server that does not answer, and name few people whom nobody heard of', async () => {
+  test('waits for a server that does not respond, and causes few lookups of unknown accounts', async () => {
     const [quoted, uri] = ['https://far.example/notes/late', 'https://else.example/notes/late']
     const ela = stage.world.person('ela', { domain: 'else.example' })
     const mentionUris = Array.from({ length: 20 }, (_, i) => ({ uri: `https://v.example/users/${i}`, silent: false }))
@@ -520,7 +520,7 @@ describe('quotes between other people elsewhere', () => {
     // One of them is the author.
     expect(lookedUp).toHaveLength(6)
   })
-  test('stay pending when the server of the quoted status or of the approval stays away or refuses, and are settled once it answers', async () => {
+  test('stays pending while the server of the quoted status or of the approval is down or refuses, and is settled later', async () => {
     const [quoted, stamp] = ['https://far.example/notes/away', 'https://far.example/stamps/away']
     const uri = 'https://else.example/notes/away'
     const ena = stage.world.person('ena', { domain: 'else.example' })
@@ -546,7 +546,7 @@ describe('quotes between other people elsewhere', () => {
     await check(1)
     expect(await state()).toBe('accepted')
   })
-  test('are refused with a stamp for another quote', async () => {
+  test('is rejected with an approval of another quote', async () => {
     const { status: quoted } = await put()
     const eli = stage.world.person('eva', { domain: 'else.example' })
     const { id } = await put({
@@ -556,7 +556,7 @@ describe('quotes between other people elsewhere', () => {
     })
     expect((await show(id)).quote).toEqual({ state: 'rejected', quoted_status: null })
   })
-  test('objects 9 an approval that was proved days ago is read again once somebody opens the status; a refusal that passes costs nothing, its end hides the quote', async () => {
+  test('objects 9 is checked again days after its proof when the status is opened: a temporary refusal changes nothing, the end of the approval hides the quote', async () => {
     const [quoted, uri, stamp] = [
       'https://far.example/notes/old',
       'https://else.example/notes/old',
@@ -600,7 +600,7 @@ describe('quotes between other people elsewhere', () => {
     expect(await asked(later(13))).toBe(1)
     expect(await state()).toBe('rejected')
   })
-  test('objects 9 an approval that is not found on three days in a row hides the quote; one that is back begins anew', async () => {
+  test('objects 9 is hidden after its approval is missing on three consecutive days; the count restarts when it is found', async () => {
     const name = 'absent'
     const [quoted, uri, stamp] = [`notes/${name}`, `notes/${name}`, `stamps/${name}`].map(
       (path, i) => `https://${i === 1 ? 'else' : 'far'}.example/${path}`,
@@ -620,26 +620,26 @@ describe('quotes between other people elsewhere', () => {
       return (await show(id)).quote?.state
     }
     stage.world.stamps.delete(stamp)
-    // Of one day the first counts.
+    // Only the first miss of a day counts.
     expect(await stateOn(4, 4.1, 4.2, 5, 5.5)).toBe('accepted')
     given()
     expect(await stateOn(6)).toBe('accepted')
     stage.world.stamps.delete(stamp)
     expect(await stateOn(10, 11)).toBe('accepted')
-    // A refusal in between says nothing.
+    // A refusal in between does not count.
     stage.world.shut.add(stamp)
     expect(await stateOn(12)).toBe('accepted')
     stage.world.shut.delete(stamp)
     expect(await stateOn(13)).toBe('rejected')
   })
-  test('a version that is stored after the one that replaced it does not change back who may quote', async () => {
+  test('keeps the newer quote policy when an older version is stored after it', async () => {
     const { id, status } = await put()
     const closed = { quote_policy: { automatic: [], manual: [] }, edited_at: new Date().toISOString() }
     await call(statuses.putRemoteStatus, { status: { ...status, ...closed, html: '<p>closed</p>' } })
     await call(statuses.putRemoteStatus, { status })
     expect(await show(id, bob)).toMatchObject({ content: '<p>closed</p>', quote_approval: { automatic: [] } })
   })
-  test('of oneself need none, come with an update, and go with an edit', async () => {
+  test("of the author's own status needs no approval, is added by an update, and removed by an edit", async () => {
     const { status: quoted } = await put()
     const { id: own } = await put({ quote: { uri: quoted.uri, stamp: null, legacy: false } })
     expect((await show(own)).quote).toMatchObject({ state: 'accepted' })
@@ -655,7 +655,7 @@ describe('quotes between other people elsewhere', () => {
   })
 })
 
-describe('on open connections', () => {
+describe('streams', () => {
   const stream = async (id: string, who: Person, surface: 'user' | 'public') => {
     const { card, tails, tailOf } = await call(statuses.renderForListeners, {
       id,
@@ -666,26 +666,29 @@ describe('on open connections', () => {
     const tail = tails[tailOf[0] ?? -1]
     return card === null || tail === undefined ? null : JSON.parse(card + tail)
   }
-  test.each(['user', 'public'] as const)('a quote is what its reader may see of it: %s', async (surface) => {
-    const eve = stage.world.person(`eve-${surface}`)
-    const reader = stage.world.person(`reader-${surface}`)
-    stage.world.follow(reader, bob)
-    const original = await stage.post(eve, 'mine')
-    const quoting = await quote(bob, original.id)
-    await call(statuses.addFavourite, { id: original.id }, stage.as(reader))
-    const seen = await stream(quoting.id, reader, surface)
-    expect(seen.quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
-    if (surface === 'user') expect(seen.quote.quoted_status.favourited).toBe(true)
-    stage.world.block(reader, eve)
-    expect((await stream(quoting.id, reader, surface)).quote).toMatchObject({ state: 'blocked_account' })
-    stage.world.blocks.clear()
-    stage.world.block(eve, reader)
-    expect((await stream(quoting.id, reader, surface)).quote).toEqual({ state: 'unauthorized', quoted_status: null })
-    stage.world.blocks.clear()
-  })
+  test.each(['user', 'public'] as const)(
+    'a quote is rendered for each listener by what they may see: %s',
+    async (surface) => {
+      const eve = stage.world.person(`eve-${surface}`)
+      const reader = stage.world.person(`reader-${surface}`)
+      stage.world.follow(reader, bob)
+      const original = await stage.post(eve, 'mine')
+      const quoting = await quote(bob, original.id)
+      await call(statuses.addFavourite, { id: original.id }, stage.as(reader))
+      const seen = await stream(quoting.id, reader, surface)
+      expect(seen.quote).toMatchObject({ state: 'accepted', quoted_status: { id: original.id } })
+      if (surface === 'user') expect(seen.quote.quoted_status.favourited).toBe(true)
+      stage.world.block(reader, eve)
+      expect((await stream(quoting.id, reader, surface)).quote).toMatchObject({ state: 'blocked_account' })
+      stage.world.blocks.clear()
+      stage.world.block(eve, reader)
+      expect((await stream(quoting.id, reader, surface)).quote).toEqual({ state: 'unauthorized', quoted_status: null })
+      stage.world.blocks.clear()
+    },
+  )
 
   test.each(['user', 'public', 'hashtag'] as const)(
-    'each listener gets their own right to quote: %s',
+    'each listener receives their own permission to quote: %s',
     async (surface) => {
       const author = stage.world.person(`author-${surface}`)
       const follower = stage.world.person(`follower-${surface}`)
@@ -721,7 +724,7 @@ describe('on open connections', () => {
     },
   )
 
-  test('a policy for accounts that the author follows is read for each listener, also inside a boost', async () => {
+  test('a policy for accounts that the author follows is evaluated for each listener, also within a boost', async () => {
     const [fan, followed, booster] = ['fan1', 'followed1', 'booster1'].map((name) => stage.world.person(name))
     if (!fan || !followed || !booster) throw new Error('no accounts')
     const { id } = await put({

@@ -1,10 +1,10 @@
-/** Statuses from elsewhere as federation hands them over, each with an address of its own. */
+/** Remote statuses as federation sends them, each with its own address. */
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 
 let n = 0
 
-/** A public note in plain words, written a minute ago. */
+/** A public note with plain text, one minute old. */
 const plain = (words: string) => ({
   html: `<p>${words}</p>`,
   spoiler_text: '',
@@ -23,7 +23,7 @@ const plain = (words: string) => ({
   quote_policy: { automatic: [], manual: [] },
 })
 
-/** A note of `author` on far.example as it is stored. */
+/** A note of `author` on far.example for storing. */
 export const remoteStatus = (author: { id: string }, more: Partial<RemoteStatus> = {}): RemoteStatus => ({
   ...plain(`note ${++n}`),
   uri: `https://far.example/notes/${n}`,
@@ -34,7 +34,7 @@ export const remoteStatus = (author: { id: string }, more: Partial<RemoteStatus>
   ...more,
 })
 
-/** A note of `author` as it is read at its address. */
+/** A note of `author` as fetched at its address. */
 export const fetchedNote = (author: { uri: string }, uri: string, more: Partial<FetchedNote> = {}): FetchedNote => ({
   ...plain('from elsewhere'),
   uri,

@@ -1,4 +1,4 @@
-/** Votes of remote people in polls of ours: each choice once, never after the end, never where they may not look. */
+/** Votes of remote accounts in local polls: each choice once, never after the end, never in hidden polls. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
 import type { Person } from './neighbours/world.js'
@@ -34,8 +34,8 @@ const moveTo = (offsetMs: number) => {
   for (const one of stage.cluster.host.running) one.ctx.clock.moveTo(offsetMs)
 }
 
-describe('votes from elsewhere', () => {
-  test('S-010 one choice counts once, whatever comes later', async () => {
+describe('remote votes', () => {
+  test('S-010 one choice counts once, whatever is received later', async () => {
     const status = await ask()
     expect(await vote(status, ['Blue'])).toBe('done')
     expect(await vote(status, ['Blue'])).toBe('unchanged')
@@ -43,7 +43,7 @@ describe('votes from elsewhere', () => {
     expect(await figures(status.id)).toEqual([1, [0, 1, 0]])
   })
 
-  test('of several in a poll of one choice the first counts', async () => {
+  test('of several choices in a single-choice poll the first counts', async () => {
     const status = await ask()
     expect(await vote(status, ['Green', 'Red'])).toBe('done')
     expect(await figures(status.id)).toEqual([1, [0, 0, 1]])
@@ -57,14 +57,14 @@ describe('votes from elsewhere', () => {
     expect(await figures(status.id)).toEqual([1, [1, 1, 1]])
   })
 
-  test('F056 at the same moment they are as they would be one after the other', async () => {
+  test('F056 concurrent votes give the same result as sequential ones', async () => {
     const status = await ask({}, { multiple: true })
     const others = Array.from({ length: 4 }, (_, i) => stage.world.person(`p${i}`, { domain: 'far.example' }))
     await Promise.all(others.flatMap((who) => [vote(status, ['Red'], who), vote(status, ['Red', 'Blue'], who)]))
     expect(await figures(status.id)).toEqual([4, [4, 4, 0]])
   })
 
-  test('an option that is not there, no poll, a poll of others, and a private one are nothing', async () => {
+  test('unknown options, missing polls, remote polls and hidden polls have no effect', async () => {
     const [open, hidden, plain] = [await ask(), await ask({ visibility: 'private' }), await stage.post(ann, 'no poll')]
     expect(await vote(open, ['Yellow'])).toBe('no-option')
     expect(await vote(hidden, ['Red'])).toBe('unknown')
@@ -75,7 +75,7 @@ describe('votes from elsewhere', () => {
     expect(await figures(hidden.id)).toEqual([0, [0, 0, 0]])
   })
 
-  test('after the end nothing counts', async () => {
+  test('a vote after the end has no effect', async () => {
     const status = await ask()
     moveTo(301_000)
     try {

@@ -1,4 +1,4 @@
-/** Remote statuses and interactions: stored once, in any order, and only what their senders may say. */
+/** Remote statuses and interactions: stored once, in any order, and only from their own authors. */
 import type { FetchedNote } from '@murmuration/contracts/federation'
 import type { RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
@@ -29,8 +29,8 @@ const show = (id: string, who: Person | null = ann) => call(statuses.showStatus,
 const ctxOf = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
 const interact = (input: Record<string, unknown>) => call(statuses.applyRemoteInteraction, input as never)
 
-describe('putting', () => {
-  test('one whose id another of the same moment has gets another id, alone, together with others, and as a boost', async () => {
+describe('storing', () => {
+  test('a status whose id is taken by another of the same millisecond gets another id, alone, in a batch, and as a boost', async () => {
     const ctx = ctxOf()
     const { id: taken } = await put(remote())
     const at = vi.spyOn(ctx.ids, 'at')
@@ -53,7 +53,7 @@ describe('putting', () => {
     expect(await show(taken)).toMatchObject({ reblogs_count: 1 })
   })
 
-  test('stores everything readers see, at the time it was written', async () => {
+  test('a remote status is stored with all its parts, at its publication time', async () => {
     const published = '2026-05-01T10:00:00.000Z'
     const status = remote({
       published,
@@ -75,7 +75,7 @@ describe('putting', () => {
     })
     const { id, outcome } = await put(status)
     expect(outcome).toBe('created')
-    // Media of the author's server may be refused wherever the files lie.
+    // The author's domain is passed, because media of a refused domain are refused whatever host has the files.
     expect(stage.world.asked).toContain(`media.attachment.put-remote for ${far.domain}`)
     expect(await show(id)).toMatchObject({
       uri: status.uri,
@@ -95,7 +95,7 @@ describe('putting', () => {
     expect(Number(BigInt(id) >> 16n)).toBe(Date.parse(published))
   })
 
-  test('the same again changes nothing, also ten at once', async () => {
+  test('storing a status again changes nothing, also ten times at once', async () => {
     const status = remote()
     const all = await Promise.all(Array.from({ length: 10 }, () => put(status)))
     expect(new Set(all.map((one) => one.id)).size).toBe(1)
@@ -117,7 +117,7 @@ describe('putting', () => {
     expect(outcome).toBe('refused')
   })
 
-  test('A010 somebody else cannot take over a status', async () => {
+  test('A010 another account cannot take over a status', async () => {
     const status = remote()
     const { id } = await put(status)
     const taken = await put({ ...status, author: evil.id, html: 'taken' })
@@ -125,7 +125,7 @@ describe('putting', () => {
     expect((await show(id)).content).toBe(status.html)
   })
 
-  test('an edit replaces once; an older or timeless one does not', async () => {
+  test('an edit is applied once; older edits and edits without a time are not', async () => {
     const status = remote()
     const { id } = await put(status)
     const edit = (edited_at: string | null, html: string) => put({ ...status, edited_at, html })
@@ -139,7 +139,7 @@ describe('putting', () => {
     expect(history.map((one) => one.content)).toEqual([status.html, '<p>second</p>'])
   })
 
-  test('F024 a reply finds its parent whichever comes first', async () => {
+  test('F024 a reply and its parent are linked in any order', async () => {
     const parent = remote()
     const child = remote({ in_reply_to: parent.uri })
     const first = await put(child)
@@ -152,14 +152,14 @@ describe('putting', () => {
     expect((await show(second.id)).replies_count).toBe(2)
   })
 
-  test('a reply to one of ours joins its thread', async () => {
+  test('a reply to a local status joins its thread', async () => {
     const own = await stage.post(ann, 'ours')
     const { id } = await put(remote({ in_reply_to: own.uri }))
     expect((await show(id)).in_reply_to_id).toBe(own.id)
     expect((await call(statuses.showThread, { id: own.id })).descendants.map((one) => one.id)).toEqual([id])
   })
 
-  test('a reply to a hidden status of ours is like one to an absent status, also later and for jobs', async () => {
+  test('a reply to a hidden local status is treated like one to a missing status, also later and by jobs', async () => {
     const hidden = await stage.post(ann, { status: 'for followers', visibility: 'private' })
     const direct = await stage.post(ann, { status: 'for nobody', visibility: 'direct' })
     const other = stage.world.person('otto', { domain: 'far.example' })
@@ -167,7 +167,7 @@ describe('putting', () => {
     stage.world.follow(follower, ann)
     const named = [hidden.uri, hidden.url ?? '', hidden.uri.replace(/\d+$/, '1'), direct.uri, `${direct.uri}/activity`]
     const answer = (in_reply_to: string) => put(remote({ author: other.id, in_reply_to }))
-    // The second of each asks for the parent once more, if any waits for it.
+    // The second reply to each parent would queue another fetch, if any waited.
     const replies = await Promise.all([...named, ...named].map(answer))
     await stage.cluster.settle()
     for (const { id } of replies)
@@ -180,7 +180,7 @@ describe('putting', () => {
     expect((await show(id)).in_reply_to_id).toBe(hidden.id)
   })
 
-  test('a reply that waited for an address is not linked to a hidden status of ours by it', async () => {
+  test('a reply that waited for an address is not linked by it to a hidden local status', async () => {
     const hidden = await stage.post(ann, { status: 'for followers', visibility: 'private' })
     const open = await stage.post(ann, 'for everybody')
     const waiting = await Promise.all([hidden, open].map(() => put(remote())))
@@ -196,7 +196,7 @@ describe('putting', () => {
     expect(parents).toEqual([null, open.id])
   })
 
-  test('a status joins a conversation of ours only if its author may see the first status', async () => {
+  test('a status joins a local conversation only if its author may see the first status', async () => {
     const conversationOf = async (id: string) =>
       (
         await stage.cluster
@@ -215,7 +215,7 @@ describe('putting', () => {
     expect(joined).toEqual([true, false, false])
   })
 
-  test('a quote of a hidden status of ours is like one of an absent status', async () => {
+  test('a quote of a hidden local status is treated like one of a missing status', async () => {
     const hidden = await stage.post(ann, { status: 'for followers', visibility: 'private' })
     const boosted = await stage.post(ann, 'for everybody')
     const boost = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, stage.as(ann))
@@ -247,7 +247,7 @@ describe('putting', () => {
     expect((await show(parent ?? '')).uri).toBe(note.uri)
   })
 
-  test('a parent whose server does not answer now is asked for again, a bounded number of times', async () => {
+  test('a parent whose server does not respond is fetched again, a limited number of times', async () => {
     const context = stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
     const uri = 'https://far.example/notes/silent-parent'
     const fetch = (tries: number) => fetchParent.run(context, { uri, depth: 2 }, { id: 'x', tries })
@@ -259,7 +259,7 @@ describe('putting', () => {
     expect(await stage.cluster.db('statuses').rows(sql`select 1 from post_uris where uri = ${uri}`)).toEqual([])
   })
 
-  test('many answers to one silent parent ask for it twice in ten minutes', async () => {
+  test('many replies to a parent on a server that is down cause two requests in ten minutes', async () => {
     const uri = 'https://far.example/notes/answered-by-many'
     const asked = () => stage.world.asked.filter((one) => one === 'federation.fetch.object').length
     const answer = () => put(remote({ in_reply_to: uri }))
@@ -276,7 +276,7 @@ describe('putting', () => {
     expect((await show(first.id)).in_reply_to_id).toBe(parent.id)
   })
 
-  test('old statuses and fetched ones are shown but put into no feed', async () => {
+  test('old and fetched statuses are shown but enter no feeds', async () => {
     const me = stage.world.person('me')
     const author = stage.world.person('newcomer', { domain: 'far.example' })
     stage.world.follow(me, author)
@@ -287,7 +287,7 @@ describe('putting', () => {
     expect((await stage.home(me)).map((one) => one.id)).toEqual([fresh.id])
   })
 
-  test('somebody else it reached gets access without being named', async () => {
+  test('a further recipient gets access by a silent mention', async () => {
     const status = remote({ visibility: 'direct', mentions: [{ id: ann.id, silent: true }] })
     const { id } = await put(status)
     const bob = stage.world.person('bob')
@@ -297,7 +297,7 @@ describe('putting', () => {
     expect((await show(id, bob)).visibility).toBe('direct')
   })
 
-  test('m11 new numbers come without an edit, also an earlier end; an older version says nothing', async () => {
+  test('m11 new poll counts, and an earlier end, are applied without an edit; an older version is ignored', async () => {
     const poll = {
       multiple: false,
       options: [
@@ -326,11 +326,11 @@ describe('putting', () => {
     for (const said of [null, new Date(Date.now() - 40_000).toISOString()])
       expect((await put({ ...status, edited_at: said, poll: counted(9) })).outcome).toBe('unchanged')
     expect((await show(id)).poll?.options[0]).toMatchObject({ votes_count: 6 })
-    // The same version once more, with new numbers.
+    // The same version again, with new counts.
     expect((await put({ ...status, edited_at, poll: counted(7) })).outcome).toBe('refreshed')
     expect((await show(id)).poll?.options[0]).toMatchObject({ votes_count: 7 })
   })
-  test('polls are kept as their server counts them', async () => {
+  test('polls are stored with the counts of their server', async () => {
     const poll = {
       multiple: false,
       options: [
@@ -365,13 +365,13 @@ describe('putting', () => {
   })
 })
 
-describe('taking back', () => {
-  test('F024 a Delete before its Create is remembered', async () => {
+describe('deleting', () => {
+  test('F024 a Delete that is received before its Create leaves a tombstone', async () => {
     const status = remote()
     expect(await call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })).toEqual({ outcome: 'unknown' })
     expect((await put(status)).outcome).toBe('refused')
   })
-  test('A063 only by its author, and nobody can block what is not theirs', async () => {
+  test('A063 only the author can delete a status, and no account can block statuses of others', async () => {
     const status = remote()
     const { id } = await put(status)
     expect(await call(statuses.removeRemoteStatus, { uri: status.uri, author: evil.id })).toEqual({
@@ -386,7 +386,7 @@ describe('taking back', () => {
     await expect(show(id)).rejects.toMatchObject({ status: 404 })
     expect((await put(status)).outcome).toBe('refused')
   })
-  test('F024 Create and Delete at once end deleted, in whatever order they run', async () => {
+  test('F024 concurrent Create and Delete end as deleted, in any order', async () => {
     for (let round = 0; round < 10; round++) {
       const status = remote()
       await Promise.all([put(status), call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })])
@@ -401,7 +401,7 @@ describe('taking back', () => {
 })
 
 describe('interactions', () => {
-  test('likes and boosts count once, and their undoing once', async () => {
+  test('favourites and boosts are counted once, and undone once', async () => {
     const { id, uri } = await stage.post(ann, 'hi')
     const like = { what: 'favourite', actor: far.id, object: uri, uri: 'https://far.example/likes/1' }
     expect((await interact(like)).outcome).toBe('done')
@@ -414,7 +414,7 @@ describe('interactions', () => {
     expect((await interact({ ...boost, what: 'undo-reblog' })).outcome).toBe('done')
     expect(await show(id)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
   })
-  test('F024 an Undo that overtakes its Like leaves nothing', async () => {
+  test('F024 an Undo that is received before its Like leaves nothing', async () => {
     const { id, uri } = await stage.post(ann, 'hi')
     const activity = 'https://far.example/likes/2'
     await interact({ what: 'undo-favourite', actor: far.id, object: uri, uri: activity })
@@ -443,7 +443,7 @@ describe('interactions', () => {
     const { favourites_count, reblogs_count } = await show(id)
     expect(favourites_count + reblogs_count).toBe(1)
   })
-  test('what was undone before it came does nothing for a month, unless it is said again', async () => {
+  test('an activity whose Undo was received first has no effect for a month, unless it is sent again', async () => {
     const { id, uri } = await stage.post(ann, 'hi')
     for (const [what, name] of [
       ['favourite', 'likes'],
@@ -460,7 +460,7 @@ describe('interactions', () => {
     }
     expect(await show(id)).toMatchObject({ favourites_count: 1, reblogs_count: 1 })
   })
-  test('what was undone may be said again under its address, also when it was undone twice', async () => {
+  test('an undone activity may be sent again with its id, even after two Undos', async () => {
     const { id, uri } = await stage.post(ann, 'hi')
     const like = { what: 'favourite', actor: far.id, object: uri, uri: 'https://far.example/likes/again' }
     const boost = { what: 'reblog', actor: far.id, object: uri, uri: 'https://far.example/boosts/again' }
@@ -474,13 +474,13 @@ describe('interactions', () => {
       expect(await show(id)).toMatchObject({ favourites_count: 0, reblogs_count: 0 })
     }
   })
-  test('A010 an activity of another server’s origin is refused', async () => {
+  test('A010 an activity with an id of another server is refused', async () => {
     const { uri } = await stage.post(ann, 'hi')
     const like = { what: 'favourite', actor: evil.id, object: uri, uri: 'https://far.example/likes/3' }
     expect((await interact(like)).outcome).toBe('refused')
     expect((await interact({ ...like, what: 'undo-favourite' })).outcome).toBe('refused')
   })
-  test('what the actor may not see is unknown to them; private statuses are not boosted (h07)', async () => {
+  test('a status that the actor may not see is unknown; private statuses are not boosted (h07)', async () => {
     const secret = await stage.post(ann, { status: 'followers', visibility: 'private' })
     const like = { what: 'favourite', actor: far.id, object: secret.uri, uri: 'https://far.example/likes/4' }
     expect((await interact(like)).outcome).toBe('unknown')
@@ -495,7 +495,7 @@ describe('interactions', () => {
       (await interact({ what: 'favourite', actor: far.id, object: 'https://far.example/none', uri: null })).outcome,
     ).toBe('unknown')
   })
-  test('a favourite or boost of a private boost is like one of an absent status', async () => {
+  test('a favourite or boost of a private boost is treated like one of a missing status', async () => {
     const boosted = await stage.post(ann, 'for everybody')
     const { uri } = await call(statuses.addReblog, { id: boosted.id, visibility: 'private' }, stage.as(ann))
     for (const what of ['favourite', 'reblog'])
@@ -507,7 +507,7 @@ describe('interactions', () => {
     expect(await show(boosted.id)).toMatchObject({ favourites_count: 0, reblogs_count: 1 })
   })
 
-  test('people whom the author blocks have no effect', async () => {
+  test('interactions of accounts that the author blocks have no effect', async () => {
     const { id, uri } = await stage.post(ann, 'hi')
     stage.world.block(ann, evil)
     expect((await interact({ what: 'favourite', actor: evil.id, object: uri, uri: null })).outcome).toBe('unknown')
@@ -516,7 +516,7 @@ describe('interactions', () => {
 })
 
 describe('resolving', () => {
-  test('ours, known ones by uri and page, and unknown ones by fetching', async () => {
+  test('local, known and unknown statuses are resolved by uri and page', async () => {
     const own = await stage.post(ann, 'ours')
     const resolve = async (uri: string, viewer: string | null = null) =>
       (await call(statuses.statusResolve, { uri, viewer })).id
@@ -529,15 +529,15 @@ describe('resolving', () => {
     const secret = await stage.post(ann, { status: 'x', visibility: 'direct' })
     expect(await resolve(secret.uri, far.id)).toBeNull()
   })
-  test('A002 a page address of another server is not believed', async () => {
+  test('A002 a page address on another server is not accepted', async () => {
     const status = remote({ url: 'https://other.example/@dan/1' })
     await put(status)
     expect((await call(statuses.statusResolve, { uri: status.url ?? '', viewer: null })).id).toBeNull()
   })
 })
 
-describe('for other services', () => {
-  test('records mark deleted statuses; sources hold what a Note is written from', async () => {
+describe('other services', () => {
+  test('records mark deleted statuses, and sources contain the data of Note documents', async () => {
     const file = stage.world.file(ann, { description: 'a cat' })
     const status = await stage.post(ann, {
       status: '@dan@far.example #cats',
@@ -562,7 +562,7 @@ describe('for other services', () => {
     expect((await call(statuses.statusRecords, { ids: [status.id] })).records[0]?.deleted).toBe(true)
     expect((await call(statuses.statusSources, { ids: [status.id] })).sources).toEqual([])
   })
-  test('A045 the outbox holds public and unlisted statuses only', async () => {
+  test('A045 the outbox contains public and unlisted statuses only', async () => {
     const author = stage.world.person('outboxer')
     const ids: string[] = []
     for (const visibility of ['public', 'unlisted', 'private', 'direct'])
@@ -574,7 +574,7 @@ describe('for other services', () => {
     const next = { author: author.id, limit: 1, max_id: ids[1], counted: false }
     expect(await call(statuses.outboxPage, next)).toEqual({ ids: [ids[0]], total: 0 })
   })
-  test('A060 a report names only what its writer may see', async () => {
+  test('A060 a report contains only statuses that the reporter may see', async () => {
     const author = stage.world.person('reported')
     const open = await stage.post(author, 'open')
     const direct = await stage.post(author, { status: 'direct', visibility: 'direct' })
@@ -586,7 +586,7 @@ describe('for other services', () => {
     })
     expect(ids).toEqual([open.id])
   })
-  test('figures count local statuses', async () => {
+  test('counts include local statuses', async () => {
     const week = 7 * 86_400_000
     const weekly = await call(statuses.statusesByWeek, { mondays: [Date.now() - week + 60_000, Date.now() - 3 * week] })
     expect(weekly.counts).toHaveLength(2)

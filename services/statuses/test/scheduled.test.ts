@@ -1,4 +1,4 @@
-/** S-014: statuses that wait for their time. */
+/** S-014: scheduled statuses. */
 import type { ScheduledStatus } from '@murmuration/contracts/entities'
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ const isDue = (id: string) =>
   stage.cluster.db('statuses').run(sql`update scheduled_statuses set scheduled_at = now() where id = ${id}`)
 const timeline = () => call(statuses.accountTimeline, { id: ann.id }, stage.as(ann))
 
-test('wait, are listed, moved and taken back by their author alone', async () => {
+test('scheduled statuses can be listed, moved and deleted only by their author', async () => {
   const file = stage.world.file(ann)
   const waiting = await wait({ status: 'later', visibility: 'unlisted', media_ids: [file.id], spoiler_text: 'cw' })
   await expectGolden('scheduled-status', waiting, stage.cluster.origin, { scheduled: waiting.id, file: file.id })
@@ -48,7 +48,7 @@ test('wait, are listed, moved and taken back by their author alone', async () =>
   expect(file.status).toBeNull()
 })
 
-test('are checked as if they were written now', async () => {
+test('scheduled statuses are validated like immediate ones', async () => {
   await expect(wait({ status: '' })).rejects.toMatchObject({ message: "Validation failed: Text can't be blank" })
   await expect(wait({ status: 'x', scheduled_at: 'soon' })).rejects.toMatchObject({
     status: 422,
@@ -58,12 +58,12 @@ test('are checked as if they were written now', async () => {
   await expect(wait({ status: 'x', in_reply_to_id: '123' })).rejects.toMatchObject({ status: 404 })
 })
 
-test('with a time that is over are published at once', async () => {
+test('a status with a past time is published at once', async () => {
   const now = await stage.post(ann, { status: 'now', scheduled_at: inMinutes(-1) })
   expect(now.content).toBe('<p>now</p>')
 })
 
-test('F011 are published once when their time comes, with media, app and visibility', async () => {
+test('F011 scheduled statuses are published once at their time, with media, app and visibility', async () => {
   const file = stage.world.file(ann)
   const waiting = await wait({ status: 'at last', visibility: 'private', media_ids: [file.id] })
   expect(file.status).toBe(waiting.id)
@@ -78,7 +78,7 @@ test('F011 are published once when their time comes, with media, app and visibil
   await expect(call(statuses.showScheduled, { id: waiting.id }, stage.as(ann))).rejects.toMatchObject({ status: 404 })
 })
 
-test('carry a poll until their time, which then begins', async () => {
+test('the duration of a poll starts when its scheduled status is published', async () => {
   const poll = { options: ['a', 'b'], expires_in: 3_600, multiple: true, hide_totals: true }
   const waiting = await wait({ status: 'which?', poll })
   expect(waiting).toMatchObject({ params: { poll } })
@@ -99,7 +99,7 @@ const failures = async (id: string) =>
     .map((row) => JSON.parse(row.data))
     .filter((data) => data.id === id)
 
-test('a reply whose parent is gone is published without it', async () => {
+test('a reply whose parent is deleted is published without it', async () => {
   const parent = await stage.post(ann, 'parent')
   const file = stage.world.file(ann)
   const waiting = await wait({ status: 'orphan reply', in_reply_to_id: parent.id, media_ids: [file.id] })
@@ -129,7 +129,7 @@ test.each(['deleted', 'closed to quotes'])('a quote of a status that is %s stays
   await expect.poll(shown).toMatchObject({ id: waiting.id, error, params: waiting.params })
   expect(await failures(waiting.id)).toMatchObject([{ account: ann.id, reason: 'quote' }])
   expect(file.status).toBe(waiting.id)
-  // Another time is another attempt.
+  // A new time is a new attempt.
   const again = await call(statuses.moveScheduled, { id: waiting.id, scheduled_at: inMinutes(60) }, stage.as(ann))
   expect(again).not.toHaveProperty('error')
   await isDue(waiting.id)
@@ -147,7 +147,7 @@ test('a scheduled status of a suspended author stays in the list', async () => {
   await expect.poll(() => failures(waiting.id)).toMatchObject([{ account: author.id, reason: 'other' }])
 })
 
-test('the same key gives the same waiting status', async () => {
+test('a repeated idempotency key returns the same scheduled status', async () => {
   const write = () =>
     call(statuses.createStatus, { status: 'keyed', scheduled_at: inMinutes(30) }, stage.as(ann), {
       idempotencyKey: 'k',
@@ -156,7 +156,7 @@ test('the same key gives the same waiting status', async () => {
   expect(new Set(all.map((one) => one.id)).size).toBe(1)
 })
 
-test('no more than twenty-five wait for one day', async () => {
+test('an account has at most twenty-five scheduled statuses on one day', async () => {
   const eager = stage.world.person('eager')
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
   const at = (i: number) => `${day}T12:${String(i).padStart(2, '0')}:00Z`

@@ -1,4 +1,4 @@
-/** Searching statuses: who finds what, by which operators, and how the index follows what happens to statuses. */
+/** Search of statuses: what each viewer finds, operators, and updates of the index. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createContext } from '../src/context.js'
@@ -9,7 +9,7 @@ import type { Person } from './neighbours/world.js'
 
 let stage: Stage
 let me: Person
-/** Does not want to be found. */
+/** Is not discoverable. */
 let shy: Person
 let open: Person
 beforeAll(async () => {
@@ -33,8 +33,8 @@ const rows = async (id: string): Promise<number> =>
       .row<{ n: number }>(sql`select count(*)::int as n from status_search where status_id = ${id}`)
   )?.n ?? 0
 
-describe('who finds what', () => {
-  test('S-020 public statuses of people who want to be found, and nothing else of strangers', async () => {
+describe('results for a viewer', () => {
+  test('S-020 public statuses of indexable accounts are found, and nothing else of unrelated accounts', async () => {
     const yes = await stage.post(open, 'lighthouse')
     await stage.post(open, { status: 'lighthouse', visibility: 'unlisted' })
     await stage.post(open, { status: 'lighthouse', visibility: 'private' })
@@ -45,7 +45,7 @@ describe('who finds what', () => {
     expect(await found(me, 'lighthouse in:library')).toEqual([])
   })
 
-  test('S-020 what is their own, names them, or what they favourited, boosted, bookmarked or voted in', async () => {
+  test('S-020 own statuses are found, and those that mention the viewer or that the viewer favourited, boosted, bookmarked or voted in', async () => {
     const mine = await stage.post(me, { status: 'harbour', visibility: 'private' })
     const naming = await stage.post(shy, { status: '@seeker harbour', visibility: 'direct' })
     const [liked, boosted, kept, other] = await Promise.all(
@@ -66,7 +66,7 @@ describe('who finds what', () => {
     expect(await found(me, 'south')).toEqual([poll.id])
   })
 
-  test('I6 nothing of people one keeps apart from, of suspended or limited ones, or that one may not see any more', async () => {
+  test('I6 statuses of blocked, muted, suspended and limited accounts are not found, nor those that are no longer visible', async () => {
     const { world } = stage
     const seeker = world.person('seeker2')
     const people = ['blocked', 'muted', 'blocker', 'suspended', 'limited', 'befriended'].map((name) =>
@@ -106,7 +106,7 @@ describe('who finds what', () => {
 })
 
 describe('operators', () => {
-  test('words, phrases, exclusions, accents and languages without spaces', async () => {
+  test('words, phrases, exclusions, accents and unspaced languages are supported', async () => {
     const one = await stage.post(open, 'The quick brown zebra, naïve!')
     const two = await stage.post(open, { status: 'brown and quick zebra', spoiler_text: 'Animals' })
     const three = await stage.post(open, '東京都に行く zebra')
@@ -120,7 +120,7 @@ describe('operators', () => {
     expect(await found(me, '…')).toEqual([])
   })
 
-  test('parts of compounds, and folded letters', async () => {
+  test('parts of compounds and folded letters are found', async () => {
     const texts = {
       japanese: '今日は東京タワーに行った',
       chinese: '我们在中华人民共和国旅行',
@@ -157,7 +157,7 @@ describe('operators', () => {
     expect(await found(me, '東京 -タワー')).not.toContain(ids.japanese)
   })
 
-  test('properties, languages and hashtags', async () => {
+  test('properties, languages and hashtags are supported', async () => {
     const { world } = stage
     const author = world.person('maker')
     const robot = world.person('robot', { bot: true })
@@ -187,7 +187,7 @@ describe('operators', () => {
     expect(await found(me, 'kelp has:video')).toEqual([posts.video.id])
   })
 
-  test('days', async () => {
+  test('days are supported', async () => {
     const { id } = await stage.post(open, 'meteor')
     const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     for (const q of [`during:${at(0)}`, `before:${at(1)}`, `after:${at(-1)}`, `-during:${at(-1)}`, `after:1900-01-01`])
@@ -198,7 +198,7 @@ describe('operators', () => {
 })
 
 describe('the index', () => {
-  test('follows edits and deletions, and knows no boosts', async () => {
+  test('the index follows edits and deletions, and contains no boosts', async () => {
     const { id } = await stage.post(open, 'walnut')
     const boost = await call(statuses.addReblog, { id }, stage.as(me))
     expect(await found(me, 'walnut')).toEqual([id])
@@ -211,7 +211,7 @@ describe('the index', () => {
     expect(await rows(id)).toBe(0)
   })
 
-  test('writing again changes nothing, and neither an old version nor a deleted status comes back', async () => {
+  test('indexing again changes nothing, and neither old versions nor deleted statuses are indexed', async () => {
     const { id } = await stage.post(open, 'chestnut')
     await stage.cluster.settle()
     const db = stage.cluster.db('statuses')
@@ -228,16 +228,16 @@ describe('the index', () => {
     expect(await rows(id)).toBe(0)
   })
 
-  test('an account that is gone leaves nothing in it', async () => {
+  test('removing an account removes its statuses from the index', async () => {
     const leaver = stage.world.person('leaver')
-    const { id } = await stage.post(leaver, 'farewell')
+    const { id } = await stage.post(leaver, 'bye')
     await stage.cluster.settle()
     expect(await rows(id)).toBe(1)
     await stage.happen(accounts.accountRemoved, { id: leaver.id, local: true, uri: leaver.uri })
     expect(await rows(id)).toBe(0)
   })
 
-  test('takes in what is older than itself, and then rests', async () => {
+  test('older statuses are indexed, and then the tick has nothing to do', async () => {
     const { id } = await stage.post(open, 'antique')
     await stage.cluster.settle()
     const db = stage.cluster.db('statuses')
@@ -255,7 +255,7 @@ describe('the index', () => {
   })
 })
 
-test('A140 a rare word comes out of the index of words, an author’s statuses out of theirs; nothing reads the table', async () => {
+test("A140 a rare word and an author's statuses are found by indexes, without reading the whole table", async () => {
   const db = stage.cluster.db('statuses')
   await db.run(sql`insert into status_search (status_id, author_id, visibility, words)
     select n, n % 500, 0, to_tsvector('simple', 'word' || n % 5000 || ' common') from generate_series(1, 20000) as n`)

@@ -1,4 +1,4 @@
-/** Search over the bus: what each parameter does, who is refused, and which kinds are found in which order. */
+/** Search over the bus: parameters, refusals, and kinds of results. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { app } from '../src/main.js'
@@ -31,7 +31,7 @@ const refused = (person: Person | null, input: Input | string) =>
   )
 
 describe('an address of this server', () => {
-  test('names a collection, by its page and by the id that other servers know', async () => {
+  test('a collection is found by its page and by its ActivityPub id', async () => {
     const origin = stage.cluster.origin
     const card = {
       ...{ id: '77', uri: `${origin}/ap/users/1/collections/77`, url: `${origin}/collections/77`, account_id: ann.id },
@@ -63,8 +63,8 @@ describe('an address of this server', () => {
   })
 })
 
-describe('the page of somebody here', () => {
-  test('S-136 names that person, as does the id that other servers know', async () => {
+describe('the page of a local account', () => {
+  test('S-136 finds that account, as does its ActivityPub id', async () => {
     const { origin } = stage.cluster
     for (const q of [`${origin}/@annabel`, `${origin}/users/annabel`, ann.uri]) {
       const all = await ask(bob, { q, resolve: true })
@@ -75,8 +75,8 @@ describe('the page of somebody here', () => {
   })
 })
 
-describe('the answer', () => {
-  test('S-020 S-133 has three kinds; a type leaves the others empty, one that nobody knows leaves all', async () => {
+describe('the response', () => {
+  test('S-020 S-133 has three kinds; a type leaves the others empty, and an unknown type leaves all empty', async () => {
     const { id } = await stage.post(ann, 'annabel says #annabella')
     await stage.cluster.settle()
     const all = await ask(bob, 'annabel')
@@ -96,7 +96,7 @@ describe('the answer', () => {
     })
   })
 
-  test('S-133 S-134 offset counts only with a type; limits are 20 and 40, negative numbers are refused', async () => {
+  test('S-133 S-134 offset applies only with a type; limits are 20 and 40, and negative numbers are refused', async () => {
     const many = await Promise.all(Array.from({ length: 43 }, (_, i) => stage.post(ann, `crowded ${i}`)))
     await stage.cluster.settle()
     const newest = ids(many).sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1))
@@ -115,7 +115,7 @@ describe('the answer', () => {
     expect(await found(ann, { q: 'crowded', min_id })).toEqual(newest.slice(0, 4))
   })
 
-  test('S-135 account_id leaves only what that account wrote; an unknown one is not found', async () => {
+  test('S-135 account_id limits the result to that account; an unknown one is not found', async () => {
     const [mine] = await Promise.all([stage.post(ann, 'shared word'), stage.post(bob, 'shared word')])
     await stage.cluster.settle()
     expect(await found(bob, 'shared word')).toHaveLength(2)
@@ -124,7 +124,7 @@ describe('the answer', () => {
       expect(await refused(bob, { q: 'shared word', account_id })).toEqual([404, 'Record not found'])
   })
 
-  test('S-137 following finds accounts only among those the viewer follows, and the viewer', async () => {
+  test('S-137 following finds only accounts that the viewer follows, and the viewer', async () => {
     const [one, two] = [stage.world.person('folk1'), stage.world.person('folk2')]
     const me = stage.world.person('folk3')
     stage.world.follow(me, one)
@@ -132,7 +132,7 @@ describe('the answer', () => {
     expect(ids((await ask(me, { q: 'folk', following: 'true' })).accounts)).toEqual([one.id, me.id])
   })
 
-  test('S-138 S-139 hashtags are whole tags, the very name first; unreviewed ones only when named exactly', async () => {
+  test('S-138 S-139 hashtags are found by prefix, the exact name first; unreviewed ones only by exact name', async () => {
     await stage.post(ann, '#Gardens #garden #gardening #gardenhidden')
     await stage.cluster.settle()
     const db = stage.cluster.db('statuses')
@@ -149,14 +149,14 @@ describe('the answer', () => {
     expect(part.hashtags.map((tag) => tag.name)).toEqual(['gardening'])
   })
 
-  test('S-213 there is only the second version', () => {
+  test('S-213 only version 2 of the endpoint exists', () => {
     const paths = app.manifest.operations.flatMap(({ operation }) => operation.http.map((route) => route.path))
     expect(paths.filter((path) => path.endsWith('/search'))).toEqual(['/api/v2/search'])
   })
 })
 
 describe('without a login', () => {
-  test('S-136 S-191 asking other servers is refused', async () => {
+  test('S-136 S-191 resolving on other servers is refused', async () => {
     const text = 'Search queries that resolve remote resources are not supported without authentication'
     for (const resolve of [true, '1', 'yes'])
       expect(await refused(null, { q: 'annabel', resolve })).toEqual([401, text])
@@ -164,14 +164,14 @@ describe('without a login', () => {
     expect(await refused(ann, { q: 'annabel', resolve: 'true' })).toBeNull()
   })
 
-  test('S-140 S-200 paging is refused, even from the beginning', async () => {
+  test('S-140 S-200 paging is refused, even with offset 0', async () => {
     const text = 'Search queries pagination is not supported without authentication'
     for (const offset of [0, '0', 20])
       expect(await refused(null, { q: 'annabel', type: 'accounts', offset })).toEqual([401, text])
     expect(ids((await ask(null, { q: 'annabel' })).accounts)).toEqual([ann.id])
   })
 
-  test('S-141 S-200 fewer than five characters find exact accounts only, and hashtags as ever', async () => {
+  test('S-141 S-200 fewer than five characters find exact accounts only, and hashtags as usual', async () => {
     const short = stage.world.person('anna')
     await stage.post(ann, '#gard #garde #garden')
     await stage.cluster.settle()
@@ -186,7 +186,7 @@ describe('without a login', () => {
     expect((await ask(ann, 'ann')).accounts.length).toBeGreaterThan(1)
   })
 
-  test('statuses are found by nobody who is not logged in', async () => {
+  test('statuses are not found by anonymous viewers', async () => {
     await stage.post(ann, 'visitors overlook this')
     await stage.cluster.settle()
     expect(await found(null, 'overlook')).toEqual([])
@@ -195,7 +195,7 @@ describe('without a login', () => {
 })
 
 describe('from:', () => {
-  test('S-132 names somebody here, elsewhere, or the viewer', async () => {
+  test('S-132 from: names a local account, a remote account, or the viewer', async () => {
     const far = stage.world.person('alice', { domain: 'far.example' })
     const here = stage.world.person('alice')
     const one = await stage.post(here, 'pineapple')
@@ -216,7 +216,7 @@ describe('from:', () => {
     expect(await refused(bob, 'before:tomorrow')).toEqual([422, 'Invalid date supplied'])
   })
 
-  test('S-193 somebody unknown is 404', async () => {
+  test('S-193 an unknown account is 404', async () => {
     stage.world.person('gone1', { suspended: true })
     for (const q of ['from:nobodyhere', 'x from:@alice@nowhere.example', 'from:gone1'])
       expect(await refused(bob, q)).toEqual([404, 'Not Found'])
@@ -224,7 +224,7 @@ describe('from:', () => {
   })
 })
 
-test('A140 A141 a query may be long or strange, and is answered or refused', async () => {
+test('A140 A141 a long or malformed query gets a result or an error', async () => {
   for (const q of [
     "'); drop table statuses; --",
     '\\',

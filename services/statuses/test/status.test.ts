@@ -1,4 +1,4 @@
-/** Writing, reading and deleting statuses, on real stores. */
+/** Posting, reading and deleting statuses, on real stores. */
 import { sql } from '@murmuration/db'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { know } from '../src/compose/known.js'
@@ -65,7 +65,7 @@ describe('creating', () => {
     expect((await stage.cluster.call(statuses.showStatus, { id }, stage.as(ann))).poll).toBeNull()
   })
 
-  test('what is known of a stored status is what its rows say', async () => {
+  test('the cached facts of a new status equal its rows', async () => {
     const db = stage.cluster.db('statuses')
     const id = String(Date.now() * 65_536)
     const whole: FullStatus = {
@@ -121,7 +121,7 @@ describe('creating', () => {
     await db.run(sql`delete from statuses where id = ${id}`)
   })
 
-  test('emoji of this server are named, wherever they stand in it', async () => {
+  test('local custom emoji are listed, wherever they are in the status', async () => {
     const { emojis } = await stage.post(ann, { status: 'Fly :flock: with :ghost:', spoiler_text: ':flock:' })
     expect(emojis).toEqual([
       {
@@ -134,7 +134,7 @@ describe('creating', () => {
     ])
   })
 
-  test('an anonymous visitor sees no flags', async () => {
+  test('anonymous viewers receive no viewer state', async () => {
     const { id } = await stage.post(ann, 'hi')
     const status = await call(statuses.showStatus, { id })
     for (const key of ['favourited', 'reblogged', 'bookmarked', 'muted', 'pinned', 'filtered'])
@@ -152,7 +152,7 @@ describe('creating', () => {
     await expect(stage.post(ann, input)).rejects.toEqual(refused(422, message))
   })
 
-  test('mentions people here and elsewhere, once each, by canonical handle', async () => {
+  test('local and remote accounts are mentioned, once each, by canonical handle', async () => {
     const status = await stage.post(ann, '@BOB @bob @dan@FAR.example @nobody @ghost@gone.example hi')
     expect(mentioned(status)).toEqual(['bob', 'dan@far.example'])
     expect(status.content).toContain(`<a href="${far.url}" class="u-url mention">@<span>dan</span></a>`)
@@ -161,13 +161,13 @@ describe('creating', () => {
     expect(source.text).toBe('@bob @bob @dan@far.example @nobody @ghost@gone.example hi')
   })
 
-  test('people on servers not met yet are looked up', async () => {
+  test('accounts on unknown servers are looked up', async () => {
     const eve = stage.world.person('eve', { domain: 'new.example' }, false)
     stage.world.outside.set('eve@new.example', eve)
     expect(mentioned(await stage.post(ann, 'hi @eve@new.example'))).toEqual(['eve@new.example'])
   })
 
-  test('people whom the author blocks, and people who cannot be mentioned, are left out silently', async () => {
+  test('accounts that the author blocks, and those that cannot be mentioned, are omitted silently', async () => {
     const foe = stage.world.person('foe')
     stage.world.block(ann, foe)
     stage.world.person('ghost', { suspended: true })
@@ -179,7 +179,7 @@ describe('creating', () => {
     expect(status.content).toBe('<p>@foe @ghost @newcomer @off@blocked.example</p>')
   })
 
-  test('only expected people are mentioned when the writer says so', async () => {
+  test('with allowed_mentions, other mentions are refused', async () => {
     const answer = await stage.cluster.ask(
       statuses.createStatus,
       { status: '@bob @cat hi', allowed_mentions: [bob.id] },
@@ -193,12 +193,12 @@ describe('creating', () => {
     expect(mentioned(await stage.post(ann, { status: '@bob hi', allowed_mentions: [bob.id] }))).toEqual(['bob'])
   })
 
-  test('a limited author is not public', async () => {
+  test('a status of a limited author is not public', async () => {
     const quiet = stage.world.person('quiet', { silenced: true })
     expect((await stage.post(quiet, 'hi')).visibility).toBe('unlisted')
   })
 
-  test('the app is shown to others only when the author wants it', async () => {
+  test('the app is shown to others only if the author allows it', async () => {
     const shy = stage.world.person('shy')
     shy.defaults.show_application = false
     const own = await stage.post(shy, 'hi')
@@ -211,7 +211,7 @@ describe('creating', () => {
 })
 
 describe('replies', () => {
-  test('join the thread and count when everybody can see them', async () => {
+  test('a reply joins the thread, and is counted if it is public or unlisted', async () => {
     const root = await stage.post(ann, 'root')
     const reply = await stage.post(bob, { status: 'reply', in_reply_to_id: root.id })
     expect(reply).toMatchObject({ in_reply_to_id: root.id, in_reply_to_account_id: ann.id })
@@ -221,14 +221,14 @@ describe('replies', () => {
     const own = await stage.post(bob, { status: 'more', in_reply_to_id: reply.id })
     expect(own.in_reply_to_account_id).toBe(ann.id)
   })
-  test('need a parent the writer may see', async () => {
+  test('a reply needs a parent that the writer may see', async () => {
     const missing = 'The post you are trying to reply to does not appear to exist.'
     const secret = await stage.post(ann, { status: 'secret', visibility: 'private' })
     for (const in_reply_to_id of [secret.id, '123', 'nonsense'])
       await expect(stage.post(bob, { status: 'x', in_reply_to_id })).rejects.toEqual(refused(404, missing))
     expect((await stage.post(bob, { status: 'x', in_reply_to_id: '' })).in_reply_to_id).toBeNull()
   })
-  test('to a boost answer the original', async () => {
+  test('a reply to a boost replies to the original', async () => {
     const original = await stage.post(ann, 'original')
     const boost = await call(statuses.addReblog, { id: original.id }, stage.as(bob))
     expect((await stage.post(cat, { status: 'x', in_reply_to_id: boost.id })).in_reply_to_id).toBe(original.id)
@@ -236,7 +236,7 @@ describe('replies', () => {
 })
 
 describe('S-009 media', () => {
-  test('are attached in the order chosen, and belong to one status', async () => {
+  test('S-009 media are attached in the requested order, and belong to one status', async () => {
     const [one, two] = [stage.world.file(ann), stage.world.file(ann)]
     const status = await stage.post(ann, { media_ids: [two.id, one.id] })
     expect(status.media_attachments.map((file) => file.id)).toEqual([two.id, one.id])
@@ -244,12 +244,12 @@ describe('S-009 media', () => {
       refused(422, `Media ${one.id} not found or already attached to another post`),
     )
   })
-  test('A058 A059 A081 of somebody else are refused and stay untouched', async () => {
+  test('A058 A059 A081 media of another account are refused and stay unchanged', async () => {
     const theirs = stage.world.file(bob)
     await expect(stage.post(ann, { status: 'x', media_ids: [theirs.id] })).rejects.toMatchObject({ status: 422 })
     expect(theirs.status).toBeNull()
   })
-  test('that are not processed, or do not go together, are let go again', async () => {
+  test('media that are not processed or cannot be combined are released', async () => {
     const slow = stage.world.file(ann, { ready: false })
     await expect(stage.post(ann, { media_ids: [slow.id] })).rejects.toEqual(
       refused(422, 'Cannot attach files that have not finished processing. Try again in a moment!'),
@@ -270,7 +270,7 @@ describe('F055 Idempotency-Key', () => {
         .row<{ n: number }>(sql`select count(*)::int as n from statuses where text = ${text}`)
     )?.n ?? 0
 
-  test('a repeated request is answered with the first status, also with another body', async () => {
+  test('a repeated request returns the first status, even with another body', async () => {
     const first = await write('once only', 'key-1')
     expect((await write('once only', 'key-1')).id).toBe(first.id)
     expect((await write('something else', 'key-1')).id).toBe(first.id)
@@ -279,12 +279,12 @@ describe('F055 Idempotency-Key', () => {
       (await call(statuses.createStatus, { status: 'once only' }, stage.as(bob), { idempotencyKey: 'key-1' })).id,
     ).not.toBe(first.id)
   })
-  test('twenty at once make one status', async () => {
+  test('twenty concurrent requests create one status', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => write(`race ${i % 2}`, 'key-2')))
     expect(new Set(all.map((one) => one.id)).size).toBe(1)
     expect((await countOf('race 0')) + (await countOf('race 1'))).toBe(1)
   })
-  test('twenty at once with media make one status that holds them', async () => {
+  test('twenty concurrent requests with media create one status with the media', async () => {
     const file = stage.world.file(ann)
     const all = await Promise.all(
       Array.from({ length: 20 }, () => write('race with media', 'key-3', { media_ids: [file.id] })),
@@ -293,14 +293,14 @@ describe('F055 Idempotency-Key', () => {
     expect(await countOf('race with media')).toBe(1)
     expect(file.status).toBe(all[0]?.id)
   })
-  test('a refused request leaves the key free', async () => {
+  test('a refused request does not use up its key', async () => {
     await expect(write('', 'key-4')).rejects.toMatchObject({ status: 422 })
     expect(await write('now it is right', 'key-4')).toMatchObject({ content: '<p>now it is right</p>' })
   })
 })
 
 describe('deleting', () => {
-  test('answers with the text and takes everything along', async () => {
+  test('deleting a status returns its text and deletes everything that belongs to it', async () => {
     const root = await stage.post(bob, 'root')
     const file = stage.world.file(ann)
     const status = await stage.post(ann, { status: '@bob *hi*', media_ids: [file.id], in_reply_to_id: root.id })
@@ -315,7 +315,7 @@ describe('deleting', () => {
       refused(404, 'Not Found'),
     )
   })
-  test('A063 somebody else’s is refused without its text', async () => {
+  test('A063 deleting a status of another account is refused without its text', async () => {
     const secret = await stage.post(bob, { status: 'my secret', visibility: 'private' })
     const answer = await stage.cluster.ask(statuses.deleteStatus, { id: secret.id }, stage.as(ann))
     expect(answer.meta.status).toBe(404)
@@ -325,7 +325,7 @@ describe('deleting', () => {
 })
 
 describe('a reply whose parent is deleted', () => {
-  test('names no parent any more, but its author; everywhere', async () => {
+  test("has no parent, but keeps the parent's author, everywhere", async () => {
     const parent = await stage.post(ann, 'parent')
     const reply = await stage.post(bob, { status: 'a reply', in_reply_to_id: parent.id })
     const boost = await call(statuses.addReblog, { id: reply.id }, stage.as(bob))
@@ -344,7 +344,7 @@ describe('a reply whose parent is deleted', () => {
     expect(await seen()).toEqual(Array.from({ length: 4 }, () => [null, ann.id]))
   })
 
-  test('names no parent after the row of the parent is erased, and after the account of its author is removed', async () => {
+  test('has no parent after the row of the parent is erased, and after its author is removed', async () => {
     const leaver = stage.world.person('parentleaver')
     const parent = await stage.post(leaver, 'parent')
     const reply = await stage.post(bob, { status: 'a reply', in_reply_to_id: parent.id })
@@ -356,8 +356,8 @@ describe('a reply whose parent is deleted', () => {
   })
 })
 
-describe('several at once', () => {
-  test('S-161 statuses keep the order of the request, without those that cannot be seen', async () => {
+describe('several statuses', () => {
+  test('S-161 statuses are returned in the order of the request, without hidden ones', async () => {
     const [one, two] = [await stage.post(ann, 'one'), await stage.post(ann, 'two')]
     const secret = await stage.post(ann, { status: 'secret', visibility: 'direct' })
     const found = await call(statuses.listStatuses, { id: [one.id, secret.id, two.id, one.id, '9'] }, stage.as(bob))

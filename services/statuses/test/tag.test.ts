@@ -1,4 +1,4 @@
-/** Hashtags: one by name with its use, following them into the home feed, and featuring them on profiles. */
+/** Hashtags: by name with their history, followed into the home feed, and featured on profiles. */
 import { sql } from '@murmuration/db'
 import { liveListener } from '@murmuration/testkit'
 import { createClient } from 'redis'
@@ -9,7 +9,7 @@ import type { Person } from './neighbours/world.js'
 import { remoteStatus } from './remote-status.js'
 
 const heard: { subject: string; e: string; id: string }[] = []
-/** A streaming node that only writes down what it hears. */
+/** Records the messages that streaming nodes receive. */
 const listener = liveListener<{ e: string; id: string }>('live.user.*', (message, subject) => {
   heard.push({ subject, ...message })
 })
@@ -31,8 +31,8 @@ const unfollow = (who: Person, name: string) => call(statuses.tagUnfollow, { nam
 const feature = (who: Person, name: string) => call(statuses.featuredTagAdd, { name }, stage.as(who))
 const featured = (who: Person) => call(statuses.featuredTagList, {}, stage.as(who))
 
-describe('a tag by name', () => {
-  test('S-119 any name that could be a hashtag is found, in any case and script', async () => {
+describe('a hashtag by name', () => {
+  test('S-119 any valid hashtag is found, in any case and script', async () => {
     const fresh = await call(statuses.tagShow, { name: 'NeverUsed' })
     expect(fresh).toMatchObject({ id: '', name: 'NeverUsed', url: `${stage.cluster.origin}/tags/neverused` })
     expect(fresh.history).toHaveLength(7)
@@ -48,7 +48,7 @@ describe('a tag by name', () => {
       await expect(call(statuses.tagShow, { name })).rejects.toMatchObject({ status: 404, message: 'Not Found' })
   })
 
-  test('its history counts uses and people by day: public statuses only, limited people not at all', async () => {
+  test('history counts uses and accounts by day, of public statuses and without limited accounts', async () => {
     const quiet = stage.world.person('quiet', { silenced: true })
     await stage.post(bob, 'one #Counted')
     await stage.post(bob, 'two #counted #counted')
@@ -66,7 +66,7 @@ describe('a tag by name', () => {
     expect(hashtags[0]).toMatchObject({ name: 'Counted', following: false, history: tag.history })
   })
 
-  test('what is older than two weeks is forgotten', async () => {
+  test('uses older than two weeks are deleted', async () => {
     const db = stage.cluster.db('statuses')
     await db.run(sql`insert into tag_days (day, tag_id, uses, accounts) values ('2020-01-01', 1, 5, 5)`)
     await db.run(sql`insert into tag_users (day, tag_id, account_id) values ('2020-01-01', 1, 5)`)
@@ -80,7 +80,7 @@ describe('a tag by name', () => {
 })
 
 describe('following', () => {
-  test('S-129 S-157 is idempotent, several tags at once, and only the first time counts', async () => {
+  test('S-129 S-157 following is idempotent, several hashtags bring a status once, and only the first follow counts', async () => {
     const me = stage.world.person('follower1')
     expect(await follow(me, 'Birds')).toMatchObject({ name: 'Birds', following: true })
     expect(await follow(me, '#birds')).toMatchObject({ name: 'Birds', following: true })
@@ -94,7 +94,7 @@ describe('following', () => {
     expect(await unfollow(me, 'neverfollowed')).toMatchObject({ id: '', following: false })
   })
 
-  test('S-130 followed tags come in pages, the latest first, with links by internal ids', async () => {
+  test('S-130 followed hashtags are paged, latest first, with links by internal ids', async () => {
     const me = stage.world.person('follower2')
     for (const name of ['a1', 'b1', 'c1', 'd1', 'e1']) await follow(me, name)
     const page = async (input: object) => {
@@ -114,7 +114,7 @@ describe('following', () => {
     expect(statuses.tagFollowedList.input.parse({ limit: '999' }).limit).toBe(200)
   })
 
-  test('S-157 brings public statuses of strangers into the home feed, and the same after a rebuild from rows', async () => {
+  test('S-157 public statuses of accounts that are not followed enter the home feed, also after a rebuild', async () => {
     const { world } = stage
     const me = world.person('follower3')
     const far = world.person('far3', { domain: 'far.example' })
@@ -141,7 +141,7 @@ describe('following', () => {
     expect(new Set(ids(await stage.home(me)))).toEqual(new Set(expected))
   })
 
-  test('S-157 nothing comes of people, or about people, whom one keeps apart from', async () => {
+  test('S-157 statuses by or about blocked and muted accounts do not enter the home feed', async () => {
     const { world } = stage
     const me = world.person('follower4')
     const [blocked, muted, blocker] = [world.person('blocked4'), world.person('muted4'), world.person('blocker4')]
@@ -161,14 +161,14 @@ describe('following', () => {
     expect(ids(await stage.home(me))).toEqual([yes.id])
   })
 
-  test('S-157 open connections of the home feed are told, once, and of edits and deletion too', async () => {
+  test('S-157 open connections of the home feed receive the status once, and its edits and deletion', async () => {
     const { world } = stage
     const [me, friend] = [world.person('follower5'), world.person('friend5')]
     world.follow(me, friend)
     await follow(me, 'wind')
     await stage.home(me)
     await stage.present(me)
-    const { id } = await stage.post(ann, 'from a stranger #wind')
+    const { id } = await stage.post(ann, 'from another account #wind')
     const both = await stage.post(friend, 'from a friend #wind')
     await stage.cluster.settle()
     await call(statuses.editStatus, { id, status: 'again #wind' }, stage.as(ann))
@@ -182,7 +182,7 @@ describe('following', () => {
     expect(ids(await stage.home(me))).toEqual([both.id])
   })
 
-  test('unfollowing takes out what was there only because of the tag', async () => {
+  test('unfollowing removes statuses that were in the feed only because of the hashtag', async () => {
     const { world } = stage
     const [me, friend] = [world.person('follower6'), world.person('friend6')]
     world.follow(me, friend)
@@ -198,7 +198,7 @@ describe('following', () => {
     expect(ids(await stage.home(me))).toEqual([mine.id, followed.id, both.id])
   })
 
-  test('people who are away get nothing written into their feed', async () => {
+  test('feeds of inactive accounts are not filled', async () => {
     const away = stage.world.person('away7')
     await follow(away, 'fog')
     await stage.home(away)
@@ -214,15 +214,15 @@ describe('following', () => {
 
   test('two thousand and one followers are reached in pages', async () => {
     const { world, cluster } = stage
-    const { id: tag } = await follow(ann, 'crowd')
-    const crowd = Array.from({ length: 2_001 }, (_, i) => world.person(`crowd${i}`))
+    const { id: tag } = await follow(ann, 'mass')
+    const fans = Array.from({ length: 2_001 }, (_, i) => world.person(`mass${i}`))
     await cluster.db('statuses').run(sql`insert into tag_follows (id, account_id, tag_id)
-      select one, one, ${tag}::bigint from unnest(${crowd.map((one) => one.id)}::bigint[]) as one`)
-    const last = crowd.at(-1) as Person
-    for (const one of [crowd[0] as Person, last]) await stage.home(one)
+      select one, one, ${tag}::bigint from unnest(${fans.map((one) => one.id)}::bigint[]) as one`)
+    const last = fans.at(-1) as Person
+    for (const one of [fans[0] as Person, last]) await stage.home(one)
     await stage.home(ann)
     world.asked.length = 0
-    const { id } = await stage.post(bob, 'hello #crowd')
+    const { id } = await stage.post(bob, 'hello #mass')
     expect(ids(await stage.home(last))).toEqual([id])
     expect(world.asked.filter((one) => one === 'accounts.graph.feed-standings').length).toBeLessThanOrEqual(4)
     expect(ids(await stage.home(ann))).toContain(id)
@@ -230,7 +230,7 @@ describe('following', () => {
 })
 
 describe('featuring', () => {
-  test('S-019 by name or as a list: the same one again changes nothing, what is none is refused', async () => {
+  test('S-019 hashtags are featured by name or as a list: repeating changes nothing, and invalid names are refused', async () => {
     const me = stage.world.person('shower1')
     const one = await feature(me, '#Gardening')
     expect(one).toMatchObject({
@@ -261,7 +261,7 @@ describe('featuring', () => {
     )
   })
 
-  test('S-205 ten at most, however they come', async () => {
+  test('S-205 an account features at most ten hashtags, also with concurrent requests', async () => {
     const me = stage.world.person('shower2')
     const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => feature(me, `many${i}x`)))
     expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(10)
@@ -272,7 +272,7 @@ describe('featuring', () => {
     })
   })
 
-  test('counts what its owner wrote under it, as it is written, edited and deleted', async () => {
+  test('the count of a featured hashtag follows posts, edits and deletions', async () => {
     const me = stage.world.person('shower3')
     const today = new Date().toISOString().slice(0, 10)
     const first = await stage.post(me, 'early #Tea')
@@ -299,7 +299,7 @@ describe('featuring', () => {
     ])
   })
 
-  test('others see it; suspended people show nothing, unknown ones are not there', async () => {
+  test('others see featured hashtags; suspended accounts show none, and unknown ones are not found', async () => {
     const me = stage.world.person('shower4')
     const { id } = await feature(me, 'bread')
     expect(ids(await call(statuses.featuredTagListOf, { id: me.id }))).toEqual([id])
@@ -310,7 +310,7 @@ describe('featuring', () => {
     await expect(call(statuses.featuredTagListOf, { id: hidden.id })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('S-098 suggests what was used most lately and is not featured, ten at most', async () => {
+  test('S-098 suggestions are recently used hashtags that are not featured, at most ten', async () => {
     const me = stage.world.person('shower6')
     expect(await call(statuses.featuredTagSuggestions, {}, stage.as(me))).toEqual([])
     for (const text of ['#Often #rare', '#often', '#often #shown', '#rare']) await stage.post(me, text)
@@ -322,7 +322,7 @@ describe('featuring', () => {
     expect(await call(statuses.featuredTagSuggestions, {}, stage.as(me))).toHaveLength(10)
   })
 
-  test('S-188 remote featured hashtags are taken over when the profile was read', async () => {
+  test('S-188 featured hashtags of a remote account are stored when the profile was read', async () => {
     const { world } = stage
     const far = world.person('far7', { domain: 'far.example' })
     const url = 'https://far.example/users/far7/collections/tags'
@@ -343,7 +343,7 @@ describe('featuring', () => {
       changed: true,
     })
     expect(await names()).toEqual(['Fish', 'birds'])
-    // A list that is not there any more changes nothing.
+    // A list that no longer exists changes nothing.
     world.featured.delete(url)
     await read()
     expect(await names()).toEqual(['Fish', 'birds'])
@@ -351,7 +351,7 @@ describe('featuring', () => {
 })
 
 describe('the profile for editing', () => {
-  test('S-160 is shown and changed with the hashtags on it', async () => {
+  test('S-160 the profile for editing is shown and changed with its featured hashtags', async () => {
     const me = stage.world.person('editor')
     const tag = await feature(me, 'books')
     expect(await call(statuses.profileShow, {}, stage.as(me))).toMatchObject({ id: me.id, featured_tags: [tag] })
@@ -369,7 +369,7 @@ describe('the profile for editing', () => {
   })
 })
 
-test('what people followed and featured goes with them', async () => {
+test('removing an account deletes its followed and featured hashtags', async () => {
   const me = stage.world.person('leaver')
   await follow(me, 'leaving')
   await feature(me, 'leaving')
@@ -388,7 +388,7 @@ describe('hashtags that staff does not allow', () => {
   }
   const refused = (text: string) => ({ status: 422, message: `Validation failed: Text contained ${text}` })
 
-  test('are refused in new statuses, edits and scheduled statuses, in every spelling', async () => {
+  test('disallowed hashtags are refused in new statuses, edits and scheduled statuses, in every spelling', async () => {
     await disallow('spamcafe')
     await disallow('spamtea')
     await expect(stage.post(ann, 'again #SpamCafé')).rejects.toMatchObject(refused('a disallowed hashtag: spamcafe'))

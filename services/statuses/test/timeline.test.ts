@@ -1,4 +1,4 @@
-/** Timelines: what they hold for whom, and their exact links. */
+/** Timelines: their content for each viewer, and exact page links. */
 
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { sql } from '@murmuration/db'
@@ -32,7 +32,7 @@ const page = async (operation: AnyOperation, input: Record<string, unknown>, who
     prev: answer.meta.prev,
   }
 }
-/** An event of accounts between two people. */
+/** Data of an event between two accounts. */
 const between = (from: Person, to: Person) => ({
   id: '1',
   from: from.id,
@@ -43,13 +43,13 @@ const between = (from: Person, to: Person) => ({
 })
 
 describe('home', () => {
-  test('holds own statuses at once, before any fan-out', async () => {
+  test('the home feed contains own statuses at once, before any fan-out', async () => {
     await stage.home(ann)
     const { id } = await stage.post(ann, 'mine')
     expect(ids(await call(statuses.homeTimeline, {}, stage.as(ann)))).toContain(id)
   })
 
-  test('is filled by fan-out, and equals what a rebuild from rows gives (F030, F033)', async () => {
+  test('the home feed after fan-out equals the one after a rebuild from rows (F030, F033)', async () => {
     const { world } = stage
     const [me, one, two, far] = [world.person('me'), world.person('one'), world.person('two'), world.person('three')]
     for (const followed of [one, two]) world.follow(me, followed)
@@ -61,11 +61,11 @@ describe('home', () => {
     const boost = await call(statuses.addReblog, { id: farOriginal.id }, stage.as(two))
     await call(statuses.addReblog, { id: farOriginal.id }, stage.as(one))
     await call(statuses.addReblog, { id: plain.id }, stage.as(two))
-    await stage.post(one, { status: 'reply to a stranger', in_reply_to_id: farOriginal.id })
+    await stage.post(one, { status: 'reply to another account', in_reply_to_id: farOriginal.id })
     const between = await stage.post(two, { status: 'reply to a friend', in_reply_to_id: plain.id })
     const direct = await stage.post(one, { status: '@me psst', visibility: 'direct' })
     await stage.post(one, { status: '@two psst', visibility: 'direct' })
-    await stage.post(far, { status: '@me from a stranger', visibility: 'direct' })
+    await stage.post(far, { status: '@me from another account', visibility: 'direct' })
     const mine = await stage.post(me, 'mine')
     const expected = [mine, direct, between, boost, secret, plain].map((status) => status.id)
     expect(ids(await stage.home(me))).toEqual(expected)
@@ -74,7 +74,7 @@ describe('home', () => {
     expect(ids(await stage.home(me))).toEqual(expected)
   })
 
-  test('pages exactly in both directions, with and without Redis', async () => {
+  test('the home feed is paged exactly in both directions, with and without Redis', async () => {
     const me = stage.world.person('pager')
     await stage.home(me)
     const all: string[] = []
@@ -100,7 +100,7 @@ describe('home', () => {
     }
   })
 
-  test('follows and unfollows change it', async () => {
+  test('follows and unfollows change the home feed', async () => {
     const me = stage.world.person('follower')
     const { id } = await stage.post(cat, 'from before')
     expect(ids(await stage.home(me))).toEqual([])
@@ -112,7 +112,7 @@ describe('home', () => {
     expect(ids(await stage.home(me))).toEqual([])
   })
 
-  test('F060 A069 blocks and mutes hold on the next request, for authors, boosted authors and mentions', async () => {
+  test('F060 A069 blocks and mutes apply to the next request, for authors, boosted authors and mentions', async () => {
     const { world } = stage
     const [me, friend, foe] = [world.person('blocker'), world.person('friend'), world.person('foe2')]
     world.follow(me, friend)
@@ -136,7 +136,7 @@ describe('home', () => {
     expect(ids(await stage.home(me))).toEqual([kept.id])
   })
 
-  test('a hidden boost comes forward when the shown one is taken back', async () => {
+  test('a hidden boost is shown when the shown one is undone', async () => {
     const { world } = stage
     const [me, one, two, far] = [world.person('watcher'), world.person('b1'), world.person('b2'), world.person('b3')]
     for (const friend of [one, two]) world.follow(me, friend)
@@ -152,7 +152,7 @@ describe('home', () => {
     expect(ids(await stage.home(me))).toEqual([])
   })
 
-  test('deleted statuses leave it, and a page is filled up from behind', async () => {
+  test('deleted statuses leave the home feed, and the page is filled up with older ones', async () => {
     const me = stage.world.person('reader')
     stage.world.follow(me, dan)
     await stage.home(me)
@@ -169,7 +169,7 @@ describe('home', () => {
 })
 
 describe('lists', () => {
-  test('hold what members write, by their rule for replies; exclusive ones keep it out of home', async () => {
+  test('lists contain statuses of members, by their rule for replies; members of exclusive lists are not in home', async () => {
     const { world } = stage
     const [me, one, two] = [world.person('lister'), world.person('l1'), world.person('l2')]
     for (const followed of [one, two]) world.follow(me, followed)
@@ -190,14 +190,14 @@ describe('lists', () => {
     await stage.happen(accounts.listChanged, { id: list.id, owner: me.id })
     expect((await read()).length).toBe(2)
   })
-  test('A043 of somebody else are not found', async () => {
+  test('A043 lists of other accounts are not found', async () => {
     const list = stage.world.list(ann, [])
     await expect(call(statuses.listTimeline, { id: list.id }, stage.as(bob))).rejects.toMatchObject({ status: 404 })
   })
 })
 
 describe('public and tag timelines', () => {
-  test('hold public originals; tags hold replies too', async () => {
+  test('public timelines contain originals, and hashtag timelines also replies', async () => {
     const tag = `t${Date.now()}`
     const plain = await stage.post(ann, `#${tag} plain`)
     const reply = await stage.post(bob, { status: `#${tag} reply`, in_reply_to_id: plain.id })
@@ -221,7 +221,7 @@ describe('public and tag timelines', () => {
     expect(ids(await call(statuses.tagTimeline, { hashtag: tag, only_media: true }))).toEqual([])
   })
 
-  test('any, all and none combine tags', async () => {
+  test('any, all and none combine hashtags', async () => {
     const t = `m${Date.now()}`
     const a = await stage.post(ann, `#${t}a`)
     const ab = await stage.post(ann, `#${t}a #${t}b`)
@@ -238,7 +238,7 @@ describe('public and tag timelines', () => {
     expect(ids(await call(statuses.tagTimeline, { hashtag: 'neverusedanywhere' }))).toEqual([])
   })
 
-  test('leave out blocked, blocking and muted authors and blocked domains', async () => {
+  test('statuses of blocked, blocking and muted authors and of blocked domains are omitted', async () => {
     const me = stage.world.person('picky')
     const [b, m, x] = [stage.world.person('pb'), stage.world.person('pm'), stage.world.person('px')]
     const tag = `p${Date.now()}`
@@ -251,7 +251,7 @@ describe('public and tag timelines', () => {
     expect((await call(statuses.tagTimeline, { hashtag: tag })).length).toBe(3)
   })
 
-  test('S-097 chosen languages narrow the public timeline, not tags', async () => {
+  test('S-097 chosen languages filter the public timeline, not hashtags', async () => {
     const me = stage.world.person('reads-german')
     me.defaults.chosen_languages = ['de']
     const tag = `l${Date.now()}`
@@ -263,7 +263,7 @@ describe('public and tag timelines', () => {
     expect(ids(await call(statuses.tagTimeline, { hashtag: tag }, stage.as(me)))).toEqual([german.id, english.id])
   })
 
-  test('pages carry cursors also when short, and none when empty', async () => {
+  test('short pages have cursors, and empty ones have none', async () => {
     const tag = `c${Date.now()}`
     const all: string[] = []
     for (let i = 0; i < 3; i++) all.unshift((await stage.post(ann, `#${tag} ${i}`)).id)
@@ -284,8 +284,8 @@ describe('public and tag timelines', () => {
   })
 })
 
-describe('account statuses', () => {
-  test('hold what the viewer may see', async () => {
+describe('statuses of an account', () => {
+  test('contain those that the viewer may see', async () => {
     const { world } = stage
     const [author, fan, named] = [world.person('author'), world.person('fan'), world.person('named')]
     world.follow(fan, author)
@@ -307,7 +307,7 @@ describe('account statuses', () => {
     expect(await read(fan)).toEqual([])
   })
 
-  test('by kind, and by tag', async () => {
+  test('can be filtered by kind and by hashtag', async () => {
     const author = stage.world.person('author2')
     const plain = await stage.post(author, '#Sorted plain')
     const reply = await stage.post(author, { status: 'reply', in_reply_to_id: (await stage.post(ann, 'x')).id })
@@ -328,7 +328,7 @@ describe('account statuses', () => {
     expect(await page(statuses.accountTimeline, { id: author.id, limit: 6 }, null)).toMatchObject({ next: null })
   })
 
-  test('of people who are gone, hidden or suspended', async () => {
+  test('of removed, hidden or suspended accounts are not shown', async () => {
     await expect(call(statuses.accountTimeline, { id: '5' })).rejects.toMatchObject({
       status: 404,
       message: 'Record not found',
@@ -353,7 +353,7 @@ describe('account statuses', () => {
     expect(ids(await call(statuses.publicTimeline, {}))).not.toContain(id)
   })
 
-  test('S-066 of somebody whose media staff marked as sensitive are sensitive for everybody else', async () => {
+  test("S-066 are sensitive for everyone else if staff marked the account's media as sensitive", async () => {
     const marked = stage.world.person('marked')
     const { id } = await stage.post(marked, 'hi')
     const sensitive = async (who: Person | null) =>
@@ -375,7 +375,7 @@ describe('account statuses', () => {
     expect(listed.map((one) => one.sensitive)).toEqual([true])
   })
 
-  test('an account that is gone takes everything along', async () => {
+  test('are deleted with the account', async () => {
     const leaver = stage.world.person('leaver')
     const { id } = await stage.post(leaver, 'bye')
     const kept = await stage.post(ann, 'kept')
@@ -393,9 +393,9 @@ describe('account statuses', () => {
 })
 
 describe('threads', () => {
-  test('S-093 S-208 show what the viewer may see, self-replies first', async () => {
+  test('S-093 S-208 threads show what the viewer may see, self-replies first', async () => {
     const { world } = stage
-    const [root, other, stranger] = [world.person('root'), world.person('other'), world.person('stranger')]
+    const [root, other, unrelated] = [world.person('root'), world.person('other'), world.person('unrelated')]
     const top = await stage.post(root, 'top')
     const answer = await stage.post(other, { status: 'answer', in_reply_to_id: top.id })
     const deeper = await stage.post(root, { status: 'deeper', in_reply_to_id: answer.id })
@@ -405,18 +405,18 @@ describe('threads', () => {
       const thread = await call(statuses.showThread, { id }, who && stage.as(who))
       return { above: ids(thread.ancestors), below: ids(thread.descendants) }
     }
-    expect(await read(top.id, stranger)).toEqual({ above: [], below: [own.id, answer.id, deeper.id] })
+    expect(await read(top.id, unrelated)).toEqual({ above: [], below: [own.id, answer.id, deeper.id] })
     expect(await read(top.id, null)).toEqual({ above: [], below: [own.id, answer.id, deeper.id] })
     expect(await read(top.id, root)).toEqual({ above: [], below: [own.id, answer.id, deeper.id, direct.id] })
-    expect(await read(deeper.id, stranger)).toEqual({ above: [top.id, answer.id], below: [] })
-    world.mute(stranger, other)
-    expect(await read(top.id, stranger)).toEqual({ above: [], below: [own.id, deeper.id] })
-    await expect(read(direct.id, stranger)).rejects.toMatchObject({ status: 404 })
+    expect(await read(deeper.id, unrelated)).toEqual({ above: [top.id, answer.id], below: [] })
+    world.mute(unrelated, other)
+    expect(await read(top.id, unrelated)).toEqual({ above: [], below: [own.id, deeper.id] })
+    await expect(read(direct.id, unrelated)).rejects.toMatchObject({ status: 404 })
     await call(statuses.deleteStatus, { id: answer.id }, stage.as(other))
     expect(await read(deeper.id, root)).toEqual({ above: [], below: [] })
   })
 
-  test('S-208 visitors see less of a long thread', async () => {
+  test('S-208 anonymous viewers see less of a long thread', async () => {
     let last = await stage.post(ann, 'start')
     const first = last
     for (let i = 0; i < 45; i++) last = await stage.post(ann, { status: `${i}`, in_reply_to_id: last.id })
@@ -426,7 +426,7 @@ describe('threads', () => {
     expect((await call(statuses.showThread, { id: first.id }, stage.as(bob))).descendants.length).toBe(45)
   })
 
-  test('can be silenced', async () => {
+  test('threads can be muted', async () => {
     const { id } = await stage.post(ann, 'noisy')
     const reply = await stage.post(bob, { status: 'x', in_reply_to_id: id })
     expect(await call(statuses.muteThread, { id }, stage.as(cat))).toMatchObject({ muted: true })

@@ -1,4 +1,6 @@
-/** S-023: statuses in other languages, by either translator, clean, kept, and refused in the words that clients know. */
+/**
+ * S-023: translations of statuses, by each translator: sanitised, cached, and refused in the words that clients know.
+ */
 import { type Answer, type Received, serve, type WebServer } from '@murmuration/testkit/outside/web-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
@@ -9,7 +11,7 @@ const json = (value: unknown, status = 200): Answer => ({
   body: JSON.stringify(value),
 })
 const bodyOf = (request: Received) => JSON.parse(request.body.toString('utf8')) as Record<string, unknown>
-/** Translates by shouting, keeping tags. */
+/** Fake translation: upper case, tags unchanged. */
 const shout = (html: string): string =>
   html.replace(/(^|>)([^<]*)/g, (_all, tag: string, text: string) => tag + text.toUpperCase())
 
@@ -97,11 +99,11 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
   const translate = (id: string, who: Parameters<Stage['as']>[0], lang: string | null = 'de') =>
     call(statuses.translateStatus, { id, ...(lang ? { lang } : {}) }, stage.as(who))
 
-  test('says what it can do', async () => {
+  test('the supported languages are listed', async () => {
     expect(await call(statuses.translationLanguages, {})).toEqual(speaker.languages)
     expect((await call(statuses.statusFigures, {})).translates).toBe(true)
   })
-  test('translates text, warning, options and descriptions, leaving names alone', async () => {
+  test('text, warning, options and descriptions are translated, and names stay', async () => {
     const { ann, status } = await setting({
       status: 'hello @bob <b>you</b>',
       spoiler_text: 'care & love',
@@ -127,7 +129,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
     })
     expect(await translate(pictured.id, ann, 'de-AT')).toMatchObject({ language: 'de' })
   })
-  test('hostile 85 A148 whatever comes back is cleaned', async () => {
+  test('hostile 85 A148 the result is sanitised', async () => {
     const { ann, status } = await setting({ status: `dirty ${speaker.name}` })
     const dirty = '<p onclick="evil()">hi<img src=x onerror=evil()><script>evil()</script></p>'
     provider.wrong =
@@ -136,7 +138,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
         : json({ translations: [{ text: dirty, detected_source_language: 'EN' }] })
     expect((await translate(status.id, ann)).content).toBe('<p>hi</p>')
   })
-  test('the same words are asked for once', async () => {
+  test('equal texts are requested once', async () => {
     const { ann, status } = await setting({ status: 'again and again' })
     await translate(status.id, ann)
     const after = provider.asked.length
@@ -144,7 +146,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
     await translate((await setting({ status: 'again and again' })).status.id, ann)
     expect(provider.asked).toHaveLength(after)
   })
-  test('limits and troubles are told as clients know them', async () => {
+  test('limits and failures are reported in the words that clients know', async () => {
     const { ann, status } = await setting({ status: 'trouble' })
     const refused = (message: string) =>
       expect(translate(status.id, ann)).rejects.toMatchObject({ status: 503, message })
@@ -159,7 +161,7 @@ describe.each(Object.entries(speakers))('S-023 %s', (_title, speaker) => {
     provider.wrong = json({ translatedText: [], translations: [] })
     await refused('Service Unavailable')
   })
-  test('only open statuses, and only pairs that are offered', async () => {
+  test('only public and unlisted statuses are translated, and only in offered language pairs', async () => {
     const { ann, status } = await setting()
     const secret = await stage.post(ann, { status: 'psst', visibility: 'private' })
     const forbidden = { status: 403, message: 'This action is not allowed' }
@@ -183,7 +185,7 @@ test('S-023 without a translator there are no translations', async () => {
   await stage.stop()
 })
 
-test('A113 a translator inside is only reached where the operator allows it', async () => {
+test('A113 a translator at a private address is only requested if the operator allows it', async () => {
   let hits = 0
   const inside = await serve(() => {
     hits++

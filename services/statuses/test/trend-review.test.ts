@@ -1,4 +1,4 @@
-/** Trends and hashtags as staff reviews them: permissions, forms, decisions, and what the public sees after each. */
+/** Trends and hashtags for staff: permissions, JSON, decisions, and their effect on public lists. */
 import { permissionsOf } from '@murmuration/contracts/permissions'
 import { sql } from '@murmuration/db'
 import type { BaseContext } from '@murmuration/kernel'
@@ -37,7 +37,7 @@ const score = async () => {
   await stage.cluster.settle()
   await scoreAllTrends.run(ctx)
 }
-/** The days of a history by their place, because they differ each day the test runs. */
+/** A history with its days replaced by their position, because they change with the date. */
 const withoutDays = <T>(item: T | undefined): unknown => ({
   ...item,
   history: (item as { history: object[] }).history.map((day, at) => ({ ...day, day: `<today - ${at}>` })),
@@ -47,7 +47,7 @@ const candidates = () => call(statuses.listTrendTagsForReview, {} as never, staf
 const idOf = async (name: string) =>
   (await stage.cluster.db('statuses').row<{ id: string }>(sql`select id from tags where name = ${name}`))?.id ?? ''
 
-test('S-061 S-154 S-175 only staff with manage_taxonomies sees candidates, in the form for staff', async () => {
+test('S-061 S-154 S-175 only staff with manage_taxonomies sees candidates, with review state', async () => {
   for (const one of people) await stage.post(one, { status: 'so #Bloom', language: 'en' })
   for (const one of people.slice(0, 5)) await stage.post(one, { status: 'so #Rain', language: 'en' })
   await score()
@@ -63,7 +63,7 @@ test('S-061 S-154 S-175 only staff with manage_taxonomies sees candidates, in th
   expect(await call(statuses.listTrendTagsForReview, {} as never)).toHaveLength(1)
 })
 
-test('S-021 S-075 an approval between two scorings shows in the public list at once', async () => {
+test('S-021 S-075 an approved trend is in the public list at once, before the next scoring', async () => {
   for (const one of people) await stage.post(one, { status: 'so #Fresh', language: 'en' })
   await stage.cluster.settle()
   expect(await publicTags()).not.toContain('Fresh')
@@ -74,12 +74,12 @@ test('S-021 S-075 an approval between two scorings shows in the public list at o
   expect(await publicTags()).not.toContain('Fresh')
 })
 
-test('the list for review pages by offset', async () => {
+test('the list for review is paged by offset', async () => {
   const { meta } = await stage.cluster.ask(statuses.listTrendTagsForReview, { limit: 1, offset: 2 } as never, staff())
   expect(meta).toMatchObject({ next: { offset: '3' }, prev: { offset: '1' } })
 })
 
-test('S-166 tags are listed for staff newest first, with links to the pages beside', async () => {
+test('S-166 hashtags are listed for staff newest first, with links to other pages', async () => {
   const all = await call(statuses.listAdminTags, {} as never, staff())
   expect(all.map((tag) => tag.name)).toEqual(['Fresh', 'Rain', 'Bloom'])
   const first = await stage.cluster.ask(statuses.listAdminTags, { limit: 2 } as never, staff())
@@ -88,7 +88,7 @@ test('S-166 tags are listed for staff newest first, with links to the pages besi
   await expect(call(statuses.showAdminTag, { id: '7' }, staff())).rejects.toMatchObject({ status: 404 })
 })
 
-test('S-060 an update decides about a tag, and it needs no review after that', async () => {
+test('S-060 an update stores decisions about a hashtag, which then needs no review', async () => {
   const id = await idOf('rain')
   const renamed = await call(statuses.updateAdminTag, { id, display_name: 'RAIN', listable: false }, staff())
   expect(renamed).toMatchObject({
@@ -107,7 +107,7 @@ test('S-060 an update decides about a tag, and it needs no review after that', a
   await expect(call(statuses.updateAdminTag, { id: '7' }, staff())).rejects.toMatchObject({ status: 404 })
 })
 
-test('a tag that may not be used leaves the trends and is refused in new statuses', async () => {
+test('a hashtag that is not usable leaves the trends and is refused in new statuses', async () => {
   const id = await idOf('rain')
   expect(await call(statuses.updateAdminTag, { id, usable: false }, staff())).toMatchObject({ usable: false })
   expect(await publicTags()).not.toContain('RAIN')
@@ -127,7 +127,7 @@ const article = (title: string): Answer => ({
 })
 const publicLinks = async () => (await call(statuses.trendLinks, {} as never)).map((link) => link.title)
 
-test('S-075 a decision about a publisher counts for its links, except those decided one by one', async () => {
+test('S-075 a decision about a publisher applies to its links, except those with their own decision', async () => {
   for (const title of ['One', 'Two']) {
     pages.set(`/${title}`, article(title))
     for (const person of people.slice(0, 3)) await stage.post(person, `${site.origin}/${title}`)
@@ -162,7 +162,7 @@ test('S-075 a decision about a publisher counts for its links, except those deci
   await expect(call(statuses.approveTrendPublisher, { id: '7' }, staff())).rejects.toMatchObject({ status: 404 })
 })
 
-test('S-185 a publisher stores when staff was asked about it', async () => {
+test('S-185 a publisher stores when staff was asked to review it', async () => {
   pages.set('/Three', article('Three'))
   await stage.cluster.db('statuses').run(sql`delete from publishers`)
   await stage.cluster.db('statuses').run(sql`update trends set asked_at = null, allowed = null`)

@@ -1,4 +1,4 @@
-/** What trends: counted, scored, reviewed, and told with the viewer’s languages first. */
+/** Trends: counted, scored, reviewed, and listed with the viewer's languages first. */
 
 import type { InstanceSettings } from '@murmuration/contracts/admin'
 import { permissionsOf } from '@murmuration/contracts/permissions'
@@ -15,7 +15,7 @@ import type { Person } from './neighbours/world.js'
 let stage: Stage
 let site: WebServer
 let ctx: Pick<BaseContext, 'policy' | 'ids'> & { config: Config }
-let crowd: Person[]
+let sharers: Person[]
 let ann: Person
 const pages = new Map<string, Answer>()
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { ctx: base } = stage.cluster.host.running.find((one) => one.service === 'statuses') ?? {}
   if (!base) throw new Error('statuses does not run')
   ctx = { ...base, config: readServiceConfig(base.common, base.env) }
-  crowd = Array.from({ length: 15 }, (_, i) => stage.world.person(`one${i}`))
+  sharers = Array.from({ length: 15 }, (_, i) => stage.world.person(`one${i}`))
   ann = stage.world.person('ann')
 })
 afterAll(async () => {
@@ -55,7 +55,7 @@ const LIST = {
 const approve = (kind: keyof typeof APPROVE, id: string): Promise<any> => call(APPROVE[kind], { id }, staff())
 // biome-ignore lint/suspicious/noExplicitAny: tests look at members of all three kinds.
 const listed = (kind: keyof typeof LIST): Promise<any[]> => call(LIST[kind], { limit: 20 } as never, staff())
-const people = (count: number) => crowd.slice(0, count)
+const people = (count: number) => sharers.slice(0, count)
 const like = async (id: string, count: number) => {
   for (const one of people(count)) await call(statuses.addFavourite, { id }, stage.as(one))
 }
@@ -70,7 +70,7 @@ describe('hashtags', () => {
     for (const one of people(4)) await stage.post(one, { status: 'so #Quiet', language: 'en' })
     await score()
   })
-  test('S-075 wait until staff looked at them, and S-060 are told to staff with what it decided', async () => {
+  test('S-075 hashtags wait for a review, and S-060 staff sees them with its decisions', async () => {
     expect(await tagNames()).toEqual([])
     const waiting = await listed('tag')
     expect(waiting.map((tag) => tag.name)).toEqual(['Bloom', 'Rain', 'Wind'])
@@ -95,7 +95,7 @@ describe('hashtags', () => {
     expect(await tagNames()).toEqual(['Bloom'])
     await expect(approve('tag', '7')).rejects.toMatchObject({ status: 404, message: 'Record not found' })
   })
-  test('S-021 tell a week of their life, and nobody asks for a review when everything may trend', async () => {
+  test('S-021 a trending hashtag has a history of a week, and no review is requested if everything may trend', async () => {
     const [tag] = await call(statuses.trendTags, {} as never)
     expect(tag?.history).toHaveLength(7)
     expect(tag?.history[0]).toMatchObject({ uses: '8', accounts: '8' })
@@ -103,7 +103,7 @@ describe('hashtags', () => {
     expect(await tagNames({}, null, 'fr')).toEqual(['Bloom', 'Wind'])
     settings.mockRestore()
   })
-  test('S-163 come in pages by offset, those in the viewer’s languages first', async () => {
+  test("S-163 trending hashtags are paged by offset, those in the viewer's languages first", async () => {
     const settings = given({ trendable_by_default: true })
     await approve('tag', (await listed('tag'))[1].id)
     expect(await tagNames({}, null, 'fr')).toEqual(['Bloom', 'Rain', 'Wind'])
@@ -120,13 +120,13 @@ describe('hashtags', () => {
     })
     settings.mockRestore()
   })
-  test('are none at all when the setting is off', async () => {
+  test('no hashtags trend when the setting is off', async () => {
     const settings = given({ trends: false })
     expect(await tagNames()).toEqual([])
     expect(await call(statuses.trendStatuses, {} as never)).toEqual([])
     settings.mockRestore()
   })
-  test('do not rise again by themselves', async () => {
+  test('the score of a hashtag does not rise again without new uses', async () => {
     await stage.cluster.db('statuses').run(sql`update trends set top_at = now() - interval '40 hours' where kind = 0`)
     await score()
     expect(await listed('tag')).toEqual([])
@@ -136,7 +136,7 @@ describe('hashtags', () => {
   })
 })
 
-describe('S-203 S-185 staff is asked every two hours', () => {
+describe('S-203 S-185 staff is asked to review every two hours', () => {
   const asked = async () => {
     await askTrendReview.run(ctx)
     const rows = await stage.cluster
@@ -146,7 +146,7 @@ describe('S-203 S-185 staff is asked every two hours', () => {
       )
     return rows.map((row) => JSON.parse(row.data))
   }
-  test('about what nobody decided, of each thing once', async () => {
+  test('about trends without a decision, once for each', async () => {
     const settings = given({ trendable_by_default: true })
     expect(await asked()).toEqual([])
     settings.mockRestore()
@@ -154,7 +154,7 @@ describe('S-203 S-185 staff is asked every two hours', () => {
     await score()
     expect(await asked()).toHaveLength(1)
   })
-  test('but not about what stands behind three that were approved', async () => {
+  test('but not about trends below three approved ones', async () => {
     const db = stage.cluster.db('statuses')
     await db.run(sql`insert into trends (kind, id, score, top_score, top_at, language, allowed)
       select 1, n, n, n, now(), case when n = 1 then 'ja' else 'en' end, case when n > 4 then true end
@@ -174,22 +174,22 @@ describe('links', () => {
     body: `<html lang="en"><title>Story</title><meta property="og:type" content="${type}"><meta property="og:image"
       content="/i.png"><meta property="og:description" content="About"><meta property="og:site_name" content="News">`,
   })
-  test('S-202 S-070 trend when fifteen accounts share an article on one day', async () => {
+  test('S-202 S-070 a link trends when fifteen accounts share an article on one day', async () => {
     pages.set('/story', article('article'))
     pages.set('/shop', article('product'))
     const url = `${site.origin}/story`
     for (const one of people(13)) await stage.post(one, url)
     for (const one of people(15)) await stage.post(one, `${site.origin}/shop`)
-    const again = await stage.post(crowd[0] as Person, `once more ${url}`)
+    const again = await stage.post(sharers[0] as Person, `once more ${url}`)
     await stage.cluster.settle()
-    await call(statuses.addReblog, { id: again.id }, stage.as(crowd[13] as Person))
+    await call(statuses.addReblog, { id: again.id }, stage.as(sharers[13] as Person))
     await score()
     expect(await listed('link')).toEqual([])
-    await stage.post(crowd[14] as Person, { status: url, spoiler_text: 'careful' })
-    await stage.post(crowd[14] as Person, { status: url, visibility: 'unlisted' })
+    await stage.post(sharers[14] as Person, { status: url, spoiler_text: 'careful' })
+    await stage.post(sharers[14] as Person, { status: url, visibility: 'unlisted' })
     await score()
     expect(await listed('link')).toEqual([])
-    await stage.post(crowd[14] as Person, url)
+    await stage.post(sharers[14] as Person, url)
     await score()
     const waiting = await listed('link')
     expect(waiting).toEqual([expect.objectContaining({ url, title: 'Story', type: 'link', requires_review: true })])
@@ -206,8 +206,8 @@ describe('links', () => {
 describe('statuses', () => {
   const trending = async (who: Person | null = null, page: Record<string, unknown> = {}) =>
     (await call(statuses.trendStatuses, page as never, who ? stage.as(who) : {})).map((status) => status.id)
-  test('S-021 S-075 are those that many like, that need no warning, and that staff approved', async () => {
-    const [big, small] = [await stage.post(ann, 'big'), await stage.post(crowd[0] as Person, 'small')]
+  test('S-021 S-075 statuses trend that have many favourites, are not sensitive, and were approved by staff', async () => {
+    const [big, small] = [await stage.post(ann, 'big'), await stage.post(sharers[0] as Person, 'small')]
     const warned = await stage.post(ann, { status: 'x', spoiler_text: 'careful' })
     const quiet = await stage.post(ann, { status: 'x', visibility: 'unlisted' })
     const answer = await stage.post(ann, { status: 'x', in_reply_to_id: big.id })
@@ -229,7 +229,7 @@ describe('statuses', () => {
     expect(await trending(null, { offset: 1 })).toEqual([small.id])
     const [muting, blocking] = [stage.world.person('muting'), stage.world.person('blocking')]
     stage.world.mute(muting, ann)
-    stage.world.block(crowd[0] as Person, blocking)
+    stage.world.block(sharers[0] as Person, blocking)
     expect(await trending(muting, { limit: 1 })).toEqual([small.id])
     expect(await trending(blocking)).toEqual([big.id])
     await call(statuses.deleteStatus, { id: big.id } as never, stage.as(ann))

@@ -1,4 +1,7 @@
-/** People whom remote statuses mention and whose servers do not answer: looked for again, and named when they are found (objects 5). */
+/**
+ * Mentioned accounts of remote statuses whose servers do not respond: looked up again, and mentioned when found
+ * (objects 5).
+ */
 import { listConversations, putRemoteStatuses, type RemoteStatus } from '@murmuration/contracts/statuses'
 import { sql } from '@murmuration/db'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -15,7 +18,7 @@ import { fetchedNote, remoteStatus } from './remote-status.js'
 let stage: Stage
 let ann: Person
 let far: Person
-/** Somebody whose server does not answer, another one for each test. */
+/** An account on a server that does not respond; another one for each test. */
 let carol: Person
 let n = 0
 beforeAll(async () => {
@@ -25,15 +28,15 @@ beforeAll(async () => {
 })
 afterAll(() => stage.stop())
 beforeEach(() => {
-  carol = stranger(`away${++n}.example`)
+  carol = unknownAccount(`away${++n}.example`)
 })
 afterEach(() => ctx().clock.moveTo(0))
 
 const ctx = () => stage.cluster.host.running.find((one) => one.service === 'statuses')?.ctx as unknown as Context
 const db = () => stage.cluster.db('statuses')
 
-/** Somebody who is there to be found, on a server that is away. */
-const stranger = (domain: string, name = 'carol'): Person => {
+/** An unknown account on a server that is down. */
+const unknownAccount = (domain: string, name = 'carol'): Person => {
   const person = stage.world.person(name, { domain }, false)
   stage.world.outside.set(person.uri, person)
   stage.world.away.add(person.uri)
@@ -50,7 +53,7 @@ const waiting = (host: string) =>
   db().rows<{ tries: number; due_at: Date }>(
     sql`select tries, due_at from unreached_mentions where host = ${host} order by uri`,
   )
-/** Everything that is due so many seconds from now is looked for. */
+/** Runs the lookups that are due this number of seconds from now. */
 const seek = async (seconds: number) => {
   ctx().clock.moveTo(seconds * 1_000)
   await seekUnreached.run(ctx())
@@ -60,7 +63,7 @@ const asked = () => stage.world.asked.filter((one) => one === 'accounts.account.
 const counted = async (outcome: string): Promise<number> =>
   (await mentionsSought.get()).values.find((one) => one.labels.outcome === outcome)?.value ?? 0
 
-test('who is found later is named after those who were named at once, and what was shown before is out of date', async () => {
+test('an account found later is mentioned after the others, and cached cards and facts are invalidated', async () => {
   const eve = stage.world.person('eve', { domain: 'far.example' })
   const id = await put(naming([carol], { mentions: [{ id: eve.id, silent: false }] }))
   expect(await named(id)).toEqual([eve.acct])
@@ -75,7 +78,7 @@ test('who is found later is named after those who were named at once, and what w
   expect(asked()).toBe(before + 1)
 })
 
-test('statuses that came together, and one that was fetched, have theirs looked for as well', async () => {
+test('mentions of statuses received together, and of a fetched one, are looked up again as well', async () => {
   const [one, other] = [naming([carol]), naming([carol])]
   const { stored } = await stage.cluster.call(putRemoteStatuses, { statuses: [one, other] })
   const note = fetchedNote(far, 'https://far.example/notes/fetched', {
@@ -90,7 +93,7 @@ test('statuses that came together, and one that was fetched, have theirs looked 
   expect(await Promise.all(ids.map(named))).toEqual([[carol.acct], [carol.acct], [carol.acct]])
 })
 
-test('each wait is as long as the one before or longer, from half a minute to ten, and after seven tries it is given up and counted', async () => {
+test('waits grow from half a minute to ten minutes, and after seven tries the lookup is given up and counted', async () => {
   expect(WAITS_S).toEqual(WAITS_S.toSorted((a, b) => a - b))
   expect([WAITS_S.length, WAITS_S[0], WAITS_S.at(-1)]).toEqual([7, 30, 600])
   await put(naming([carol]))
@@ -105,7 +108,7 @@ test('each wait is as long as the one before or longer, from half a minute to te
   expect([asked() - before, (await counted('gave-up')) - gaveUp]).toEqual([7, 1])
 })
 
-test('who is not there, once the server says so, is not asked for again', async () => {
+test('an account that its server does not know is not looked up again', async () => {
   await put(naming([carol]))
   stage.world.outside.delete(carol.uri)
   back(carol)
@@ -116,7 +119,7 @@ test('who is not there, once the server says so, is not asked for again', async 
   expect(await waiting(carol.domain ?? '')).toEqual([])
 })
 
-test('an edit that does not mention them any more wins, also over a look that is under way', async () => {
+test('an edit without the mention has precedence, also over a lookup in progress', async () => {
   const status = naming([carol])
   const id = await put(status)
   const { unreached: _unreached, ...without } = status
@@ -129,7 +132,7 @@ test('an edit that does not mention them any more wins, also over a look that is
   expect([await named(id), asked() - before]).toEqual([[], 0])
 })
 
-test('an edit that mentions them still goes on with its own tries; one in the same words names whom it found', async () => {
+test('an edit with the mention starts its own tries; one with equal content mentions the account when found', async () => {
   const status = naming([carol])
   const id = await put(status)
   const at = (seconds: number) => new Date(Date.now() - 50_000 + seconds * 1_000).toISOString()
@@ -142,7 +145,7 @@ test('an edit that mentions them still goes on with its own tries; one in the sa
   expect([await named(id), await waiting(carol.domain ?? '')]).toEqual([[carol.acct], []])
 })
 
-test('a version that was seen again gave them access, and being found gives them their name', async () => {
+test('an account that got access by a repeated version is mentioned when found', async () => {
   const status = naming([carol])
   const id = await put(status)
   await put({ ...status, mentions: [{ id: carol.id, silent: false }] })
@@ -152,7 +155,7 @@ test('a version that was seen again gave them access, and being found gives them
   expect(await named(id)).toEqual([carol.acct])
 })
 
-test('a status that was deleted names nobody and makes nobody ask', async () => {
+test('a deleted status mentions no account and causes no lookups', async () => {
   const status = naming([carol])
   const id = await put(status)
   await stage.cluster.call(statuses.removeRemoteStatus, { uri: status.uri, author: far.id })
@@ -163,7 +166,7 @@ test('a status that was deleted names nobody and makes nobody ask', async () => 
   expect(await db().rows(sql`select 1 from mentions where status_id = ${id}`)).toEqual([])
 })
 
-test('the same job twice, and two at once, name once', async () => {
+test('a repeated job and two concurrent jobs mention the account once', async () => {
   const id = await put(naming([carol]))
   back(carol)
   const host = carol.domain ?? ''
@@ -176,39 +179,39 @@ test('the same job twice, and two at once, name once', async () => {
   expect([await named(id), (await rev()) - before]).toEqual([[carol.acct], 1])
 })
 
-test('hostile 106 of many mentions ten wait, and a server that is away is asked for few of its people each time', async () => {
+test('hostile 106 ten of many mentions are looked up again, and few at a time on a server that is down', async () => {
   const host = carol.domain ?? ''
-  const crowd = Array.from({ length: 40 }, (_, i) => stranger(host, `nobody${i}`))
-  await put(naming(crowd))
-  await put(naming(crowd.slice(10, 20)))
+  const many = Array.from({ length: 40 }, (_, i) => unknownAccount(host, `nobody${i}`))
+  await put(naming(many))
+  await put(naming(many.slice(10, 20)))
   expect(await waiting(host)).toHaveLength(20)
   const before = asked()
   await seek(40)
   expect(asked() - before).toBe(4)
   expect((await waiting(host)).map((one) => one.tries)).toEqual(Array.from({ length: 20 }, () => 1))
-  back(...crowd)
+  back(...many)
   await seek(110)
   expect(asked() - before).toBe(24)
   expect(await waiting(host)).toEqual([])
 })
 
-test('one who cannot be read costs the others of that server nothing', async () => {
+test('an account that cannot be read does not affect the others of its server', async () => {
   const host = carol.domain ?? ''
-  const bob = stranger(host, 'bob')
+  const bob = unknownAccount(host, 'bob')
   const id = await put(naming([carol, bob]))
   back(bob)
   await seek(40)
   expect([await named(id), (await waiting(host)).map((one) => one.tries)]).toEqual([[bob.acct], [1]])
 })
 
-test('an address that no server can have is not waited for', async () => {
+test('an invalid address is not looked up again', async () => {
   const id = await put(
     remoteStatus(far, { unreached: [{ uri: 'nowhere' }, { uri: `https://x.example/${'ü'.repeat(2_000)}` }] }),
   )
   expect(await db().rows(sql`select 1 from unreached_mentions where status_id = ${id}`)).toEqual([])
 })
 
-test('who is found in a direct status belongs to its conversation', async () => {
+test('an account found in a direct status gets its conversation', async () => {
   await put(naming([carol], { visibility: 'direct', mentions: [{ id: ann.id, silent: false }] }))
   const people = async () => {
     const [first] = (await stage.cluster.call(listConversations, {}, stage.as(ann))) as {

@@ -1,4 +1,4 @@
-/** A041: four visibilities, every kind of viewer, every way to a status; each equals the table. */
+/** A041: four visibilities, every kind of viewer, every access to a status; each equals the table. */
 import type { AnyOperation } from '@murmuration/contracts/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raise, type Stage, statuses } from './cast.js'
@@ -6,15 +6,15 @@ import type { Person } from './neighbours/world.js'
 
 const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
 type Visibility = (typeof VISIBILITIES)[number]
-const WHO = ['author', 'follower', 'mentioned', 'stranger', 'blocked', 'blockedFollower', 'anonymous'] as const
+const WHO = ['author', 'follower', 'mentioned', 'unrelated', 'blocked', 'blockedFollower', 'anonymous'] as const
 type Who = (typeof WHO)[number]
 
-/** Who sees what: p public, u unlisted, f followers-only, d direct. */
+/** Visibilities that each viewer sees: p public, u unlisted, f followers-only, d direct. */
 const TABLE: Record<Who, string> = {
   author: 'pufd',
   follower: 'puf',
   mentioned: 'pufd',
-  stranger: 'pu',
+  unrelated: 'pu',
   blocked: '',
   blockedFollower: '',
   anonymous: 'pu',
@@ -54,11 +54,11 @@ const ask = async (operation: AnyOperation, input: Record<string, unknown>, who:
   return { status: answer.meta.status, text: new TextDecoder().decode(answer.bytes) }
 }
 const call = ((...given) => stage.cluster.call(...given)) as Stage['cluster']['call']
-/** The ids of the four statuses that a text holds. */
+/** Which of the four statuses a text contains. */
 const held = (text: string) => VISIBILITIES.filter((visibility) => text.includes(`"${ids[visibility]}"`))
 const expected = (who: Who) => VISIBILITIES.filter((visibility) => sees(who, visibility))
 
-/** Reads and writes below one status: refused exactly like something that does not exist. */
+/** Operations on one status. A hidden status must be refused exactly like a missing one. */
 const guarded: [string, AnyOperation, 'people' | 'all'][] = [
   ['show', statuses.showStatus, 'all'],
   ['context', statuses.showThread, 'all'],
@@ -75,7 +75,7 @@ const guarded: [string, AnyOperation, 'people' | 'all'][] = [
   ['unpin', statuses.removePin, 'people'],
 ]
 
-describe('A041 below one status', () => {
+describe('A041 operations on one status', () => {
   for (const [name, operation, audience] of guarded)
     for (const who of WHO.filter((one) => audience === 'all' || one !== 'anonymous'))
       test(`${name} for the ${who}`, async () => {
@@ -119,7 +119,7 @@ describe('A041 lists', () => {
       expect(held((await ask(statuses.accountTimeline, { id: people.author.id }, who)).text)).toEqual(expected(who))
       const open = expected(who).filter((one) => one === 'public')
       expect(held((await ask(statuses.tagTimeline, { hashtag: TAG }, who)).text)).toEqual(open)
-      // All four answer the author’s own status, so the public timeline holds the public one.
+      // Four own statuses reply to the author's own status, so the public timeline contains the public one.
       expect(held((await ask(statuses.publicTimeline, {}, who)).text)).toEqual(open)
     })
     test(`the thread for the ${who}`, async () => {
@@ -143,17 +143,17 @@ describe('A041 lists', () => {
       }
     })
   }
-  test('home of a follower holds what followers see', async () => {
+  test('the home feed of a follower contains what followers may see', async () => {
     expect(held(JSON.stringify(await stage.home(people.follower)))).toEqual(['public', 'unlisted', 'private'])
     expect(held(JSON.stringify(await stage.home(stage.world.person('bystander'))))).toEqual([])
     expect(held(JSON.stringify(await stage.home(people.blockedFollower)))).toEqual([])
   })
-  test('A076 A079 a list with an author who is not followed holds no followers-only statuses', async () => {
-    const list = stage.world.list(people.stranger, [people.author])
-    const page = await call(statuses.listTimeline, { id: list.id }, stage.as(people.stranger))
+  test('A076 A079 a list with an author who is not followed contains no followers-only statuses', async () => {
+    const list = stage.world.list(people.unrelated, [people.author])
+    const page = await call(statuses.listTimeline, { id: list.id }, stage.as(people.unrelated))
     expect(held(JSON.stringify(page))).toEqual([])
   })
-  test('marks that stay behind are not shown', async () => {
+  test('remaining marks on hidden statuses are not shown', async () => {
     const fan = stage.world.person('fan')
     stage.world.follow(fan, people.author)
     await call(statuses.addFavourite, { id: ids.private }, stage.as(fan))
@@ -165,7 +165,7 @@ describe('A041 lists', () => {
 })
 
 describe('A042 streams', () => {
-  test('a person’s own stream hears what they may see', async () => {
+  test('the home stream of an account receives what the account may see', async () => {
     const listeners = WHO.flatMap((who) => (who === 'anonymous' ? [] : [people[who].id]))
     for (const visibility of VISIBILITIES) {
       const { tailOf } = await call(statuses.renderForListeners, {
@@ -179,22 +179,22 @@ describe('A042 streams', () => {
       expect(hearing).toEqual(WHO.filter((who) => who !== 'anonymous' && sees(who, visibility)))
     }
   })
-  test('a listener without a grant of its own is rendered nothing', async () => {
+  test('a listener without a valid grant receives nothing', async () => {
     const { grant } = stage.cluster
     const listeners = [people.follower.id, people.mentioned.id, people.author.id]
     const ask = (grants?: string[]) =>
       call(statuses.renderForListeners, { id: ids.private, listeners, surface: 'user', ...(grants && { grants }) })
     const all = await ask(listeners.map(grant))
     expect([all.tailOf.filter((place) => place >= 0).length, all.refused]).toEqual([3, undefined])
-    // The second one has the grant of another account, the third one none.
+    // The second listener has the grant of another account, the third one none.
     const some = await ask([grant(people.follower.id), grant(people.follower.id), ''])
     expect([some.tailOf[0] !== -1, some.tailOf.slice(1), some.refused]).toEqual([true, [-1, -1], [1, 2]])
     const none = await ask(['', '', ''])
     expect(none).toMatchObject({ card: null, tails: [], tailOf: [-1, -1, -1], refused: [0, 1, 2] })
     await expect(ask()).rejects.toMatchObject({ code: 'forbidden' })
   })
-  test('A076 public streams hear public statuses only', async () => {
-    const listeners = [people.stranger.id, people.follower.id, people.mentioned.id]
+  test('A076 public streams receive public statuses only', async () => {
+    const listeners = [people.unrelated.id, people.follower.id, people.mentioned.id]
     for (const surface of ['public', 'hashtag'] as const)
       for (const visibility of VISIBILITIES) {
         const { card, tailOf } = await call(statuses.renderForListeners, {
@@ -207,16 +207,16 @@ describe('A042 streams', () => {
         expect(tailOf).toEqual(listeners.map(() => (visibility === 'public' ? 0 : -1)))
       }
   })
-  test('joined texts are whole statuses, with the flags of each listener', async () => {
-    await call(statuses.addFavourite, { id: ids.public }, stage.as(people.stranger))
-    const listeners = [people.stranger.id, people.follower.id, people.author.id]
+  test('joined texts are complete statuses, with the viewer state of each listener', async () => {
+    await call(statuses.addFavourite, { id: ids.public }, stage.as(people.unrelated))
+    const listeners = [people.unrelated.id, people.follower.id, people.author.id]
     const { card, tails, tailOf } = await call(statuses.renderForListeners, {
       id: ids.public,
       listeners,
       grants: listeners.map(stage.cluster.grant),
       surface: 'user',
     })
-    for (const [i, who] of (['stranger', 'follower', 'author'] as const).entries()) {
+    for (const [i, who] of (['unrelated', 'follower', 'author'] as const).entries()) {
       const text = `${card}${tails[tailOf[i] ?? -1]}`
       expect(JSON.parse(text)).toEqual(await call(statuses.showStatus, { id: ids.public }, stage.as(people[who])))
     }
@@ -231,7 +231,7 @@ describe('A042 streams', () => {
     const quote_approval = { ...anonymous.quote_approval, current_user: 'automatic' }
     expect(JSON.parse(`${open.card}${open.tails[0]}`)).toEqual({ ...anonymous, quote_approval, filtered: [] })
   })
-  test('languages, blocks and mutes keep listeners of public streams away', async () => {
+  test('languages, blocks and mutes exclude listeners of public streams', async () => {
     const { world } = stage
     const [german, muting, blocker, calm] = [
       world.person('s1'),

@@ -1,4 +1,4 @@
-/** The way out: a host that cannot be reached is left alone for a moment, whatever address of it is named. */
+/** HTTP client: an unreachable host is not tried again for a while, at any address. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -42,7 +42,7 @@ const read = (port: number, path: string) =>
     (error) => error.code,
   )
 
-test('no address of a host that was not reached is tried for ten seconds, and then it is', async () => {
+test('an unreachable host is not tried for ten seconds, and then it is', async () => {
   const port = await open(0)
   await close()
   expect(await read(port, '/one')).toBe('connect')
@@ -52,7 +52,7 @@ test('no address of a host that was not reached is tried for ten seconds, and th
   expect(await read(port, '/two')).toBe('here')
 })
 
-test('a host that leads to one that is not there is tried again', async () => {
+test('a host that redirects to an unreachable one is tried again', async () => {
   const gone = await open(0)
   await close()
   const port = await open(0, { status: 302, location: `http://127.0.0.1:${gone}/` })

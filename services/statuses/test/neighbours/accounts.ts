@@ -1,4 +1,4 @@
-/** An accounts service that answers from the test's world, and announces what the test says has happened. */
+/** Fake accounts service: responds with the data of the test's `World`, and announces the events that tests name. */
 import * as accounts from '@murmuration/contracts/accounts'
 import { fail, notFound, toJson } from '@murmuration/contracts/kit'
 import { type App, type BaseContext, handlersFor, type OperationEntry, service } from '@murmuration/kernel'
@@ -38,7 +38,7 @@ const profileOf = (world: World, id: string) => {
   }
 }
 
-/** Operations count themselves, so that tests see how many a page needs. */
+/** Records each call, so that tests can count the requests of a page. */
 const counted = (world: World, entry: OperationEntry): OperationEntry => ({
   ...entry,
   run: (...given) => {

@@ -1,4 +1,4 @@
-/** The reading half of federation, answering from the test's world. */
+/** Fake of federation's fetch operations: responds with the data of the test's `World`. */
 import {
   fetchCollection,
   fetchFeaturedTags,

@@ -1,4 +1,4 @@
-/** A media service that answers from the test's world. */
+/** Fake media service: responds with the data of the test's `World`. */
 import { toJson } from '@murmuration/contracts/kit'
 import * as media from '@murmuration/contracts/media'
 import { type App, type BaseContext, handlersFor, service } from '@murmuration/kernel'
@@ -65,7 +65,7 @@ export const mediaApp = (world: World): App => {
     handle(media.putRemoteAttachments, async (_ctx, _viewer, { owner, status, domain, attachments }) => ({
       ids: attachments.map((one) => {
         world.asked.push(`media.attachment.put-remote for ${domain}`)
-        // Pictures of previews belong to nobody.
+        // Pictures of preview cards have no account as owner.
         const person = world.people.get(owner) ?? { id: owner }
         const known = [...world.files.values()].find((file) => file.status === status && file.remote_url === one.url)
         return (known ?? world.file(person, { ...one, type: 'image', remote_url: one.url, status })).id

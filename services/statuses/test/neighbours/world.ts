@@ -1,4 +1,4 @@
-/** People, relations and files as the services below statuses know them, held in memory and changed by tests. */
+/** Accounts, relationships and files for the fake services, in memory, changed by tests. */
 import type { AccountRecord, Standing } from '@murmuration/contracts/accounts'
 import type { Account, Collection, Visibility } from '@murmuration/contracts/entities'
 import type { FetchedNote } from '@murmuration/contracts/federation'
@@ -37,10 +37,10 @@ export interface File extends AttachmentRecord {
 const pair = (from: string, to: string): string => `${from}>${to}`
 let last = Date.now()
 
-/** Everything the neighbours know. One for each cluster. */
+/** Data of all fake services. One for each cluster. */
 export class World {
   readonly people = new Map<string, Person>()
-  /** Collections that everybody may see. */
+  /** Public collections. */
   readonly collections = new Map<string, Collection>()
   readonly follows = new Map<string, Follow>()
   readonly blocks = new Set<string>()
@@ -48,28 +48,30 @@ export class World {
   readonly domainBlocks = new Set<string>()
   readonly lists = new Map<string, List>()
   readonly files = new Map<string, File>()
-  /** What the outside would answer, by address or handle. */
+  /** Responses of other servers, by address or handle. */
   readonly outside = new Map<string, Person | FetchedNote>()
-  /** Addresses whose server says that nothing is there any more. */
+  /** Addresses whose server responds 410. */
   readonly gone = new Set<string>()
-  /** Addresses that cannot be read now. */
+  /** Addresses whose server does not respond. */
   readonly away = new Set<string>()
-  /** Addresses that are refused to us. */
+  /** Addresses whose server refuses requests. */
   readonly shut = new Set<string>()
-  /** Hashtags that remote accounts feature, by the address of the list. */
+  /** Featured hashtags of remote accounts, by the address of the list. */
   readonly featured = new Map<string, string[]>()
-  /** Statuses in collections on other servers, by address; answers to a status are below its own. */
+  /**
+   * Statuses in remote collections, by address of the collection. Replies to a status are listed under its own address.
+   */
   readonly listed = new Map<string, string[]>()
-  /** Approvals of quotes on other servers, by address: `<uri> quotes <uri>`. */
+  /** Quote approvals on other servers, by address: `<uri> quotes <uri>`. */
   readonly stamps = new Map<string, string>()
-  /** Accounts that let a host name them as authors: `<id> <host>`. */
+  /** Accounts that allow a host to credit them: `<id> <host>`. */
   readonly credits = new Set<string>()
-  /** Filters of imports as JSON, by import, and what was reported of them. */
+  /** Filters of imports as JSON, by import, and the reported outcomes. */
   readonly filterFiles = new Map<string, string[]>()
   readonly reported = new Map<string, { n: number; imported: boolean; problem?: string | undefined }[]>()
-  /** Accounts answers as if very many people kept apart from whomever is asked about. */
+  /** Makes accounts respond as if very many accounts blocked or muted the named ones. */
   manyKeepApart = false
-  /** Requests that came in, by operation. */
+  /** Received requests, by operation. */
   readonly asked: string[] = []
 
   nextId(): string {
