@@ -29,14 +29,14 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
   const parts: string[] = []
   const frames: Frame[] = []
   const openCount = new Map<string, number>()
-  let room = maxBytes
+  let left = maxBytes
   let full = false
   let lastText = ''
 
   /** Reserves bytes for a part. If they exceed the limit, the document ends. */
   const take = (bytes: number): boolean => {
-    if (full || bytes > room) full = true
-    else room -= bytes
+    if (full || bytes > left) full = true
+    else left -= bytes
     return !full
   }
   const count = (name: string, by: number) => openCount.set(name, (openCount.get(name) ?? 0) + by)
@@ -67,7 +67,7 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
       const html = escapeText(joined)
       lastText = text
       if (take(Buffer.byteLength(html))) parts.push(html)
-      else parts.push(escapeText(longestPrefix(joined, room)))
+      else parts.push(escapeText(longestPrefix(joined, left)))
     },
     end: () => {
       closeTo(0)
@@ -78,11 +78,11 @@ export function htmlWriter(maxBytes: number): HtmlWriter {
 
 /** The longest prefix of whole code points that fits into `bytes` after escaping. */
 function longestPrefix(text: string, bytes: number): string {
-  let room = bytes
+  let left = bytes
   let end = 0
   for (const char of text) {
-    room -= Buffer.byteLength(escapeText(char))
-    if (room < 0) break
+    left -= Buffer.byteLength(escapeText(char))
+    if (left < 0) break
     end += char.length
   }
   return text.slice(0, end)

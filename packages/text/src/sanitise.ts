@@ -39,7 +39,7 @@ function cleaner(writer: HtmlWriter): HtmlVisitor {
       const rule = RULES.get(name)
       apart = rule ? apart && (rule.kind === 'inline' || rule.kind === 'ruby') : apart || SEPARATING.has(name)
       if (!rule) return
-      makeRoomFor(name, writer)
+      closeBefore(name, writer)
       if (rule.kind === 'void') writer.single(rule.open(attributes))
       else if (writer.frames.length < MAX_DEPTH) openElement(name, attributes, writer)
     },
@@ -72,7 +72,7 @@ const shownIn = (writer: HtmlWriter, attributes: Attributes): Attributes =>
   writer.isOpen(REFUSED_LINK) ? attributes.filter(({ name }) => name !== 'class') : attributes
 
 /** Closes elements that cannot contain the next one, as a browser would. */
-function makeRoomFor(name: string, writer: HtmlWriter): void {
+function closeBefore(name: string, writer: HtmlWriter): void {
   const kind = RULES.get(name)?.kind
   if (kind === 'item') closeNearest(writer, ['li'], CONTAINERS)
   if (kind === 'block' || kind === 'item') {

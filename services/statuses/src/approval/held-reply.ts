@@ -40,7 +40,7 @@ export const holdBack = async (
     await ctx.announce(tx, replyRequested, { id: row.id, author: row.author_id, answered })
 }
 
-const newsFrom = (row: StatusRow, push: boolean): FullStatus => ({
+const newStatusOf = (row: StatusRow, push: boolean): FullStatus => ({
   row,
   mentions: row.mentions,
   tags: row.tags.map((name) => ({ name, display: name })),
@@ -75,7 +75,7 @@ const countQuotes = async (tx: Tx, rows: readonly Pick<StatusRow, 'id' | 'has_qu
  * Releases replies: updates counters and announces each new one. `ids` contains an approved reply and its author's
  * replies below it.
  */
-const letGo = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
+const release = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void> => {
   const fresh = await freeHeld(tx, ids)
   await alignVisibility(tx, ids)
   const rows = [...(await rowsOf(tx, ids)).values()]
@@ -91,7 +91,7 @@ const letGo = async (ctx: Context, tx: Tx, ids: readonly string[]): Promise<void
   const now = ctx.clock.now()
   const news = rows.flatMap((row) => {
     const one = fresh.get(row.id)
-    return one ? [newsFrom(row, one.push && (row.local || isRecent(row.created_at, now)))] : []
+    return one ? [newStatusOf(row, one.push && (row.local || isRecent(row.created_at, now)))] : []
   })
   await announceNew(ctx, tx, news)
   const known = rows.filter((row) => !fresh.has(row.id))
@@ -108,7 +108,7 @@ export const approved = async (ctx: Context, tx: Tx, status: string, above = fal
   await setAsks(tx, status, false)
   if (above) return
   const held = await heldWith(tx, status)
-  if (held.length) return letGo(ctx, tx, held)
+  if (held.length) return release(ctx, tx, held)
   const row = await rowOf(tx, status)
   if (row?.local) await refreshed(ctx, tx, row)
 }

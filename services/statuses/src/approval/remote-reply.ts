@@ -144,7 +144,7 @@ export const applyApproval = (
 type Verdict = 'free' | Awaited<ReturnType<typeof verdictOf>>
 
 /** Shows or hides a reply by the verdict about its approval `uri`. Returns true if the state changed. */
-const settle = async (
+const applyVerdict = async (
   ctx: Context,
   tx: Tx,
   answer: StatusRow,
@@ -222,7 +222,9 @@ export const reconcileReply = async (ctx: Context, id: string): Promise<'done' |
   const needsNone = !(await waitingFor(ctx, writer, above, row.held?.visibility ?? row.visibility))?.asks
   const verdict = needsNone ? 'free' : known === null ? 'unsure' : await verdictOf(ctx, known.uri, row, above, true)
   if (verdict === 'later') return 'later'
-  const changed = await ctx.db.tx((tx) => settle(ctx, tx, row, { uri: known?.uri ?? null, verdict, above: above.id }))
+  const changed = await ctx.db.tx((tx) =>
+    applyVerdict(ctx, tx, row, { uri: known?.uri ?? null, verdict, above: above.id }),
+  )
   if (changed) ctx.hints.send(statusHint, [id])
   return done
 }

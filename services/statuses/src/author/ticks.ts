@@ -34,7 +34,7 @@ const delisted = async (ctx: Context, now: Date): Promise<Set<string>> => {
  * State of a domain. With limited federation only the allow list counts: a domain removed from it is blocked, one never
  * on it is unlisted.
  */
-const standingOf = (
+const domainStateOf = (
   { policy, config }: Pick<Context, 'policy' | 'config'>,
   off: ReadonlySet<string>,
   given: string,
@@ -57,7 +57,7 @@ export const eraseSuspended = tick('statuses.erase-suspended', 600_000, async (c
     await endLifted(tx, now)
     const looks = (await dueSuspended(tx, now, MOST)).map((one) => ({
       author: one.author_id,
-      ...nextLook(one.since, standingOf(ctx, off, one.domain), now),
+      ...nextLook(one.since, domainStateOf(ctx, off, one.domain), now),
     }))
     await putNextLooks(tx, looks)
     const ending = looks.filter((one) => one.at === null)

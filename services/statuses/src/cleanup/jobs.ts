@@ -6,7 +6,7 @@ import { releaseMedia } from '../core/status/media.js'
 import { holdAllForChange, rowsOf, type StatusRow } from '../core/status/store.js'
 import { removeStatus } from '../deletion/index.js'
 import { work } from '../handlers.js'
-import { deletableIn, nextGo, WINDOW } from './rules.js'
+import { deletableIn, nextPass, WINDOW } from './rules.js'
 import { lockCleanup, moveCleanup, oldStatuses } from './store.js'
 
 const DAY_MS = 86_400_000
@@ -15,20 +15,20 @@ const DAY_MS = 86_400_000
  * Runs one pass and returns the deleted rows. A concurrent policy change waits for the lock and applies to the next
  * pass.
  */
-const go = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow[]> => {
+const runPass = async (ctx: Context, tx: Tx, account: string): Promise<StatusRow[]> => {
   const policy = await lockCleanup(tx, account)
   if (!policy?.enabled) return []
   const now = ctx.clock.now()
   const window = await oldStatuses(tx, account, policy, new Date(now - policy.age * DAY_MS), WINDOW)
-  const doomed = deletableIn(window)
-  const rows = [...(await rowsOf(tx, await holdAllForChange(tx, doomed.ids))).values()]
+  const deletable = deletableIn(window)
+  const rows = [...(await rowsOf(tx, await holdAllForChange(tx, deletable.ids))).values()]
   await removeStatus(ctx, tx, ...rows)
-  await moveCleanup(tx, account, nextGo(now, policy, doomed))
+  await moveCleanup(tx, account, nextPass(now, policy, deletable))
   return rows
 }
 
 export const cleanUp = work(cleanUpJob, async (ctx, { account }) => {
-  const gone = await ctx.db.tx((tx) => go(ctx, tx, account))
+  const gone = await ctx.db.tx((tx) => runPass(ctx, tx, account))
   if (gone.length === 0) return
   const ids = gone.map((row) => row.id)
   ctx.hints.send(statusHint, ids)

@@ -1,6 +1,6 @@
 /** Rules of cleanup passes: number of deletions, position and time of the next pass. */
 import { expect, test } from 'vitest'
-import { deletableIn, MOST_AT_ONCE, nextGo, type Seen, WINDOW } from './rules.js'
+import { deletableIn, MOST_AT_ONCE, nextPass, type Seen, WINDOW } from './rules.js'
 
 const window = (size: number, isKept: (n: number) => boolean): Seen[] =>
   Array.from({ length: size }, (_, i) => ({ id: String(i + 1), kept: isKept(i + 1) }))
@@ -17,16 +17,16 @@ test('a pass deletes at most twenty statuses that are not kept, and the next pas
 test('the next pass is after a minute, after six hours at the end, and starts over after a week', () => {
   const [day, minute] = [86_400_000, 60_000]
   const at = { seen: '7', beganAt: new Date(0) }
-  expect(nextGo(day, at, { seen: '9', isEnd: false })).toEqual({
+  expect(nextPass(day, at, { seen: '9', isEnd: false })).toEqual({
     seen: '9',
     beganAt: new Date(0),
     dueAt: new Date(day + minute),
   })
-  expect(nextGo(day, at, { seen: null, isEnd: true })).toEqual({
+  expect(nextPass(day, at, { seen: null, isEnd: true })).toEqual({
     seen: '7',
     beganAt: new Date(0),
     dueAt: new Date(day + 360 * minute),
   })
-  expect(nextGo(8 * day, at, { seen: '9', isEnd: true })).toMatchObject({ seen: '0', beganAt: new Date(8 * day) })
-  expect(nextGo(8 * day, at, { seen: '9', isEnd: false })).toMatchObject({ seen: '9', beganAt: new Date(0) })
+  expect(nextPass(8 * day, at, { seen: '9', isEnd: true })).toMatchObject({ seen: '0', beganAt: new Date(8 * day) })
+  expect(nextPass(8 * day, at, { seen: '9', isEnd: false })).toMatchObject({ seen: '9', beganAt: new Date(0) })
 })

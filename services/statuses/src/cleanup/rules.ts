@@ -44,7 +44,7 @@ export const deletableIn = (window: readonly Seen[]): { ids: string[]; seen: str
 }
 
 /** Position and time of the next pass. */
-export const nextGo = (
+export const nextPass = (
   now: number,
   at: { seen: string; beganAt: Date },
   { seen, isEnd }: Pick<ReturnType<typeof deletableIn>, 'seen' | 'isEnd'>,

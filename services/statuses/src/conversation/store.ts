@@ -101,10 +101,10 @@ export const fileStatus = async (
       last_status_id, unread)
     select w.id, w.owner, ${status.thread}::bigint, w.participants, w.key, ${status.id}::bigint, w.unread from ${rows}
     order by w.owner on conflict (account_id, thread_id, participants_key) do nothing`)
-  const homes = await tx.rows<{ id: string; account_id: string }>(sql`select c.id, c.account_id from conversations c
+  const filed = await tx.rows<{ id: string; account_id: string }>(sql`select c.id, c.account_id from conversations c
     join ${rows} on c.account_id = w.owner and c.thread_id = ${status.thread} and c.participants_key = w.key
     order by c.id for update of c`)
-  const ids = homes.map((one) => one.id)
+  const ids = filed.map((one) => one.id)
   const added = await tx.rows<{
     conversation_id: string
   }>(sql`insert into conversation_statuses (conversation_id, status_id, account_id)
@@ -118,5 +118,5 @@ export const fileStatus = async (
       last_status_id = greatest(c.last_status_id, ${status.id}::bigint)
     from ${rows} where c.id = any(${fresh}::bigint[]) and c.account_id = w.owner`)
   const changed = await takeOut(tx, status.id, ids)
-  return [...homes.filter((one) => fresh.includes(one.id)), ...changed]
+  return [...filed.filter((one) => fresh.includes(one.id)), ...changed]
 }

@@ -9,23 +9,23 @@ import { readEmbed } from '../preview-card/index.js'
 import { oembedOf } from './view.js'
 
 /** oEmbed document of a public or unlisted local status. All other addresses cause the same 404 (A064). */
-export const show = handle(showOEmbed, async (ctx, _viewer, { url, ...room }) => {
+export const show = handle(showOEmbed, async (ctx, _viewer, { url, ...size }) => {
   const id = localStatusId(ctx.site.origin, url ?? '')
   const found = id === null ? null : await findStatus(ctx, null, id)
   const row =
     found?.visible && found.fact.local && found.fact.reblog_of_id === null ? await rowOf(ctx.db, found.fact.id) : null
   const author = row && (await ctx.accountCards.many([row.author_id])).get(row.author_id)
   if (!row?.url || !author) throw notFound('Not Found')
-  return oembedOf(row.url, JSON.parse(author), ctx.site, room)
+  return oembedOf(row.url, JSON.parse(author), ctx.site, size)
 })
 
 /** oEmbed document of a public or unlisted status. For a remote status, its server's own embed is used. */
-export const of = handle(showEmbed, async (ctx, viewer, { id, ...room }) => {
+export const of = handle(showEmbed, async (ctx, viewer, { id, ...size }) => {
   const { proper } = await visibleStatus(ctx, viewer?.id ?? null, id)
   const row = proper.visibility <= 1 ? await rowOf(ctx.db, proper.id) : null
   const author = row && (await ctx.accountCards.many([row.author_id])).get(row.author_id)
   if (!row?.url || !author) throw notFound('Not Found')
-  const ours = oembedOf(row.url, JSON.parse(author), ctx.site, room)
+  const ours = oembedOf(row.url, JSON.parse(author), ctx.site, size)
   if (row.local) return ours
   const frame = await readEmbed(ctx.web, row.url).catch(() => null)
   if (frame === null) throw notFound('Not Found')

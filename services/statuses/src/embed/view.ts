@@ -13,7 +13,7 @@ const sideOf = (given: unknown): number | null => {
   return Number.isNaN(n) || n < 1 ? null : Math.min(n, MOST)
 }
 
-export interface Room {
+export interface Size {
   maxwidth?: unknown
   maxheight?: unknown
 }
@@ -26,10 +26,10 @@ export const oembedOf = (
   url: string,
   author: Account,
   site: { origin: string; webDomain: string },
-  room: Room,
+  size: Size,
 ): OEmbed => {
-  const width = sideOf(room.maxwidth) ?? WIDTH
-  const height = sideOf(room.maxheight)
+  const width = sideOf(size.maxwidth) ?? WIDTH
+  const height = sideOf(size.maxheight)
   const name = author.display_name || author.username
   const tall = height === null ? '' : ` height="${height}"`
   return {

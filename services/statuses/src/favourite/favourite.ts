@@ -14,7 +14,7 @@ export interface Favourited {
   authorLocal: boolean
 }
 
-const told = (status: Favourited, one: Favourite, byLocal: boolean) => ({
+const favouriteEvent = (status: Favourited, one: Favourite, byLocal: boolean) => ({
   id: one.id,
   status: status.id,
   statusUri: status.uri,
@@ -36,7 +36,7 @@ export const favourite = async (
   const one = await insertFavourite(tx, { id: ctx.ids.next(), account_id: by.id, status_id: status.id, uri })
   if (!one) return false
   await addTo(tx, 'favourites', status.id, 1)
-  await ctx.announce(tx, favouriteCreated, told(status, one, by.local))
+  await ctx.announce(tx, favouriteCreated, favouriteEvent(status, one, by.local))
   return true
 }
 
@@ -53,6 +53,6 @@ export const unfavourite = async (
   await addTo(tx, 'favourites', status.id, -1)
   // Only remote accounts have emoji reactions.
   if (!by.local) await dropReaction(tx, by.id, status.id)
-  await ctx.announce(tx, favouriteRemoved, told(status, one, by.local))
+  await ctx.announce(tx, favouriteRemoved, favouriteEvent(status, one, by.local))
   return true
 }

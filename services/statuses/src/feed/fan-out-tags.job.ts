@@ -19,8 +19,8 @@ const put = async (ctx: Context, id: string, edited: number | undefined, page: r
   const homes = await tagReceivers(ctx, feedStatus(fact, undefined), page)
   const refused = await putInto(ctx.redis, homes.map(homeKey), { id, original: null }, ctx.feedRules)
   // Accounts whose feed contained the status were notified before. An edit notifies all accounts.
-  const told = edited === undefined ? homes.filter((_, i) => !refused.has(i)) : homes
-  await publishToAccounts(ctx, told, { e: edited === undefined ? 'update' : 'status.update', id })
+  const notified = edited === undefined ? homes.filter((_, i) => !refused.has(i)) : homes
+  await publishToAccounts(ctx, notified, { e: edited === undefined ? 'update' : 'status.update', id })
 }
 
 const takeAway = async (ctx: Context, id: string, page: readonly string[]): Promise<void> => {

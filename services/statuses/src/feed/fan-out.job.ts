@@ -21,7 +21,7 @@ type Job = JobData<typeof fanOutJob>
 type Event = Extract<LiveMessage['e'], 'update' | 'status.update'>
 
 /** Publishes a public status of an author who is not limited to the public streams. */
-const tellEverybody = (ctx: Context, fact: Fact, e: Event): void => {
+const publishPublicly = (ctx: Context, fact: Fact, e: Event): void => {
   if (fact.visibility === 0 && fact.reblog_of_id === null && fact.silenced === false)
     publishToPublic(ctx, fact, { e, id: fact.id, local: fact.local, media: fact.media_ids.length > 0 })
 }
@@ -69,7 +69,7 @@ const fill = async (ctx: Context, targets: Targets, entry: Entry, wantsEach: Rea
  * Sends an edit to the mentioned accounts for their notifications, and for their home timeline if their feed lacks the
  * status.
  */
-const tellNamed = async (ctx: Context, fact: Fact): Promise<void> => {
+const notifyMentioned = async (ctx: Context, fact: Fact): Promise<void> => {
   const named = fact.mentions.filter((id) => id !== fact.author_id)
   const lacking = await lackedBy(ctx.redis, named.map(homeKey), { id: fact.id, original: null })
   await publishToEach(
@@ -102,26 +102,26 @@ const one = async (ctx: Context, { status: id, after, edited, quiet }: Job, { fa
   const first = isFirst ? ownTargets(fact, page) : { homes: [], lists: [] }
   const all = { homes: [...first.homes, ...decided.homes], lists: [...first.lists, ...decided.lists] }
   const entry = { id, original: fact.reblog_of_id }
-  const told =
+  const notified =
     edited === undefined
       ? await fill(ctx, all, entry, decided.wantsEach)
       : without(all, await lackedBy(ctx.redis, keysOf(all), entry))
   if (isFirst) {
     await sendByTags(ctx, fact, edited)
     // Published last, so that a repeated job does not publish twice.
-    tellEverybody(ctx, fact, e)
+    publishPublicly(ctx, fact, e)
   }
   if (!quiet) {
     // The author's own feed was filled by the request and refuses the entry. The author's connections are notified all
     // the same.
-    await publishToAccounts(ctx, [...new Set([...first.homes, ...told.homes])], { e, id })
+    await publishToAccounts(ctx, [...new Set([...first.homes, ...notified.homes])], { e, id })
     publishToLists(
       ctx,
-      told.lists.map((list) => list.id),
+      notified.lists.map((list) => list.id),
       { e, id },
     )
   }
-  if (after === undefined && edited !== undefined) await tellNamed(ctx, fact)
+  if (after === undefined && edited !== undefined) await notifyMentioned(ctx, fact)
   await ctx.faults.reach('fanout.batch')
 }
 

@@ -19,7 +19,7 @@ import { withdrawByTags } from './tag-receivers.js'
  * Once for each status: informs public streams and tag followers. Returns author, mentioned accounts and the author's
  * own lists.
  */
-const tellFirst = async (ctx: Context, row: StatusRow): Promise<{ people: string[]; lists: string[] }> => {
+const publishFirst = async (ctx: Context, row: StatusRow): Promise<{ people: string[]; lists: string[] }> => {
   const { id } = row
   if (row.visibility === 0 && row.reblog_of_id === null)
     publishToPublic(ctx, row, { e: 'delete', id, local: row.local, media: row.has_media })
@@ -36,7 +36,7 @@ const MOST_HIDDEN = 10
  * Shows the oldest other boost of the same status in place of a deleted one. Feeds that show one refuse
  * it.
  */
-const bringForward = async (ctx: Context, gone: string, original: string): Promise<void> => {
+const showHiddenBoosts = async (ctx: Context, gone: string, original: string): Promise<void> => {
   const others = await reblogsOf(ctx.db, original, MOST_HIDDEN)
   await ctx.queues.push(
     fanOut,
@@ -58,7 +58,7 @@ export const withdraw = work(withdrawJob, async (ctx, { status: id, author, rebl
       id: `${id}:${page.next}`,
       data: { status: id, author, reblogOf, after: page.next },
     })
-  const first = after === undefined && row ? await tellFirst(ctx, row) : { people: [], lists: [] }
+  const first = after === undefined && row ? await publishFirst(ctx, row) : { people: [], lists: [] }
   const people = [...new Set([...first.people, ...(page.plain ?? []), ...page.followers.map((one) => one.id)])]
   const lists = [
     ...page.followers.flatMap((one) => one.lists.map((list) => ({ owner: one.id, id: list.id }))),
@@ -79,5 +79,5 @@ export const withdraw = work(withdrawJob, async (ctx, { status: id, author, rebl
     lists.flatMap((list, i) => (lacking.has(people.length + i) ? [] : [list.id])),
     { e: 'delete', id },
   )
-  if (reblogOf !== null && page.next === null) await bringForward(ctx, id, reblogOf)
+  if (reblogOf !== null && page.next === null) await showHiddenBoosts(ctx, id, reblogOf)
 })

@@ -30,7 +30,7 @@ const HIDDEN = -1
 const MOST_MET = 200
 /** An account id without any relationship. */
 const UNRELATED = '0'
-const nobody = (listeners: readonly string[]): Rendering => ({
+const hiddenRendering = (listeners: readonly string[]): Rendering => ({
   card: null,
   tails: [],
   tailOf: listeners.map(() => HIDDEN),
@@ -153,7 +153,7 @@ const renderPublic = async (
   listeners: readonly string[],
   isPublic: boolean,
 ): Promise<Rendering> => {
-  if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return nobody(listeners)
+  if (fact.visibility !== 0 || fact.silenced !== false || !isShown(state, fact.id)) return hiddenRendering(listeners)
   const named = namedIn(fact, undefined)
   const met = metIn(state, [...named, ...quotedAuthors(state, fact, undefined)])
   const [apart, allowed, verdicts, follows] = await Promise.all([
@@ -239,7 +239,7 @@ const renderPersonal = async (
     const own = mine.facts.get(fact.id)
     return own && isShown(mine, fact.id) ? placeOf(personalMembers(mine, own)) : HIDDEN
   })
-  return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf } : nobody(listeners)
+  return tails.length ? { card: open(sharedText(state, fact)), tails, tailOf } : hiddenRendering(listeners)
 }
 
 /** Renders one status for the listeners of a streaming process. */
@@ -252,7 +252,7 @@ export const renderFor = async (
   const state = await hydrate(ctx, null, [id], 'single')
   const fact = state.facts.get(id)
   if (!fact || !state.cards.has(`${fact.id}.${fact.rev}`) || !state.accounts.has(fact.author_id))
-    return nobody(listeners)
+    return hiddenRendering(listeners)
   return surface === 'user'
     ? renderPersonal(ctx, state, fact, listeners)
     : renderPublic(ctx, state, fact, listeners, surface === 'public')

@@ -38,7 +38,7 @@ const quotedRow = async (ctx: Context, uri: string): Promise<StatusRow | null> =
 }
 
 /** State of a quote of a local status, by the authorization that is stored here. */
-const ourWord = async (
+const ownDecision = async (
   db: Reader,
   quoted: Pick<End, 'id' | 'uri'>,
   uri: string,
@@ -61,7 +61,7 @@ const stateOf = (
  * legacy
  * quote gets its authorization here, because its server never requests one.
  */
-const asSaidNow = async (
+const withOwnDecision = async (
   ctx: Context,
   tx: Tx,
   quoting: Quoting,
@@ -70,7 +70,7 @@ const asSaidNow = async (
 ): Promise<Quoting> => {
   const { quoted } = quoting
   if (!quoted?.local || quoting.state === 'rejected') return quoting
-  const said = await ourWord(tx, quoted, status.uri)
+  const said = await ownDecision(tx, quoted, status.uri)
   const wasRevoked = known?.state === 'revoked' && known.quoted_id === quoted.id
   if (said.state !== 'pending' || !quoting.allowed || wasRevoked) return { ...quoting, ...said }
   const given = await insertAuthorization(tx, {
@@ -84,14 +84,14 @@ const asSaidNow = async (
 }
 
 /** State of the quote of a local status by a remote one. */
-const ofOurs = async (
+const ofLocal = async (
   ctx: Context,
   status: RemoteStatus,
   author: AccountRecord,
   legacy: boolean,
   quoted: StatusRow,
 ) => {
-  const said = await ourWord(ctx.db, quoted, status.uri)
+  const said = await ownDecision(ctx.db, quoted, status.uri)
   const asksNobody = said.state === 'pending' && legacy && !author.suspended && quoted.deleted_at === null
   return { ...said, allowed: asksNobody && (await mayQuote(ctx, author.id, quoted)) }
 }
@@ -110,7 +110,7 @@ export const quotingOf = async (ctx: Context, status: RemoteStatus, author: Acco
   if (quoted.reblog_of_id !== null) return { ...known, state: 'rejected', stamp: null }
   if (quoted.author_id === status.author) return { ...known, state: 'accepted', stamp: null }
   return quoted.local
-    ? { ...known, ...(await ofOurs(ctx, status, author, legacy, quoted)) }
+    ? { ...known, ...(await ofLocal(ctx, status, author, legacy, quoted)) }
     : { ...known, state: 'pending', stamp: quote.stamp }
 }
 
@@ -126,7 +126,7 @@ export const storeRemoteQuote = async (
   seen: Quoting,
   depth: number,
 ): Promise<void> => {
-  const quoting = await asSaidNow(ctx, tx, seen, status, null)
+  const quoting = await withOwnDecision(ctx, tx, seen, status, null)
   await storeQuote(ctx, tx, status, quoting)
   if (isOpen(quoting) && depth > 0) await ctx.queue(tx, checkQuote, { status: status.id, depth })
 }
@@ -143,7 +143,7 @@ export const syncQuote = async (
   explicit: boolean,
 ): Promise<boolean> => {
   const known = row.has_quote ? await holdQuote(tx, row.id) : null
-  const quoting = seen && (await asSaidNow(ctx, tx, seen, row, known))
+  const quoting = seen && (await withOwnDecision(ctx, tx, seen, row, known))
   const isSame =
     known !== null &&
     quoting !== null &&

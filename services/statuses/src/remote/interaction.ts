@@ -148,7 +148,7 @@ export const remoteFavourite = async (ctx: Context, one: Interaction): Promise<O
  * Stores a tombstone for an undone activity that was not received yet. A known activity gets none, because its id may
  * be used again.
  */
-const buryUnseen = async (tx: Tx, { actor, uri, unseen }: Interaction, isThere: boolean): Promise<void> => {
+const tombstoneUnseen = async (tx: Tx, { actor, uri, unseen }: Interaction, isThere: boolean): Promise<void> => {
   if (uri !== null && unseen !== false && !isThere) await insertTombstones(tx, actor, [uri])
 }
 
@@ -172,7 +172,7 @@ export const undoRemoteFavourite = async (ctx: Context, one: Interaction): Promi
   return ctx.db.tx(async (tx): Promise<Outcome> => {
     if (uri !== null) await lockUri(tx, uri)
     const named = uri === null ? null : ((await favouriteByUri(tx, actor, uri)) ?? (await reactedByUri(tx, actor, uri)))
-    await buryUnseen(tx, one, named !== null)
+    await tombstoneUnseen(tx, one, named !== null)
     const id = named?.status_id ?? (await idOf(ctx, tx, object))
     if (id !== null) await lockInteraction(tx, actor, id)
     const fact = id === null ? undefined : (await factsOf(tx, null, [id])).get(id)
@@ -244,7 +244,7 @@ export const undoRemoteReblog = async (ctx: Context, one: Interaction): Promise<
     const boost = named ?? (original === null ? undefined : (await reblogOf(tx, actor, original))?.reblog_id)
     const row = boost ? await rowOf(tx, boost) : null
     const theirs = row?.author_id === actor && row.reblog_of_id !== null ? row : null
-    await buryUnseen(tx, one, theirs !== null && theirs.uri === uri)
+    await tombstoneUnseen(tx, one, theirs !== null && theirs.uri === uri)
     if (!theirs?.reblog_of_id) return null
     await lockInteraction(tx, actor, theirs.reblog_of_id)
     if (!(await holdForChange(tx, theirs.id, actor))) return null

@@ -43,7 +43,7 @@ export const resolve = handle(statusResolve, async (ctx, _viewer, { uri, viewer,
 })
 
 /** Applies the result of fetching a remote status. It may end the status. */
-export const heed = handle(contract, async (ctx, _viewer, { uri, outcome }) => ({
+export const applyResult = handle(contract, async (ctx, _viewer, { uri, outcome }) => ({
   removed: await applyFetchResult(ctx, uri, outcome),
 }))
 

@@ -52,7 +52,7 @@ export const tagsOf = (status: RemoteStatus): TagName[] =>
     .map(([name, display]) => ({ name, display: display.slice(0, 500) }))
 
 /** A count of a remote server as an integer from 0 to 2,147,483,647. */
-const believed = (n: number): number => (Number.isFinite(n) ? Math.min(Math.max(0, Math.floor(n)), MAX_COUNT) : 0)
+const boundedCount = (n: number): number => (Number.isFinite(n) ? Math.min(Math.max(0, Math.floor(n)), MAX_COUNT) : 0)
 
 export const pollOf = (
   id: string,
@@ -70,8 +70,8 @@ export const pollOf = (
     names: poll.options.some((option) => option.name)
       ? poll.options.map((option) => option.name ?? option.title)
       : null,
-    votes: poll.options.map((option) => believed(option.votes)),
-    voters: poll.voters === null ? null : believed(poll.voters),
+    votes: poll.options.map((option) => boundedCount(option.votes)),
+    voters: poll.voters === null ? null : boundedCount(poll.voters),
     multiple: poll.multiple,
     hide_totals: false,
     expires_at: timeOrNull(poll.expires_at),

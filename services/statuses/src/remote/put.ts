@@ -22,7 +22,7 @@ import { adopt, awaitParent, conversationOf, takeAwaiting } from '../core/reply/
 import { addTo, putRemoteCounts } from '../core/status/count.store.js'
 import { releaseMedia } from '../core/status/media.js'
 import type { FullStatus } from '../core/status/new-status.js'
-import { editedAtOrNull, isNotifiable, isOfOrigin, isRecent, publishedAt } from '../core/status/remote.rules.js'
+import { editedAtOrNull, isOfOrigin, isRecent, publishedAt, storableCount } from '../core/status/remote.rules.js'
 import { addUrl, idsByUri, isIdTaken, openAmong, rowOf, rowsOf, type StatusRow } from '../core/status/store.js'
 import { hasTombstone } from '../core/status/tombstone.store.js'
 import { isHiddenFrom } from '../core/visibility/named-status.js'
@@ -155,9 +155,9 @@ export const wholeOf = (
   }
 }
 
-const toldOf = (status: RemoteStatus) => ({
-  favourites: isNotifiable(status.favourites_count),
-  reblogs: isNotifiable(status.reblogs_count),
+const countsFrom = (status: RemoteStatus) => ({
+  favourites: storableCount(status.favourites_count),
+  reblogs: storableCount(status.reblogs_count),
 })
 
 const insert = async (
@@ -283,7 +283,7 @@ const storeNew = async (
   await storeStatus(ctx, tx, whole)
   if (status.reply_policy) await putReplyPolicy(tx, id, status.reply_policy)
   if (status.in_reply_to !== null) await storeClaim(ctx, tx, status, whole)
-  await putRemoteCounts(tx, id, toldOf(status))
+  await putRemoteCounts(tx, id, countsFrom(status))
   const push = whole.push && !waits
   if (parts.quoting) await storeRemoteQuote(ctx, tx, { ...whole.row, push }, parts.quoting, parts.quotes)
   const url = pageOf(status)
@@ -324,7 +324,7 @@ export const putRemoteStatus = async (
   const there = async (id: string): Promise<Stored> => {
     const row = (await rowsOf(ctx.db, [id])).get(id)
     if (!row || row.deleted_at !== null || row.author_id !== author.id || row.reblog_of_id !== null) return REFUSED
-    await putRemoteCounts(ctx.db, id, toldOf(status))
+    await putRemoteCounts(ctx.db, id, countsFrom(status))
     return { id, outcome: await editRemote(ctx, status, row, author) }
   }
   const id = known.get(status.uri)

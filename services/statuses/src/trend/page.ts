@@ -47,7 +47,7 @@ const textsOf = (ctx: Context, kind: TrendKind, viewerId: string | null, ids: re
 }
 
 /** Authors of trending statuses that are hidden from the viewer by blocks or mutes. */
-const unwantedAuthors = async (ctx: Context, viewerId: string | null, byDefault: boolean): Promise<string[]> => {
+const hiddenAuthors = async (ctx: Context, viewerId: string | null, byDefault: boolean): Promise<string[]> => {
   if (viewerId === null) return []
   const authors = await trendAuthors(ctx.db, byDefault)
   const standings = await standingsOf(ctx, viewerId, authors)
@@ -79,7 +79,7 @@ export const trendPage = async <T extends Tag | TrendsLink | Status>(
   const byDefault = settings.trendable_by_default
   const [chosen, without] = await Promise.all([
     viewerId === null ? null : ctx.call(postingDefaults, { id: viewerId }).then((one) => one.chosen_languages),
-    kind === 'status' ? unwantedAuthors(ctx, viewerId, byDefault) : [],
+    kind === 'status' ? hiddenAuthors(ctx, viewerId, byDefault) : [],
   ])
   const ids = await trendIds(ctx.db, kind, {
     allowed: { byDefault },

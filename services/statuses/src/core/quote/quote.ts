@@ -37,7 +37,7 @@ export interface Quoting {
   allowed?: boolean
 }
 
-const told = (id: string, status: End, quoted: End) => ({
+const quoteEvent = (id: string, status: End, quoted: End) => ({
   id,
   status: status.id,
   statusUri: status.uri,
@@ -87,9 +87,9 @@ export const storeQuote = async (
   })
   if (isShown) {
     if (!(await isHeld(tx, status.id))) await addTo(tx, 'quotes', quoted.id, 1)
-    await ctx.announce(tx, quoteAccepted, { ...told(id, status, quoted), push: status.push })
+    await ctx.announce(tx, quoteAccepted, { ...quoteEvent(id, status, quoted), push: status.push })
   } else if (quoted && status.local && state === 'pending')
-    await ctx.announce(tx, quoteRequested, told(id, status, quoted))
+    await ctx.announce(tx, quoteRequested, quoteEvent(id, status, quoted))
 }
 
 /** Announces to open connections and other servers that a status looks different, although its content is the same. */
@@ -134,9 +134,9 @@ export const changeQuote = async (
   // Approval changes lock the status row and count its quotes, so a held status is not counted here.
   if (before !== after && !(await isHeld(tx, status.id))) await addTo(tx, 'quotes', quoted.id, after ? 1 : -1)
   if (after && !before)
-    await ctx.announce(tx, quoteAccepted, { ...told(row.id, status, quoted), push: push && !status.held })
+    await ctx.announce(tx, quoteAccepted, { ...quoteEvent(row.id, status, quoted), push: push && !status.held })
   if (next.state === 'revoked' && quoted.local)
-    await ctx.announce(tx, quoteRevoked, { ...told(row.id, status, quoted), stamp: row.stamp_uri })
+    await ctx.announce(tx, quoteRevoked, { ...quoteEvent(row.id, status, quoted), stamp: row.stamp_uri })
   if (before !== after || row.state !== next.state) await refreshed(ctx, tx, status)
   return true
 }

@@ -30,7 +30,7 @@ export interface FullStatus {
 export const countsAsReply = (row: Pick<NewStatus, 'visibility'>): boolean => row.visibility <= 1
 
 /** Payload of the event for a new status. */
-const newsOf = ({ row, mentions, tags, ...whole }: FullStatus) => ({
+const createdEventOf = ({ row, mentions, tags, ...whole }: FullStatus) => ({
   id: row.id,
   author: row.author_id,
   local: row.local,
@@ -61,7 +61,7 @@ const fanOutsOf = (ids: readonly string[]) =>
 
 /** Announces new statuses and queues their fan-out. Direct statuses are filed into conversations. */
 export const announceNew = async (ctx: Context, tx: Tx, wholes: readonly FullStatus[]): Promise<void> => {
-  await ctx.announce(tx, statusCreated, ...wholes.map(newsOf))
+  await ctx.announce(tx, statusCreated, ...wholes.map(createdEventOf))
   const pushed = wholes.filter((whole) => whole.push)
   const direct = pushed.filter(({ row }) => visibilityOf(row.visibility) === 'direct')
   await ctx.queue(tx, fanOut, ...fanOutsOf(pushed.map(({ row }) => row.id)))
