@@ -46,7 +46,7 @@ export const readDomainList = (text: string, most: number): DomainList => {
   const [first] = rows
   const place = first && isHead(first) ? first.findIndex((cell) => nameOf(cell) === 'domain') : -1
   const left = place < 0 ? rows : rows.slice(1).map((row) => withFirst(row, place))
-  if (left.length > most) throw new Error(`The list has ${left.length} rows; ${most} is the most.`)
+  if (left.length > most) throw new Error(`The list has ${left.length} rows; the maximum is ${most}.`)
   const columns = first === undefined || place < 0 ? null : ['#domain', ...withFirst(first, place).slice(1)]
   return { columns, rows: left.map((row) => row.slice(0, MOST_CELLS).map((cell) => cell.slice(0, MOST_CHARACTERS))) }
 }

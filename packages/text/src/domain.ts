@@ -9,8 +9,8 @@ const NUMERIC_END = /(^|\.)(0x[0-9a-f]*|[0-9]+)$/
 const FOREIGN = /[\s/?#@%\\[\]<>^|:]/
 
 /**
- * The normal form of a domain: ASCII (IDNA), lower case, without port and trailing dot; null if invalid.
- * IPv4 addresses in any notation become dotted decimal. IPv6 addresses are refused.
+ * The normal form of a domain: ASCII (IDNA), lower case, without port and trailing dot; null if invalid. IPv4 addresses
+ * in any notation become dotted decimal. IPv6 addresses are refused.
  *
  * @example normaliseDomain('MÜNCHEN.example.:443') // 'xn--mnchen-3ya.example'
  */

@@ -9,8 +9,7 @@ export type Embed = { html: string; url: string; width: number; height: number }
 const MAX_SIDE = 4096
 
 /**
- * The first https frame in an oEmbed `html` whose host is allowed, as a new sandboxed tag; null if there
- * is none.
+ * The first https frame in an oEmbed `html` whose host is allowed, as a new sandboxed tag; null if there is none.
  *
  * @param admits returns whether frames of this host (lower case, ASCII) are allowed
  */

@@ -22,7 +22,7 @@ export const escapeText = (text: string): string => text.replace(/[&<>]/g, (char
 export const escapeAttribute = (text: string): string => text.replace(/[&<>"]/g, (char) => ENTITIES[char]!)
 
 /**
- * Text that every store and parser accepts: lone surrogates become U+FFFD, NUL is removed, line ends
- * become `\n`. The length may change, so clean a text before computing offsets.
+ * Text that every store and parser accepts: lone surrogates become U+FFFD, NUL is removed, line ends become `\n`. The
+ * length may change, so clean a text before computing offsets.
  */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '').replace(/\r\n?/g, '\n')

@@ -22,8 +22,8 @@ export function graphemeLength(text: string): number {
 }
 
 /**
- * Length of a status for its limit: content warning and text together, in grapheme clusters. A web
- * link counts 23. A mention counts only as `@user`.
+ * Length of a status for its limit: content warning and text together, in grapheme clusters. A web link counts 23. A
+ * mention counts only as `@user`.
  *
  * @example statusLength('@bob@far.example see https://example.com/long/path', '') // 4 + 5 + 23
  */

@@ -8,8 +8,7 @@ const SHOWN = 30
 const WEB = /^https?:\/\/[^\s\p{Cc}/][^\s\p{Cc}]*$/iu
 
 /**
- * The address if it may be shown as a link: http or https without white space and
- * control characters; otherwise null.
+ * The address if it may be shown as a link: http or https without white space and control characters; otherwise null.
  *
  * @example webUrl('javascript:alert(1)') // null
  */
@@ -17,8 +16,8 @@ export const webUrl = (address: unknown): string | null =>
   typeof address === 'string' && WEB.test(address) && URL.canParse(address) ? address : null
 
 /**
- * A link that shows 30 characters of its address after the scheme. The rest is in elements of the class `invisible`.
- * A single remaining character is shown.
+ * A link that shows 30 characters of its address after the scheme. The rest is in elements of the class `invisible`. A
+ * single remaining character is shown.
  *
  * @param me adds `me` to `rel`, for profile fields
  */
@@ -51,8 +50,8 @@ export const withoutQuoteLine = (html: string): string =>
   html.includes('quote-inline') ? html.replace(QUOTE_LINE, '') : html
 
 /**
- * The `RE:` paragraph before a quoting status, for servers without quotes. Empty if the text
- * contains the link of the quoted status.
+ * The `RE:` paragraph before a quoting status, for servers without quotes. Empty if the text contains the link of the
+ * quoted status.
  */
 export const quoteInlinePrefix = (url: string, text = ''): string =>
   webUrl(url) === null || text.includes(url) ? '' : `<p class="quote-inline">RE: ${linkHtml(url)}</p>`

@@ -7,9 +7,8 @@ const PARAGRAPH = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote'
 const LINE = new Set(['div', 'li', 'tr', 'dt', 'dd', 'section', 'article', 'hr'])
 
 /**
- * Text of a document: decoded entities, a blank line between paragraphs, a line end for `<br>` and list items.
- * Content of scripts, styles and frames is omitted. Text that style classes hide is included. Linear time; never
- * throws.
+ * Text of a document: decoded entities, a blank line between paragraphs, a line end for `<br>` and list items. Content
+ * of scripts, styles and frames is omitted. Text that style classes hide is included. Linear time; never throws.
  *
  * @example htmlToPlainText('<p>a &amp; b<br>c</p><p>d</p>') // 'a & b\nc\n\nd'
  */
@@ -51,8 +50,8 @@ export function htmlToPlainText(html: string): string {
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Start of a text on one line, with at most `length` code points including the ellipsis. Grapheme clusters
- * are not cut apart.
+ * Start of a text on one line, with at most `length` code points including the ellipsis. Grapheme clusters are not cut
+ * apart.
  *
  * @example excerpt('one two three', 8) // 'one two…'
  */

@@ -1,8 +1,8 @@
 /** The registered domain of a host, for limits that all hosts of one owner share. */
 
 /**
- * Approximate registered domain: the last two labels, or three if the second looks like `co.uk`.
- * An IP address is returned unchanged.
+ * Approximate registered domain: the last two labels, or three if the second looks like `co.uk`. An IP address is
+ * returned unchanged.
  */
 export const registeredDomain = (host: string): string => {
   const name = host.replace(/:\d+$/, '').toLowerCase()

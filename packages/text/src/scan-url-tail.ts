@@ -23,8 +23,8 @@ const STOP = /[\s\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff<>"`\\\
 const TRAILING = new Set(".,:;!?'*~|@$%。、，．！？：；…")
 
 /**
- * Offset after path, query and fragment. Brackets belong to the link only in pairs, so
- * `(https://example.com/a_(b))` ends before the outer one.
+ * Offset after path, query and fragment. Brackets belong to the link only in pairs, so `(https://example.com/a_(b))`
+ * ends before the outer one.
  */
 export function readTail(text: string, from: number): number {
   const open: string[] = []

@@ -12,8 +12,7 @@ const CONTENT_NAME = /[\w.~-]{1,512}/y
 
 /**
  * Matches `https://host…` and the other schemes that Mastodon links, `xmpp:user@host…` or `magnet:?…`, unless it
- * follows an
- * ASCII letter or digit, `@`, `$` or `#`.
+ * follows an ASCII letter or digit, `@`, `$` or `#`.
  */
 export const matchUrl: Matcher<UrlToken> = (text, start) => {
   if (start > 0 && blocks(text.charCodeAt(start - 1))) return undefined

@@ -1,10 +1,11 @@
-/** The text of tables as spreadsheets save them: its character set, and the character between the cells of a row. */
+/** Text of table files that spreadsheets save: character set, and separator of cells. */
 import { isUtf8 } from 'node:buffer'
 
 const isUtf16 = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
 
 /**
- * The text of a file: UTF-16 with a byte order mark, UTF-8, or else Windows-1252, in which every sequence of bytes is a text.
+ * Decodes a file: UTF-16 with a byte order mark, UTF-8, or else Windows-1252, in which every sequence of bytes is
+ * valid.
  *
  * @example decodeTable(Buffer.from('B\xfccher', 'latin1')) // 'Bücher'
  */
@@ -16,19 +17,20 @@ export const decodeTable = (bytes: Uint8Array): string => {
 export const SEPARATORS = [',', ';', '\t'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
-/** How often a character is in a line outside of quotes. */
+/** Number of occurrences of a character in a line, outside of quotes. */
 const countIn = (line: string, separator: string): number => line.replaceAll(/"[^"]*"/g, '').split(separator).length - 1
 
-/** The separator that a first line such as `sep=;` declares, as Excel writes and reads it; null for any other line. */
+/** The separator that a first line such as `sep=;` declares, as Excel writes it; null for other lines. */
 export const declaredSeparator = (line: string): Separator | null => {
   const declared = /^"?sep=(.)"?\s*$/i.exec(line)?.[1]
   return SEPARATORS.find((one) => one === declared) ?? null
 }
 
 /**
- * The separator of a table by its first line: the one that splits it into names of columns, else the most frequent one.
+ * The separator of a table by its first line: the one that splits the line into column names, else the most frequent
+ * one.
  *
- * @param isHead whether cells are names of columns
+ * @param isHead returns whether cells are column names
  */
 export const separatorIn = (
   line: string,

@@ -49,10 +49,9 @@ export function normaliseTag(name: string): string {
 export const isValidTag = (name: string): boolean => readTag(name, 0) === name.length && normaliseTag(name) !== ''
 
 /**
- * Offset after the tag name that starts at `from`: word characters of any script, with `·`, `・` and ZWNJ inside, and
- * at least one letter. Returns `from` if there is no name. Returns the negative offset after the characters read if
- * they are not a
- * valid name, such as a number.
+ * Offset after the tag name that starts at `from`: word characters of any script, with `·`, `・` and ZWNJ inside, and at
+ * least one letter. Returns `from` if there is no name. Returns the negative offset after the characters read if they
+ * are not a valid name, such as a number.
  */
 export function readTag(text: string, from: number): number {
   let end = from

@@ -21,8 +21,8 @@ export type ShortcodeToken = Span & { kind: 'shortcode'; shortcode: string }
 export type Token = TextToken | UrlToken | MentionToken | HashtagToken | ShortcodeToken
 
 /**
- * Result of a matcher: a token, or only the `end` of the text that is not one. Scanning continues at `end`
- * in both cases, so a matcher reads no character twice.
+ * Result of a matcher: a token, or only the `end` of the text that is not one. Scanning continues at `end` in both
+ * cases, so a matcher reads no character twice.
  */
 export type Match<T extends Token> = { end: number; token?: T }
 

@@ -21,29 +21,31 @@ export const settings = {
     or: limits.feeds.length,
     min: 40,
     max: 10_000,
-    about: 'Entries kept of one home or list feed.',
+    about: 'Maximum number of entries of a home or list feed.',
   }),
   activeDays: int('USER_ACTIVE_DAYS', {
     or: 14,
     min: 2,
     max: 365,
-    about: 'People who were away longer get no fan-out; their feed is made anew when they return.',
+    about:
+      'Days without a visit after which the feeds of an account are no longer filled. They are rebuilt at its next visit.',
   }),
   resolveMs: int('STATUSES_RESOLVE_MS', {
     or: 3_000,
     min: 100,
     max: 8_000,
-    about: 'Milliseconds that writing a status may wait for handles of people on other servers.',
+    about: 'Milliseconds that posting a status may wait for lookups of mentioned accounts on other servers.',
   }),
   limitedFederation: bool('LIMITED_FEDERATION_MODE', {
     or: false,
-    about: 'What people of servers that were never on the allow list wrote is kept while it is hidden.',
+    about:
+      'Federate only with allowed domains. Statuses of suspended accounts are kept if their domain was never allowed.',
   }),
   trendLinkAccounts: int('TREND_LINK_ACCOUNTS', {
     or: 15,
     min: 2,
     max: 100_000,
-    about: 'Accounts that must share a link on one day before it can trend.',
+    about: 'Minimum number of accounts that share a link on one day before it can trend.',
   }),
   libreTranslateEndpoint: address('LIBRE_TRANSLATE_ENDPOINT', {
     or: '',
@@ -51,11 +53,14 @@ export const settings = {
   }),
   libreTranslateKey: secret('LIBRE_TRANSLATE_API_KEY', { or: '', about: 'Key for the LibreTranslate server.' }),
   deeplKey: secret('DEEPL_API_KEY', { or: '', about: 'Key for DeepL, which then translates statuses.' }),
-  deeplPlan: oneOf('DEEPL_PLAN', ['free', 'pro'], { or: 'free', about: 'Which interface of DeepL the key is for.' }),
-  deeplEndpoint: address('DEEPL_ENDPOINT', { or: '', about: 'Another address of DeepL’s interface, for tests.' }),
+  deeplPlan: oneOf('DEEPL_PLAN', ['free', 'pro'], {
+    or: 'free',
+    about: 'Plan of the DeepL key, which selects the API address.',
+  }),
+  deeplEndpoint: address('DEEPL_ENDPOINT', { or: '', about: 'Address of another DeepL API, for tests.' }),
   translationAddresses: blocks('TRANSLATION_ALLOW_ADDRESSES', {
     or: '',
-    about: 'Private address blocks (CIDR, comma separated) in which the LibreTranslate server stands.',
+    about: 'Private address blocks (CIDR, comma separated) that may contain the LibreTranslate server.',
   }),
   ...outboundSettings,
 } satisfies Settings

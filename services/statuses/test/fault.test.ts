@@ -133,7 +133,7 @@ describe('Redis', () => {
     await redis.stop()
   })
 
-  test('F032 slow: pages are read from rows in time, and posting works', async () => {
+  test('F032 Redis is slow: pages are read from rows in time, and posting works', async () => {
     redis.slow(5_000)
     for (let i = 0; i < 6; i++) await home(5)
     const started = performance.now()
@@ -145,7 +145,7 @@ describe('Redis', () => {
     await expect.poll(() => home(), { timeout: 60_000 }).toEqual(all)
   })
 
-  test('F031 full: posting works, and pages are correct', async () => {
+  test('F031 Redis is full: posting works, and pages are correct', async () => {
     await redis.set({ maxmemory: '1mb' })
     await post('while full')
     expect(await home()).toEqual(all)
@@ -154,7 +154,7 @@ describe('Redis', () => {
     expect(await home()).toEqual(all)
   })
 
-  test('F033 data lost: a feed that lost entries is never shown as complete', async () => {
+  test('F033 Redis lost data: a feed that lost entries is never shown as complete', async () => {
     await redis.set({ maxmemory: '2500kb', 'maxmemory-policy': 'allkeys-random' })
     const readers = Array.from({ length: 30 }, (_, i) => stage.world.person(`c${i}`))
     for (const one of readers) stage.world.follow(one, ann)
@@ -167,7 +167,7 @@ describe('Redis', () => {
     expect(await home()).toEqual(all)
   })
 
-  test('F030 down, then up and empty: pages are read from rows, posting works, nothing is missing', async () => {
+  test('F030 Redis is down, then up and empty: pages are read from rows, posting works, nothing is missing', async () => {
     await redis.kill()
     expect(await home()).toEqual(all)
     await post('while away')

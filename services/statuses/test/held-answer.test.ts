@@ -92,7 +92,7 @@ test('interop 6.5 with concurrent and repeated deliveries, an approved reply is 
   }
 })
 
-test("interop 6.5 while the parent's server is down the reply stays hidden, and the next view of the thread finds the approval", async () => {
+test('interop 6.5 while the server of the parent is down the reply stays hidden, and the next view of the thread finds the approval', async () => {
   const above = restricted()
   const parent = await put(above)
   const answer = answerTo(above)

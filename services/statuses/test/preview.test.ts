@@ -57,7 +57,7 @@ const preview = async (url: string, who: Person | null = null) =>
   cardOf((await stage.post(ann, `look: ${url}`)).id, who)
 
 describe('a link', () => {
-  test('S-069 gets a preview card from its page, with a local copy of the picture', async () => {
+  test('S-069 a link gets a preview card from its page, with a local copy of the picture', async () => {
     const url = publish(() =>
       story(
         '<meta name="author" content="Ada"><meta property="article:published_time" content="2026-02-03T04:05:06Z">',
@@ -79,7 +79,7 @@ describe('a link', () => {
       image: expect.stringContaining('http'),
     })
   })
-  test('hostile 111 is requested only by GET, without cookies, signatures or the sharing account', async () => {
+  test('hostile 111 a linked page is requested only by GET, without cookies, signatures or the sharing account', async () => {
     requests.length = 0
     const url = publish(() => ({ ...story(), headers: { 'content-type': 'text/html', 'set-cookie': 'a=b; Path=/' } }))
     await preview(url)
@@ -91,7 +91,7 @@ describe('a link', () => {
         expect(headers[name]).toBe(undefined)
     }
   })
-  test('hostile 112 A138 is fetched once for any number of concurrent statuses, and not again later', async () => {
+  test('hostile 112 A138 a linked page is fetched once for any number of concurrent statuses, and not again later', async () => {
     const url = publish()
     const all = await Promise.all(Array.from({ length: 12 }, (_, i) => stage.post(i % 2 ? ann : bob, `${i} ${url}`)))
     for (const { id } of all) expect(await cardOf(id)).toMatchObject({ title: 'A story' })
@@ -159,7 +159,7 @@ describe('a link', () => {
     for (const { id } of [withMedia, quoting, own]) expect(await cardOf(id)).toBeNull()
     expect(asked).toEqual([])
   })
-  test('S-012 changes with an edit, and is removed with one', async () => {
+  test('S-012 the preview card changes with an edit, and is removed with one', async () => {
     const [one, two] = [publish(() => story('', 'one')), publish(() => story('', 'two'))]
     const { id } = await stage.post(ann, one)
     expect(await cardOf(id)).toMatchObject({ title: 'one' })
@@ -168,7 +168,7 @@ describe('a link', () => {
     await call(statuses.editStatus, { id, status: 'none' } as never, stage.as(ann))
     expect(await cardOf(id)).toBeNull()
   })
-  test('hostile 112 in a remote status is fetched after a random delay, so that not all servers request it at once', async () => {
+  test('hostile 112 the link of a remote status is fetched after a random delay, so that not all servers request it at once', async () => {
     const url = publish()
     const far = stage.world.person('dan', { domain: 'far.example' })
     const html = `<p><a href="${url}">x</a></p>`

@@ -255,7 +255,7 @@ describe('the index', () => {
   })
 })
 
-test("A140 a rare word and an author's statuses are found by indexes, without reading the whole table", async () => {
+test('A140 rare words and the statuses of one author are found by indexes, without reading the whole table', async () => {
   const db = stage.cluster.db('statuses')
   await db.run(sql`insert into status_search (status_id, author_id, visibility, words)
     select n, n % 500, 0, to_tsvector('simple', 'word' || n % 5000 || ' common') from generate_series(1, 20000) as n`)

@@ -64,7 +64,7 @@ describe('an address of this server', () => {
 })
 
 describe('the page of a local account', () => {
-  test('S-136 finds that account, as does its ActivityPub id', async () => {
+  test('S-136 the page of a local account, or its ActivityPub id, finds the account', async () => {
     const { origin } = stage.cluster
     for (const q of [`${origin}/@annabel`, `${origin}/users/annabel`, ann.uri]) {
       const all = await ask(bob, { q, resolve: true })
@@ -76,7 +76,7 @@ describe('the page of a local account', () => {
 })
 
 describe('the response', () => {
-  test('S-020 S-133 has three kinds; a type leaves the others empty, and an unknown type leaves all empty', async () => {
+  test('S-020 S-133 a result has three kinds; a type leaves the others empty, and an unknown type leaves all empty', async () => {
     const { id } = await stage.post(ann, 'annabel says #annabella')
     await stage.cluster.settle()
     const all = await ask(bob, 'annabel')
@@ -209,14 +209,14 @@ describe('from:', () => {
     expect(await found(bob, 'pineapple -from:me')).toEqual([one.id])
   })
 
-  test('S-192 an unsupported form is 422', async () => {
+  test('S-192 an unsupported form of from: is 422', async () => {
     for (const q of ['from:', 'x from:"alice"', 'from:a@b@c'])
       expect(await refused(bob, q)).toEqual([422, 'Unprocessable Content'])
     expect(await refused(null, 'from:')).toEqual([422, 'Unprocessable Content'])
     expect(await refused(bob, 'before:tomorrow')).toEqual([422, 'Invalid date supplied'])
   })
 
-  test('S-193 an unknown account is 404', async () => {
+  test('S-193 from: with an unknown account is 404', async () => {
     stage.world.person('gone1', { suspended: true })
     for (const q of ['from:nobodyhere', 'x from:@alice@nowhere.example', 'from:gone1'])
       expect(await refused(bob, q)).toEqual([404, 'Not Found'])

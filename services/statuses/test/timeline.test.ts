@@ -353,7 +353,7 @@ describe('statuses of an account', () => {
     expect(ids(await call(statuses.publicTimeline, {}))).not.toContain(id)
   })
 
-  test("S-066 are sensitive for everyone else if staff marked the account's media as sensitive", async () => {
+  test('S-066 statuses are sensitive for everyone else if staff marked the media of the account as sensitive', async () => {
     const marked = stage.world.person('marked')
     const { id } = await stage.post(marked, 'hi')
     const sensitive = async (who: Person | null) =>

@@ -103,7 +103,7 @@ describe('hashtags', () => {
     expect(await tagNames({}, null, 'fr')).toEqual(['Bloom', 'Wind'])
     settings.mockRestore()
   })
-  test("S-163 trending hashtags are paged by offset, those in the viewer's languages first", async () => {
+  test('S-163 trending hashtags are paged by offset, those in the languages of the viewer first', async () => {
     const settings = given({ trendable_by_default: true })
     await approve('tag', (await listed('tag'))[1].id)
     expect(await tagNames({}, null, 'fr')).toEqual(['Bloom', 'Rain', 'Wind'])

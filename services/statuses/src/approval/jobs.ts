@@ -10,5 +10,5 @@ import { reconcileReply } from './remote-reply.js'
 export const checkReply = work(checkReplyJob, async (ctx, { status }, { tries }) => {
   // After the last try the reply keeps its state until it is checked again.
   if ((await reconcileReply(ctx, status)) === 'later' && tries < checkReplyJob.retry.times)
-    throw notYet('The approval of an answer cannot be read yet')
+    throw notYet('The approval of a reply cannot be read yet')
 })

@@ -19,8 +19,8 @@ export type Waiting = { asks: boolean }
 
 /**
  * Whether a remote reply must be held. `asks`: it needs its own approval; otherwise only its parent is held. Null if it
- * is shown at once.
- * Direct replies are never held: they are in no public thread, and the parent's author may not receive them.
+ * is shown at once. Direct replies are never held: they are in no public thread, and the parent's author may not
+ * receive them.
  * @param visibility visibility of the reply
  */
 export const waitingFor = async (
@@ -50,8 +50,7 @@ const claimOf = ({ approval, in_reply_to }: RemoteStatus): string | null =>
 
 /**
  * Stores the claimed approval of a new reply that is held or whose parent is unknown. An approval sent by the parent's
- * author has
- * precedence over the one that the reply claims.
+ * author has precedence over the one that the reply claims.
  */
 export const storeClaim = async (
   ctx: Context,
@@ -96,8 +95,8 @@ export const syncApproval = async (ctx: Context, tx: Tx, id: string, status: Rem
 }
 
 /**
- * Ends an approval of these replies. Replies with an early approval claim that one and are checked again.
- * Returns the ids that had the ended approval. The caller holds the rows, and hides them.
+ * Ends an approval of these replies. Replies with an early approval claim that one and are checked again. Returns the
+ * ids that had the ended approval. The caller holds the rows, and hides them.
  */
 export const endApproval = async (
   ctx: Context,
@@ -113,9 +112,9 @@ export const endApproval = async (
 }
 
 /**
- * Applies the approval or refusal by the parent's author of a reply of a third server. Only the document at the address of
- * the approval proves it. A refusal hides the reply at once; a shown reply stays shown until another approval is proved.
- * Returns false when nothing changes.
+ * Applies the approval or refusal by the parent's author of a reply of a third server. Only the document at the address
+ * of the approval proves it. A refusal hides the reply at once; a shown reply stays shown until another approval is
+ * proved. Returns false when nothing changes.
  */
 export const applyApproval = (
   ctx: Context,
@@ -179,8 +178,7 @@ const claimEarly = (ctx: Context, row: StatusRow, author: string): Promise<Appro
 
 /**
  * Replaces the approval of a reply by a newer early approval if that one is proved: `taken`. Returns `later` if the
- * early approval cannot be read,
- * null if nothing changed.
+ * early approval cannot be read, null if nothing changed.
  */
 const takeProved = async (ctx: Context, row: StatusRow, above: StatusRow): Promise<'taken' | 'later' | null> => {
   const author = above.author_id

@@ -60,6 +60,6 @@ export const waitingOf = (
   if (may === 'refused') throw notAllowed()
   if (may === 'free' && !answered?.held) return null
   // The author of the quoted status would see the reply before it is approved.
-  if (more.quotes) throw invalidField('Cannot quote in an answer that waits for approval.')
+  if (more.quotes) throw invalidField('Cannot quote in a reply that requires approval.')
   return { asks: may === 'asked' }
 }

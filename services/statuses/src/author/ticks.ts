@@ -1,7 +1,6 @@
 /**
  * The tick that queues erasure of the statuses of suspended remote authors. Retention is one day if the domain is
- * blocked
- * or was removed from the allow list, otherwise thirty days.
+ * blocked or was removed from the allow list, otherwise thirty days.
  */
 import { eraseAuthor } from '@murmuration/contracts/statuses'
 import { inSteps } from '@murmuration/kernel'

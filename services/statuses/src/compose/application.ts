@@ -31,7 +31,7 @@ export const applicationOf = async (ctx: Needs, request: Request): Promise<Statu
     const text = (await ctx.knownApps.many([id])).get(id)
     return text === undefined ? null : JSON.parse(text)
   } catch (error) {
-    ctx.log.info({ error }, 'the app behind a status is not known')
+    ctx.log.info({ error }, 'the app of a status could not be looked up')
     return null
   }
 }

@@ -14,7 +14,7 @@ export interface WebAnswer {
 /** Thrown if the address, or a redirect, leads to a server that staff blocked. */
 export class NotVisited extends Error {
   constructor() {
-    super('the address is on a server that is not spoken with')
+    super('the address is on a suspended server')
     this.name = 'NotVisited'
   }
 }
@@ -86,8 +86,7 @@ const isUnreached = (error: unknown): error is OutboundError => {
 
 /**
  * `operator`: options for addresses that the operator configured, never for addresses in statuses. `mayVisit` is called
- * for each
- * address on the way to a page. `now` returns milliseconds.
+ * for each address on the way to a page. `now` returns milliseconds.
  */
 export const createWeb = (
   pages: OutboundOptions,

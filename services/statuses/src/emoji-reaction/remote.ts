@@ -10,8 +10,7 @@ import { emojiIn, isEmojiName } from './rules.js'
 
 /**
  * The emoji to store, for a custom emoji with its local copy. Null if the text is not an emoji; the activity then
- * counts
- * as a favourite only.
+ * counts as a favourite only.
  */
 export const readReaction = async (
   ctx: Pick<BaseContext<typeof proxyUrls>, 'call'>,

@@ -36,6 +36,6 @@ export const putIntoOwn = async (ctx: Context, author: string, entry: Entry): Pr
   try {
     await putInto(ctx.redis, [homeKey(author)], entry, ctx.feedRules)
   } catch (error) {
-    ctx.log.info({ error }, 'the own feed was not filled at once')
+    ctx.log.info({ error }, 'a status was not added to its author’s home feed')
   }
 }

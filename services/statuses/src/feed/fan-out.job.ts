@@ -166,7 +166,10 @@ const fanOutAll = async (ctx: Context, jobs: readonly Job[]): Promise<void> => {
   if (failed.length === 0) return
   // If only some statuses of a job fail, they are queued as separate jobs. So the others are not published twice.
   if (jobs.length > 1 || failed.length === all.length) throw failed[0]?.error
-  ctx.log.info({ error: failed[0]?.error, statuses: failed.length }, 'some of a fan-out are tried again by themselves')
+  ctx.log.info(
+    { error: failed[0]?.error, statuses: failed.length },
+    'some statuses of a fan-out failed and are queued as separate jobs',
+  )
   await ctx.db.tx((tx) => ctx.queue(tx, fanOutJob, ...failed.map(({ job }) => job)))
 }
 

@@ -7,8 +7,7 @@ export interface Arrived {
 
 /**
  * Entries without repeated boosts. A boost is repeated if its original, or another boost of it, was among the newest
- * `window`
- * entries when it was added. With `window` 0 all entries are kept.
+ * `window` entries when it was added. With `window` 0 all entries are kept.
  */
 export const withoutRepeatedBoosts = <E extends Arrived>(newestFirst: readonly E[], window: number): E[] => {
   if (window === 0) return [...newestFirst]

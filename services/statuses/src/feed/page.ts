@@ -8,8 +8,7 @@ import { beginBuilding, type Entry, finishBuilding, homeKey, listKey, readFeed }
 
 /**
  * Lifetime of a feed in seconds. It expires before fan-out stops filling it, so that a returning account never reads a
- * feed with a
- * gap. It is a day shorter, because sign-ins are recorded once a day.
+ * feed with a gap. It is a day shorter, because sign-ins are recorded once a day.
  */
 const lifetimeOf = (ctx: Context): number => (ctx.config.activeDays - 1) * 86_400 - 3_600
 
@@ -31,7 +30,7 @@ export const rebuildFeed = async (ctx: Context, feed: FeedOf): Promise<Entry[] |
     await finishBuilding(ctx.redis, key, entries, ctx.feedRules, lifetimeOf(ctx))
     return entries
   } catch (error) {
-    ctx.log.info({ error }, 'a feed is read from rows')
+    ctx.log.info({ error }, 'a feed could not be rebuilt in Redis and is read from rows')
     return null
   }
 }
@@ -57,8 +56,8 @@ const pageOf = (entries: readonly Entry[], building: boolean): FeedPage => ({
 })
 
 /**
- * The first page of a complete but empty feed, read from rows: after a first follow the followed account's
- * statuses may not be in the feed yet.
+ * The first page of a complete but empty feed, read from rows: after a first follow the followed account's statuses may
+ * not be in the feed yet.
  */
 const emptyTop = async (ctx: Context, feed: FeedOf, page: Cursor): Promise<FeedPage> => {
   const entries = await pageFromRows(ctx, feed, page)

@@ -90,8 +90,7 @@ export interface Decided {
 
 /**
  * Decides which feeds on a page of followers receive a status. For followers with default settings and without blocks
- * or mutes,
- * the decision is made once.
+ * or mutes, the decision is made once.
  */
 export const decide = async (ctx: Context, status: FeedStatus, page: Page): Promise<Decided> => {
   const [{ apart, following }, answered] = await Promise.all([

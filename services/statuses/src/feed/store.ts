@@ -1,8 +1,7 @@
 /**
  * Feeds in Redis: sorted sets of ids with equal scores and fixed-width members, which gives an exact order. A boost's
- * member
- * contains its original after a colon. Two members are markers: `!` means complete, `"` means being rebuilt. A feed
- * with neither does not exist, whatever it contains (F033).
+ * member contains its original after a colon. Two members are markers: `!` means complete, `"` means being rebuilt. A
+ * feed with neither does not exist, whatever it contains (F033).
  */
 import type { Redis, RedisClient } from '@murmuration/cache'
 import type { Cursor } from '@murmuration/db'
@@ -45,9 +44,8 @@ const below = (id: string): string => `(${pad(id)}`
 
 /**
  * Script that adds an entry to each existing feed and trims it to `length`. A boost is skipped if its original, or
- * another
- * boost of it, is among the newest `window`. Returns the positions (from 1) of feeds that refused the entry:
- * it is there already, or it is such a boost. Missing feeds are not changed and do not refuse; the next reader rebuilds
+ * another boost of it, is among the newest `window`. Returns the positions (from 1) of feeds that refused the entry: it
+ * is there already, or it is such a boost. Missing feeds are not changed and do not refuse; the next reader rebuilds
  * them.
  */
 const PUT = `
@@ -145,8 +143,7 @@ export const takeFrom = async (redis: Redis, keys: readonly string[], entries: r
 
 /**
  * Positions (from 0) of keys whose feed exists without the entry. A missing feed may contain the entry after its
- * rebuild.
- * Empty if Redis is unavailable.
+ * rebuild. Empty if Redis is unavailable.
  */
 export const lackedBy = async (redis: Redis, keys: readonly string[], entry: Entry): Promise<Set<number>> =>
   keys.length === 0
@@ -154,8 +151,8 @@ export const lackedBy = async (redis: Redis, keys: readonly string[], entry: Ent
     : new Set(positions(await redis.soft((client) => run(client, LACK, [...keys], [memberOf(entry)]), [])))
 
 /**
- * A page of a complete feed, newest first; null if the feed is incomplete or Redis is unavailable. Reading
- * renews the lifetime. A feed that is not read expires before fan-out stops filling it.
+ * A page of a complete feed, newest first; null if the feed is incomplete or Redis is unavailable. Reading renews the
+ * lifetime. A feed that is not read expires before fan-out stops filling it.
  */
 export const readFeed = async (
   redis: Redis,

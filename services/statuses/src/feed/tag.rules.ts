@@ -16,8 +16,7 @@ export const travelsByTag = (status: {
 
 /**
  * Whether a follower of a hashtag receives the status: not by the follower, and without blocks or mutes that concern
- * its accounts.
- * Languages and reply rules do not apply.
+ * its accounts. Languages and reply rules do not apply.
  */
 export const comesByTag = (
   status: Pick<FeedStatus, 'authorId' | 'mentions'>,

@@ -32,10 +32,7 @@ const publishFirst = async (ctx: Context, row: StatusRow): Promise<{ people: str
 /** Maximum number of other boosts that may have been hidden by the deleted one. */
 const MOST_HIDDEN = 10
 
-/**
- * Shows the oldest other boost of the same status in place of a deleted one. Feeds that show one refuse
- * it.
- */
+/** Shows the oldest other boost of the same status in place of a deleted one. Feeds that show one refuse it. */
 const showHiddenBoosts = async (ctx: Context, gone: string, original: string): Promise<void> => {
   const others = await reblogsOf(ctx.db, original, MOST_HIDDEN)
   await ctx.queues.push(

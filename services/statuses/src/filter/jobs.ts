@@ -51,8 +51,7 @@ const knownAmong = async (ctx: Context, uris: readonly string[]): Promise<Map<st
 
 /**
  * Fetches the next unknown addresses, at most 20, from index `from`. A server that does not respond fails only its own
- * addresses.
- * Returns the next index, or null if none is left.
+ * addresses. Returns the next index, or null if none is left.
  */
 const lookUp = async (ctx: Context, uris: readonly string[], known: ReadonlyMap<string, string>, from: number) => {
   const unknown = uris.flatMap((uri, i) => (i >= from && !known.has(uri) ? [{ uri, i }] : [])).slice(0, TOGETHER)

@@ -51,8 +51,7 @@ export const unreachedAt = (
 
 /**
  * Counts a try for the lookups of a host that were deferred to `until`, or only for `among`, and defers them by the
- * next wait.
- * Deletes those after their last try. Returns the number of deleted rows.
+ * next wait. Deletes those after their last try. Returns the number of deleted rows.
  */
 export const countTry = async (
   tx: Tx,

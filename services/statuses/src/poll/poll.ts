@@ -93,8 +93,7 @@ export const castVote = async (
 
 /**
  * Applies an edit to the poll of a status: creates, changes, resets or deletes it. New options, or another `multiple`,
- * reset
- * the votes. Returns the poll's id and whether readers see a difference.
+ * reset the votes. Returns the poll's id and whether readers see a difference.
  */
 export const editPoll = async (
   ctx: Context,

@@ -65,7 +65,7 @@ const authorOf = async (ctx: Context, facts: PreviewFacts): Promise<{ id: string
     const { allowed } = await ctx.call(creditAllowed, { id: record.id, host: new URL(facts.url).hostname })
     return { id: record.id, allowed }
   } catch (error) {
-    ctx.log.info({ error }, 'the author of a linked page is not known')
+    ctx.log.info({ error }, 'the author of a linked page could not be looked up')
     return null
   }
 }
@@ -149,7 +149,7 @@ const previewAt = async (ctx: Context, key: string): Promise<string | null> => {
     })
   const known = await linkOf(ctx.db, key, new Date(now))
   if (known?.held && !known.fresh)
-    throw fail('unavailable', 'The page is being read by somebody else', { retryAfter: 2 })
+    throw fail('unavailable', 'The page is being fetched by another process', { retryAfter: 2 })
   return known?.preview_id ?? null
 }
 

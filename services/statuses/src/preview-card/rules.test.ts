@@ -51,7 +51,7 @@ test('a page without a title has no preview card', () => {
   expect(previewOf({ ...page, title: null }, null, at)).toBeNull()
   expect(previewOf(page, null, at)).toMatchObject({ type: 'link', language: 'de', html: '' })
 })
-test('S-069 link, photo and video', () => {
+test('S-069 a preview card is of type link, photo or video', () => {
   expect(previewOf(page, oembed, at)).toMatchObject({ type: 'video', title: 'V', width: 640, height: 360 })
   expect(previewOf(page, { ...oembed, html: '<iframe src="https://evil.example/"></iframe>' }, at)?.type).toBe('link')
   const photo = { ...oembed, type: 'photo' as const, url: 'https://news.example/p.png' }

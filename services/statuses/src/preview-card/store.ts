@@ -39,8 +39,7 @@ export const putPreview = async (tx: Tx, facts: PreviewFacts, by: Credits, at: D
 
 /**
  * Sets or removes the preview card of a status. Returns true if the status did not show this page before. Nothing
- * changes if the status was
- * edited since `rev`.
+ * changes if the status was edited since `rev`.
  */
 export const showPreview = async (
   tx: Tx,
@@ -124,10 +123,8 @@ export const oldPreviews = (db: Reader, after: Place, before: Date, limit: numbe
 
 /**
  * Checks at most `limit` pages that were read before `before`, and deletes those without statuses and links. The next
- * call continues
- * there, and after the last page from the start. Returns the number of checked pages, and the pictures of deleted ones.
- * Does nothing
- * while another process runs it.
+ * call continues there, and after the last page from the start. Returns the number of checked pages, and the pictures
+ * of deleted ones. Does nothing while another process runs it.
  */
 export const sweepPreviews = async (
   tx: Tx,

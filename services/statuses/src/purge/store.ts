@@ -63,8 +63,7 @@ export const eraseFavouritesOf = async (tx: Tx, account: string, limit: number):
 
 /**
  * Deletes bookmarks, pins, scheduled statuses, filters and other private data of an account. Votes stay, because they
- * are part of
- * poll results.
+ * are part of poll results.
  */
 export const eraseMarksOf = async (tx: Tx, account: string): Promise<void> => {
   await deleteCleanup(tx, account)

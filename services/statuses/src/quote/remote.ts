@@ -58,8 +58,7 @@ const stateOf = (
 
 /**
  * Applies the authorizations that are stored now to a quote, because they may have changed since the quote was read. A
- * legacy
- * quote gets its authorization here, because its server never requests one.
+ * legacy quote gets its authorization here, because its server never requests one.
  */
 const withOwnDecision = async (
   ctx: Context,
@@ -250,8 +249,7 @@ const MISSED_FOR_MS = DAY_MS - 3_600_000
 
 /**
  * Reads the approval of a shown quote again if it was proved days ago. A revoked or unsuitable approval hides the
- * quote, and so does
- * one that is not found for several days.
+ * quote, and so does one that is not found for several days.
  */
 export const proveAgain = async (ctx: Context, status: StatusRow): Promise<void> => {
   const known = await quoteProvedBefore(ctx.db, status.id, new Date(ctx.clock.now() - PROVED_FOR_MS))

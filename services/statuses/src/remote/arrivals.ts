@@ -167,8 +167,7 @@ const storeTogether = async (ctx: Context, arrivals: readonly Arrival[]): Promis
 
 /**
  * Stores or edits remote statuses. Repeatable. A result is null if the status failed and must be sent again alone. A
- * failed status
- * does not affect the others.
+ * failed status does not affect the others.
  */
 export const putRemoteStatuses = async (
   ctx: Context,
@@ -176,7 +175,7 @@ export const putRemoteStatuses = async (
 ): Promise<(Stored | null)[]> => {
   const arrivals = await arrivalsAmong(ctx, statuses)
   const stored = await storeTogether(ctx, [...arrivals.values()]).catch((error) => {
-    ctx.log.info({ error, statuses: arrivals.size }, 'statuses that came together are stored one by one')
+    ctx.log.info({ error, statuses: arrivals.size }, 'a batch of remote statuses failed and is stored one by one')
     return new Map<string, Stored>()
   })
   return Promise.all(
@@ -185,7 +184,7 @@ export const putRemoteStatuses = async (
       const known = arrivals.get(status.uri)?.status === status ? stored.get(status.uri) : undefined
       if (known) return known
       return putRemoteStatus(ctx, status).catch((error) => {
-        ctx.log.info({ error, uri: status.uri }, 'a status could not be stored')
+        ctx.log.info({ error, uri: status.uri }, 'a remote status could not be stored')
         return null
       })
     }),

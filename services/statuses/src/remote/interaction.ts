@@ -64,8 +64,7 @@ const idOf = async (ctx: Context, db: Reader, object: string | null): Promise<st
 
 /**
  * Runs `work` in a transaction unless the activity has a tombstone. An Undo received first stores one. `again` deletes
- * it, because
- * the activity was sent again.
+ * it, because the activity was sent again.
  */
 const unlessUndone = async <T>(
   ctx: Context,
@@ -83,8 +82,7 @@ const asFavourited = (fact: Fact) => ({ id: fact.id, uri: fact.uri, author: fact
 
 /**
  * The account has favourited the status before. Returns the other activity id, or stores this one. A favourite and a
- * reaction may have
- * separate activities.
+ * reaction may have separate activities.
  */
 const favouritedBefore = async (tx: Tx, fact: Fact, one: Interaction): Promise<Outcome> => {
   const { actor, uri } = one

@@ -90,5 +90,5 @@ export const checkQuote = work(checkQuoteJob, async (ctx, { status: id, depth },
   if (quote?.state !== 'pending') return
   // After the last try the quote stays pending until the next refetch.
   if ((await settle(ctx, quote, depth)) && tries < checkQuoteJob.retry.times)
-    throw notYet('What is quoted, or its approval, cannot be read yet')
+    throw notYet('The quoted status or its approval cannot be read yet')
 })

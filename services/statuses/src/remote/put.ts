@@ -220,8 +220,7 @@ const asParent = (row: StatusRow) => ({
 
 /**
  * Queues fetching an unknown parent. The first waiting reply always queues it, later ones at most once in ten minutes.
- * So
- * many replies to an unreachable server cause few requests, and the parent is found after the server is back.
+ * So many replies to an unreachable server cause few requests, and the parent is found after the server is back.
  */
 const seekParent = async (
   ctx: Context,
@@ -237,14 +236,13 @@ const seekParent = async (
   tx.onCommit(() => {
     ctx.queues
       .push(fetchParent, { id, data: parent })
-      .catch((error: unknown) => ctx.log.warn({ error }, 'a parent is not asked for again'))
+      .catch((error: unknown) => ctx.log.warn({ error }, 'a missing parent was not queued for fetching'))
   })
 }
 
 /**
  * Stores a status and links waiting replies, whose ids it returns. Returns null if the status has a tombstone, and
- * `parent-came`
- * if its parent was stored meanwhile.
+ * `parent-came` if its parent was stored meanwhile.
  */
 const storeNew = async (
   ctx: Context,

@@ -132,8 +132,8 @@ const addWords = (query: SearchQuery, { text, quoted, not }: Token): void => {
 }
 
 /**
- * Parses a query. Throws 422 for unsupported operators and invalid dates, 404 for an invalid name after `from:`.
- * All terms must match. The last `in:` applies.
+ * Parses a query. Throws 422 for unsupported operators and invalid dates, 404 for an invalid name after `from:`. All
+ * terms must match. The last `in:` applies.
  *
  * @example searchQuery('from:@alice -"good night" has:media')
  */

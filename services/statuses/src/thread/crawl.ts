@@ -219,8 +219,8 @@ const listedInContext = async (ctx: Context, crawl: Crawl): Promise<string[]> =>
 }
 
 /**
- * Reads the thread below a status. `tell` is called after each level with the number of new statuses. Repeatable:
- * known statuses are only read again. Returns the number of new statuses.
+ * Reads the thread below a status. `tell` is called after each level with the number of new statuses. Repeatable: known
+ * statuses are only read again. Returns the number of new statuses.
  */
 export const crawlReplies = async (
   ctx: Context,

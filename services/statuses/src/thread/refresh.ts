@@ -19,7 +19,7 @@ export const threadRefresh = async (
     await ctx.queues.push(bringReplies, { id, data: { status: status.id, refresh: id } })
     return { id, status: 'running', count: 0 }
   } catch (error) {
-    ctx.log.warn({ error }, 'the answers to a status were not queued for reading')
+    ctx.log.warn({ error }, 'replies to a status were not queued for fetching')
     await updateRefresh(ctx.redis, thing, { id, status: 'finished', count: 0 })
     return null
   }

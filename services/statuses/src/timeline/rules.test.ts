@@ -15,7 +15,7 @@ test('a request names the local half, the remote half, both or neither', () => {
   expect(halvesAsked({ remote: true, local: false })).toEqual({ local: false, remote: true })
 })
 
-describe('S-096 S-197 access', () => {
+describe('S-096 S-197 access to public and hashtag timelines', () => {
   test('anonymous viewers are refused if a requested half is not public', () => {
     const access = { local: 'public', remote: 'authenticated' } as const
     expect(() => halvesShown(null, access, both)).toThrow('This method requires an authenticated user')

@@ -75,8 +75,7 @@ const judge = async (
 
 /**
  * Checks the window from its start, at least one status, until the queries have read the maximum number of rows.
- * `seen`: number of
- * checked statuses.
+ * `seen`: number of checked statuses.
  */
 export const unreferencedAmong = async (
   db: Reader,

@@ -42,8 +42,7 @@ export const livingOf = (db: Reader, ids: readonly string[]): Promise<Member[]> 
 
 /**
  * Query for the referenced statuses. Favourites of local accounts have no activity id; votes in remote polls are always
- * local.
- * The limits make the planner look up each status in an index, however many rows a table has.
+ * local. The limits make the planner look up each status in an index, however many rows a table has.
  */
 export const referencedQuery = (ids: readonly string[]): Sql =>
   sql`select w.id::text as id from unnest(${bigints(ids)}) as w(id)

@@ -16,8 +16,7 @@ export const presentAmong = async (redis: Redis, accounts: readonly string[], si
 
 /**
  * The given accounts that have an open connection or had one within a day. Returns all accounts while presence is
- * unknown:
- * Redis is unavailable or recently lost its data.
+ * unknown: Redis is unavailable or recently lost its data.
  */
 export const listenersAmong = async (redis: Redis, accounts: readonly string[], now: number): Promise<string[]> => {
   if (accounts.length === 0) return []

@@ -107,8 +107,7 @@ export const changePoll = (tx: Tx, id: string, to: Pick<PollRow, 'hide_totals' |
 
 /**
  * Stores the counts of the poll's server, but no count below the local votes (rule 5 of security: local truth is not
- * lowered).
- * Returns true if a value changed.
+ * lowered). Returns true if a value changed.
  */
 export const tallyPoll = async (
   tx: Tx,

@@ -12,8 +12,7 @@ export const mayReblog = (viewerId: string, status: { authorId: string; visibili
 
 /**
  * Visibility of a boost: private if the original is private, else as requested, else the account's default (behaviours
- * 3).
- * Throws 422 for `direct`. Public becomes unlisted if the account is limited.
+ * 3). Throws 422 for `direct`. Public becomes unlisted if the account is limited.
  */
 export const reblogVisibility = (
   original: Visibility,

@@ -36,7 +36,7 @@ export const refetchPins = (ctx: Context, account: string): Promise<void> =>
       id: `${account} ${ctx.ids.next()}`,
       data: { account, what: 'pins', reader: null },
     }),
-  ).catch((error) => ctx.log.warn({ error }, 'pins were not queued for reading'))
+  ).catch((error) => ctx.log.warn({ error }, 'pins were not queued for fetching'))
 
 /**
  * Checks the quote of an opened remote status, once a day at most: fetches unknown quoted statuses and old approvals.
@@ -48,7 +48,7 @@ export const refetchQuote = async (ctx: Context, status: Pick<Fact, 'id' | 'loca
       id: `${status.id} ${ctx.ids.next()}`,
       data: { status: status.id, depth: QUOTE_DEPTH },
     }),
-  ).catch((error) => ctx.log.warn({ error }, 'a quote was not queued for reading'))
+  ).catch((error) => ctx.log.warn({ error }, 'a quote was not queued for checking'))
 }
 
 /**
@@ -62,7 +62,7 @@ export const refetchApprovals = async (ctx: Context, status: Pick<Fact, 'id' | '
     await Promise.all(
       ids.map((id) => ctx.queues.push(checkReply, { id: `${id} ${ctx.ids.next()}`, data: { status: id } })),
     )
-  }).catch((error) => ctx.log.warn({ error }, 'approvals of answers were not queued for reading'))
+  }).catch((error) => ctx.log.warn({ error }, 'approvals of replies were not queued for checking'))
 }
 
 /** Fetches the counts of a viewed remote poll, once a minute at most. */
@@ -71,5 +71,5 @@ export const refetchPoll = async (ctx: Context, poll: PollRow): Promise<void> =>
     return
   await first(ctx, `poll:${poll.id}`, MINUTE_S, () =>
     ctx.queues.push(refreshStatus, { id: `${poll.id} ${ctx.ids.next()}`, data: { status: poll.status_id } }),
-  ).catch((error) => ctx.log.warn({ error }, 'a poll was not queued for reading'))
+  ).catch((error) => ctx.log.warn({ error }, 'a poll was not queued for fetching'))
 }

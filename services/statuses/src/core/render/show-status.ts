@@ -26,8 +26,7 @@ export const showStatuses = async (
 
 /**
  * Status JSON for ids that the viewer passed. Visibility is decided before anything else is loaded. So a hidden status
- * causes
- * the same statements and requests as a missing one.
+ * causes the same statements and requests as a missing one.
  */
 export const showNamed = async (
   ctx: Context,
@@ -58,8 +57,7 @@ export const showStatus = async (ctx: Context, viewerId: string | null, id: stri
 
 /**
  * Status JSON after the viewer removed their own mark. The status is shown although the viewer may no longer see it
- * (S-108).
- * For no other purpose.
+ * (S-108). For no other purpose.
  */
 export const showAfterUndo = async (ctx: Context, viewerId: string, id: string): Promise<Json<Status>> => {
   const state = await hydrate(ctx, viewerId, [id], 'single')

@@ -83,8 +83,8 @@ export const holdAgain = async (tx: Tx, ids: readonly string[]): Promise<string[
   ).map((row) => row.id)
 
 /**
- * Holds remote replies that were shown before their parent was known. Direct replies are never held.
- * Returns the replies that were hidden, with their previous visibility.
+ * Holds remote replies that were shown before their parent was known. Direct replies are never held. Returns the
+ * replies that were hidden, with their previous visibility.
  * @param above the parent: `asks` if its author approves replies, `held` if the parent itself is held
  */
 export const holdShown = (

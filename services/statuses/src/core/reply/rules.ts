@@ -29,8 +29,7 @@ export const parentMissing = () => fail('not_found', 'The post you are trying to
 
 /**
  * Whether public timelines contain the status: public, not a boost, and not a reply to another author. A reply without
- * a
- * known parent counts as a reply to another author.
+ * a known parent counts as a reply to another author.
  */
 export const isListed = (status: {
   visibility: string

@@ -89,8 +89,8 @@ export interface OpenReply {
 }
 
 /**
- * Public and unlisted replies to a status, oldest first. `own`: by the author of the status, else by others.
- * `next` is the id after which to continue; null at the end. A page may be short without being the last.
+ * Public and unlisted replies to a status, oldest first. `own`: by the author of the status, else by others. `next` is
+ * the id after which to continue; null at the end. A page may be short without being the last.
  */
 export const openReplies = async (
   db: Reader,
@@ -127,8 +127,8 @@ export interface OwnReplies {
 }
 
 /**
- * The first five public or unlisted replies by the author of each status. Statuses without replies are missing.
- * The subselect around the ids keeps PostgreSQL from planning the statement again for each list length.
+ * The first five public or unlisted replies by the author of each status. Statuses without replies are missing. The
+ * subselect around the ids keeps PostgreSQL from planning the statement again for each list length.
  */
 export const ownReplies = async (db: Reader, statuses: readonly string[]): Promise<Map<string, OwnReplies>> => {
   if (statuses.length === 0) return new Map()

@@ -5,8 +5,7 @@ const LIFETIME = sql`interval '1 hour'`
 
 /**
  * Plans a status id for a key before other services are called. Concurrent attempts get the same id, so that
- * attachments
- * are reserved once. `done`: the key already stands for a stored status.
+ * attachments are reserved once. `done`: the key already stands for a stored status.
  */
 export const planStatus = async (
   db: Reader,

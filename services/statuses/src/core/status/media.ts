@@ -55,8 +55,7 @@ export const takeMedia = async (
 
 /**
  * Releases attachments: they stay a day for another status, or are deleted at once. Errors are only logged, because the
- * status
- * is gone either way.
+ * status is gone either way.
  */
 export const releaseMedia = async (
   ctx: Context,
@@ -72,6 +71,6 @@ export const releaseMedia = async (
       atOnce,
     })
   } catch (error) {
-    ctx.log.warn({ error, status }, 'attachments that a status let go of are still reserved')
+    ctx.log.warn({ error, status }, 'attachments of a status could not be released')
   }
 }

@@ -123,8 +123,7 @@ export const findIds = async (db: Reader, wish: Wish): Promise<string[]> => {
 
 /**
  * The same with a time limit in milliseconds, after which the database cancels the statement. The statement is planned
- * for these terms,
- * because a generic plan would read all statuses for rare words.
+ * for these terms, because a generic plan would read all statuses for rare words.
  */
 export const findIdsInTime = async (tx: Tx, wish: Wish, ms: number): Promise<string[]> => {
   await tx.row(sql`select set_config('statement_timeout', ${String(ms)}, true),

@@ -128,8 +128,7 @@ const readWhole = async (ctx: Needs, viewer: string | null, ids: readonly string
 
 /**
  * Facts by id, of these statuses and of the originals that they boost. Deleted and unknown statuses are missing. One
- * query
- * if all are cached, or none; two if some are not cached, three if some were edited or deleted as well.
+ * query if all are cached, or none; two if some are not cached, three if some were edited or deleted as well.
  */
 export const pageFacts = async (
   ctx: Needs,

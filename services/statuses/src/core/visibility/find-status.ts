@@ -1,7 +1,6 @@
 /**
  * Loads the status of a request and checks whether the viewer may see it. A hidden status and a missing one give the
- * same
- * response, after the same statements and requests, so that timing does not distinguish them.
+ * same response, after the same statements and requests, so that timing does not distinguish them.
  */
 import type { Standing } from '@murmuration/contracts/accounts'
 import { type Failure, notFound } from '@murmuration/contracts/kit'

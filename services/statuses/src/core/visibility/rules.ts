@@ -8,8 +8,8 @@ export const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
 export const levelOf = (visibility: Visibility): number => VISIBILITIES.indexOf(visibility)
 
 /**
- * Stored number of a reply that is held for approval. Only its author sees it. As a visibility it counts as
- * the narrowest.
+ * Stored number of a reply that is held for approval. Only its author sees it. As a visibility it counts as the
+ * narrowest.
  */
 export const HELD = VISIBILITIES.length
 
@@ -33,8 +33,7 @@ export interface Seen {
 
 /**
  * Whether the viewer may see the status; null means anonymous. `standing`: relationship of the viewer to the author. If
- * it
- * is not loaded, a signed-in viewer sees only own statuses.
+ * it is not loaded, a signed-in viewer sees only own statuses.
  */
 export const maySee = (viewerId: string | null, status: Seen, standing: Standing | undefined): boolean => {
   if (status.authorSuspended !== false) return false
