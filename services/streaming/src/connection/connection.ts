@@ -1,16 +1,7 @@
 /** One open connection, WebSocket or SSE: its account, its channels, and the limit of bytes that may wait for it. */
+import type { Opener } from '../access/index.js'
 import type { Channel } from '../channel/index.js'
 import { createGap, type Gap } from './gap.js'
-
-/** The account that opened the connection, and its token. */
-export interface Opener {
-  viewerId: string
-  tokenId: string
-  token: string
-  scopes: readonly string[]
-  /** Proves to the services that render that this account has an open stream; absent if accounts is of an earlier release. */
-  grant: string | undefined
-}
 
 /** Writes to the wire; the two transports differ only here. */
 export interface Transport {

@@ -3,7 +3,6 @@ export {
   type Connection,
   deliver,
   newConnection,
-  type Opener,
   type Outgoing,
   TOO_SLOW,
   type Transport,

@@ -1,15 +1,12 @@
 /** The SSE transport: one stream per request, positions as `id:`, a heartbeat as comment. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { scopeAllows } from '@murmuration/contracts/scopes'
 import { streamHealth, streamSocket } from '@murmuration/contracts/streaming'
 import { requestIdOf, securityHeaders } from '@murmuration/kernel'
-import { channelOf, isRefusal, isTrue, streamOfPath } from '../channel/index.js'
-import type { Registry } from '../connection/index.js'
-import { newConnection, TOO_SLOW, type Transport } from '../connection/index.js'
+import { allowedChannel, authenticate, checkOwner, StreamRefusal } from '../access/index.js'
+import { isTrue, streamOfPath } from '../channel/index.js'
+import { newConnection, type Registry, TOO_SLOW, type Transport } from '../connection/index.js'
 import type { Context } from '../context.js'
-import type { Hub } from '../feed/index.js'
-import { resume } from '../feed/index.js'
-import { authenticate, mustOwn, StreamRefusal } from './auth.js'
+import { type Hub, resume } from '../feed/index.js'
 
 const BEAT_MS = 15_000
 /** A client that does not read does not see the end of the response; then the socket is destroyed. */
@@ -42,11 +39,8 @@ export const createEventStreams = ({ ctx, hub, registry }: Tools) => {
     query: URLSearchParams,
   ): Promise<void> => {
     const opener = await authenticate(ctx, req, query)
-    const channel = channelOf(name, { tag: query.get('tag'), list: query.get('list') }, opener.viewerId)
-    if (isRefusal(channel)) throw new StreamRefusal(channel.status, channel.text)
-    if (!scopeAllows([...opener.scopes], [...channel.scopes]))
-      throw new StreamRefusal(401, 'Access token does not have the required scopes')
-    await mustOwn(ctx, channel, opener.viewerId)
+    const channel = allowedChannel(opener, name, { tag: query.get('tag'), list: query.get('list') })
+    await checkOwner(ctx, channel, opener.viewerId)
     if (registry.of(opener.viewerId) >= ctx.config.maxPerAccount) throw new StreamRefusal(503, 'Too many connections')
     // It was closed during these requests, so `close` would not be emitted again.
     if (res.destroyed) return

@@ -3,16 +3,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { StreamCommand } from '@murmuration/contracts'
 import { parseJson } from '@murmuration/contracts/kit'
-import { scopeAllows } from '@murmuration/contracts/scopes'
 import { requestIdOf, securityHeaders } from '@murmuration/kernel'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import { allowedChannel, authenticate, checkOwner, type Opener, StreamRefusal } from '../access/index.js'
 import { channelOf, isRefusal } from '../channel/index.js'
-import type { Registry } from '../connection/index.js'
-import { newConnection, type Opener, type Transport } from '../connection/index.js'
+import { newConnection, type Registry, type Transport } from '../connection/index.js'
 import type { Context } from '../context.js'
-import type { Hub } from '../feed/index.js'
-import { resume } from '../feed/index.js'
-import { authenticate, mustOwn, StreamRefusal } from './auth.js'
+import { type Hub, resume } from '../feed/index.js'
 import { createFramer } from './frame.js'
 
 /** Subscriptions of one socket. */
@@ -78,12 +75,9 @@ export const createWebSockets = ({ ctx, hub, registry }: Tools) => {
     }
 
     const subscribe = async (name: string, given: { tag?: string | null; list?: string | null }): Promise<void> => {
-      const channel = channelOf(name, given, connection.viewerId)
-      if (isRefusal(channel)) return sendError(channel.text, channel.status)
-      if (!scopeAllows([...connection.scopes], [...channel.scopes]))
-        return sendError('Access token does not have the required scopes', 401)
-      if (connection.channels.size >= MOST_CHANNELS) return sendError('Too many subscriptions', 400)
-      await mustOwn(ctx, channel, connection.viewerId)
+      const channel = allowedChannel(connection, name, given)
+      if (connection.channels.size >= MOST_CHANNELS) throw new StreamRefusal(400, 'Too many subscriptions')
+      await checkOwner(ctx, channel, connection.viewerId)
       // It was closed during the request, so `close` would not be emitted again.
       if (socket.readyState === WebSocket.OPEN) hub.subscribe(connection, channel)
     }

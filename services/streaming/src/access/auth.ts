@@ -1,10 +1,20 @@
-/** Authenticates the opener of a connection by the token from header, query or sub-protocol. */
+/** Checks access to connections and streams: the token from header, query or sub-protocol, its scopes, and the owner of a list. */
 import type { IncomingMessage } from 'node:http'
 import { listOwners, tokenResolve } from '@murmuration/contracts/accounts'
+import { scopeAllows } from '@murmuration/contracts/scopes'
 import { addressOf } from '@murmuration/kernel'
-import { type Channel, NOT_YOUR_LIST } from '../channel/index.js'
-import type { Opener } from '../connection/index.js'
+import { type Channel, channelOf, isRefusal, NOT_YOUR_LIST } from '../channel/index.js'
 import type { Context } from '../context.js'
+
+/** The account that opened the connection, and its token. */
+export interface Opener {
+  viewerId: string
+  tokenId: string
+  token: string
+  scopes: readonly string[]
+  /** Proves to the services that render that this account has an open stream; absent if accounts is of an earlier release. */
+  grant: string | undefined
+}
 
 const CODES = {
   400: 'invalid',
@@ -48,8 +58,21 @@ export const authenticate = async (ctx: Context, req: IncomingMessage, query: UR
   return { viewerId: found.viewer.id, tokenId: found.tokenId, token, scopes: found.scopes, grant }
 }
 
-/** Refuses the stream of a list to everybody but its owner, whom accounts names. */
-export const mustOwn = async (ctx: Context, channel: Channel, viewerId: string): Promise<void> => {
+/** The channel of a stream if the token has its scopes; throws otherwise. */
+export const allowedChannel = (
+  { viewerId, scopes }: Pick<Opener, 'viewerId' | 'scopes'>,
+  name: string,
+  given: { tag?: string | null; list?: string | null },
+): Channel => {
+  const channel = channelOf(name, given, viewerId)
+  if (isRefusal(channel)) throw new StreamRefusal(channel.status, channel.text)
+  if (!scopeAllows([...scopes], [...channel.scopes]))
+    throw new StreamRefusal(401, 'Access token does not have the required scopes')
+  return channel
+}
+
+/** Refuses the stream of a list to all accounts except its owner, whom accounts names. */
+export const checkOwner = async (ctx: Context, channel: Channel, viewerId: string): Promise<void> => {
   const { list } = channel
   if (list === undefined) return
   const { owners } = await ctx.call(listOwners, { ids: [list] })
