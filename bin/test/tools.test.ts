@@ -14,7 +14,7 @@ const tools = (hidden: string, ...words: string[]) => {
 }
 
 test('a missing tool is named with its reason, and the command fails', () => {
-  const { status, stdout } = tools('docker,docker-compose,chromium,google-chrome')
+  const { status, stdout } = tools('docker,docker-compose,chromium-headless-shell,chromium,google-chrome')
   expect(stdout.trim().split('\n')).toEqual([
     'Docker: missing (it is not installed)',
     'Docker Compose: missing (no Compose 2 or later is installed)',

@@ -92,7 +92,8 @@ const MEASURE = `(() => {
 })()`
 
 /**
- * Shows the page in both widths and both colour schemes. Writes a screenshot of each into `.data/test-browser`.
+ * Shows the page in both widths and both colour schemes. Writes a screenshot into `.data/test-browser` when something is cut
+ * off, and of every page when the environment variable `TEST_SCREENSHOTS` is set: a screenshot costs more CPU than the check.
  * @returns one sentence for each form in which the page can be scrolled sideways or cuts off text
  */
 export const overflowsOf = async (page: Page, name: string): Promise<string[]> => {
@@ -105,7 +106,8 @@ export const overflowsOf = async (page: Page, name: string): Promise<string[]> =
       const { page: has, window, elements } = await page.evaluate<Overflow>(MEASURE)
       if (has > window)
         overflows.push(`${name} at ${width} px, ${colorScheme}: ${has} px wide (${elements.join(', ')})`)
-      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+      if (has > window || process.env.TEST_SCREENSHOTS)
+        await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
     }
   }
   return overflows
