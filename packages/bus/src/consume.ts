@@ -53,12 +53,13 @@ const MIN_WAITING = 8
 const ASK_AT = 1 / 4
 
 /** Each pull is answered after this long also when no message was there. */
-const EXPIRES_MS = 30_000
+const EXPIRES_MS = 300_000
 /**
- * The server says this often that a pull still waits; after two missed ones it is asked again. A lost connection, a deleted
- * consumer and a deleted stream are noticed at once without it. A hundred consumers in a process make each one cost something.
+ * The server sends a heartbeat this often while a pull waits; after two missed ones the client pulls again. A lost connection, a
+ * deleted consumer and a deleted stream are noticed at once without it. With 200 consumers in the processes of `npm start`,
+ * heartbeats and expired pulls are most of the messages of an idle server.
  */
-const HEARTBEAT_MS = 10_000
+const HEARTBEAT_MS = 20_000
 
 /**
  * Deliveries beyond the tries of a message: processes that stop give it back, and processes that end leave it. The server

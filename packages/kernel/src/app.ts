@@ -20,12 +20,13 @@ import { keepDayCounts } from './day-counts.js'
 import type { OperationEntry, TickEntry } from './handlers.js'
 import type { Health } from './health.js'
 import type { SharedServer } from './http.js'
+import { Leases } from './leases.js'
 import { answeredIn, durableOf, type Manifest, queueOf, type RolePlan } from './manifest.js'
 import { outboxOldest, outboxUnsent } from './metrics.js'
 import { createNeeds, type Needs } from './needs.js'
 import { createNotes } from './notes.js'
 import { serveOperation } from './operations.js'
-import { lackingEvents, type OperatorOptions, operatorAnswers, queueState } from './operator.js'
+import { lackingEvents, type OperatorOptions, operatorAnswers } from './operator.js'
 import { purge } from './purge.js'
 import { LEASE_MS, redoWhereItRuns, startQueue, startReaction, type WorkContext } from './reactions.js'
 import { reconcile } from './reconcile.js'
@@ -211,7 +212,7 @@ const machineryTicks = (
     tick('reconcile', 60_000, () =>
       reconcile({ manifest, db: base.db, nc: insides.nc, jsm: insides.jsm, log: base.log }),
     ),
-    tick('measure', 15_000, () => queueState({ ...insides, service, db: base.db }), {
+    tick('measure', 15_000, () => insides.outbox.state(), {
       elsewhere: () => {
         outboxUnsent.remove({ service })
         outboxOldest.remove({ service })
@@ -269,10 +270,11 @@ export const startApp = async (
     batchPause: base.batchPause,
     stuckAfterMs: base.common.stuckAfter * 1_000,
   }
+  const leases = manifest.database ? new Leases(base.db) : null
   const tickOptions: TickOptions = {
     service: manifest.service,
     ctx,
-    db: manifest.database ? base.db : null,
+    leases,
     clock: base.clock,
     log: base.log,
     faults: base.faults,
@@ -363,6 +365,8 @@ export const startApp = async (
       await endpoint?.stop().catch(() => undefined)
       await Promise.all(workers.map((worker) => worker.stop(left())))
       await Promise.race([Promise.allSettled([ticking, ...inHand]), base.clock.sleep(left())])
+      // When this fails, another process runs the ticks once the leases have expired.
+      await leases?.release().catch(() => undefined)
       // Reverse order of opening: what the context opened, then policy, outbox, bus, database.
       for (const { name, close } of insides.closers.toReversed())
         await Promise.resolve(close()).catch((error: unknown) =>

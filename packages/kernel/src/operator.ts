@@ -59,7 +59,7 @@ type DeadLetter = Omit<DeadMessage, 'at'> & { at: Date }
 
 const messageOf = <T extends DeadLetter>({ at, ...letter }: T) => ({ ...letter, at: at.toISOString() })
 
-/** The queues of this service. Their numbers are also written to its metrics. */
+/** The queues of this service. The figures of its outbox are also written to its metrics. */
 export const queueState = async (measured: Measured, ages = false): Promise<QueueState> => {
   const [outbox, consumerList, dead] = await Promise.all([
     measured.outbox.state(),

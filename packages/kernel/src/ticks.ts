@@ -1,30 +1,12 @@
 /** Work that time starts: leased, so that one process of the cluster does it, with the database's clock as judge. */
-import { randomUUID } from 'node:crypto'
-import { type Database, sql } from '@murmuration/db'
 import type { Clock } from './clock.js'
 import type { Faults } from './faults.js'
 import type { TickEntry } from './handlers.js'
+import type { Leases } from './leases.js'
 import type { Log } from './log.js'
 import { tickRunning, ticksRun } from './metrics.js'
 import { ownRequest, within } from './request.js'
 import { traced } from './trace.js'
-
-const holder = randomUUID()
-
-/**
- * Takes or renews a lease for `ms`; null when another process holds it. The number grows with each change of holder, so
- * that a holder that slept can be told from the one after it.
- */
-export const takeLease = async (db: Database, name: string, ms: number): Promise<string | null> => {
-  const row = await db.row<{ fence: string }>(sql`insert into leases (name, holder, until)
-    values (${name}, ${holder}, clock_timestamp() + make_interval(secs => ${ms / 1000}))
-    on conflict (name) do update set
-      fence = leases.fence + case when leases.holder = excluded.holder then 0 else 1 end,
-      holder = excluded.holder, until = excluded.until
-    where leases.holder = excluded.holder or leases.until < clock_timestamp()
-    returning fence`)
-  return row?.fence ?? null
-}
 
 /** When each run that goes on began (`performance.now()`), by name. */
 const running = new Map<string, number>()
@@ -40,7 +22,8 @@ const TRACED_MS = 5_000
 export interface TickOptions {
   service: string
   ctx: unknown
-  db: Database | null
+  /** Null for a service without a database: each process then runs every tick. */
+  leases: Leases | null
   clock: Clock
   log: Log
   faults: Faults
@@ -53,19 +36,10 @@ export const startTick = (entry: TickEntry, options: TickOptions): (() => Promis
   for (const outcome of ['done', 'failed']) ticksRun.inc({ tick, outcome }, 0)
   tickRunning.set({ tick }, 0)
   const leaseMs = Math.max(entry.everyMs * 3, 15_000)
-  let renewedAt = Number.NEGATIVE_INFINITY
-  /** Renews the lease when a third of it has passed, so that frequent ticks do not write to the database each time. */
-  const hasLease = async (db: Database): Promise<boolean> => {
-    const now = performance.now()
-    if (now - renewedAt < leaseMs / 3) return true
-    const isOurs = (await takeLease(db, entry.name, leaseMs)) !== null
-    renewedAt = isOurs ? now : Number.NEGATIVE_INFINITY
-    return isOurs
-  }
   const run = async () => {
     running.set(tick, performance.now())
     try {
-      if (entry.alone && options.db && !(await hasLease(options.db))) return entry.elsewhere?.()
+      if (entry.alone && options.leases && !(await options.leases.has(entry.name, leaseMs))) return entry.elsewhere?.()
       await options.faults.reach('lease.tick')
       await within(ownRequest(Math.max(entry.everyMs, 30_000)), () =>
         entry.everyMs < TRACED_MS

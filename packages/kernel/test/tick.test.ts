@@ -24,7 +24,7 @@ test('runs of a tick are counted by outcome, from zero, and a failed run is logg
   }
   const stop = startTick(
     { entry: 'tick', name: 'test.sometimes', everyMs: 5, alone: false, run },
-    { service: 'test', ctx: {}, db: null, clock: createClock(), log, faults: { reach: async () => {} } as never },
+    { service: 'test', ctx: {}, leases: null, clock: createClock(), log, faults: { reach: async () => {} } as never },
   )
   expect([await runs('done'), await runs('failed')]).toEqual([0, 0])
   release()
@@ -51,7 +51,7 @@ test('a run that does not end is seen by its age, and the age is zero between ru
     {
       service: 'test',
       ctx: {},
-      db: null,
+      leases: null,
       clock: createClock(),
       log: {} as Log,
       faults: { reach: async () => {} } as never,

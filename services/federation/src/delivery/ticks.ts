@@ -69,4 +69,4 @@ const wake = async (ctx: Context): Promise<void> => {
 }
 
 /** Runs in each process: rows are locked while they are taken, so that none is taken twice. */
-export const wakeLanes = tick('federation.wake-lanes', 1_000, wake, { alone: false })
+export const wakeLanes = tick('federation.wake-lanes', 2_000, wake, { alone: false })

@@ -20,7 +20,7 @@ const OF_SITE = 500
 const MOST = 2_000
 
 /** Queues held activities again, a limited number for each site. */
-export const releaseActivities = tick('federation.release-activities', 2_000, async (ctx) => {
+export const releaseActivities = tick('federation.release-activities', 5_000, async (ctx) => {
   if (!(await isAnyHeld(ctx.db))) return
   await ctx.db.tx(async (tx) => {
     const due = await takeDueActivities(tx, { ofSite: OF_SITE, most: MOST })

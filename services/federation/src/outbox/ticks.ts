@@ -7,7 +7,7 @@ import { isProfileChangeDue, takeProfileChanges } from './profile-change.store.j
 const MOST_POLLS = 200
 
 /** Starts telling others the numbers of polls that changed a moment ago. */
-export const tellPolls = tick('federation.tell-polls', 2_000, async (ctx) => {
+export const tellPolls = tick('federation.tell-polls', 5_000, async (ctx) => {
   if (!(await isPollChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const changes = await takePollChanges(tx, ctx.clock.date(), MOST_POLLS)
@@ -27,7 +27,7 @@ export const tellPolls = tick('federation.tell-polls', 2_000, async (ctx) => {
 const MOST_PROFILES = 500
 
 /** Starts telling others about profiles that changed a moment ago. */
-export const tellProfiles = tick('federation.tell-profiles', 2_000, async (ctx) => {
+export const tellProfiles = tick('federation.tell-profiles', 5_000, async (ctx) => {
   if (!(await isProfileChangeDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const changes = await takeProfileChanges(tx, ctx.clock.date(), MOST_PROFILES)

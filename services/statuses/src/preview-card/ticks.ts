@@ -9,7 +9,7 @@ import { forgetLinks, isPreviewDue, sweepPreviews, takeDuePreviews } from './sto
 /** Maximum number of due links that one run queues. */
 const BATCH = 500
 
-export const previewDue = tick('statuses.preview-due', 2_000, async (ctx) => {
+export const previewDue = tick('statuses.preview-due', 5_000, async (ctx) => {
   if (!(await isPreviewDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const due = await takeDuePreviews(tx, ctx.clock.date(), BATCH)

@@ -5,7 +5,7 @@ import { isScheduledDue, takeDue } from './store.js'
 
 const BATCH = 500
 
-export const publishDue = tick('statuses.publish-due', 2_000, async (ctx) => {
+export const publishDue = tick('statuses.publish-due', 5_000, async (ctx) => {
   if (!(await isScheduledDue(ctx.db, ctx.clock.date()))) return
   await ctx.db.tx(async (tx) => {
     const due = await takeDue(tx, ctx.clock.date(), BATCH)

@@ -1,0 +1,86 @@
+/** Leases of ticks: one process of the cluster runs a tick, and the clock of the database decides when its lease ends. */
+import { randomUUID } from 'node:crypto'
+import { type Database, sql } from '@murmuration/db'
+
+const thisProcess = randomUUID()
+
+/** Leases that are due within this many milliseconds are renewed together with one that is due now. */
+const TOGETHER_MS = 2_000
+
+interface Held {
+  /** Length of the lease, in milliseconds. */
+  readonly ms: number
+  /** When a third of it has passed (`performance.now()`). */
+  renewAt: number
+}
+
+/**
+ * Takes a lease for `ms`. Returns false while another process holds it. The column `fence` grows with each change of holder,
+ * so that a holder that slept can be told from the next one.
+ */
+const take = async (db: Database, holder: string, name: string, ms: number): Promise<boolean> => {
+  const row = await db.row<{ fence: string }>(sql`insert into leases (name, holder, until)
+    values (${name}, ${holder}, clock_timestamp() + make_interval(secs => ${ms / 1000}))
+    on conflict (name) do update set
+      fence = leases.fence + case when leases.holder = excluded.holder then 0 else 1 end,
+      holder = excluded.holder, until = excluded.until
+    where leases.holder = excluded.holder or leases.until < clock_timestamp()
+    returning fence`)
+  return row !== null
+}
+
+/** Leases of this process in the database of one service. */
+export class Leases {
+  readonly #held = new Map<string, Held>()
+  readonly #db: Database
+  readonly #holder: string
+  #renewing: Promise<void> | undefined
+
+  /** `holder` names this process; services in one process share it. */
+  constructor(db: Database, holder: string = thisProcess) {
+    this.#db = db
+    this.#holder = holder
+  }
+
+  /** Whether this process has the lease `name` of `ms` milliseconds: held, renewed after a third of its time, or taken now. */
+  async has(name: string, ms: number): Promise<boolean> {
+    const held = this.#held.get(name)
+    const now = performance.now()
+    if (held && now < held.renewAt) return true
+    if (held) {
+      this.#renewing ??= this.#renew(now).finally(() => {
+        this.#renewing = undefined
+      })
+      await this.#renewing
+      if ((this.#held.get(name)?.renewAt ?? 0) > now) return true
+    }
+    const taken = await take(this.#db, this.#holder, name, ms)
+    if (taken) this.#held.set(name, { ms, renewAt: now + ms / 3 })
+    else this.#held.delete(name)
+    return taken
+  }
+
+  /** Ends the leases of this process, so that another process can run the ticks at once. */
+  async release(): Promise<void> {
+    const names = [...this.#held.keys()]
+    this.#held.clear()
+    if (names.length > 0)
+      await this.#db.run(
+        sql`update leases set until = clock_timestamp() where holder = ${this.#holder} and name = any(${names}::text[])`,
+      )
+  }
+
+  /** Renews what is due, in one statement: ticks of one service run in the same second. Lost leases are no longer held. */
+  async #renew(now: number): Promise<void> {
+    const due = [...this.#held].filter(([, held]) => held.renewAt <= now + TOGETHER_MS)
+    const rows = await this.#db.rows<{ name: string }>(sql`update leases
+      set until = clock_timestamp() + make_interval(secs => due.ms / 1000.0)
+      from unnest(${due.map(([name]) => name)}::text[], ${due.map(([, { ms }]) => ms)}::int[]) as due (name, ms)
+      where leases.name = due.name and leases.holder = ${this.#holder}
+      returning leases.name`)
+    const renewed = new Set(rows.map(({ name }) => name))
+    for (const [name, held] of due)
+      if (renewed.has(name)) held.renewAt = now + held.ms / 3
+      else this.#held.delete(name)
+  }
+}
