@@ -2,6 +2,7 @@
 
 import { SETTING_TOPICS, ServerSettings } from '@murmuration/contracts/admin'
 import { type App, commonSettings, type Settings } from '@murmuration/kernel'
+import { type Message, translate } from '@murmuration/messages'
 import { listFiles } from '../rules/files.js'
 
 const table = (settings: Settings): string =>
@@ -21,6 +22,8 @@ export const settingsOf = async (service: string): Promise<Settings> => {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
+const english = (message: Message): string => translate('en', message)
+
 /** Settings that staff changes, by topic. */
 const staffSettings = (): string => {
   const defaults: Readonly<Record<string, unknown>> = ServerSettings.parse({})
@@ -29,12 +32,12 @@ const staffSettings = (): string => {
       const choices =
         text.kind === 'choice'
           ? ` (${Object.entries(text.choices)
-              .map(([key, label]) => `\`${key}\`: ${label}`)
+              .map(([key, label]) => `\`${key}\`: ${english(label)}`)
               .join('; ')})`
           : ''
-      return `| \`${name}\` | \`${JSON.stringify(defaults[name])}\` | ${cell(`${text.title}${choices}`)} | ${cell(text.help)} |`
+      return `| \`${name}\` | \`${JSON.stringify(defaults[name])}\` | ${cell(`${english(text.title)}${choices}`)} | ${cell(english(text.help))} |`
     })
-    return `### ${title}\n\n| Name | Default | Title | Explanation |\n|---|---|---|---|\n${rows.join('\n')}\n`
+    return `### ${english(title)}\n\n| Name | Default | Title | Explanation |\n|---|---|---|---|\n${rows.join('\n')}\n`
   }).join('\n')
 }
 

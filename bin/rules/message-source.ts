@@ -37,7 +37,7 @@ const nameOf = (callee: unknown): string =>
 
 /** Literals that an expression can be; null for a text that is composed. */
 const literalsOf = (node: Node): string[] | null => {
-  if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : []
+  if (node.type === 'Literal') return typeof node.value === 'string' && node.value !== '' ? [node.value] : []
   if (node.type === 'ConditionalExpression') {
     const both = [literalsOf(node.consequent as Node), literalsOf(node.alternate as Node)]
     return both.includes(null) ? null : both.flatMap((one) => one ?? [])

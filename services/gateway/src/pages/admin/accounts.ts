@@ -2,8 +2,9 @@
 import { adminAccountList } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
+import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { labels, t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
 import { ACCOUNT_ACTIONS } from './bulk-words.js'
@@ -25,27 +26,27 @@ const FILTERS = [
 ]
 
 const ORIGINS = [
-  ['', 'Everywhere'],
-  ['local', 'This server'],
-  ['remote', 'Other servers'],
+  ['', msg('Everywhere')],
+  ['local', msg('This server')],
+  ['remote', msg('Other servers')],
 ] as const
 const STATES = [
-  ['', 'Any state'],
-  ['active', 'Active'],
-  ['pending', 'Pending'],
-  ['silenced', 'Limited'],
-  ['sensitized', 'Media hidden'],
-  ['disabled', 'Sign-in disabled'],
-  ['suspended', 'Suspended'],
+  ['', msg('Any state')],
+  ['active', msg('Active')],
+  ['pending', msg('Pending')],
+  ['silenced', msg('Limited')],
+  ['sensitized', msg('Media hidden')],
+  ['disabled', msg('Sign-in disabled')],
+  ['suspended', msg('Suspended')],
 ] as const
 const ROLES = [
-  ['', 'Any role'],
-  ['staff', 'Staff'],
+  ['', msg('Any role')],
+  ['staff', msg('Staff')],
 ] as const
 
 const filterForm = (query: Readonly<Record<string, string>>): Html => {
   const of = (name: string): string => query[name] ?? ''
-  return html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'username', label: 'User name begins with', value: of('username') })}${field({ name: 'display_name', label: 'Name begins with', value: of('display_name') })}${field({ name: 'email', label: 'E-mail begins with', value: of('email') })}${field({ name: 'ip', label: 'IP address or range', value: of('ip') })}${field({ name: 'by_domain', label: 'Domain', value: of('by_domain') })}${select({ name: 'origin', label: 'Origin', value: of('origin') }, ORIGINS)}${select({ name: 'status', label: 'State', value: of('status') }, STATES)}${select({ name: 'permissions', label: 'Role', value: of('permissions') }, ROLES)}<div class="acts"><button type="submit">Search</button><a class="button quiet" href="${HERE}">Reset</a></div></form>`
+  return html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'username', label: t('User name begins with'), value: of('username') })}${field({ name: 'display_name', label: t('Name begins with'), value: of('display_name') })}${field({ name: 'email', label: t('E-mail begins with'), value: of('email') })}${field({ name: 'ip', label: t('IP address or range'), value: of('ip') })}${field({ name: 'by_domain', label: t('Domain'), value: of('by_domain') })}${select({ name: 'origin', label: t('Origin'), value: of('origin') }, labels(ORIGINS))}${select({ name: 'status', label: t('State'), value: of('status') }, labels(STATES))}${select({ name: 'permissions', label: t('Role'), value: of('permissions') }, labels(ROLES))}<div class="acts"><button type="submit">${t('Search')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form>`
 }
 
 /** Without a filter: accounts of this server, because staff rarely needs all others. */
@@ -68,12 +69,21 @@ const show = async (visit: StaffVisit): Promise<void> => {
     })
   })
   visit.show({
-    title: 'Accounts',
+    title: t('Accounts'),
     current: 'accounts',
     problem,
     body: html`${filterForm(defaultOf(filters))}${table(
-      'Accounts',
-      ['Select', 'Account', 'State', 'Role', 'E-mail address', 'Last IP address', 'Posts', 'Joined'],
+      t('Accounts'),
+      [
+        t('Select'),
+        t('Account'),
+        t('State'),
+        t('Role'),
+        t('E-mail address'),
+        t('Last IP address'),
+        t('Posts'),
+        t('Joined'),
+      ],
       found.items.map((one) => [
         bulkBox(one.id, handleOf(one)),
         accountCell(one, true),
@@ -84,11 +94,11 @@ const show = async (visit: StaffVisit): Promise<void> => {
         numberOf(one.account.statuses_count),
         agoOf(one.created_at, now),
       ]),
-      say('No account matches.'),
+      t('No account matches.'),
     )}${bulkBar({
       proof: visit.proof,
       noun: 'account',
-      actions: ACCOUNT_ACTIONS,
+      actions: labels(ACCOUNT_ACTIONS),
       ids: found.items.map(({ id }) => id),
       query,
       back: req.originalUrl,

@@ -6,9 +6,10 @@ import {
   previewAccountAction,
 } from '@murmuration/contracts/admin'
 import type { AdminAccount } from '@murmuration/contracts/entities'
+import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { nothingHere } from '../core/visit.js'
 import { askPreview, consequenceCards, textFields } from './consequence.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
@@ -16,11 +17,11 @@ import { pathAfter, type Queue, queueFields, queueIn, reportPath } from './repor
 import { accountCell, adminAccountPath, handleOf, stateBadges } from './table.js'
 
 interface Action {
-  readonly label: string
+  readonly label: Message
   /** The consequence for an account of this server, and for one of another server; null where the action does not exist. */
-  readonly here: string
-  readonly elsewhere: string | null
-  readonly done: string
+  readonly here: Message
+  readonly elsewhere: Message | null
+  readonly done: Message
   readonly look: string
 }
 
@@ -28,51 +29,56 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   [
     'none',
     {
-      label: 'Warn',
-      here: 'The account holder receives your text. Nothing else changes.',
-      elsewhere: 'The warning is only recorded here. Accounts of other servers are not notified.',
-      done: 'The warning was sent.',
+      label: msg('Warn'),
+      here: msg('The account holder receives your text. Nothing else changes.'),
+      elsewhere: msg('The warning is only recorded here. Accounts of other servers are not notified.'),
+      done: msg('The warning was sent.'),
       look: 'quiet',
     },
   ],
   [
     'sensitive',
     {
-      label: 'Hide media',
-      here: 'All media of the account are hidden behind a warning, also in future posts. The account can do everything else.',
-      elsewhere: 'All media of the account are hidden behind a warning for everyone on this server.',
-      done: 'Media of the account are now hidden.',
+      label: msg('Hide media'),
+      here: msg(
+        'All media of the account are hidden behind a warning, also in future posts. The account can do everything else.',
+      ),
+      elsewhere: msg('All media of the account are hidden behind a warning for everyone on this server.'),
+      done: msg('Media of the account are now hidden.'),
       look: 'quiet',
     },
   ],
   [
     'disable',
     {
-      label: 'Disable sign-in',
-      here: 'The account holder can no longer sign in or use apps. Profile and posts stay visible.',
+      label: msg('Disable sign-in'),
+      here: msg('The account holder can no longer sign in or use apps. Profile and posts stay visible.'),
       elsewhere: null,
-      done: 'Sign-in is now disabled.',
+      done: msg('Sign-in is now disabled.'),
       look: 'quiet',
     },
   ],
   [
     'silence',
     {
-      label: 'Limit',
-      here: 'Followers still see posts of the account. It disappears from public timelines and trends.',
-      elsewhere:
+      label: msg('Limit'),
+      here: msg('Followers still see posts of the account. It disappears from public timelines and trends.'),
+      elsewhere: msg(
         'Followers on this server still see posts of the account. It disappears from public timelines and trends.',
-      done: 'The account is now limited.',
+      ),
+      done: msg('The account is now limited.'),
       look: 'quiet',
     },
   ],
   [
     'suspend',
     {
-      label: 'Suspend',
-      here: 'The account can no longer be used, and its profile and posts are hidden from everyone. Its data are deleted after 30 days unless you undo this.',
-      elsewhere: 'Profile and posts of the account are hidden on this server, and follows in both directions end.',
-      done: 'The account is now suspended.',
+      label: msg('Suspend'),
+      here: msg(
+        'The account can no longer be used, and its profile and posts are hidden from everyone. Its data are deleted after 30 days unless you undo this.',
+      ),
+      elsewhere: msg('Profile and posts of the account are hidden on this server, and follows in both directions end.'),
+      done: msg('The account is now suspended.'),
       look: 'danger',
     },
   ],
@@ -91,7 +97,7 @@ export const actionLinks = (target: AdminAccount, reportId?: string, queue: Queu
   html`<div class="acts">${[...ACTIONS].map(([type, { label, elsewhere, look }]) =>
     isSetAlready(target, type) || (target.domain !== null && elsewhere === null)
       ? ''
-      : html`<a class="button ${look}" href="${actPath(target.id)}?${new URLSearchParams({ type, ...(reportId ? { report_id: reportId, ...queue } : {}) })}">${say(label)}…</a>`,
+      : html`<a class="button ${look}" href="${actPath(target.id)}?${String(new URLSearchParams({ type, ...(reportId ? { report_id: reportId, ...queue } : {}) }))}">${t(label)}…</a>`,
   )}</div>`
 
 const show = async (visit: StaffVisit, form: Fields | null = null, refusal: string | null = null): Promise<void> => {
@@ -111,19 +117,20 @@ const show = async (visit: StaffVisit, form: Fields | null = null, refusal: stri
     askPreview(() => ask(previewAccountAction, wanted)),
   ])
   const isLocal = target.domain === null
-  if (!isLocal && action.elsewhere === null) throw nothingHere()
+  const consequence = isLocal ? action.here : action.elsewhere
+  if (consequence === null) throw nothingHere()
   const queue = queueIn(given)
   const back = reportId ? reportPath(reportId, queue) : adminAccountPath(id)
-  const cards = consequenceCards(preview, (isLocal ? action.here : action.elsewhere) ?? '', mail)
+  const cards = consequenceCards(preview, t(consequence), mail)
   visit.show({
-    title: action.label,
-    heading: html`${say(action.label)}: ${handleOf(target)}`,
-    above: html`<a href="${back}">Back without a change</a>`,
+    title: t(action.label),
+    heading: html`${t(action.label)}: ${handleOf(target)}`,
+    above: html`<a href="${back}">${t('Back without a change')}</a>`,
     current: reportId ? 'reports' : 'accounts',
     problem: refusal ?? problem,
     body: html`<div class="halves even"><section class="card"><p>${accountCell(target, true)}</p><p>${stateBadges(target)}</p>${cards.numbers}<form method="post" action="${actPath(id)}">${proof}${queueFields(queue)}<input type="hidden" name="type" value="${type}">${
       reportId ? html`<input type="hidden" name="report_id" value="${reportId}">` : ''
-    }${textFields({ presets, isLocal, preset: preset ?? '', text, mail })}<p class="acts"><button class="${type === 'suspend' ? 'danger' : ''}" type="submit">${say(action.label)}</button><button class="quiet" type="submit" name="preview" value="1">Update the preview</button><a class="button quiet" href="${back}">Cancel</a></p></form></section><div>${cards.mail}</div></div>`,
+    }${textFields({ presets, isLocal, preset: preset ?? '', text, mail })}<p class="acts"><button class="${type === 'suspend' ? 'danger' : ''}" type="submit">${t(action.label)}</button><button class="quiet" type="submit" name="preview" value="1">${t('Update the preview')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form></section><div>${cards.mail}</div></div>`,
   })
 }
 
@@ -145,7 +152,7 @@ const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
   )
   if (problem) return show(visit, form, problem)
   const isFromReport = reportId !== null && visit.may('manage_reports')
-  visit.done(isFromReport ? await pathAfter(visit, queueIn(form), reportId) : adminAccountPath(id), action.done)
+  visit.done(isFromReport ? await pathAfter(visit, queueIn(form), reportId) : adminAccountPath(id), t(action.done))
 }
 
 export const addAct = (admin: Admin): void => {

@@ -8,6 +8,7 @@ import {
 } from '@murmuration/contracts/admin'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
+import { t } from '../core/language.js'
 import { dayOf, timeOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
@@ -66,21 +67,21 @@ const scheduleOf = (shown: Shown, one: StoredAnnouncement | null): Html | '' => 
   const isWithdrawn = one !== null && one.scheduled_at === null
   return lineOf({
     name: 'scheduled_at',
-    label: 'Publish at (UTC)',
+    label: t('Publish at (UTC)'),
     type: 'datetime-local',
     help: isWithdrawn
-      ? 'Empty: it stays unpublished.'
-      : 'Empty: at once. Everyone on this server then sees it in their apps.',
+      ? t('Empty: it stays unpublished.')
+      : t('Empty: at once. Everyone on this server then sees it in their apps.'),
     value: shown.scheduled_at,
   })
 }
 
 const fields = (shown: Shown, one: StoredAnnouncement | null): Html =>
-  html`${linesOf({ name: 'text', label: 'Text', help: 'Links, hashtags, mentions and custom emoji work as in posts.', value: shown.text, rows: 4, required: true })}<fieldset><legend>Time of the event</legend><p class="soft small">Optional. The announcement disappears when the event ends. Times are in UTC.</p><div class="pair">${lineOf({ name: 'starts_at', label: 'Starts', type: 'datetime-local', value: shown.starts_at })}${lineOf({ name: 'ends_at', label: 'Ends', type: 'datetime-local', value: shown.ends_at })}</div>${switchOf({ name: 'all_day', label: 'Show only the days', on: shown.all_day })}</fieldset>${scheduleOf(shown, one)}`
+  html`${linesOf({ name: 'text', label: t('Text'), help: t('Links, hashtags, mentions and custom emoji work as in posts.'), value: shown.text, rows: 4, required: true })}<fieldset><legend>${t('Time of the event')}</legend><p class="soft small">${t('Optional. The announcement disappears when the event ends. Times are in UTC.')}</p><div class="pair">${lineOf({ name: 'starts_at', label: t('Starts'), type: 'datetime-local', value: shown.starts_at })}${lineOf({ name: 'ends_at', label: t('Ends'), type: 'datetime-local', value: shown.ends_at })}</div>${switchOf({ name: 'all_day', label: t('Show only the days'), on: shown.all_day })}</fieldset>${scheduleOf(shown, one)}`
 
 const stateOf = (one: StoredAnnouncement): Html => {
-  if (one.published_at) return badge('Published', 'ok')
-  return one.scheduled_at ? badge('Scheduled', 'warn') : badge('Not published')
+  if (one.published_at) return badge(t('Published'), 'ok')
+  return one.scheduled_at ? badge(t('Scheduled'), 'warn') : badge(t('Not published'))
 }
 const eventOf = ({ starts_at, ends_at, all_day }: StoredAnnouncement): Html => {
   if (starts_at === null || ends_at === null) return html`<span class="soft">–</span>`
@@ -91,12 +92,12 @@ const eventOf = ({ starts_at, ends_at, all_day }: StoredAnnouncement): Html => {
 const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
   const { announcements } = await visit.ask(announcementListAll, {})
   visit.show({
-    title: 'Announcements',
+    title: t('Announcements'),
     current: 'announcements',
     refused: Boolean(refused),
-    body: html`<details class="card"${refused || announcements.length === 0 ? html` open` : ''}><summary>New announcement</summary><form class="edit" method="post" action="${HERE}">${visit.proof}${problemOf(refused?.problem)}${fields(shownFrom(refused?.form ?? {}), null)}<button type="submit">Publish</button></form></details>${table(
-      'Announcements',
-      ['Announcement', 'State', 'Published', 'Event', ''],
+    body: html`<details class="card"${refused || announcements.length === 0 ? html` open` : ''}><summary>${t('New announcement')}</summary><form class="edit" method="post" action="${HERE}">${visit.proof}${problemOf(refused?.problem)}${fields(shownFrom(refused?.form ?? {}), null)}<button type="submit">${t('Publish')}</button></form></details>${table(
+      t('Announcements'),
+      [t('Announcement'), t('State'), t('Published'), t('Event'), ''],
       announcements.map((one) => {
         const at = one.published_at ?? one.scheduled_at
         return [
@@ -104,14 +105,14 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
           stateOf(one),
           at ? timeOf(at) : html`<span class="soft">–</span>`,
           eventOf(one),
-          html`<form class="row keep" method="post" action="${pathOf(one.id)}">${visit.proof}<a class="button quiet" href="${pathOf(one.id)}">Edit</a>${
+          html`<form class="row keep" method="post" action="${pathOf(one.id)}">${visit.proof}<a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a>${
             one.published_at
-              ? html`<button class="quiet" type="submit" name="do" value="withdraw">Withdraw</button>`
-              : html`<button class="quiet" type="submit" name="do" value="publish">Publish</button>`
+              ? html`<button class="quiet" type="submit" name="do" value="withdraw">${t('Withdraw')}</button>`
+              : html`<button class="quiet" type="submit" name="do" value="publish">${t('Publish')}</button>`
           }</form>`,
         ]
       }),
-      'No announcement was written yet.',
+      t('No announcement was written yet.'),
     )}`,
   })
 }
@@ -126,11 +127,11 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   const id = idIn(visit.req.params.id)
   const one = await storedOne(visit, id)
   visit.show({
-    title: 'Edit an announcement',
+    title: t('Edit an announcement'),
     current: 'announcements',
-    above: html`<a href="${HERE}">Announcements</a>`,
+    above: html`<a href="${HERE}">${t('Announcements')}</a>`,
     refused: Boolean(refused),
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">Save</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>Remove the announcement</h2><p>Its reactions are removed too. Withdraw it instead to publish it again later.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${stateOf(one)}</p>${problemOf(refused?.problem)}${fields(refused ? shownFrom(refused.form) : shownOf(one), one)}<div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>${t('Remove the announcement')}</h2><p>${t('Its reactions are removed too. Withdraw it instead to publish it again later.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
   })
 }
 
@@ -154,21 +155,21 @@ export const addAnnouncements = (admin: Admin): void => {
       isPublished = made.published_at !== null
     })
     if (problem) return list(visit, { form, problem })
-    visit.done(HERE, isPublished ? 'The announcement was published.' : 'The announcement is scheduled.')
+    visit.done(HERE, isPublished ? t('The announcement was published.') : t('The announcement is scheduled.'))
   })
   admin.add('get', pathOf(':id'), 'manage_announcements', (visit) => show(visit))
   admin.add('post', pathOf(':id'), 'manage_announcements', async (visit, form) => {
     const id = idIn(visit.req.params.id)
     if (form.do === 'remove') {
       await visit.ask(announcementRemove, { id })
-      return visit.done(HERE, 'The announcement was removed.')
+      return visit.done(HERE, t('The announcement was removed.'))
     }
     if (form.do === 'save') {
       const problem = await save(visit, id, form)
-      return problem ? show(visit, { form, problem }) : visit.done(HERE, 'The announcement was changed.')
+      return problem ? show(visit, { form, problem }) : visit.done(HERE, t('The announcement was changed.'))
     }
     if (form.do !== 'publish' && form.do !== 'withdraw') throw nothingHere()
     const problem = await attempt(() => visit.ask(announcementUpdate, { id, published: form.do === 'publish' }))
-    visit.done(HERE, problem ?? 'The announcement was changed.')
+    visit.done(HERE, problem ?? t('The announcement was changed.'))
   })
 }

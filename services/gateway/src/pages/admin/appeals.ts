@@ -2,11 +2,12 @@
 import { approveAppeal, listAppeals, listStrikes, rejectAppeal, showAppeal } from '@murmuration/contracts/admin'
 import type { AdminStrike, WarningAction } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
+import { type Message, msg } from '@murmuration/messages'
 import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { say, sayOf } from '../core/language.js'
-import { agoOf, countOf, timeOf } from '../core/parts/time.js'
+import { labels, t } from '../core/language.js'
+import { agoOf, timeOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
 import { reportPath } from './report-queue.js'
@@ -15,20 +16,20 @@ import { accountCell, badge, facts, filtersIn, handleOf, nextPage, stateBadges, 
 
 const HERE = '/admin/appeals'
 const ROWS = 25
-const STATES = { pending: 'Pending', approved: 'Approved', rejected: 'Rejected' } as const
+const STATES = { pending: msg('Pending'), approved: msg('Approved'), rejected: msg('Rejected') } as const
 type AppealState = keyof typeof STATES
 
 const pathOf = (id: string): string => `${HERE}/${id}`
 const listPath = (state: AppealState): string => (state === 'pending' ? HERE : `${HERE}?state=${state}`)
 
-const EMPTY: Readonly<Record<AppealState, string>> = {
-  pending: 'No appeal is waiting for a decision.',
-  approved: 'No appeal was approved yet.',
-  rejected: 'No appeal was rejected yet.',
+const EMPTY: Readonly<Record<AppealState, Message>> = {
+  pending: msg('No appeal is waiting for a decision.'),
+  approved: msg('No appeal was approved yet.'),
+  rejected: msg('No appeal was rejected yet.'),
 }
 
 const stateBadge = (state: AppealState): Html =>
-  badge(STATES[state], ({ pending: 'warn', approved: 'ok', rejected: 'calm' } as const)[state])
+  badge(t(STATES[state]), ({ pending: 'warn', approved: 'ok', rejected: 'calm' } as const)[state])
 
 const list = async (visit: StaffVisit): Promise<void> => {
   const { ask, may, now, req } = visit
@@ -40,15 +41,15 @@ const list = async (visit: StaffVisit): Promise<void> => {
     ...(given.max_id && isId(given.max_id) ? { max_id: given.max_id } : {}),
   })
   visit.show({
-    title: 'Appeals',
+    title: t('Appeals'),
     current: 'appeals',
     body: html`${tabs(
-      'Appeals',
-      Object.entries(STATES).map(([name, label]) => [listPath(name as AppealState), label] as const),
+      t('Appeals'),
+      labels(Object.entries(STATES).map(([name, label]) => [listPath(name as AppealState), label] as const)),
       listPath(state),
     )}${table(
-      'Appeals',
-      ['Appeal', 'Account', 'Decision', 'Age'],
+      t('Appeals'),
+      [t('Appeal'), t('Account'), t('Decision'), t('Age')],
       items.flatMap((one) =>
         one.appeal === null
           ? []
@@ -56,43 +57,48 @@ const list = async (visit: StaffVisit): Promise<void> => {
               [
                 html`<a href="${pathOf(one.appeal.id)}"><b>${excerpt(one.appeal.text, 160)}</b></a>`,
                 accountCell(one.target_account, may('manage_users')),
-                say(ACTION_LABELS[one.action]),
+                t(ACTION_LABELS[one.action]),
                 agoOf(one.appeal.created_at, now),
               ],
             ],
       ),
-      EMPTY[state],
+      t(EMPTY[state]),
     )}${items.length >= ROWS ? nextPage(HERE, state === 'pending' ? {} : { state }, { max_id: older }) : ''}`,
   })
 }
 
 /** The consequence of an approval. */
-const UNDONE: Readonly<Record<WarningAction, string>> = {
-  none: 'The warning no longer stands. Nothing else changes.',
-  disable: 'The account holder can sign in again.',
-  mark_statuses_as_sensitive: 'The posts are no longer marked as sensitive.',
-  delete_statuses: 'The posts stay deleted, because they cannot be restored.',
-  sensitive: 'Media of the account are no longer hidden.',
-  silence: 'The account is no longer limited.',
-  suspend: 'The account is no longer suspended.',
+const UNDONE: Readonly<Record<WarningAction, Message>> = {
+  none: msg('The warning no longer stands. Nothing else changes.'),
+  disable: msg('The account holder can sign in again.'),
+  mark_statuses_as_sensitive: msg('The posts are no longer marked as sensitive.'),
+  delete_statuses: msg('The posts stay deleted, because they cannot be restored.'),
+  sensitive: msg('Media of the account are no longer hidden.'),
+  silence: msg('The account is no longer limited.'),
+  suspend: msg('The account is no longer suspended.'),
 }
 
 const decision = ({ proof }: StaffVisit, strike: AdminStrike, appeal: NonNullable<AdminStrike['appeal']>): Html =>
   appeal.state !== 'pending'
     ? html`<p class="card">${stateBadge(appeal.state)} ${appeal.decided_at ? timeOf(appeal.decided_at) : ''}</p>`
-    : html`<section class="card"><h2>Decide</h2><div class="preview" role="note"><p>If you approve: <b>${say(UNDONE[strike.action])}</b></p><p>A later decision of staff about the same account stays in force.</p><p>If you reject: <b>The decision stands.</b></p><p>The account holder receives an e-mail in both cases.</p></div><form class="acts" method="post" action="${pathOf(appeal.id)}">${proof}<button type="submit" name="do" value="approve">Approve the appeal</button><button class="danger" type="submit" name="do" value="reject">Reject the appeal</button></form></section>`
+    : html`<section class="card"><h2>${t('Decide')}</h2><div class="preview" role="note"><p>${t('If you approve: {consequence}', { consequence: html`<b>${t(UNDONE[strike.action])}</b>` })}</p><p>${t('A later decision of staff about the same account stays in force.')}</p><p>${t('If you reject: {consequence}', { consequence: html`<b>${t('The decision stands.')}</b>` })}</p><p>${t('The account holder receives an e-mail in both cases.')}</p></div><form class="acts" method="post" action="${pathOf(appeal.id)}">${proof}<button type="submit" name="do" value="approve">${t('Approve the appeal')}</button><button class="danger" type="submit" name="do" value="reject">${t('Reject the appeal')}</button></form></section>`
 
 const strikeCard = ({ may }: StaffVisit, strike: AdminStrike): Html =>
-  html`<section class="card"><h2>Decision of staff</h2>${facts([
-    ['Decision', say(ACTION_LABELS[strike.action])],
-    ['Text', strike.text === '' ? null : html`<p class="quote">${strike.text}</p>`],
-    ['Decided', timeOf(strike.created_at)],
-    ['Decided by', strike.account ? handleOf(strike.account) : null],
-    ['Posts', strike.status_ids.length > 0 ? countOf(strike.status_ids.length, 'post') : null],
+  html`<section class="card"><h2>${t('Decision of staff')}</h2>${facts([
+    [t('Decision'), t(ACTION_LABELS[strike.action])],
+    [t('Text'), strike.text === '' ? null : html`<p class="quote">${strike.text}</p>`],
+    [t('Decided'), timeOf(strike.created_at)],
+    [t('Decided by'), strike.account ? handleOf(strike.account) : null],
     [
-      'Report',
+      t('Posts'),
+      strike.status_ids.length > 0
+        ? t('{count, plural, one {# post} other {# posts}}', { count: strike.status_ids.length })
+        : null,
+    ],
+    [
+      t('Report'),
       strike.report_id && may('manage_reports')
-        ? html`<a href="${reportPath(strike.report_id)}">Open the report</a>`
+        ? html`<a href="${reportPath(strike.report_id)}">${t('Open the report')}</a>`
         : null,
     ],
   ])}</section>`
@@ -105,15 +111,15 @@ const show = async (visit: StaffVisit, problem: string | null = null): Promise<v
   const earlier = may('manage_users') ? await ask.page(listStrikes, { account_id: target.id, limit: 10 }) : null
   const others = earlier?.items.filter(({ id }) => id !== strike.id) ?? []
   visit.show({
-    title: 'Appeal',
-    heading: html`${sayOf('Appeal of %s', handleOf(target))} ${stateBadge(appeal.state)}`,
-    above: html`<a href="${HERE}">Appeals</a>`,
+    title: t('Appeal'),
+    heading: html`${t('Appeal of {handle}', { handle: handleOf(target) })} ${stateBadge(appeal.state)}`,
+    above: html`<a href="${HERE}">${t('Appeals')}</a>`,
     current: 'appeals',
     problem,
-    body: html`<div class="halves"><div><section class="card"><h2>Appeal</h2><p class="quote">${appeal.text}</p><p class="soft small">${timeOf(appeal.created_at)}</p></section>${decision(visit, strike, appeal)}</div><div>${strikeCard(visit, strike)}<section class="card"><h2>Account</h2><p>${accountCell(target, may('manage_users'))}</p><p>${stateBadges(target)}</p></section></div></div>${
+    body: html`<div class="halves"><div><section class="card"><h2>${t('Appeal')}</h2><p class="quote">${appeal.text}</p><p class="soft small">${timeOf(appeal.created_at)}</p></section>${decision(visit, strike, appeal)}</div><div>${strikeCard(visit, strike)}<section class="card"><h2>${t('Account')}</h2><p>${accountCell(target, may('manage_users'))}</p><p>${stateBadges(target)}</p></section></div></div>${
       earlier === null
         ? ''
-        : html`<h2>Other decisions about the account</h2>${strikeTable(visit, others, 'There is no other decision about this account.')}<p class="next"><a href="${strikesPath(target.id)}">All decisions</a></p>`
+        : html`<h2>${t('Other decisions about the account')}</h2>${strikeTable(visit, others, t('There is no other decision about this account.'))}<p class="next"><a href="${strikesPath(target.id)}">${t('All decisions')}</a></p>`
     }`,
   })
 }
@@ -127,6 +133,6 @@ export const addAppeals = (admin: Admin): void => {
     const isApproved = form.do === 'approve'
     const problem = await attempt(() => visit.ask(isApproved ? approveAppeal : rejectAppeal, { id }))
     if (problem) return show(visit, problem)
-    visit.done(pathOf(id), isApproved ? 'The appeal is approved.' : 'The appeal is rejected.')
+    visit.done(pathOf(id), isApproved ? t('The appeal is approved.') : t('The appeal is rejected.'))
   })
 }

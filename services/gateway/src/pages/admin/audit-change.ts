@@ -1,8 +1,9 @@
 /** The change that an entry of the audit log records, as a table, and the sentence about what its undo restores. */
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditEntry } from '@murmuration/contracts/admin'
+import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { timeOf } from '../core/parts/time.js'
 import { fieldLabel } from './audit-words.js'
 import { table } from './table.js'
@@ -12,13 +13,13 @@ const INTERNAL = new Set(['id', 'digest', 'decision', 'silenced_by', 'suspended_
 /** Values of these fields are never shown. */
 const SECRET = /secret|password|token|private_key|otp|hash/i
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
-const SEVERITIES: Readonly<Record<string, string>> = {
-  noop: 'No restriction of accounts',
-  silence: 'Limit',
-  suspend: 'Suspend',
-  no_access: 'No access',
-  sign_up_block: 'No sign-ups',
-  sign_up_requires_approval: 'Sign-ups need approval',
+const SEVERITIES: Readonly<Record<string, Message>> = {
+  noop: msg('No restriction of accounts'),
+  silence: msg('Limit'),
+  suspend: msg('Suspend'),
+  no_access: msg('No access'),
+  sign_up_block: msg('No sign-ups'),
+  sign_up_requires_approval: msg('Sign-ups need approval'),
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -40,13 +41,13 @@ const changedFields = (before: Fields, after: Fields): string[] =>
 const textOf = (name: string, value: string): Html => {
   if (TIME.test(value)) return timeOf(value)
   const label = name === 'severity' ? SEVERITIES[value] : undefined
-  return html`<span class="quote">${label === undefined ? value : say(label)}</span>`
+  return html`<span class="quote">${label === undefined ? value : t(label)}</span>`
 }
 
 const shownValue = (name: string, value: unknown): Html => {
   if (isAbsent(value) || value === '') return html`<span class="soft">–</span>`
-  if (SECRET.test(name)) return html`<span class="soft">Not shown</span>`
-  if (typeof value === 'boolean') return html`${say(value ? 'Yes' : 'No')}`
+  if (SECRET.test(name)) return html`<span class="soft">${t('Not shown')}</span>`
+  if (typeof value === 'boolean') return html`${t(value ? 'Yes' : 'No')}`
   if (typeof value === 'string') return textOf(name, value)
   if (typeof value === 'number') return html`${value}`
   if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number'))
@@ -58,25 +59,29 @@ const shownValue = (name: string, value: unknown): Html => {
 export const changeTable = (entry: AuditEntry): Html => {
   const [before, after] = [fieldsOf(entry.before), fieldsOf(entry.after)]
   return table(
-    'Change',
-    ['Field', 'Before', 'After'],
+    t('Change'),
+    [t('Field'), t('Before'), t('After')],
     changedFields(before, after).map((name) => {
       const label = fieldLabel(name)
       return [
-        label === null ? html`<code>${name}</code>` : html`<b>${say(label)}</b>`,
+        label === null ? html`<code>${name}</code>` : html`<b>${label}</b>`,
         shownValue(name, before[name]),
         shownValue(name, after[name]),
       ]
     }),
-    'This entry records no change of a field.',
+    t('This entry records no change of a field.'),
   )
 }
 
-const STATES: Readonly<Record<string, readonly [field: string, on: string, off: string]>> = {
-  user: ['disabled', 'Sign-in is now disabled.', 'The account holder can sign in again.'],
-  sensitive: ['sensitized', 'Media of the account are now hidden.', 'Media of the account are no longer hidden.'],
-  silence: ['silenced', 'The account is now limited.', 'The account is no longer limited.'],
-  suspend: ['suspended', 'The account is now suspended.', 'The account is no longer suspended.'],
+const STATES: Readonly<Record<string, readonly [field: string, on: Message, off: Message]>> = {
+  user: ['disabled', msg('Sign-in is now disabled.'), msg('The account holder can sign in again.')],
+  sensitive: [
+    'sensitized',
+    msg('Media of the account are now hidden.'),
+    msg('Media of the account are no longer hidden.'),
+  ],
+  silence: ['silenced', msg('The account is now limited.'), msg('The account is no longer limited.')],
+  suspend: ['suspended', msg('The account is now suspended.'), msg('The account is no longer suspended.')],
 }
 
 /** The state of the account after an undo; null for other actions, and if the state stays as it is. */
@@ -85,17 +90,18 @@ const accountSentence = ({ action, before, after }: AuditEntry): string | null =
   const [field, on, off] = STATES[login ?? state ?? ''] ?? []
   if (!field || !on || !off) return null
   const [was, is] = [fieldsOf(before)[field], fieldsOf(after)[field]]
-  return was === is ? null : was ? on : off
+  return was === is ? null : t(was ? on : off)
 }
 
 /** The sentence about what the undo of an entry restores. */
 export const restoredSentence = (entry: AuditEntry): Html => {
   const sentence = accountSentence(entry)
-  if (sentence !== null) return html`<p>After the undo: <b>${say(sentence)}</b></p>`
+  if (sentence !== null) return html`<p>${t('After the undo: {sentence}', { sentence: html`<b>${sentence}</b>` })}</p>`
   const isSetting = entry.action === 'update_setting'
-  if (isAbsent(entry.before) && isSetting) return html`<p>The undo resets the setting to its default.</p>`
-  if (isAbsent(entry.before) && !isAbsent(entry.after)) return html`<p>The undo removes what this action added.</p>`
+  if (isAbsent(entry.before) && isSetting) return html`<p>${t('The undo resets the setting to its default.')}</p>`
+  if (isAbsent(entry.before) && !isAbsent(entry.after))
+    return html`<p>${t('The undo removes what this action added.')}</p>`
   if (isAbsent(entry.after) && !isAbsent(entry.before) && !isSetting)
-    return html`<p>The undo restores what this action removed.</p>`
-  return html`<p>The undo restores the values before this action. Later changes of other fields stay.</p>`
+    return html`<p>${t('The undo restores what this action removed.')}</p>`
+  return html`<p>${t('The undo restores the values before this action. Later changes of other fields stay.')}</p>`
 }

@@ -10,7 +10,7 @@ import {
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { timeOf } from '../core/parts/time.js'
 import { sayProblem } from '../core/problem-words.js'
 import { changeTable, restoredSentence } from './audit-change.js'
@@ -37,33 +37,42 @@ const pathOfTarget = async (visit: StaffVisit, entry: AuditEntry): Promise<strin
 
 const summary = (entry: AuditEntry, actor: Html, path: string | null): Html =>
   html`<section class="card">${facts([
-    ['Time', timeOf(entry.at)],
-    ['By', actor],
-    ['Action', html`${say(actionLabel(entry.action))} <code>${entry.action}</code>`],
-    ['Target', path === null ? entry.target : html`<a href="${path}">${entry.target}</a>`],
-    ['Reason', entry.reason && html`<span class="quote">${entry.reason}</span>`],
-    ['Undone by', entry.undone_by && html`<a href="${entryPath(entry.undone_by)}">The entry that undid this one</a>`],
-    ['Undoes', entry.undoes && html`<a href="${entryPath(entry.undoes)}">The entry that this one undid</a>`],
+    [t('Time'), timeOf(entry.at)],
+    [t('By'), actor],
+    [t('Action'), html`${actionLabel(entry.action)} <code>${entry.action}</code>`],
+    [t('Target'), path === null ? entry.target : html`<a href="${path}">${entry.target}</a>`],
+    [t('Reason'), entry.reason && html`<span class="quote">${entry.reason}</span>`],
+    [
+      t('Undone by'),
+      entry.undone_by && html`<a href="${entryPath(entry.undone_by)}">${t('The entry that undid this one')}</a>`,
+    ],
+    [t('Undoes'), entry.undoes && html`<a href="${entryPath(entry.undoes)}">${t('The entry that this one undid')}</a>`],
   ])}</section>`
 
 /** The form that undoes the entry, or the reason why it cannot be undone. */
 const undoCard = ({ proof }: StaffVisit, entry: AuditEntryDetail, reason: string): Html => {
   if (entry.obstacle !== null)
-    return html`<section class="card"><h2>Undo</h2><p>This action cannot be undone now.</p><p><b>${
+    return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('This action cannot be undone now.')}</p><p><b>${
       entry.obstacle.code === 'not_permitted'
-        ? say('Your role does not allow this undo.')
+        ? t('Your role does not allow this undo.')
         : `${sayProblem(entry.obstacle.text)}.`
     }</b></p></section>`
-  return html`<section class="card"><h2>Undo</h2><form class="edit" method="post" action="${entryPath(entry.id)}/undo">${proof}<div class="preview" role="note">${restoredSentence(entry)}</div>${linesOf(
-    { name: 'reason', label: 'Reason (optional)', value: reason, help: 'Only staff reads this text.', max: 2_000 },
-  )}<p class="acts"><button type="submit">Undo this action</button></p></form></section>`
+  return html`<section class="card"><h2>${t('Undo')}</h2><form class="edit" method="post" action="${entryPath(entry.id)}/undo">${proof}<div class="preview" role="note">${restoredSentence(entry)}</div>${linesOf(
+    {
+      name: 'reason',
+      label: t('Reason (optional)'),
+      value: reason,
+      help: t('Only staff reads this text.'),
+      max: 2_000,
+    },
+  )}<p class="acts"><button type="submit">${t('Undo this action')}</button></p></form></section>`
 }
 
 const batchOf = async (visit: StaffVisit, { id, batch_id }: AuditEntry): Promise<Html | ''> => {
   if (batch_id === null) return ''
   const entries = await visit.ask(auditLogBrowse, { batch_id, limit: ROWS })
   const others = entries.filter((one) => one.id !== id)
-  return html`<h2>Other entries of the same bulk action</h2>${await auditTable(visit, others, 'There is no other entry.')}<p><a class="button quiet small" href="${AUDIT_LOG}?batch_id=${batch_id}">All entries of this bulk action</a></p>`
+  return html`<h2>${t('Other entries of the same bulk action')}</h2>${await auditTable(visit, others, t('There is no other entry.'))}<p><a class="button quiet small" href="${AUDIT_LOG}?batch_id=${batch_id}">${t('All entries of this bulk action')}</a></p>`
 }
 
 const reasonIn = (form: Fields): string => (typeof form.reason === 'string' ? form.reason.trim() : '')
@@ -77,11 +86,11 @@ const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null
   ])
   visit.show({
     title: actionLabel(entry.action),
-    heading: html`${say(actionLabel(entry.action))} ${undoBadges(entry)}`,
-    above: html`<a href="${AUDIT_LOG}">Audit log</a>`,
+    heading: html`${actionLabel(entry.action)} ${undoBadges(entry)}`,
+    above: html`<a href="${AUDIT_LOG}">${t('Audit log')}</a>`,
     current: 'audit-log',
     problem,
-    body: html`${summary(entry, actorOf(entry), path)}<h2>Change</h2>${changeTable(entry)}${undoCard(visit, entry, reasonIn(form))}${batch}`,
+    body: html`${summary(entry, actorOf(entry), path)}<h2>${t('Change')}</h2>${changeTable(entry)}${undoCard(visit, entry, reasonIn(form))}${batch}`,
   })
 }
 
@@ -91,6 +100,6 @@ export const addAuditEntry = (admin: Admin): void => {
   admin.add('post', `${path}/undo`, 'view_audit_log', async (visit, form) => {
     const id = idIn(visit.req.params.id)
     const problem = await attempt(() => visit.ask(auditLogUndo, { id, reason: reasonIn(form) || null }))
-    return problem ? show(visit, form, problem) : visit.done(entryPath(id), 'The action is undone.')
+    return problem ? show(visit, form, problem) : visit.done(entryPath(id), t('The action is undone.'))
   })
 }

@@ -3,7 +3,7 @@ import { accountMany } from '@murmuration/contracts/accounts'
 import { type AuditEntry, auditLogBrowse } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { timeOf } from '../core/parts/time.js'
 import { actionLabel } from './audit-words.js'
 import type { Admin, StaffVisit } from './frame.js'
@@ -33,7 +33,7 @@ export const actorsOf = async (
   const found = actors.length === 0 ? [] : await ask(accountMany, { id: actors })
   const names = new Map(found.map(({ id, acct }) => [id, `@${acct}`]))
   return ({ actor }) => {
-    if (actor === null) return html`<span class="soft">Operator</span>`
+    if (actor === null) return html`<span class="soft">${t('Operator')}</span>`
     const name = names.get(actor) ?? actor
     return may('manage_users') ? html`<a href="${adminAccountPath(actor)}">${name}</a>` : html`${name}`
   }
@@ -41,7 +41,7 @@ export const actorsOf = async (
 
 /** The badges of an entry that is undone, or that is an undo. */
 export const undoBadges = ({ undoes, undone_by }: AuditEntry): Html =>
-  html`${undone_by === null ? '' : badge('Undone', 'warn')}${undoes === null ? '' : badge('Undo')}`
+  html`${undone_by === null ? '' : badge(t('Undone'), 'warn')}${undoes === null ? '' : badge(t('Undo'))}`
 
 /** Entries as rows, each with a link to its page. */
 export const auditTable = async (
@@ -51,14 +51,14 @@ export const auditTable = async (
 ): Promise<Html> => {
   const actorOf = await actorsOf(visit, entries)
   return table(
-    'Audit log',
-    ['Time', 'By', 'Action', 'Target'],
+    t('Audit log'),
+    [t('Time'), t('By'), t('Action'), t('Target')],
     entries.map((one) => {
       const path = targetPath(visit, one)
       return [
         timeOf(one.at),
         actorOf(one),
-        html`<a href="${entryPath(one.id)}"><b>${say(actionLabel(one.action))}</b></a> ${undoBadges(one)}<p class="small"><a href="${AUDIT_LOG}?action=${one.action}"><code>${one.action}</code></a></p>`,
+        html`<a href="${entryPath(one.id)}"><b>${actionLabel(one.action)}</b></a> ${undoBadges(one)}<p class="small"><a href="${AUDIT_LOG}?action=${one.action}"><code>${one.action}</code></a></p>`,
         html`<span class="long">${path === null ? one.target : html`<a href="${path}">${one.target}</a>`}</span>`,
       ]
     }),
@@ -77,9 +77,9 @@ const show = async (visit: StaffVisit): Promise<void> => {
     limit: ROWS,
   })
   visit.show({
-    title: 'Audit log',
+    title: t('Audit log'),
     current: 'audit-log',
-    body: html`<form class="card filters" method="get" action="${AUDIT_LOG}" role="search">${field({ name: 'action', label: 'Action', value: query.action ?? '' })}${field({ name: 'actor_id', label: 'Account id of the actor', value: query.actor_id ?? '' })}${field({ name: 'target_id', label: 'Id of the target', value: query.target_id ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${AUDIT_LOG}">Reset</a></div></form>${await auditTable(visit, items, 'No entry matches.')}${
+    body: html`<form class="card filters" method="get" action="${AUDIT_LOG}" role="search">${field({ name: 'action', label: t('Action'), value: query.action ?? '' })}${field({ name: 'actor_id', label: t('Account id of the actor'), value: query.actor_id ?? '' })}${field({ name: 'target_id', label: t('Id of the target'), value: query.target_id ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${AUDIT_LOG}">${t('Reset')}</a></div></form>${await auditTable(visit, items, t('No entry matches.'))}${
       items.length >= ROWS ? nextPage(AUDIT_LOG, query, { max_id: older }) : ''
     }`,
   })

@@ -14,8 +14,10 @@ import {
   usernameBlockRemove,
 } from '@murmuration/contracts/admin'
 import type { AnyOperation } from '@murmuration/contracts/kit'
-import { type Html, html } from '../core/html.js'
+import { type Message, msg } from '@murmuration/messages'
+import { type Html, type HtmlValue, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
+import { labels, t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { isOn, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
@@ -24,32 +26,32 @@ import { badge, check, field, filtersIn, nextPage, select, table, tabs } from '.
 const HERE = '/admin/blocks'
 const ROWS = 100
 const TABS = [
-  [HERE, 'IP addresses'],
-  [`${HERE}/email_domains`, 'E-mail domains'],
-  [`${HERE}/emails`, 'E-mail addresses'],
-  [`${HERE}/usernames`, 'User names'],
+  [HERE, msg('IP addresses')],
+  [`${HERE}/email_domains`, msg('E-mail domains')],
+  [`${HERE}/emails`, msg('E-mail addresses')],
+  [`${HERE}/usernames`, msg('User names')],
 ] as const
 
 const SEVERITIES = [
-  ['sign_up_requires_approval', 'Sign-ups need approval'],
-  ['sign_up_block', 'No sign-ups'],
-  ['no_access', 'No access'],
+  ['sign_up_requires_approval', msg('Sign-ups need approval')],
+  ['sign_up_block', msg('No sign-ups')],
+  ['no_access', msg('No access')],
 ] as const
 const EXPIRIES = [
-  ['', 'Never'],
-  ['86400', 'In a day'],
-  ['1209600', 'In two weeks'],
-  ['2592000', 'In 30 days'],
-  ['31536000', 'In a year'],
+  ['', msg('Never')],
+  ['86400', msg('In a day')],
+  ['1209600', msg('In two weeks')],
+  ['2592000', msg('In 30 days')],
+  ['31536000', msg('In a year')],
 ] as const
 
 interface Row {
   readonly id: string
-  readonly cells: readonly unknown[]
+  readonly cells: readonly HtmlValue[]
 }
 interface Kind {
   readonly path: string
-  readonly columns: readonly string[]
+  readonly columns: readonly Message[]
   readonly remove: AnyOperation
   /** The controls, with the input of a refused form. */
   form(given: Fields): Html
@@ -58,21 +60,21 @@ interface Kind {
 }
 
 const approval = (isAllowed: boolean): Html =>
-  isAllowed ? badge('Sign-ups need approval', 'warn') : badge('No sign-ups', 'bad')
+  isAllowed ? badge(t('Sign-ups need approval'), 'warn') : badge(t('No sign-ups'), 'bad')
 
 const severityBadge = (severity: string): Html =>
   badge(
-    SEVERITIES.find(([key]) => key === severity)?.[1] ?? severity,
+    new Map<string, string>(labels(SEVERITIES)).get(severity) ?? severity,
     severity === 'sign_up_requires_approval' ? 'warn' : 'bad',
   )
 
 const KINDS: readonly Kind[] = [
   {
     path: HERE,
-    columns: ['IP address', 'Block', 'Comment', 'Ends', 'Created'],
+    columns: [msg('IP address'), msg('Block'), msg('Comment'), msg('Ends'), msg('Created')],
     remove: ipBlockRemove,
     form: (given) =>
-      html`${field({ name: 'ip', label: 'IP address or range', value: textIn(given, 'ip'), required: true })}${select({ name: 'severity', label: 'Block', value: textIn(given, 'severity') || 'sign_up_requires_approval' }, SEVERITIES)}${select({ name: 'expires_in', label: 'Ends', value: textIn(given, 'expires_in') }, EXPIRIES)}${field({ name: 'comment', label: 'Comment for staff', value: textIn(given, 'comment') })}`,
+      html`${field({ name: 'ip', label: t('IP address or range'), value: textIn(given, 'ip'), required: true })}${select({ name: 'severity', label: t('Block'), value: textIn(given, 'severity') || 'sign_up_requires_approval' }, labels(SEVERITIES))}${select({ name: 'expires_in', label: t('Ends'), value: textIn(given, 'expires_in') }, labels(EXPIRIES))}${field({ name: 'comment', label: t('Comment for staff'), value: textIn(given, 'comment') })}`,
     add: ({ ask }, { ip, severity, expires_in, comment }) =>
       ask(ipBlockCreate, {
         ip: String(ip ?? ''),
@@ -88,7 +90,7 @@ const KINDS: readonly Kind[] = [
           html`<b>${one.ip}</b>`,
           severityBadge(one.severity),
           one.comment,
-          one.expires_at ? timeOf(one.expires_at) : html`<span class="soft">Never</span>`,
+          one.expires_at ? timeOf(one.expires_at) : html`<span class="soft">${t('Never')}</span>`,
           agoOf(one.created_at, now),
         ],
       }))
@@ -97,10 +99,10 @@ const KINDS: readonly Kind[] = [
   },
   {
     path: `${HERE}/email_domains`,
-    columns: ['E-mail domain', 'Block', 'Sign-ups in a week', 'Created'],
+    columns: [msg('E-mail domain'), msg('Block'), msg('Sign-ups in a week'), msg('Created')],
     remove: emailDomainBlockRemove,
     form: (given) =>
-      html`${field({ name: 'domain', label: 'E-mail domain', value: textIn(given, 'domain'), required: true })}${check('allow_with_approval', 'Allow sign-ups with approval', isOn(given, 'allow_with_approval'))}`,
+      html`${field({ name: 'domain', label: t('E-mail domain'), value: textIn(given, 'domain'), required: true })}${check('allow_with_approval', t('Allow sign-ups with approval'), isOn(given, 'allow_with_approval'))}`,
     add: ({ ask }, form) =>
       ask(emailDomainBlockCreate, {
         domain: String(form.domain ?? ''),
@@ -122,12 +124,12 @@ const KINDS: readonly Kind[] = [
   },
   {
     path: `${HERE}/emails`,
-    columns: ['SHA-256 of the address'],
+    columns: [msg('SHA-256 of the address')],
     remove: canonicalEmailBlockRemove,
     form: (given) =>
       field({
         name: 'email',
-        label: 'E-mail address',
+        label: t('E-mail address'),
         value: textIn(given, 'email'),
         type: 'email',
         required: true,
@@ -143,10 +145,10 @@ const KINDS: readonly Kind[] = [
   },
   {
     path: `${HERE}/usernames`,
-    columns: ['User name', 'Match', 'Block', 'Created'],
+    columns: [msg('User name'), msg('Match'), msg('Block'), msg('Created')],
     remove: usernameBlockRemove,
     form: (given) =>
-      html`${field({ name: 'username', label: 'User name', value: textIn(given, 'username'), required: true })}${check('exact', 'Only this exact name', isOn(given, 'exact'))}${check('allow_with_approval', 'Allow sign-ups with approval', isOn(given, 'allow_with_approval'))}`,
+      html`${field({ name: 'username', label: t('User name'), value: textIn(given, 'username'), required: true })}${check('exact', t('Only this exact name'), isOn(given, 'exact'))}${check('allow_with_approval', t('Allow sign-ups with approval'), isOn(given, 'allow_with_approval'))}`,
     add: ({ ask }, form) =>
       ask(usernameBlockCreate, {
         username: String(form.username ?? ''),
@@ -159,7 +161,7 @@ const KINDS: readonly Kind[] = [
         id: one.id,
         cells: [
           html`<b>${one.username}</b>`,
-          one.exact ? badge('Exact') : badge('Contains'),
+          one.exact ? badge(t('Exact')) : badge(t('Contains')),
           approval(one.allow_with_approval),
           agoOf(one.created_at, now),
         ],
@@ -173,17 +175,17 @@ const show = async (visit: StaffVisit, kind: Kind, form: Fields = {}, problem: s
   const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
   const { rows, older } = await kind.load(visit, max_id === null ? {} : { max_id })
   visit.show({
-    title: 'Sign-up blocks',
+    title: t('Sign-up blocks'),
     current: 'blocks',
     refused: Boolean(problem),
-    body: html`${tabs('Sign-up blocks', TABS, kind.path)}<form class="card filters" method="post" action="${kind.path}">${visit.proof}${problem ? html`<div class="whole">${problemOf(problem)}</div>` : ''}${kind.form(form)}<div class="acts"><button type="submit">Add</button></div></form>${table(
-      'Sign-up blocks',
-      [...kind.columns, ''],
+    body: html`${tabs(t('Sign-up blocks'), labels(TABS), kind.path)}<form class="card filters" method="post" action="${kind.path}">${visit.proof}${problem ? html`<div class="whole">${problemOf(problem)}</div>` : ''}${kind.form(form)}<div class="acts"><button type="submit">${t('Add')}</button></div></form>${table(
+      t('Sign-up blocks'),
+      [...kind.columns.map((one) => t(one)), ''],
       rows.map(({ id, cells }) => [
         ...cells,
-        html`<button class="danger" type="submit" form="remove" name="remove" value="${id}">Remove</button>`,
+        html`<button class="danger" type="submit" form="remove" name="remove" value="${id}">${t('Remove')}</button>`,
       ]),
-      'Nothing is blocked here.',
+      t('Nothing is blocked here.'),
     )}<form id="remove" method="post" action="${kind.path}">${visit.proof}</form>${rows.length >= ROWS ? nextPage(kind.path, {}, { max_id: older }) : ''}`,
   })
 }
@@ -196,7 +198,7 @@ const addKind = (admin: Admin, kind: Kind): void => {
       isRemoval ? visit.ask(kind.remove, { id: idIn(form.remove) }) : kind.add(visit, form),
     )
     if (problem && !isRemoval) return show(visit, kind, form, problem)
-    visit.done(kind.path, problem ?? (isRemoval ? 'The block was removed.' : 'The block was added.'))
+    visit.done(kind.path, problem ?? (isRemoval ? t('The block was removed.') : t('The block was added.')))
   })
 }
 

@@ -3,12 +3,12 @@ import { type BulkAction, listBulkActions, showBulkAction, undoBulkAction } from
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { BULK } from './bulk-bar.js'
 import { sampleTable, skipTable, tilesOf } from './bulk-plan.js'
-import { actionName, NOUN_LABELS, STATES } from './bulk-words.js'
+import { actionName, nounName, STATES } from './bulk-words.js'
 import { linesOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, facts, filtersIn, nextPage, table } from './table.js'
@@ -18,9 +18,11 @@ const REFRESH_SECONDS = '2'
 
 export const bulkPath = (id: string): string => `${BULK}/${id}`
 
-const stateBadge = ({ state }: BulkAction): Html => badge(...(STATES[state] ?? [state, 'calm']))
-const titleOf = ({ noun, action }: BulkAction): Html =>
-  html`${say(actionName(action))}: ${say(NOUN_LABELS[noun] ?? noun)}`
+const stateBadge = ({ state }: BulkAction): Html => {
+  const [label, tone] = STATES[state] ?? []
+  return label === undefined ? badge(state) : badge(t(label), tone)
+}
+const titleOf = ({ noun, action }: BulkAction): Html => html`${actionName(action)}: ${nounName(noun)}`
 
 const list = async (visit: StaffVisit): Promise<void> => {
   const { max_id } = filtersIn(visit.req.query, ['max_id'])
@@ -29,11 +31,11 @@ const list = async (visit: StaffVisit): Promise<void> => {
     ...(max_id && isId(max_id) ? { max_id } : {}),
   })
   visit.show({
-    title: 'Bulk actions',
+    title: t('Bulk actions'),
     current: 'bulk-actions',
-    body: html`<p class="soft">Start one on the pages of accounts, pending sign-ups, trends and blocked servers.</p>${table(
-      'Bulk actions',
-      ['Time', 'Action', 'State', 'Changed', 'Items'],
+    body: html`<p class="soft">${t('Start one on the pages of accounts, pending sign-ups, trends and blocked servers.')}</p>${table(
+      t('Bulk actions'),
+      [t('Time'), t('Action'), t('State'), t('Changed'), t('Items')],
       items.map((one) => [
         timeOf(one.created_at ?? ''),
         html`<a href="${bulkPath(one.id ?? '')}"><b>${titleOf(one)}</b></a>`,
@@ -41,14 +43,14 @@ const list = async (visit: StaffVisit): Promise<void> => {
         numberOf(one.changed),
         numberOf(one.found),
       ]),
-      'There was no bulk action yet.',
+      t('There was no bulk action yet.'),
     )}${items.length >= ROWS ? nextPage(BULK, {}, { max_id: older }) : ''}`,
   })
 }
 
 const progress = ({ state, seen, found }: BulkAction): Html | '' =>
   state === 'running'
-    ? html`<section class="card"><p role="status">${sayOf('%s done. This page loads itself again.', `${numberOf(seen)} / ${numberOf(found)}`)}</p><progress max="${found}" value="${seen}" aria-label="${say('Progress')}"></progress></section>`
+    ? html`<section class="card"><p role="status">${t('{seen} done. This page loads itself again.', { seen: `${numberOf(seen)} / ${numberOf(found)}` })}</p><progress max="${found}" value="${seen}" aria-label="${t('Progress')}"></progress></section>`
     : ''
 
 /** Approvals and rejections of sign-ups are final. */
@@ -57,38 +59,41 @@ const isFinal = ({ noun, action }: BulkAction): boolean =>
 
 const undoCard = (visit: StaffVisit, one: BulkAction): Html | '' => {
   if (one.state === 'running' || one.changed === 0 || !visit.may('view_audit_log')) return ''
-  if (isFinal(one)) return html`<section class="card"><p>Decisions about sign-ups are final.</p></section>`
-  return html`<section class="card"><h2>Undo</h2><p>${say('Each item gets the state from before. Items that changed since stay as they are, and are named.')}</p><p class="acts"><a class="button" href="${bulkPath(one.id ?? '')}/undo">Undo all…</a></p></section>`
+  if (isFinal(one)) return html`<section class="card"><p>${t('Decisions about sign-ups are final.')}</p></section>`
+  return html`<section class="card"><h2>${t('Undo')}</h2><p>${t('Each item gets the state from before. Items that changed since stay as they are, and are named.')}</p><p class="acts"><a class="button" href="${bulkPath(one.id ?? '')}/undo">${t('Undo all…')}</a></p></section>`
 }
 
 const show = async (visit: StaffVisit): Promise<void> => {
   const one = await visit.ask(showBulkAction, { id: idIn(visit.req.params.id) })
   if (one.state === 'running') visit.res.setHeader('Refresh', REFRESH_SECONDS)
   visit.show({
-    title: 'Bulk action',
+    title: t('Bulk action'),
     heading: html`${titleOf(one)} ${stateBadge(one)}`,
-    above: html`<a href="${BULK}">Bulk actions</a>`,
+    above: html`<a href="${BULK}">${t('Bulk actions')}</a>`,
     current: 'bulk-actions',
     body: html`${progress(one)}${tilesOf([
-      ['Selected', one.found, 'when the action started'],
-      ['Changed', one.changed, 'each with an entry in the audit log'],
-      ['Not changed', one.seen - one.changed, 'for the reasons below'],
+      [t('Selected'), one.found, t('when the action started')],
+      [t('Changed'), one.changed, t('each with an entry in the audit log')],
+      [t('Not changed'), one.seen - one.changed, t('for the reasons below')],
     ])}<section class="card">${facts([
-      ['Started', one.created_at && timeOf(one.created_at)],
-      ['Ended', one.finished_at && timeOf(one.finished_at)],
-      ['Reason', one.text && html`<span class="quote">${one.text}</span>`],
-      ['Error', one.error],
-      ['Undoes', one.undoes && html`<a href="${bulkPath(one.undoes)}">The bulk action that this one undid</a>`],
+      [t('Started'), one.created_at && timeOf(one.created_at)],
+      [t('Ended'), one.finished_at && timeOf(one.finished_at)],
+      [t('Reason'), one.text && html`<span class="quote">${one.text}</span>`],
+      [t('Error'), one.error],
       [
-        'Undone by',
-        one.undone_by && html`<a href="${bulkPath(one.undone_by)}">The bulk action that undid this one</a>`,
+        t('Undoes'),
+        one.undoes && html`<a href="${bulkPath(one.undoes)}">${t('The bulk action that this one undid')}</a>`,
       ],
       [
-        'Audit log',
+        t('Undone by'),
+        one.undone_by && html`<a href="${bulkPath(one.undone_by)}">${t('The bulk action that undid this one')}</a>`,
+      ],
+      [
+        t('Audit log'),
         visit.may('view_audit_log') &&
-          html`<a href="/admin/audit_log?batch_id=${one.id}">All entries of this bulk action</a>`,
+          html`<a href="/admin/audit_log?batch_id=${one.id}">${t('All entries of this bulk action')}</a>`,
       ],
-    ])}</section>${undoCard(visit, one)}${skipTable(one.skipped)}${sampleTable(one, 'Changed')}`,
+    ])}</section>${undoCard(visit, one)}${skipTable(one.skipped)}${sampleTable(one, t('Changed'))}`,
   })
 }
 
@@ -102,27 +107,27 @@ const planUndo = async (visit: StaffVisit, form: Fields = {}, problem: string | 
   if (counted === null) return visit.done(bulkPath(id), refusal ?? undefined)
   const { found: all, changed } = counted
   visit.show({
-    title: 'Undo a bulk action',
-    above: html`<a href="${bulkPath(id)}">Back without a change</a>`,
+    title: t('Undo a bulk action'),
+    above: html`<a href="${bulkPath(id)}">${t('Back without a change')}</a>`,
     current: 'bulk-actions',
     problem,
     body: html`${tilesOf([
-      ['Actions', all, 'of this bulk action'],
-      ['Will be undone', changed, 'each with an entry in the audit log'],
-      ['Will stay', all - changed, 'for the reasons below'],
+      [t('Actions'), all, t('of this bulk action')],
+      [t('Will be undone'), changed, t('each with an entry in the audit log')],
+      [t('Will stay'), all - changed, t('for the reasons below')],
     ])}${
       changed === 0
-        ? html`<section class="card"><p>No item would change.</p></section>`
+        ? html`<section class="card"><p>${t('No item would change.')}</p></section>`
         : html`<form class="card edit" method="post" action="${bulkPath(id)}/undo">${visit.proof}<input type="hidden" name="expected" value="${all}">${linesOf(
             {
               name: 'text',
-              label: 'Reason (optional)',
+              label: t('Reason (optional)'),
               value: textIn(form, 'text'),
-              help: 'Only staff reads this text.',
+              help: t('Only staff reads this text.'),
               max: 2_000,
             },
-          )}<p class="acts"><button type="submit">${sayOf('Undo all (%s)', numberOf(changed))}</button><a class="button quiet" href="${bulkPath(id)}">Cancel</a></p></form>`
-    }${skipTable(counted.skipped)}${sampleTable(counted, 'Will be undone')}`,
+          )}<p class="acts"><button type="submit">${t('Undo all ({changed})', { changed: numberOf(changed) })}</button><a class="button quiet" href="${bulkPath(id)}">${t('Cancel')}</a></p></form>`
+    }${skipTable(counted.skipped)}${sampleTable(counted, t('Will be undone'))}`,
   })
 }
 

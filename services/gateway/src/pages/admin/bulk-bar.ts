@@ -1,6 +1,6 @@
 /** The bar below a list from which a bulk action starts: checkboxes, what is selected, and the action. No script is needed. */
 import { type Html, html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { select } from './table.js'
 
 export const BULK = '/admin/bulk_actions'
@@ -8,7 +8,7 @@ const FORM = 'bulk'
 
 /** The checkbox of one row. */
 export const bulkBox = (id: string, name: string): Html =>
-  html`<label class="choice"><input type="checkbox" name="ids[]" value="${id}" form="${FORM}" aria-label="${sayOf('Select %s', name)}"></label>`
+  html`<label class="choice"><input type="checkbox" name="ids[]" value="${id}" form="${FORM}" aria-label="${t('Select {name}', { name })}"></label>`
 
 export interface BulkBar {
   readonly proof: Html
@@ -31,16 +31,16 @@ export const bulkBar = ({
   actions,
   ids,
   query,
-  all = 'Everything that matches',
+  all = t('Everything that matches'),
   back,
 }: BulkBar): Html | '' =>
   ids.length === 0
     ? ''
     : html`<form id="${FORM}" class="bulk filters" method="post" action="${BULK}/confirm">${proof}<input type="hidden" name="noun" value="${noun}"><input type="hidden" name="page_ids" value="${ids.join(',')}"><input type="hidden" name="query" value="${JSON.stringify(query ?? {})}"><input type="hidden" name="back" value="${back}">${select(
-        { name: 'scope', label: 'Apply to', value: 'selected' },
+        { name: 'scope', label: t('Apply to'), value: 'selected' },
         [
-          ['selected', 'The selected rows'],
-          ['page', 'All rows of this page'],
+          ['selected', t('The selected rows')],
+          ['page', t('All rows of this page')],
           ...(query === null ? [] : [['all', all] as const]),
         ],
-      )}${select({ name: 'action', label: 'Action', value: '' }, actions)}<div class="acts"><button type="submit">Count first…</button></div></form>`
+      )}${select({ name: 'action', label: t('Action'), value: '' }, actions)}<div class="acts"><button type="submit">${t('Count first…')}</button></div></form>`

@@ -2,11 +2,11 @@
 import { type BulkAction, createBulkAction, MOST_BULK_IDS } from '@murmuration/contracts/admin'
 import { isId } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { BULK } from './bulk-bar.js'
-import { actionName, GRAVE, NOUN_LABELS, outcomeText, TELLING } from './bulk-words.js'
+import { actionName, GRAVE, nounName, outcomeText, TELLING } from './bulk-words.js'
 import { linesOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, check, idsIn, table } from './table.js'
@@ -57,9 +57,9 @@ export const skipTable = (skipped: Readonly<Record<string, number>>): Html | '' 
   const reasons = Object.entries(skipped).toSorted(([, a], [, b]) => b - a)
   return reasons.length === 0
     ? ''
-    : html`<h2>Items that do not change</h2>${table(
-        'Items that do not change',
-        ['Reason', 'Items'],
+    : html`<h2>${t('Items that do not change')}</h2>${table(
+        t('Items that do not change'),
+        [t('Reason'), t('Items')],
         reasons.map(([reason, count]) => [outcomeText(reason) ?? reason, numberOf(count)]),
         '',
       )}`
@@ -67,27 +67,27 @@ export const skipTable = (skipped: Readonly<Record<string, number>>): Html | '' 
 
 /** Some items with their outcomes. `changed` is the label of those that change. */
 export const sampleTable = ({ sample, found }: BulkAction, changed: string): Html =>
-  html`<h2>${found > sample.length ? say('Some of the items') : say('Items')}</h2>${table(
-    'Items',
-    ['Item', 'Outcome'],
+  html`<h2>${found > sample.length ? t('Some of the items') : t('Items')}</h2>${table(
+    t('Items'),
+    [t('Item'), t('Outcome')],
     sample.map(({ target, outcome }) => {
       const reason = outcomeText(outcome)
-      return [html`<b>${target}</b>`, reason ?? badge(outcome === 'changed' ? changed : 'Waiting', 'ok')]
+      return [html`<b>${target}</b>`, reason ?? badge(outcome === 'changed' ? changed : t('Waiting'), 'ok')]
     }),
-    'No item was looked at yet.',
+    t('No item was looked at yet.'),
   )}`
 
 export const tilesOf = (tiles: readonly (readonly [label: string, count: number, note: string])[]): Html =>
   html`<div class="tiles">${tiles.map(
     ([label, count, note]) =>
-      html`<section class="card tile"><h2 class="label">${say(label)}</h2><p class="value">${numberOf(count)}</p><p class="soft">${say(note)}</p></section>`,
+      html`<section class="card tile"><h2 class="label">${label}</h2><p class="value">${numberOf(count)}</p><p class="soft">${note}</p></section>`,
   )}</div>`
 
 const countTiles = ({ found, changed }: BulkAction): Html =>
   tilesOf([
-    ['Selected', found, 'items that match now'],
-    ['Will change', changed, 'each with an entry in the audit log'],
-    ['Will not change', found - changed, 'for the reasons below'],
+    [t('Selected'), found, t('items that match now')],
+    [t('Will change'), changed, t('each with an entry in the audit log')],
+    [t('Will not change'), found - changed, t('for the reasons below')],
   ])
 
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
@@ -108,23 +108,23 @@ const startForm = (
     ['query', 'query' in selection ? JSON.stringify(selection.query) : ''],
     ['expected', String(plan.found)],
   ] as const
-  return html`<form class="card edit" method="post" action="${BULK}">${proof}${fields.map(([name, value]) => hidden(name, value))}<div class="preview" role="note"><p>${say('The selection is fixed when you start. If it changed until then, nothing happens and you count again.')}</p></div>${linesOf(
+  return html`<form class="card edit" method="post" action="${BULK}">${proof}${fields.map(([name, value]) => hidden(name, value))}<div class="preview" role="note"><p>${t('The selection is fixed when you start. If it changed until then, nothing happens and you count again.')}</p></div>${linesOf(
     {
       name: 'text',
-      label: 'Reason (optional)',
+      label: t('Reason (optional)'),
       value: textIn(form, 'text'),
       help: isTelling
-        ? 'The account holders read this text, and so does staff in the audit log.'
-        : 'Only staff reads this text.',
+        ? t('The account holders read this text, and so does staff in the audit log.')
+        : t('Only staff reads this text.'),
       max: 2_000,
     },
-  )}${isTelling ? check('notify', 'Send an e-mail to the account holders', true) : ''}<p class="acts"><button${GRAVE.has(action) ? html` class="danger"` : ''} type="submit">${sayOf(`${say(actionName(action))} (%s)`, numberOf(plan.changed))}</button><a class="button quiet" href="${back}">Cancel</a></p></form>`
+  )}${isTelling ? check('notify', t('Send an e-mail to the account holders'), true) : ''}<p class="acts"><button${GRAVE.has(action) ? html` class="danger"` : ''} type="submit">${`${actionName(action)} (${numberOf(plan.changed)})`}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form>`
 }
 
 const plan = async (visit: StaffVisit, form: Fields, problem: string | null = null): Promise<void> => {
   const wanted = wantedIn(form)
   const { noun, action, selection, back } = wanted
-  if ('ids' in selection && selection.ids.length === 0) return visit.done(back, 'Nothing was selected.')
+  if ('ids' in selection && selection.ids.length === 0) return visit.done(back, t('Nothing was selected.'))
   let found: BulkAction | null = null
   const refusal = await attempt(async () => {
     found = await visit.ask(createBulkAction, { noun, action, ...selection, dry_run: true })
@@ -132,16 +132,16 @@ const plan = async (visit: StaffVisit, form: Fields, problem: string | null = nu
   const counted = found as BulkAction | null
   if (counted === null) return visit.done(back, refusal ?? undefined)
   visit.show({
-    title: 'Confirm a bulk action',
-    heading: html`${say(actionName(action))}: ${say(NOUN_LABELS[noun] ?? noun)}`,
-    above: html`<a href="${back}">Back without a change</a>`,
+    title: t('Confirm a bulk action'),
+    heading: html`${actionName(action)}: ${nounName(noun)}`,
+    above: html`<a href="${back}">${t('Back without a change')}</a>`,
     current: 'bulk-actions',
     problem,
     body: html`${countTiles(counted)}${
       counted.changed > 0
         ? startForm(visit, wanted, counted, form)
-        : html`<section class="card"><p>No item would change.</p></section>`
-    }${skipTable(counted.skipped)}${sampleTable(counted, 'Will change')}`,
+        : html`<section class="card"><p>${t('No item would change.')}</p></section>`
+    }${skipTable(counted.skipped)}${sampleTable(counted, t('Will change'))}`,
   })
 }
 

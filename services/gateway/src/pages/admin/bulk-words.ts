@@ -1,50 +1,61 @@
 /** Bulk actions in words: nouns, actions, states, and why items do not change. */
 import { BULK_SKIP_TEXTS } from '@murmuration/contracts/admin'
+import { type Message, msg } from '@murmuration/messages'
+import { t } from '../core/language.js'
 import { sayProblem } from '../core/problem-words.js'
 import type { Tone } from './table.js'
 
-export const NOUN_LABELS: Readonly<Record<string, string>> = {
-  account: 'Accounts',
-  trend_tag: 'Hashtags',
-  trend_link: 'Links',
-  trend_status: 'Posts',
-  domain_block: 'Blocked servers',
-  audit_entry: 'Actions of staff',
+const NOUN_LABELS: Readonly<Record<string, Message>> = {
+  account: msg('Accounts'),
+  trend_tag: msg('Hashtags'),
+  trend_link: msg('Links'),
+  trend_status: msg('Posts'),
+  domain_block: msg('Blocked servers'),
+  audit_entry: msg('Actions of staff'),
 }
 
 /** Actions on states of accounts, in the order of the menu. */
 export const ACCOUNT_ACTIONS = [
-  ['silence', 'Limit'],
-  ['sensitive', 'Hide media'],
-  ['disable', 'Disable sign-in'],
-  ['suspend', 'Suspend'],
-  ['unsilence', 'Undo the limit'],
-  ['unsensitive', 'Show media again'],
-  ['enable', 'Enable sign-in'],
-  ['unsuspend', 'Undo the suspension'],
+  ['silence', msg('Limit')],
+  ['sensitive', msg('Hide media')],
+  ['disable', msg('Disable sign-in')],
+  ['suspend', msg('Suspend')],
+  ['unsilence', msg('Undo the limit')],
+  ['unsensitive', msg('Show media again')],
+  ['enable', msg('Enable sign-in')],
+  ['unsuspend', msg('Undo the suspension')],
 ] as const
 
-const ACTION_LABELS: ReadonlyMap<string, string> = new Map<string, string>([
+const ACTION_LABELS: ReadonlyMap<string, Message> = new Map<string, Message>([
   ...ACCOUNT_ACTIONS,
-  ['approve', 'Approve'],
-  ['reject', 'Reject'],
-  ['remove', 'Remove'],
-  ['undo', 'Undo'],
+  ['approve', msg('Approve')],
+  ['reject', msg('Reject')],
+  ['remove', msg('Remove')],
+  ['undo', msg('Undo')],
 ])
 
-export const actionName = (action: string): string => ACTION_LABELS.get(action) ?? action
+export const actionName = (action: string): string => {
+  const label = ACTION_LABELS.get(action)
+  return label === undefined ? action : t(label)
+}
+
+/** The kind of the items; its name if it has no label. */
+export const nounName = (noun: string): string => {
+  const label = NOUN_LABELS[noun]
+  return label === undefined ? noun : t(label)
+}
 
 /** Actions of which account holders are told, with the reason. */
 export const TELLING: ReadonlySet<string> = new Set(['silence', 'sensitive', 'disable', 'suspend'])
 /** Actions that take something away. */
 export const GRAVE: ReadonlySet<string> = new Set(['disable', 'suspend', 'reject', 'remove'])
 
-export const STATES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
-  planned: ['Planned', 'calm'],
-  running: ['Running', 'warn'],
-  done: ['Done', 'ok'],
-  failed: ['Failed', 'bad'],
-  stopped: ['Stopped', 'warn'],
+export const STATES: Readonly<Record<string, readonly [label: Message, tone: Tone]>> = {
+  planned: [msg('Planned'), 'calm'],
+  running: [msg('Running'), 'warn'],
+  done: [msg('Done'), 'ok'],
+  failed: [msg('Failed'), 'bad'],
+  stopped: [msg('Stopped'), 'warn'],
 }
 
 /** The outcome of an item in the language of the page. */

@@ -4,8 +4,8 @@ import type { AdminWarningPreset } from '@murmuration/contracts/entities'
 import { Failure } from '@murmuration/contracts/kit'
 import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
-import { languageNow, say, sayOf } from '../core/language.js'
-import { countOf, numberOf } from '../core/parts/time.js'
+import { languageNow, t } from '../core/language.js'
+import { numberOf } from '../core/parts/time.js'
 import { attempt } from './frame.js'
 import { facts } from './table.js'
 
@@ -29,16 +29,20 @@ export const askPreview = async (asked: () => Promise<ActionPreview>): Promise<A
 
 const numbers = (preview: ActionPreview): Html => {
   const lines = [
-    preview.followers_lost > 0 && html`<li>${sayOf('%s lost', countOf(preview.followers_lost, 'follower'))}</li>`,
-    preview.follows_lost > 0 && html`<li>${sayOf('Follows that end: %s', numberOf(preview.follows_lost))}</li>`,
-    preview.posts_hidden > 0 && html`<li>${sayOf('%s no longer visible', countOf(preview.posts_hidden, 'post'))}</li>`,
+    preview.followers_lost > 0 &&
+      html`<li>${t('{followersLost, plural, one {# follower} other {# followers}} lost', { followersLost: preview.followers_lost })}</li>`,
+    preview.follows_lost > 0 &&
+      html`<li>${t('Follows that end: {followsLost}', { followsLost: numberOf(preview.follows_lost) })}</li>`,
+    preview.posts_hidden > 0 &&
+      html`<li>${t('{postsHidden, plural, one {# post} other {# posts}} no longer visible', { postsHidden: preview.posts_hidden })}</li>`,
     preview.type === 'mark_statuses_as_sensitive' &&
-      html`<li>${sayOf('%s with hidden media', countOf(preview.status_ids.length, 'post'))}</li>`,
+      html`<li>${t('{statusIds, plural, one {# post} other {# posts}} with hidden media', { statusIds: preview.status_ids.length })}</li>`,
     preview.deleted_after_days !== null &&
-      html`<li>${sayOf('All data are deleted after %s days.', numberOf(preview.deleted_after_days))}</li>`,
-    preview.reports_resolved > 0 && html`<li>${sayOf('%s resolved', countOf(preview.reports_resolved, 'report'))}</li>`,
-    html`<li>${sayOf('Previous decisions: %s', numberOf(preview.strikes))}</li>`,
-    html`<li>${preview.reversible ? say('You can undo this in the audit log.') : say('This cannot be undone.')}</li>`,
+      html`<li>${t('All data are deleted after {deletedAfterDays} days.', { deletedAfterDays: numberOf(preview.deleted_after_days) })}</li>`,
+    preview.reports_resolved > 0 &&
+      html`<li>${t('{reportsResolved, plural, one {# report} other {# reports}} resolved', { reportsResolved: preview.reports_resolved })}</li>`,
+    html`<li>${t('Previous decisions: {strikes}', { strikes: numberOf(preview.strikes) })}</li>`,
+    html`<li>${preview.reversible ? t('You can undo this in the audit log.') : t('This cannot be undone.')}</li>`,
   ].filter((line) => line !== false)
   return html`<ul>${lines}</ul>`
 }
@@ -49,14 +53,14 @@ const languageName = (code: string): string =>
 const mailCard = (preview: ActionPreview, isSent: boolean): Html => {
   const { email } = preview
   if (email === null)
-    return html`<section class="card"><h2>E-mail</h2><p class="soft">The account gets no e-mail, because it is on another server.</p></section>`
-  return html`<section class="card"><h2>${isSent ? say('E-mail that will be sent') : say('E-mail that is not sent')}</h2>${facts(
+    return html`<section class="card"><h2>${t('E-mail')}</h2><p class="soft">${t('The account gets no e-mail, because it is on another server.')}</p></section>`
+  return html`<section class="card"><h2>${isSent ? t('E-mail that will be sent') : t('E-mail that is not sent')}</h2>${facts(
     [
-      ['To', email.to],
-      ['Subject line', html`<b>${email.subject}</b>`],
-      ['Language', languageName(email.language)],
+      [t('To'), email.to],
+      [t('Subject line'), html`<b>${email.subject}</b>`],
+      [t('Language'), languageName(email.language)],
     ],
-  )}<pre class="data mail" lang="${email.language}">${email.text}</pre><p class="soft small">The link gets its signature when the e-mail is sent.</p></section>`
+  )}<pre class="data mail" lang="${email.language}">${email.text}</pre><p class="soft small">${t('The link gets its signature when the e-mail is sent.')}</p></section>`
 }
 
 /** @param sentence the consequence in one sentence */
@@ -65,8 +69,8 @@ export const consequenceCards = (
   sentence: string,
   isSent: boolean,
 ): { numbers: Html; mail: Html | '' } => ({
-  numbers: html`<div class="preview" role="note"><p><b>${say(sentence)}</b></p>${
-    preview ? numbers(preview) : html`<p>The numbers and the e-mail cannot be shown now.</p>`
+  numbers: html`<div class="preview" role="note"><p><b>${sentence}</b></p>${
+    preview ? numbers(preview) : html`<p>${t('The numbers and the e-mail cannot be shown now.')}</p>`
   }</div>`,
   mail: preview ? mailCard(preview, isSent) : '',
 })
@@ -75,7 +79,7 @@ export const consequenceCards = (
 export const presetChoice = (presets: readonly AdminWarningPreset[], chosen: string): Html | '' =>
   presets.length === 0
     ? ''
-    : html`<label for="warning_preset_id">Preset</label><select id="warning_preset_id" name="warning_preset_id"><option value="">No preset</option>${presets.map(
+    : html`<label for="warning_preset_id">${t('Preset')}</label><select id="warning_preset_id" name="warning_preset_id"><option value="">${t('No preset')}</option>${presets.map(
         ({ id, title, text }) =>
           html`<option value="${id}"${id === chosen ? html` selected` : ''}>${title ? `${title}: ` : ''}${excerpt(text, 120)}</option>`,
       )}</select>`
@@ -90,13 +94,11 @@ interface TextForm {
 
 /** Fields of the text that staff writes about an action. */
 export const textFields = ({ presets, isLocal, preset, text, mail }: TextForm): Html =>
-  html`${presetChoice(presets, preset)}<label for="text">Text</label><textarea id="text" name="text" rows="4" maxlength="2000" aria-describedby="text-hint">
+  html`${presetChoice(presets, preset)}<label for="text">${t('Text')}</label><textarea id="text" name="text" rows="4" maxlength="2000" aria-describedby="text-hint">
 ${text}</textarea><p id="text-hint" class="soft small">${
-    isLocal
-      ? say('The account holder reads this text, and it stays in the record.')
-      : say('Only staff reads this text.')
+    isLocal ? t('The account holder reads this text, and it stays in the record.') : t('Only staff reads this text.')
   }</p>${
     isLocal
-      ? html`<label class="choice"><input type="checkbox" name="mail" value="1"${mail ? html` checked` : ''}> Notify the account holder by e-mail</label>`
+      ? html`<label class="choice"><input type="checkbox" name="mail" value="1"${mail ? html` checked` : ''}> ${t('Notify the account holder by e-mail')}</label>`
       : ''
   }`

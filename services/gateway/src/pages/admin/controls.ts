@@ -1,6 +1,5 @@
 /** Controls of forms below `/admin`: a label, an explanation and a problem beside each. */
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
 
 export interface Control {
   readonly name: string
@@ -21,12 +20,12 @@ const described = ({ id, name, help, problem }: Control): Html | '' => {
 
 /** The explanation and the problem below a control. */
 const notes = ({ id, name, help, problem }: Control): Html =>
-  html`${help ? html`<p class="help" id="${id ?? name}-help">${typeof help === 'string' ? say(help) : help}</p>` : ''}${
+  html`${help ? html`<p class="help" id="${id ?? name}-help">${typeof help === 'string' ? help : help}</p>` : ''}${
     problem ? html`<p class="bad" id="${id ?? name}-problem">${problem}</p>` : ''
   }`
 
 const labelled = (control: Control, input: Html): Html =>
-  html`<div class="control"><label for="${control.id ?? control.name}">${say(control.label)}</label>${input}${notes(control)}</div>`
+  html`<div class="control"><label for="${control.id ?? control.name}">${control.label}</label>${input}${notes(control)}</div>`
 
 /** One line of text, or a number, date or file by its type. */
 export const lineOf = (
@@ -43,7 +42,7 @@ export const lineOf = (
     html`<div class="line"><input id="${control.id ?? control.name}" type="${control.type ?? 'text'}" name="${control.name}" value="${control.value ?? ''}"${
       control.type === undefined || control.type === 'text' ? html` maxlength="${control.max ?? 2_000}"` : ''
     } autocapitalize="none"${control.placeholder ? html` placeholder="${control.placeholder}"` : ''}${control.required ? html` required` : ''}${described(control)}>${
-      control.after ? html`<span class="soft">${say(control.after)}</span>` : ''
+      control.after ? html`<span class="soft">${control.after}</span>` : ''
     }</div>`,
   )
 
@@ -65,17 +64,17 @@ export const choiceOf = (control: Control, options: Readonly<Record<string, stri
       options,
     ).map(
       ([key, text]) =>
-        html`<option value="${key}"${key === (control.value ?? '') ? html` selected` : ''}>${say(text)}</option>`,
+        html`<option value="${key}"${key === (control.value ?? '') ? html` selected` : ''}>${text}</option>`,
     )}</select>`,
   )
 
 /** A checkbox. Several with one name have a `value` each. */
 export const switchOf = (control: Control & { readonly on: boolean; readonly isFixed?: boolean }): Html =>
-  html`<div class="control"><label class="choice"><input type="checkbox" id="${control.id ?? control.name}" name="${control.name}" value="${control.value ?? '1'}"${control.on ? html` checked` : ''}${control.isFixed ? html` disabled` : ''}${described(control)}> <span>${say(control.label)}</span></label>${notes(control)}</div>`
+  html`<div class="control"><label class="choice"><input type="checkbox" id="${control.id ?? control.name}" name="${control.name}" value="${control.value ?? '1'}"${control.on ? html` checked` : ''}${control.isFixed ? html` disabled` : ''}${described(control)}> <span>${control.label}</span></label>${notes(control)}</div>`
 
 /** Why a form was refused, as its first line. */
 export const problemOf = (problem: string | null | undefined): Html | '' =>
-  problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''
+  problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
 
 /** The value of a text field of a form, with line breaks as we store them. */
 export const textIn = (form: Readonly<Record<string, unknown>>, name: string): string => {

@@ -8,9 +8,10 @@ import {
 } from '@murmuration/contracts/admin'
 import type { AdminDimension, AdminMeasure } from '@murmuration/contracts/entities'
 import { federationHealth } from '@murmuration/contracts/federation'
-import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
-import { agoOf, countOf, numberOf } from '../core/parts/time.js'
+import { msg } from '@murmuration/messages'
+import { type Html, type HtmlValue, html } from '../core/html.js'
+import { labels, t } from '../core/language.js'
+import { agoOf, numberOf } from '../core/parts/time.js'
 import { lineChart, type Point } from './chart.js'
 import { HOSTS } from './federation-tabs.js'
 import type { Admin, StaffVisit } from './frame.js'
@@ -24,40 +25,40 @@ const MOST = 40
 /** One request for each service that counts them, so that one that is away takes no other numbers with it. */
 const MEASURES = [
   [
-    ['new_users', 'Sign-ups'],
-    ['active_users', 'Active accounts'],
+    ['new_users', msg('Sign-ups')],
+    ['active_users', msg('Active accounts')],
   ],
   [
-    ['new_statuses', 'Posts'],
-    ['interactions', 'Interactions'],
+    ['new_statuses', msg('Posts')],
+    ['interactions', msg('Interactions')],
   ],
   [
-    ['opened_reports', 'Reports opened'],
-    ['resolved_reports', 'Reports resolved'],
+    ['opened_reports', msg('Reports opened')],
+    ['resolved_reports', msg('Reports resolved')],
   ],
 ] as const
 const DIMENSIONS = [
-  [['servers', 'Posts by server']],
+  [['servers', msg('Posts by server')]],
   [
-    ['sources', 'Sign-ups by app'],
-    ['languages', 'Languages of active accounts'],
+    ['sources', msg('Sign-ups by app')],
+    ['languages', msg('Languages of active accounts')],
   ],
-  [['space_usage', 'Storage']],
-  [['software_versions', 'Software']],
+  [['space_usage', msg('Storage')]],
+  [['software_versions', msg('Software')]],
 ] as const
 
 /** Null if it cannot be read now; the rest of the page is shown all the same. */
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
 
-const tile = (path: string | null, label: string, value: Html | string, note: unknown, isTodo = false): Html => {
-  const inner = html`<p class="label">${say(label)}</p><p class="value">${value}</p><p class="soft">${note}</p>`
+const tile = (path: string | null, label: string, value: Html | string, note: HtmlValue, isTodo = false): Html => {
+  const inner = html`<p class="label">${label}</p><p class="value">${value}</p><p class="soft">${note}</p>`
   return path === null
     ? html`<div class="card tile">${inner}</div>`
     : html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}">${inner}</a>`
 }
 
 const unavailable = (label: string): Html =>
-  html`<section class="card tile"><h3 class="label">${say(label)}</h3><p class="value">–</p><p class="soft">Cannot be read now.</p></section>`
+  html`<section class="card tile"><h3 class="label">${label}</h3><p class="value">–</p><p class="soft">${t('Cannot be read now.')}</p></section>`
 
 /** At most 40, then `40+`. */
 const counted = (items: readonly unknown[]): string =>
@@ -69,47 +70,45 @@ const reportsTile = async ({ ask, may, now }: StaffVisit): Promise<Html | ''> =>
     orNull(ask.page(adminReportList, { limit: MOST })),
     orNull(ask.page(adminReportList, { min_id: '1', limit: 1 })),
   ])
-  if (open === null) return unavailable('Open reports')
+  if (open === null) return unavailable(t('Open reports'))
   const [first] = oldest?.items ?? []
-  const note = first ? html`${say('Oldest:')} ${agoOf(first.created_at, now)}` : say('No report is open.')
-  return tile('/admin/reports', 'Open reports', counted(open.items), note, open.items.length > 0)
+  const note = first ? html`${t('Oldest: {age}', { age: agoOf(first.created_at, now) })}` : t('No report is open.')
+  return tile('/admin/reports', t('Open reports'), counted(open.items), note, open.items.length > 0)
 }
 
 const signUpsTile = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
   if (!may('manage_users')) return ''
   const found = await orNull(ask.page(adminAccountList, { origin: 'local', status: 'pending', limit: MOST }))
-  if (found === null) return unavailable('Pending sign-ups')
+  if (found === null) return unavailable(t('Pending sign-ups'))
   const waits = found.items.length > 0
-  const note = waits ? say('Waiting for your decision') : say('Nobody waits.')
-  return tile('/admin/sign_ups', 'Pending sign-ups', counted(found.items), note, waits)
+  const note = waits ? t('Waiting for your decision') : t('Nobody waits.')
+  return tile('/admin/sign_ups', t('Pending sign-ups'), counted(found.items), note, waits)
 }
 
 const queuesTiles = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
   if (!may('view_devops')) return ''
   const found = await orNull(ask(queueList, {}))
-  if (found === null) return html`${unavailable('Oldest message')}${unavailable('Dead letters')}`
+  if (found === null) return html`${unavailable(t('Oldest message'))}${unavailable(t('Dead letters'))}`
   const { services, unavailable: away } = found
   const seconds = oldestOf(services)
   const dead = services.reduce((sum, one) => sum + one.deadLetters, 0)
   const note =
     away.length > 0
-      ? sayOf('No response from: %s', away.join(', '))
-      : countOf(
-          services.reduce((sum, one) => sum + one.outbox.unsent, 0),
-          'event to publish',
-          'events to publish',
-        )
+      ? t('No response from: {away}', { away: away.join(', ') })
+      : t('{count, plural, one {# event to publish} other {# events to publish}}', {
+          count: services.reduce((sum, one) => sum + one.outbox.unsent, 0),
+        })
   return html`${tile(
     '/admin/queues',
-    'Oldest message',
+    t('Oldest message'),
     seconds < 1 ? '–' : spanOf(seconds),
     note,
     isLate(seconds) || away.length > 0,
   )}${tile(
     DEAD_LETTERS,
-    'Dead letters',
+    t('Dead letters'),
     numberOf(dead),
-    dead > 0 ? say('Messages that were given up') : say('No message was given up.'),
+    dead > 0 ? t('Messages that were given up') : t('No message was given up.'),
     dead > 0,
   )}`
 }
@@ -117,12 +116,12 @@ const queuesTiles = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
 const federationTile = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
   if (!may('manage_federation')) return ''
   const found = await orNull(ask(federationHealth, {}))
-  if (found === null) return unavailable('Failing servers')
+  if (found === null) return unavailable(t('Failing servers'))
   return tile(
     `${HOSTS}?state=failing`,
-    'Failing servers',
+    t('Failing servers'),
     numberOf(found.failing),
-    sayOf('of %s', countOf(found.hosts, 'server')),
+    t('of {hosts, plural, one {# server} other {# servers}}', { hosts: found.hosts }),
     found.unavailable > 0,
   )
 }
@@ -130,15 +129,17 @@ const federationTile = async ({ ask, may }: StaffVisit): Promise<Html | ''> => {
 const measureTile = (key: string, label: string, measure: AdminMeasure): Html => {
   const points: Point[] = measure.data.map(({ date, value }) => ({ date, value: Number(value) }))
   const before = measure.previous_total
-  return html`<section class="card tile"><h3 class="label">${say(label)}</h3><p class="value">${numberOf(Number(measure.total))}</p>${
-    before === undefined ? '' : html`<p class="soft">${sayOf('30 days before: %s', numberOf(Number(before)))}</p>`
+  return html`<section class="card tile"><h3 class="label">${label}</h3><p class="value">${numberOf(Number(measure.total))}</p>${
+    before === undefined
+      ? ''
+      : html`<p class="soft">${t('30 days before: {before}', { before: numberOf(Number(before)) })}</p>`
   }${lineChart(`chart-${key}`, label, points)}</section>`
 }
 
 const dimensionTile = (label: string, { data }: AdminDimension): Html | '' =>
   data.length === 0
     ? ''
-    : html`<section class="card tile"><h3 class="label">${say(label)}</h3><ul class="plain-list">${data.map(
+    : html`<section class="card tile"><h3 class="label">${label}</h3><ul class="plain-list">${data.map(
         (one) => html`<li><span>${one.human_key}</span><span class="n">${one.human_value ?? one.value}</span></li>`,
       )}</ul></section>`
 
@@ -160,18 +161,20 @@ const numbersOf = async ({ ask, may, now }: StaffVisit): Promise<Html> => {
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
   const since = { start_at: day(now - (DAYS - 1) * DAY_MS), end_at: day(now) }
   const [measures, dimensions] = await Promise.all([
-    Promise.all(MEASURES.map((group) => tilesOf(group, (keys) => ask(readMeasures, { keys, ...since }), measureTile))),
+    Promise.all(
+      MEASURES.map((group) => tilesOf(labels(group), (keys) => ask(readMeasures, { keys, ...since }), measureTile)),
+    ),
     Promise.all(
       DIMENSIONS.map((group) =>
         tilesOf(
-          group,
+          labels(group),
           (keys) => ask(readDimensions, { keys, ...since, limit: 6 }),
           (_key, label, one) => dimensionTile(label, one),
         ),
       ),
     ),
   ])
-  return html`<h2>Last 30 days</h2><div class="tiles">${measures.flat()}</div><div class="tiles">${dimensions.flat()}</div>`
+  return html`<h2>${t('Last 30 days')}</h2><div class="tiles">${measures.flat()}</div><div class="tiles">${dimensions.flat()}</div>`
 }
 
 export const addDashboard = (admin: Admin): void =>
@@ -181,7 +184,7 @@ export const addDashboard = (admin: Admin): void =>
       numbersOf(visit),
     ])
     visit.show({
-      title: 'Dashboard',
+      title: t('Dashboard'),
       current: 'dashboard',
       body: html`<div class="tiles">${todos}</div>${numbers}`,
     })

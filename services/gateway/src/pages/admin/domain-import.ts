@@ -2,11 +2,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { domainBlockExport, domainBlockImport, type ImportedBlock } from '@murmuration/contracts/admin'
 import type { ResultOf } from '@murmuration/contracts/kit'
+import { type Message, msg } from '@murmuration/messages'
 import { pagesOf, readDomainList } from '@murmuration/text/domain-list'
 import { decodeTable } from '@murmuration/text/table-text'
 import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
-import { countOf, numberOf } from '../core/parts/time.js'
+import { t } from '../core/language.js'
+import { numberOf } from '../core/parts/time.js'
 import { sayProblem } from '../core/problem-words.js'
 import { sendTable } from '../core/table.js'
 import { nothingHere } from '../core/visit.js'
@@ -33,13 +34,16 @@ interface List {
   source: string
 }
 
-const SEVERITIES: Readonly<Record<string, string>> = {
-  silence: 'Limit',
-  suspend: 'Suspend',
-  noop: 'No restriction of accounts',
+const SEVERITIES: Readonly<Record<string, Message>> = {
+  silence: msg('Limit'),
+  suspend: msg('Suspend'),
+  noop: msg('No restriction of accounts'),
 }
-const severityOf = (severity: string): Html =>
-  badge(SEVERITIES[severity] ?? severity, severity === 'suspend' ? 'bad' : severity === 'silence' ? 'warn' : 'calm')
+const severityOf = (severity: string): Html => {
+  const label = SEVERITIES[severity]
+  const text = label === undefined ? severity : t(label)
+  return badge(text, severity === 'suspend' ? 'bad' : severity === 'silence' ? 'warn' : 'calm')
+}
 
 /** The list in a hidden field between the dry run and the import. */
 const packed = (list: List): string => deflateRawSync(JSON.stringify(list)).toString('base64url')
@@ -56,11 +60,11 @@ const unpacked = (field: unknown): List => {
 
 const showForm = (visit: StaffVisit, text = '', problem: string | null = null): void =>
   visit.show({
-    title: 'Import a list of servers',
-    above: html`<a href="${BLOCKS}">Blocked servers</a>`,
+    title: t('Import a list of servers'),
+    above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     problem,
-    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${visit.proof}<label for="file">File (CSV)</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">Or paste the list</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${sayOf('The columns of the export of Mastodon, or one domain in each line. At most %s rows.', numberOf(MOST_ROWS))}</p><button type="submit">Continue</button></form><p class="soft">Nothing is changed until you confirm.</p>`,
+    body: html`<form class="card edit" method="post" action="${HERE}" enctype="multipart/form-data">${visit.proof}<label for="file">${t('File (CSV)')}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain"><label for="list">${t('Or paste the list')}</label><textarea id="list" name="list" rows="8" spellcheck="false">${text}</textarea><p class="soft small">${t('The columns of the export of Mastodon, or one domain in each line. At most {MOSTROWS} rows.', { MOSTROWS: numberOf(MOST_ROWS) })}</p><button type="submit">${t('Continue')}</button></form><p class="soft">${t('Nothing is changed until you confirm.')}</p>`,
   })
 
 /** Every page of the list, some at a time. */
@@ -83,21 +87,23 @@ const sumOf = (results: readonly ImportedBlock[], name: TieName): string => {
 }
 
 const more = (count: number): Html | '' =>
-  count > MOST_SHOWN ? html`<p class="soft">${sayOf('%s more are not listed.', numberOf(count - MOST_SHOWN))}</p>` : ''
+  count > MOST_SHOWN
+    ? html`<p class="soft">${t('{count} more are not listed.', { count: numberOf(count - MOST_SHOWN) })}</p>`
+    : ''
 
 const summary = (blocked: readonly ImportedBlock[]): Html => {
   const suspended = blocked.filter((one) => one.severity === 'suspend')
   const tile = (label: string, value: string, note: string): Html =>
-    html`<section class="card tile"><h2 class="label">${say(label)}</h2><p class="value">${value}</p><p class="soft">${note}</p></section>`
+    html`<section class="card tile"><h2 class="label">${label}</h2><p class="value">${value}</p><p class="soft">${note}</p></section>`
   return html`<div class="tiles">${tile(
-    'Servers to block',
+    t('Servers to block'),
     numberOf(blocked.length),
-    sayOf('%s of them suspended', numberOf(suspended.length)),
-  )}${tile('Accounts affected', sumOf(blocked, 'accounts'), say('known accounts of these servers'))}${tile(
-    'Follows that end',
+    t('{suspended} of them suspended', { suspended: numberOf(suspended.length) }),
+  )}${tile(t('Accounts affected'), sumOf(blocked, 'accounts'), t('known accounts of these servers'))}${tile(
+    t('Follows that end'),
     sumOf(suspended, 'following'),
-    say('from here to suspended servers'),
-  )}${tile('Followers lost', sumOf(suspended, 'followers'), say('from suspended servers'))}</div>`
+    t('from here to suspended servers'),
+  )}${tile(t('Followers lost'), sumOf(suspended, 'followers'), t('from suspended servers'))}</div>`
 }
 
 const tieOf = (one: ImportedBlock): number =>
@@ -105,8 +111,8 @@ const tieOf = (one: ImportedBlock): number =>
 
 const blockTable = (blocked: readonly ImportedBlock[]): Html =>
   html`${table(
-    'Servers to block',
-    ['Domain', 'Block', 'Known accounts', 'Followed from here', 'Followers of accounts here'],
+    t('Servers to block'),
+    [t('Domain'), t('Block'), t('Known accounts'), t('Followed from here'), t('Followers of accounts here')],
     blocked
       .toSorted((a, b) => tieOf(b) - tieOf(a))
       .slice(0, MOST_SHOWN)
@@ -115,7 +121,7 @@ const blockTable = (blocked: readonly ImportedBlock[]): Html =>
         severityOf(one.severity),
         ...(['accounts', 'following', 'followers'] as const).map((name) => countedTo(one.ties?.[name] ?? 0, MOST_TIES)),
       ]),
-    'The list would block no further server.',
+    t('The list would block no further server.'),
   )}${more(blocked.length)}`
 
 /** Rows whose block is another one than that which is there. */
@@ -129,9 +135,9 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
   return html`${
     conflicts.length === 0
       ? ''
-      : html`<h2>Conflicts</h2><p class="soft">These blocks stay as they are.</p>${table(
-          'Conflicts',
-          ['Domain', 'In the list', 'Existing block'],
+      : html`<h2>${t('Conflicts')}</h2><p class="soft">${t('These blocks stay as they are.')}</p>${table(
+          t('Conflicts'),
+          [t('Domain'), t('In the list'), t('Existing block')],
           conflicts
             .slice(0, MOST_SHOWN)
             .map((one) => [
@@ -144,29 +150,29 @@ const leftOut = (results: readonly ImportedBlock[]): Html => {
   }${
     invalid.length === 0
       ? ''
-      : html`<h2>Rows that cannot be imported</h2>${table(
-          'Rows that cannot be imported',
-          ['Row', 'Reason'],
+      : html`<h2>${t('Rows that cannot be imported')}</h2>${table(
+          t('Rows that cannot be imported'),
+          [t('Row'), t('Reason')],
           invalid
             .slice(0, MOST_SHOWN)
             .map((one) => [one.domain, sayProblem((one.reason ?? '').replace(/^Validation failed: /, ''))]),
           '',
         )}${more(invalid.length)}`
-  }${same > 0 ? html`<p class="soft">${sayOf('%s are blocked already.', countOf(same, 'server'))}</p>` : ''}`
+  }${same > 0 ? html`<p class="soft">${t('{same, plural, one {# server} other {# servers}} are blocked already.', { same })}</p>` : ''}`
 }
 
 const preview = async (visit: StaffVisit, list: List): Promise<void> => {
   const results = await dryRun(visit, list)
   const blocked = results.filter((one) => one.outcome === 'blocked')
   visit.show({
-    title: 'Import a list of servers',
-    above: html`<a href="${HERE}">Back without a change</a>`,
+    title: t('Import a list of servers'),
+    above: html`<a href="${HERE}">${t('Back without a change')}</a>`,
     current: 'domains',
     body: html`${summary(blocked)}${
       blocked.length === 0
         ? ''
-        : html`<form class="card" method="post" action="${HERE}/confirm">${visit.proof}<input type="hidden" name="packed" value="${packed(list)}"><div class="preview" role="note"><p>${say('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${sayOf('Block %s', countOf(blocked.length, 'server'))}</button><a class="button quiet" href="${BLOCKS}">Cancel</a></p></form>`
-    }${leftOut(results)}<h2>Servers to block</h2>${blockTable(blocked)}`,
+        : html`<form class="card" method="post" action="${HERE}/confirm">${visit.proof}<input type="hidden" name="packed" value="${packed(list)}"><div class="preview" role="note"><p>${t('All follows between this server and suspended servers end, in both directions.')}</p></div><p class="acts"><button class="danger" type="submit">${t('Block {blocked, plural, one {# server} other {# servers}}', { blocked: blocked.length })}</button><a class="button quiet" href="${BLOCKS}">${t('Cancel')}</a></p></form>`
+    }${leftOut(results)}<h2>${t('Servers to block')}</h2>${blockTable(blocked)}`,
   })
 }
 
@@ -174,15 +180,15 @@ const take = async (visit: StaffVisit, form: Fields, read: () => Promise<Buffer 
   const pasted = String(form.list ?? '')
   const file = await read()
   const text = file ? decodeTable(file) : pasted
-  if (text.trim() === '') return showForm(visit, '', 'Choose a file or paste a list.')
+  if (text.trim() === '') return showForm(visit, '', t('Choose a file or paste a list.'))
   let list: List
   try {
-    list = { ...readDomainList(text, MOST_ROWS), source: file === null ? 'a pasted list' : 'a file' }
+    list = { ...readDomainList(text, MOST_ROWS), source: file === null ? t('a pasted list') : t('a file') }
   } catch {
-    const problem = 'The list cannot be read. It is no CSV, or it has too many rows.'
+    const problem = t('The list cannot be read. It is no CSV, or it has too many rows.')
     return showForm(visit, pasted, problem)
   }
-  if (list.rows.length === 0) return showForm(visit, pasted, 'The list is empty.')
+  if (list.rows.length === 0) return showForm(visit, pasted, t('The list is empty.'))
   await preview(visit, list)
 }
 
@@ -212,12 +218,12 @@ const confirm = async (visit: StaffVisit, form: Fields): Promise<void> => {
   })
   if (problem) return showForm(visit, '', problem)
   visit.show({
-    title: 'The list was imported',
-    above: html`<a href="${BLOCKS}">Blocked servers</a>`,
+    title: t('The list was imported'),
+    above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
-    body: html`<section class="card"><p>${sayOf('%s blocked.', countOf(done.count, 'server'))}</p>${
+    body: html`<section class="card"><p>${t('{count, plural, one {# server} other {# servers}} blocked.', { count: done.count })}</p>${
       done.batch !== null && visit.may('view_audit_log')
-        ? html`<p><a class="button quiet small" href="/admin/audit_log?batch_id=${done.batch}">Show this import in the audit log</a></p>`
+        ? html`<p><a class="button quiet small" href="/admin/audit_log?batch_id=${done.batch}">${t('Show this import in the audit log')}</a></p>`
         : ''
     }</section>`,
   })
@@ -225,7 +231,7 @@ const confirm = async (visit: StaffVisit, form: Fields): Promise<void> => {
 
 /** Links for the page of blocked servers. */
 export const importLinks = (): Html =>
-  html`<p class="acts"><a class="button quiet" href="${HERE}">Import a list…</a><a class="button quiet" href="${EXPORT}" download>Export the list (CSV)</a></p>`
+  html`<p class="acts"><a class="button quiet" href="${HERE}">${t('Import a list…')}</a><a class="button quiet" href="${EXPORT}" download>${t('Export the list (CSV)')}</a></p>`
 
 export const addDomainImport = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_federation', (visit) => showForm(visit))

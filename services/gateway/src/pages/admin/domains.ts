@@ -11,9 +11,10 @@ import {
   domainBlockUpdate,
 } from '@murmuration/contracts/admin'
 import type { AdminDomainBlock } from '@murmuration/contracts/entities'
+import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
-import { say, sayOf } from '../core/language.js'
+import { labels, t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
 import { importLinks } from './domain-import.js'
@@ -24,29 +25,29 @@ const BLOCKS = '/admin/domains'
 const ALLOWS = '/admin/allowed_domains'
 const ROWS = 100
 const TABS = [
-  [BLOCKS, 'Blocked servers'],
-  [ALLOWS, 'Allowed servers'],
+  [BLOCKS, msg('Blocked servers')],
+  [ALLOWS, msg('Allowed servers')],
 ] as const
 
 const SEVERITIES = [
-  ['silence', 'Limit'],
-  ['suspend', 'Suspend'],
-  ['noop', 'No restriction of accounts'],
+  ['silence', msg('Limit')],
+  ['suspend', msg('Suspend')],
+  ['noop', msg('No restriction of accounts')],
 ] as const
 
 const severityBadge = ({ severity }: AdminDomainBlock): Html =>
   severity === 'suspend'
-    ? badge('Suspended', 'bad')
+    ? badge(t('Suspended'), 'bad')
     : severity === 'silence'
-      ? badge('Limited', 'warn')
-      : badge('No restriction of accounts')
+      ? badge(t('Limited'), 'warn')
+      : badge(t('No restriction of accounts'))
 
 const measuresOf = (one: AdminDomainBlock): Html =>
-  html`<span class="states">${severityBadge(one)}${one.reject_media ? badge('No media') : ''}${one.reject_reports ? badge('No reports') : ''}${one.obfuscate ? badge('Name hidden') : ''}</span>`
+  html`<span class="states">${severityBadge(one)}${one.reject_media ? badge(t('No media')) : ''}${one.reject_reports ? badge(t('No reports')) : ''}${one.obfuscate ? badge(t('Name hidden')) : ''}</span>`
 
 /** The fields that a new block and a changed one share. */
 const blockFields = (of: Partial<AdminDomainBlock>): Html =>
-  html`${select({ name: 'severity', label: 'Severity', value: of.severity ?? 'silence' }, SEVERITIES)}<p class="soft small">Limit: accounts there are shown to their followers only. Suspend: nothing of the server is shown or accepted, and all follows end.</p>${check('reject_media', 'Do not store media from there', of.reject_media ?? false)}${check('reject_reports', 'Ignore reports from there', of.reject_reports ?? false)}${check('obfuscate', 'Hide a part of the name in the public list', of.obfuscate ?? false)}${field({ name: 'public_comment', label: 'Public comment', value: of.public_comment ?? '' })}${field({ name: 'private_comment', label: 'Comment for staff', value: of.private_comment ?? '' })}`
+  html`${select({ name: 'severity', label: t('Severity'), value: of.severity ?? 'silence' }, labels(SEVERITIES))}<p class="soft small">${t('Limit: accounts there are shown to their followers only. Suspend: nothing of the server is shown or accepted, and all follows end.')}</p>${check('reject_media', t('Do not store media from there'), of.reject_media ?? false)}${check('reject_reports', t('Ignore reports from there'), of.reject_reports ?? false)}${check('obfuscate', t('Hide a part of the name in the public list'), of.obfuscate ?? false)}${field({ name: 'public_comment', label: t('Public comment'), value: of.public_comment ?? '' })}${field({ name: 'private_comment', label: t('Comment for staff'), value: of.private_comment ?? '' })}`
 
 const blockIn = (form: Fields) => ({
   severity: String(form.severity ?? 'silence'),
@@ -67,25 +68,25 @@ const showBlocks = async (visit: StaffVisit, form: Fields = {}, problem: string 
   // The page of a host names it here.
   const domain = String(form.domain ?? filtersIn(visit.req.query, ['domain']).domain ?? '')
   visit.show({
-    title: 'Federation',
+    title: t('Federation'),
     current: 'domains',
     problem,
-    body: html`${tabs('Federation', TABS, BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>Block a server</summary><form class="edit" method="post" action="${BLOCKS}">${visit.proof}${field({ name: 'domain', label: 'Domain', value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">Block</button></form></details>${table(
-      'Blocked servers',
-      ['Select', 'Domain', 'Measures', 'Comments', 'Created', ''],
+    body: html`${tabs(t('Federation'), labels(TABS), BLOCKS)}${importLinks()}<details class="card"${problem || domain ? html` open` : ''}><summary>${t('Block a server')}</summary><form class="edit" method="post" action="${BLOCKS}">${visit.proof}${field({ name: 'domain', label: t('Domain'), value: domain, required: true })}${blockFields(problem ? (blockIn(form) as Partial<AdminDomainBlock>) : {})}<button type="submit">${t('Block')}</button></form></details>${table(
+      t('Blocked servers'),
+      [t('Select'), t('Domain'), t('Measures'), t('Comments'), t('Created'), ''],
       items.map((one) => [
         bulkBox(one.id, one.domain),
         html`<a href="${BLOCKS}/${one.id}"><b>${one.domain}</b></a>`,
         measuresOf(one),
         html`${one.public_comment ? html`<p>${one.public_comment}</p>` : ''}${one.private_comment ? html`<p class="soft">${one.private_comment}</p>` : ''}`,
         agoOf(one.created_at, visit.now),
-        html`<div class="row"><a class="button quiet" href="${BLOCKS}/${one.id}">Edit</a><a class="button danger" href="${BLOCKS}/${one.id}/remove">Remove</a></div>`,
+        html`<div class="row"><a class="button quiet" href="${BLOCKS}/${one.id}">${t('Edit')}</a><a class="button danger" href="${BLOCKS}/${one.id}/remove">${t('Remove')}</a></div>`,
       ]),
-      'No server is blocked.',
+      t('No server is blocked.'),
     )}${bulkBar({
       proof: visit.proof,
       noun: 'domain_block',
-      actions: [['remove', 'Remove']],
+      actions: [['remove', t('Remove')]],
       ids: items.map(({ id }) => id),
       query: null,
       back: BLOCKS,
@@ -97,28 +98,28 @@ const showBlock = async (visit: StaffVisit, problem: string | null = null): Prom
   const one = await visit.ask(domainBlockShow, { id: idIn(visit.req.params.id) })
   visit.show({
     title: one.domain,
-    above: html`<a href="${BLOCKS}">Blocked servers</a>`,
+    above: html`<a href="${BLOCKS}">${t('Blocked servers')}</a>`,
     current: 'domains',
     problem,
-    body: html`<section class="card"><form class="edit" method="post" action="${BLOCKS}/${one.id}">${visit.proof}${blockFields(one)}<button type="submit">Save</button></form></section><p><a class="button danger small" href="${BLOCKS}/${one.id}/remove">Remove the block</a></p>`,
+    body: html`<section class="card"><form class="edit" method="post" action="${BLOCKS}/${one.id}">${visit.proof}${blockFields(one)}<button type="submit">${t('Save')}</button></form></section><p><a class="button danger small" href="${BLOCKS}/${one.id}/remove">${t('Remove the block')}</a></p>`,
   })
 }
 
 const showAllows = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
   const { items, older } = await visit.ask.page(domainAllowList, { ...cursorIn(visit), limit: ROWS })
   visit.show({
-    title: 'Federation',
+    title: t('Federation'),
     current: 'domains',
     problem,
-    body: html`${tabs('Federation', TABS, ALLOWS)}<p class="soft">This list counts only while the server federates with allowed servers alone.</p><form class="card inline" method="post" action="${ALLOWS}">${visit.proof}<label class="unseen" for="domain">Domain</label><input id="domain" type="text" name="domain" placeholder="server.example" maxlength="255" required><button class="small" type="submit">Allow</button></form>${table(
-      'Allowed servers',
-      ['Domain', 'Created', ''],
+    body: html`${tabs(t('Federation'), labels(TABS), ALLOWS)}<p class="soft">${t('This list counts only while the server federates with allowed servers alone.')}</p><form class="card inline" method="post" action="${ALLOWS}">${visit.proof}<label class="unseen" for="domain">${t('Domain')}</label><input id="domain" type="text" name="domain" placeholder="${t('server.example')}" maxlength="255" required><button class="small" type="submit">${t('Allow')}</button></form>${table(
+      t('Allowed servers'),
+      [t('Domain'), t('Created'), ''],
       items.map((one) => [
         html`<b>${one.domain}</b>`,
         agoOf(one.created_at, visit.now),
-        html`<a class="button danger" href="${ALLOWS}/${one.id}/remove">Remove</a>`,
+        html`<a class="button danger" href="${ALLOWS}/${one.id}/remove">${t('Remove')}</a>`,
       ]),
-      'No server is allowed by name.',
+      t('No server is allowed by name.'),
     )}${items.length >= ROWS ? nextPage(ALLOWS, {}, { max_id: older }) : ''}`,
   })
 }
@@ -127,9 +128,9 @@ const showAllows = async (visit: StaffVisit, problem: string | null = null): Pro
 const confirm = (visit: StaffVisit, domain: string, path: string, back: string, text: string): void =>
   visit.show({
     title: domain,
-    above: html`<a href="${back}">Back without a change</a>`,
+    above: html`<a href="${back}">${t('Back without a change')}</a>`,
     current: 'domains',
-    body: html`<section class="card"><div class="preview" role="note"><p><b>${sayOf(text, domain)}</b></p></div><form method="post" action="${path}">${visit.proof}<p class="acts"><button class="danger" type="submit">${say('Remove')}</button><a class="button quiet" href="${back}">Cancel</a></p></form></section>`,
+    body: html`<section class="card"><div class="preview" role="note"><p><b>${text}</b></p></div><form method="post" action="${path}">${visit.proof}<p class="acts"><button class="danger" type="submit">${t('Remove')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form></section>`,
   })
 
 const addBlocks = (admin: Admin): void => {
@@ -137,24 +138,24 @@ const addBlocks = (admin: Admin): void => {
   admin.add('post', BLOCKS, 'manage_federation', async (visit, form) => {
     const domain = String(form.domain ?? '')
     const problem = await attempt(() => visit.ask(domainBlockCreate, { domain, ...blockIn(form) }))
-    return problem ? showBlocks(visit, form, problem) : visit.done(BLOCKS, 'The server is blocked.')
+    return problem ? showBlocks(visit, form, problem) : visit.done(BLOCKS, t('The server is blocked.'))
   })
   admin.add('get', `${BLOCKS}/:id`, 'manage_federation', (visit) => showBlock(visit))
   admin.add('post', `${BLOCKS}/:id`, 'manage_federation', async (visit, form) => {
     const id = idIn(visit.req.params.id)
     const problem = await attempt(() => visit.ask(domainBlockUpdate, { id, ...blockIn(form) }))
-    return problem ? showBlock(visit, problem) : visit.done(BLOCKS, 'The block was changed.')
+    return problem ? showBlock(visit, problem) : visit.done(BLOCKS, t('The block was changed.'))
   })
   admin.add('get', `${BLOCKS}/:id/remove`, 'manage_federation', async (visit) => {
     const id = idIn(visit.req.params.id)
     const { domain } = await visit.ask(domainBlockShow, { id })
-    const text = 'Accounts of %s are shown again, and the server can send again.'
+    const text = t('Accounts of {domain} are shown again, and the server can send again.', { domain })
     confirm(visit, domain, `${BLOCKS}/${id}/remove`, BLOCKS, text)
   })
   admin.add('post', `${BLOCKS}/:id/remove`, 'manage_federation', async ({ ask, req, done }) => {
     const id = idIn(req.params.id)
     const problem = await attempt(() => ask(domainBlockRemove, { id }))
-    done(BLOCKS, problem ?? 'The block was removed.')
+    done(BLOCKS, problem ?? t('The block was removed.'))
   })
 }
 
@@ -162,19 +163,21 @@ const addAllows = (admin: Admin): void => {
   admin.add('get', ALLOWS, 'manage_federation', (visit) => showAllows(visit))
   admin.add('post', ALLOWS, 'manage_federation', async (visit, form) => {
     const problem = await attempt(() => visit.ask(domainAllowCreate, { domain: String(form.domain ?? '') }))
-    return problem ? showAllows(visit, problem) : visit.done(ALLOWS, 'The server is allowed.')
+    return problem ? showAllows(visit, problem) : visit.done(ALLOWS, t('The server is allowed.'))
   })
   admin.add('get', `${ALLOWS}/:id/remove`, 'manage_federation', async (visit) => {
     const id = idIn(visit.req.params.id)
     const { domain } = await visit.ask(domainAllowShow, { id })
-    const text =
-      'While only allowed servers federate, accounts of %s are suspended and their posts deleted after a day.'
+    const text = t(
+      'While only allowed servers federate, accounts of {domain} are suspended and their posts deleted after a day.',
+      { domain },
+    )
     confirm(visit, domain, `${ALLOWS}/${id}/remove`, ALLOWS, text)
   })
   admin.add('post', `${ALLOWS}/:id/remove`, 'manage_federation', async ({ ask, req, done }) => {
     const id = idIn(req.params.id)
     const problem = await attempt(() => ask(domainAllowRemove, { id }))
-    done(ALLOWS, problem ?? 'The server is no longer allowed.')
+    done(ALLOWS, problem ?? t('The server is no longer allowed.'))
   })
 }
 

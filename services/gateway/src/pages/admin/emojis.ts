@@ -1,8 +1,8 @@
 /** Custom emoji below `/admin`: listed, searched, added, changed and removed. */
 import { emojiCreate, emojiListAll, emojiRemove, emojiUpdate, type StaffEmoji } from '@murmuration/contracts/media'
+import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
-import { countOf } from '../core/parts/time.js'
+import { labels, t } from '../core/language.js'
 import { nothingHere } from '../core/visit.js'
 import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
@@ -16,19 +16,19 @@ const PICTURE_BYTES = 262_144
 const SHORTCODE = /^\w{2,100}$/
 const pathOf = (shortcode: string): string => `${HERE}/${encodeURIComponent(shortcode)}`
 
-const STATES: readonly (readonly [string, string])[] = [
-  ['', 'All'],
-  ['enabled', 'Enabled'],
-  ['disabled', 'Disabled'],
-  ['hidden', 'Not in pickers'],
+const STATES: readonly (readonly [string, Message])[] = [
+  ['', msg('All')],
+  ['enabled', msg('Enabled')],
+  ['disabled', msg('Disabled')],
+  ['hidden', msg('Not in pickers')],
 ]
 
 const picture = ({ shortcode, static_url }: StaffEmoji): Html =>
   html`<img class="emoji big" src="${static_url}" alt="" width="32" height="32" loading="lazy"> <b>:${shortcode}:</b>`
 
 const stateOf = ({ disabled, visible_in_picker }: StaffEmoji): Html => {
-  if (disabled) return badge('Disabled', 'bad')
-  return visible_in_picker ? badge('Enabled', 'ok') : badge('Not in pickers', 'warn')
+  if (disabled) return badge(t('Disabled'), 'bad')
+  return visible_in_picker ? badge(t('Enabled'), 'ok') : badge(t('Not in pickers'), 'warn')
 }
 
 const isIn = (one: StaffEmoji, state: string | undefined): boolean => {
@@ -44,7 +44,7 @@ const categories = (names: readonly string[]): Html =>
   html`<datalist id="categories">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`
 
 const uploadForm = ({ proof }: StaffVisit, form: Fields, problem: string | null): Html =>
-  html`<details class="card"${problem ? html` open` : ''}><summary>Add an emoji</summary><form class="edit" method="post" action="${HERE}" enctype="multipart/form-data">${proof}${problemOf(problem)}${lineOf({ name: 'shortcode', label: 'Shortcode', help: 'At least two letters, digits or underscores. Written between colons in posts.', value: textIn(form, 'shortcode'), max: 100, required: true })}<div class="control"><label for="file">Picture</label><input id="file" type="file" name="file" accept="image/png,image/gif,image/webp,image/jpeg" aria-describedby="file-help" required><p class="help" id="file-help">PNG, GIF, WebP or JPEG of at most 256 KB.</p></div><div class="control"><label for="new-category">Category</label><input id="new-category" type="text" name="category" value="${textIn(form, 'category')}" maxlength="100" list="categories" aria-describedby="new-category-help"><p class="help" id="new-category-help">Optional. Pickers group emoji by it.</p></div>${switchOf({ name: 'replace', label: 'Replace the picture if the shortcode exists', on: isOn(form, 'replace') })}<button type="submit">Add</button></form></details>`
+  html`<details class="card"${problem ? html` open` : ''}><summary>${t('Add an emoji')}</summary><form class="edit" method="post" action="${HERE}" enctype="multipart/form-data">${proof}${problemOf(problem)}${lineOf({ name: 'shortcode', label: t('Shortcode'), help: t('At least two letters, digits or underscores. Written between colons in posts.'), value: textIn(form, 'shortcode'), max: 100, required: true })}<div class="control"><label for="file">${t('Picture')}</label><input id="file" type="file" name="file" accept="image/png,image/gif,image/webp,image/jpeg" aria-describedby="file-help" required><p class="help" id="file-help">${t('PNG, GIF, WebP or JPEG of at most 256 KB.')}</p></div><div class="control"><label for="new-category">${t('Category')}</label><input id="new-category" type="text" name="category" value="${textIn(form, 'category')}" maxlength="100" list="categories" aria-describedby="new-category-help"><p class="help" id="new-category-help">${t('Optional. Pickers group emoji by it.')}</p></div>${switchOf({ name: 'replace', label: t('Replace the picture if the shortcode exists'), on: isOn(form, 'replace') })}<button type="submit">${t('Add')}</button></form></details>`
 
 const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
   const query = filtersIn(visit.req.query, ['q', 'category', 'state'])
@@ -60,23 +60,23 @@ const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null
   )
   const shown = found.slice((page - 1) * ROWS, page * ROWS)
   visit.show({
-    title: 'Custom emoji',
+    title: t('Custom emoji'),
     current: 'custom-emojis',
     refused: Boolean(problem),
-    body: html`${categories(names)}<p><a class="button quiet" href="${REMOTE_EMOJIS}">Copy from another server</a></p>${uploadForm(visit, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: 'Shortcode contains', value: query.q ?? '' })}${select({ name: 'category', label: 'Category', value: query.category ?? '' }, [['', say('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: 'State', value: query.state ?? '' }, STATES)}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form><p class="soft">${countOf(found.length, 'emoji', 'emoji')}</p>${table(
-      'Custom emoji',
-      ['Emoji', 'Category', 'State', ''],
+    body: html`${categories(names)}<p><a class="button quiet" href="${REMOTE_EMOJIS}">${t('Copy from another server')}</a></p>${uploadForm(visit, form, problem)}<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'q', label: t('Shortcode contains'), value: query.q ?? '' })}${select({ name: 'category', label: t('Category'), value: query.category ?? '' }, [['', t('All')], ...names.map((name) => [name, name] as const)])}${select({ name: 'state', label: t('State'), value: query.state ?? '' }, labels(STATES))}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form><p class="soft">${t('{count, plural, one {# emoji} other {# emoji}}', { count: found.length })}</p>${table(
+      t('Custom emoji'),
+      [t('Emoji'), t('Category'), t('State'), ''],
       shown.map((one) => [
         picture(one),
         one.category ?? html`<span class="soft">–</span>`,
         stateOf(one),
-        html`<form class="row" method="post" action="${pathOf(one.shortcode)}">${visit.proof}<a class="button quiet" href="${pathOf(one.shortcode)}" aria-label="${sayOf('Edit %s', one.shortcode)}">Edit</a>${
+        html`<form class="row" method="post" action="${pathOf(one.shortcode)}">${visit.proof}<a class="button quiet" href="${pathOf(one.shortcode)}" aria-label="${t('Edit {shortcode}', { shortcode: one.shortcode })}">${t('Edit')}</a>${
           one.disabled
-            ? html`<button class="quiet" type="submit" name="do" value="enable">Enable</button>`
-            : html`<button class="quiet" type="submit" name="do" value="disable">Disable</button>`
+            ? html`<button class="quiet" type="submit" name="do" value="enable">${t('Enable')}</button>`
+            : html`<button class="quiet" type="submit" name="do" value="disable">${t('Disable')}</button>`
         }</form>`,
       ]),
-      all.length === 0 ? 'This server has no custom emoji yet.' : 'No emoji matches.',
+      all.length === 0 ? t('This server has no custom emoji yet.') : t('No emoji matches.'),
     )}${found.length > page * ROWS ? nextPage(HERE, query, { page: String(page + 1) }) : ''}`,
   })
 }
@@ -95,10 +95,10 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
   visit.show({
     title: `:${shortcode}:`,
     heading: html`${picture(one)} ${stateOf(one)}`,
-    above: html`<a href="${HERE}">Custom emoji</a>`,
+    above: html`<a href="${HERE}">${t('Custom emoji')}</a>`,
     current: 'custom-emojis',
     refused: Boolean(problem),
-    body: html`${categories(categoriesOf(all))}<form class="card edit" method="post" action="${pathOf(shortcode)}">${visit.proof}${problemOf(problem)}<div class="control"><label for="category">Category</label><input id="category" type="text" name="category" value="${form ? textIn(form, 'category') : (one.category ?? '')}" maxlength="100" list="categories" aria-describedby="category-help"><p class="help" id="category-help">Optional. Pickers group emoji by it.</p></div>${switchOf({ name: 'visible', label: 'Show in pickers', help: 'Emoji that are not in pickers still work when their shortcode is typed.', on: form ? isOn(form, 'visible') : one.visible_in_picker })}${switchOf({ name: 'disabled', label: 'Disable', help: 'Nobody can use the emoji. New posts show its shortcode.', on: form ? isOn(form, 'disabled') : one.disabled })}<button type="submit" name="do" value="save">Save</button></form><form class="card edit" method="post" action="${pathOf(shortcode)}">${visit.proof}<h2>Remove the emoji</h2><p>Posts that use it show its shortcode. To add it again, the picture is needed.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
+    body: html`${categories(categoriesOf(all))}<form class="card edit" method="post" action="${pathOf(shortcode)}">${visit.proof}${problemOf(problem)}<div class="control"><label for="category">${t('Category')}</label><input id="category" type="text" name="category" value="${form ? textIn(form, 'category') : (one.category ?? '')}" maxlength="100" list="categories" aria-describedby="category-help"><p class="help" id="category-help">${t('Optional. Pickers group emoji by it.')}</p></div>${switchOf({ name: 'visible', label: t('Show in pickers'), help: t('Emoji that are not in pickers still work when their shortcode is typed.'), on: form ? isOn(form, 'visible') : one.visible_in_picker })}${switchOf({ name: 'disabled', label: t('Disable'), help: t('Nobody can use the emoji. New posts show its shortcode.'), on: form ? isOn(form, 'disabled') : one.disabled })}<button type="submit" name="do" value="save">${t('Save')}</button></form><form class="card edit" method="post" action="${pathOf(shortcode)}">${visit.proof}<h2>${t('Remove the emoji')}</h2><p>${t('Posts that use it show its shortcode. To add it again, the picture is needed.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
   })
 }
 
@@ -107,24 +107,24 @@ const add = async (visit: StaffVisit, form: Fields, read: () => Promise<Buffer |
     .trim()
     .replace(/^:(.*):$/, '$1')
   const image = await read()
-  if (image === null) return list(visit, form, say('Choose a picture.'))
+  if (image === null) return list(visit, form, t('Choose a picture.'))
   const known = await visit.ask(emojiListAll, {})
   if (!isOn(form, 'replace') && known.some((one) => one.shortcode === shortcode))
-    return list(visit, form, say('There is an emoji with this shortcode already.'))
+    return list(visit, form, t('There is an emoji with this shortcode already.'))
   const category = textIn(form, 'category').trim() || null
   const problem = await attempt(() => visit.ask(emojiCreate, { shortcode, image: image.toString('base64'), category }))
-  return problem ? list(visit, form, problem) : visit.done(HERE, 'The emoji was added.')
+  return problem ? list(visit, form, problem) : visit.done(HERE, t('The emoji was added.'))
 }
 
 const change = async (visit: StaffVisit, form: Fields): Promise<void> => {
   const shortcode = shortcodeOf(visit)
   if (form.do === 'remove') {
     await visit.ask(emojiRemove, { shortcode })
-    return visit.done(HERE, 'The emoji was removed.')
+    return visit.done(HERE, t('The emoji was removed.'))
   }
   if (form.do === 'enable' || form.do === 'disable') {
     await visit.ask(emojiUpdate, { shortcode, disabled: form.do === 'disable' })
-    return visit.done(HERE, 'The emoji was changed.')
+    return visit.done(HERE, t('The emoji was changed.'))
   }
   if (form.do !== 'save') throw nothingHere()
   const category = textIn(form, 'category').trim() || null
@@ -136,7 +136,7 @@ const change = async (visit: StaffVisit, form: Fields): Promise<void> => {
       disabled: isOn(form, 'disabled'),
     }),
   )
-  return problem ? show(visit, form, problem) : visit.done(HERE, 'The emoji was changed.')
+  return problem ? show(visit, form, problem) : visit.done(HERE, t('The emoji was changed.'))
 }
 
 export const addEmojis = (admin: Admin): void => {

@@ -1,9 +1,10 @@
 /** One other server below `/admin`: why deliveries wait, what was refused, a retry, and giving up what waits. */
 import { deliveryDrop, type HostDetail, hostRetry, hostShow, inboxRefusals } from '@murmuration/contracts/federation'
 import type { ResultOf } from '@murmuration/contracts/kit'
+import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
-import { agoOf, countOf, numberOf, timeOf } from '../core/parts/time.js'
+import { t } from '../core/language.js'
+import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { circuitBadge, countedTo } from './federation-hosts.js'
 import { HOSTS, hostPath } from './federation-tabs.js'
@@ -11,11 +12,15 @@ import { type Admin, attempt, foundOf, type StaffVisit } from './frame.js'
 import { badge, facts, table } from './table.js'
 
 const HELD = {
-  blocked: 'The server is blocked.',
-  unavailable: 'The server failed on seven days. One delivery a day is sent as a probe.',
-  paused: 'The last deliveries failed. The next one is sent when the pause is over.',
+  blocked: msg('The server is blocked.'),
+  unavailable: msg('The server failed on seven days. One delivery a day is sent as a probe.'),
+  paused: msg('The last deliveries failed. The next one is sent when the pause is over.'),
 } as const
-const SEVERITY = { silence: 'Limited', suspend: 'Suspended', noop: 'No restriction of accounts' } as const
+const SEVERITY = {
+  silence: msg('Limited'),
+  suspend: msg('Suspended'),
+  noop: msg('No restriction of accounts'),
+} as const
 /** Counts of accounts and follows end here. */
 const MOST = 10_000
 
@@ -24,68 +29,68 @@ const hostIn = ({ req }: StaffVisit): string => String(req.params.host ?? '').sl
 const ruleOf = ({ rule, blocked }: HostDetail): Html | null =>
   rule === null
     ? blocked
-      ? badge('Not allowed', 'bad')
+      ? badge(t('Not allowed'), 'bad')
       : null
-    : html`<span class="states">${badge(SEVERITY[rule.severity], rule.severity === 'suspend' ? 'bad' : 'warn')}${rule.reject_media ? badge('No media') : ''}${rule.reject_reports ? badge('No reports') : ''}</span> <span class="soft">${rule.domain}</span>`
+    : html`<span class="states">${badge(t(SEVERITY[rule.severity]), rule.severity === 'suspend' ? 'bad' : 'warn')}${rule.reject_media ? badge(t('No media')) : ''}${rule.reject_reports ? badge(t('No reports')) : ''}</span> <span class="soft">${rule.domain}</span>`
 
 const sending = (one: HostDetail, now: number): Html =>
-  html`<section class="card"><h2>Deliveries</h2>${facts([
-    ['State', circuitBadge(one)],
-    ['Why they wait', one.held === null || one.waiting === 0 ? null : say(HELD[one.held])],
-    ['Deliveries that wait', numberOf(one.waiting)],
-    ['Oldest', one.oldest ? agoOf(one.oldest, now) : null],
-    ['Failures in a row', one.failures > 0 ? numberOf(one.failures) : null],
-    ['Last success', one.delivered_at ? agoOf(one.delivered_at, now) : say('Never')],
-    ['Last failure', one.failed_at ? agoOf(one.failed_at, now) : null],
-    ['Reason', one.trouble],
-    ['Paused until', one.paused_until && Date.parse(one.paused_until) > now ? timeOf(one.paused_until) : null],
-    ['Unavailable since', one.unavailable_since ? timeOf(one.unavailable_since) : null],
-    ['Inboxes that are gone', one.gone_inboxes > 0 ? numberOf(one.gone_inboxes) : null],
+  html`<section class="card"><h2>${t('Deliveries')}</h2>${facts([
+    [t('State'), circuitBadge(one)],
+    [t('Why they wait'), one.held === null || one.waiting === 0 ? null : t(HELD[one.held])],
+    [t('Deliveries that wait'), numberOf(one.waiting)],
+    [t('Oldest'), one.oldest ? agoOf(one.oldest, now) : null],
+    [t('Failures in a row'), one.failures > 0 ? numberOf(one.failures) : null],
+    [t('Last success'), one.delivered_at ? agoOf(one.delivered_at, now) : t('Never')],
+    [t('Last failure'), one.failed_at ? agoOf(one.failed_at, now) : null],
+    [t('Reason'), one.trouble],
+    [t('Paused until'), one.paused_until && Date.parse(one.paused_until) > now ? timeOf(one.paused_until) : null],
+    [t('Unavailable since'), one.unavailable_since ? timeOf(one.unavailable_since) : null],
+    [t('Inboxes that are gone'), one.gone_inboxes > 0 ? numberOf(one.gone_inboxes) : null],
   ])}</section>`
 
 const receiving = (visit: StaffVisit, one: HostDetail): Html => {
   const { ties } = one
   const domain = one.host.replace(/:\d+$/, '')
   const accounts = ties && countedTo(ties.accounts, MOST)
-  return html`<section class="card"><h2>Server</h2>${facts([
-    ['Block', ruleOf(one)],
-    ['Last signed request', one.received_at ? agoOf(one.received_at, visit.now) : say('Never')],
-    ['Received activities that wait', one.held_activities > 0 ? countedTo(one.held_activities, 1_000) : null],
+  return html`<section class="card"><h2>${t('Server')}</h2>${facts([
+    [t('Block'), ruleOf(one)],
+    [t('Last signed request'), one.received_at ? agoOf(one.received_at, visit.now) : t('Never')],
+    [t('Received activities that wait'), one.held_activities > 0 ? countedTo(one.held_activities, 1_000) : null],
     [
-      'Known accounts',
+      t('Known accounts'),
       ties === null
-        ? say('cannot be counted now')
+        ? t('cannot be counted now')
         : visit.may('manage_users')
           ? html`<a href="/admin/accounts?origin=remote&amp;by_domain=${encodeURIComponent(domain)}">${accounts}</a>`
           : accounts,
     ],
-    ['Followed from here', ties && countedTo(ties.following, MOST)],
-    ['Followers of accounts here', ties && countedTo(ties.followers, MOST)],
-  ])}<p class="acts">${one.rule === null ? html`<a class="button quiet" href="/admin/domains?domain=${encodeURIComponent(domain)}">Block this server…</a>` : ''}</p></section>`
+    [t('Followed from here'), ties && countedTo(ties.following, MOST)],
+    [t('Followers of accounts here'), ties && countedTo(ties.followers, MOST)],
+  ])}<p class="acts">${one.rule === null ? html`<a class="button quiet" href="/admin/domains?domain=${encodeURIComponent(domain)}">${t('Block this server…')}</a>` : ''}</p></section>`
 }
 
 type Refusals = ResultOf<(typeof inboxRefusals)['output']>['refusals']
 
 const refused = (visit: StaffVisit, refusals: Refusals): Html =>
-  html`<h2>Refused activities of the last seven days</h2>${table(
-    'Refused activities of the last seven days',
-    ['Reason', 'Where', 'Count', 'Last'],
+  html`<h2>${t('Refused activities of the last seven days')}</h2>${table(
+    t('Refused activities of the last seven days'),
+    [t('Reason'), t('Where'), t('Count'), t('Last')],
     refusals.map((it) => [
       html`<code>${it.reason}</code>`,
-      it.stage === 'gate' ? say('before it was stored') : say('when it was processed'),
+      it.stage === 'gate' ? t('before it was stored') : t('when it was processed'),
       numberOf(it.count),
       agoOf(it.last_at, visit.now),
     ]),
-    'Nothing of this server was refused.',
+    t('Nothing of this server was refused.'),
   )}`
 
 /** A server whose activities were refused, and to which nothing was ever sent. */
 const showStranger = (visit: StaffVisit, host: string, refusals: Refusals): void =>
   visit.show({
     title: host,
-    above: html`<a href="${HOSTS}">Servers</a>`,
+    above: html`<a href="${HOSTS}">${t('Servers')}</a>`,
     current: 'hosts',
-    body: html`<p class="card">Nothing was sent to this server yet.</p>${refused(visit, refusals)}`,
+    body: html`<p class="card">${t('Nothing was sent to this server yet.')}</p>${refused(visit, refusals)}`,
   })
 
 const show = async (visit: StaffVisit, problem: string | null = null): Promise<void> => {
@@ -99,12 +104,12 @@ const show = async (visit: StaffVisit, problem: string | null = null): Promise<v
   const path = hostPath(one.host)
   visit.show({
     title: one.host,
-    above: html`<a href="${HOSTS}">Servers</a>`,
+    above: html`<a href="${HOSTS}">${t('Servers')}</a>`,
     current: 'hosts',
     problem,
     body: html`<form class="acts" method="post" action="${path}/retry">${visit.proof}${
-      one.blocked ? '' : html`<button type="submit">Try now</button>`
-    }${one.waiting > 0 ? html`<a class="button danger" href="${path}/drop">Give up what waits…</a>` : ''}</form><div class="halves">${sending(one, visit.now)}${receiving(visit, one)}</div>${refused(visit, refusals)}`,
+      one.blocked ? '' : html`<button type="submit">${t('Try now')}</button>`
+    }${one.waiting > 0 ? html`<a class="button danger" href="${path}/drop">${t('Give up what waits…')}</a>` : ''}</form><div class="halves">${sending(one, visit.now)}${receiving(visit, one)}</div>${refused(visit, refusals)}`,
   })
 }
 
@@ -113,11 +118,11 @@ const confirmDrop = async (visit: StaffVisit): Promise<void> => {
   const { host, given_up } = await visit.ask(deliveryDrop, { host: hostIn(visit), dry_run: true })
   const path = hostPath(host)
   visit.show({
-    title: 'Give up what waits…',
-    heading: html`${sayOf('Give up what waits for %s', host)}`,
-    above: html`<a href="${path}">Back without a change</a>`,
+    title: t('Give up what waits…'),
+    heading: html`${t('Give up what waits for {host}', { host })}`,
+    above: html`<a href="${path}">${t('Back without a change')}</a>`,
     current: 'hosts',
-    body: html`<section class="card"><div class="preview" role="note"><p><b>${countOf(given_up, 'delivery', 'deliveries')}</b> ${say('would be given up. This cannot be undone. Later activities are sent again.')}</p></div><form method="post" action="${path}/drop">${visit.proof}<p class="acts"><button class="danger" type="submit">Give up</button><a class="button quiet" href="${path}">Cancel</a></p></form></section>`,
+    body: html`<section class="card"><div class="preview" role="note"><p>${t('{givenUp} would be given up. This cannot be undone. Later activities are sent again.', { givenUp: html`<b>${t('{count, plural, one {# delivery} other {# deliveries}}', { count: given_up })}</b>` })}</p></div><form method="post" action="${path}/drop">${visit.proof}<p class="acts"><button class="danger" type="submit">${t('Give up')}</button><a class="button quiet" href="${path}">${t('Cancel')}</a></p></form></section>`,
   })
 }
 
@@ -126,7 +131,7 @@ export const addFederationHost = (admin: Admin): void => {
   admin.add('post', `${HOSTS}/:host/retry`, 'manage_federation', async (visit) => {
     const host = hostIn(visit)
     const problem = await attempt(() => visit.ask(hostRetry, { host }))
-    return problem ? show(visit, problem) : visit.done(hostPath(host), 'The server is tried now.')
+    return problem ? show(visit, problem) : visit.done(hostPath(host), t('The server is tried now.'))
   })
   admin.add('get', `${HOSTS}/:host/drop`, 'manage_federation', confirmDrop)
   admin.add('post', `${HOSTS}/:host/drop`, 'manage_federation', async (visit) => {
@@ -134,7 +139,7 @@ export const addFederationHost = (admin: Admin): void => {
     const { more } = await visit.ask(deliveryDrop, { host })
     visit.done(
       hostPath(host),
-      more ? 'A part of the deliveries was given up. Repeat it for the rest.' : 'The deliveries were given up.',
+      more ? t('A part of the deliveries was given up. Repeat it for the rest.') : t('The deliveries were given up.'),
     )
   })
 }

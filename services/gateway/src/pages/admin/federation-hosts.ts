@@ -1,8 +1,9 @@
 /** Health of other servers below `/admin`: which of them do not take deliveries, how much waits, and one server as a list. */
 import { deliveryState, federationHealth, type HostState, hostList } from '@murmuration/contracts/federation'
-import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
-import { agoOf, countOf, numberOf } from '../core/parts/time.js'
+import { msg } from '@murmuration/messages'
+import { type Html, type HtmlValue, html } from '../core/html.js'
+import { labels, t } from '../core/language.js'
+import { agoOf, numberOf } from '../core/parts/time.js'
 import { HOSTS, healthTabs, hostPath } from './federation-tabs.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { badge, field, filtersIn, nextPage, select, table } from './table.js'
@@ -14,20 +15,20 @@ const MOST_IN_ALL = 100_000
 
 /** The first one is not a state: it shows the hosts with the most deliveries that wait. */
 const STATES = [
-  ['', 'Longest queues'],
-  ['failing', 'Failing'],
-  ['held', 'Paused or unavailable'],
-  ['unavailable', 'Unavailable'],
-  ['ok', 'Reachable'],
-  ['all', 'All servers'],
+  ['', msg('Longest queues')],
+  ['failing', msg('Failing')],
+  ['held', msg('Paused or unavailable')],
+  ['unavailable', msg('Unavailable')],
+  ['ok', msg('Reachable')],
+  ['all', msg('All servers')],
 ] as const
 
 export const circuitBadge = ({ circuit }: Pick<HostState, 'circuit'>): Html =>
   circuit === 'closed'
-    ? badge('Reachable', 'ok')
+    ? badge(t('Reachable'), 'ok')
     : circuit === 'unavailable'
-      ? badge('Unavailable', 'bad')
-      : badge(circuit === 'open' ? 'Paused' : 'Probed', 'warn')
+      ? badge(t('Unavailable'), 'bad')
+      : badge(circuit === 'open' ? t('Paused') : t('Probed'), 'warn')
 
 /** `1,000+` where counting ended. */
 export const countedTo = (n: number, most: number): string => `${numberOf(n)}${n >= most ? '+' : ''}`
@@ -37,7 +38,7 @@ const none = html`<span class="soft">–</span>`
 export const waitingCell = ({ waiting, oldest }: HostState, now: number): Html =>
   waiting === 0
     ? none
-    : html`<b>${countedTo(waiting, MOST)}</b>${oldest ? html` <span class="soft">${say('since')} ${agoOf(oldest, now)}</span>` : ''}`
+    : html`<b>${countedTo(waiting, MOST)}</b>${oldest ? html` <span class="soft">${t('since {time}', { time: agoOf(oldest, now) })}</span>` : ''}`
 
 const failureCell = (one: HostState, now: number): Html =>
   one.failed_at === null
@@ -46,24 +47,24 @@ const failureCell = (one: HostState, now: number): Html =>
 
 const numbersOf = async ({ ask, now }: StaffVisit): Promise<Html> => {
   const found = await ask(federationHealth, {})
-  const tile = (label: string, value: string, note: unknown, path: string, isTodo = false): Html =>
-    html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}"><p class="label">${say(label)}</p><p class="value">${value}</p><p class="soft">${note}</p></a>`
-  return html`<div class="tiles">${tile('Servers', numberOf(found.hosts), say('that something was sent to'), `${HOSTS}?state=all`)}${tile(
-    'Failing',
+  const tile = (label: string, value: string, note: HtmlValue, path: string, isTodo = false): Html =>
+    html`<a class="card tile${isTodo ? ' todo' : ''}" href="${path}"><p class="label">${label}</p><p class="value">${value}</p><p class="soft">${note}</p></a>`
+  return html`<div class="tiles">${tile(t('Servers'), numberOf(found.hosts), t('that something was sent to'), `${HOSTS}?state=all`)}${tile(
+    t('Failing'),
     numberOf(found.failing),
-    html`${countOf(found.unavailable, 'is unavailable', 'are unavailable')}`,
+    html`${t('{count, plural, one {# is unavailable} other {# are unavailable}}', { count: found.unavailable })}`,
     `${HOSTS}?state=failing`,
     found.unavailable > 0,
   )}${tile(
-    'Deliveries that wait',
+    t('Deliveries that wait'),
     countedTo(found.waiting, MOST_IN_ALL),
     found.oldest
-      ? html`${say('Oldest:')} ${agoOf(found.oldest, now)}`
+      ? html`${t('Oldest: {age}', { age: agoOf(found.oldest, now) })}`
       : found.waiting === 0
-        ? say('Nothing waits.')
+        ? t('Nothing waits.')
         : '',
     HOSTS,
-  )}${tile('Refused activities today', numberOf(found.refused_today), say('by the inboxes of this server'), '/admin/federation/refusals?days=1')}</div>`
+  )}${tile(t('Refused activities today'), numberOf(found.refused_today), t('by the inboxes of this server'), '/admin/federation/refusals?days=1')}</div>`
 }
 
 const load = async (
@@ -87,22 +88,22 @@ const show = async (visit: StaffVisit): Promise<void> => {
   const { max_id: _, ...filters } = query
   const [numbers, { items, older }] = await Promise.all([numbersOf(visit), load(visit, query)])
   visit.show({
-    title: 'Federation health',
+    title: t('Federation health'),
     current: 'hosts',
     body: html`${healthTabs(HOSTS)}${numbers}<form class="card filters" method="get" action="${HOSTS}" role="search">${select(
-      { name: 'state', label: 'Show', value: query.state ?? '' },
-      STATES,
-    )}${field({ name: 'domain', label: 'Domain', value: query.domain ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HOSTS}">Reset</a></div></form>${table(
-      'Servers',
-      ['Server', 'State', 'Deliveries that wait', 'Last success', 'Last failure'],
+      { name: 'state', label: t('Show'), value: query.state ?? '' },
+      labels(STATES),
+    )}${field({ name: 'domain', label: t('Domain'), value: query.domain ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${HOSTS}">${t('Reset')}</a></div></form>${table(
+      t('Servers'),
+      [t('Server'), t('State'), t('Deliveries that wait'), t('Last success'), t('Last failure')],
       items.map((one) => [
-        html`<a href="${hostPath(one.host)}" aria-label="${sayOf('Health of %s', one.host)}"><b>${one.host}</b></a>`,
+        html`<a href="${hostPath(one.host)}" aria-label="${t('Health of {host}', { host: one.host })}"><b>${one.host}</b></a>`,
         circuitBadge(one),
         waitingCell(one, visit.now),
         one.delivered_at ? agoOf(one.delivered_at, visit.now) : none,
         failureCell(one, visit.now),
       ]),
-      query.state || query.domain ? 'No server matches.' : 'Nothing waits for any server.',
+      query.state || query.domain ? t('No server matches.') : t('Nothing waits for any server.'),
     )}${nextPage(HOSTS, filters, { max_id: older })}`,
   })
 }

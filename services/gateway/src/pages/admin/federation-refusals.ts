@@ -1,7 +1,8 @@
 /** Activities that the inboxes refused, below `/admin`: by day, by reason and by server. */
 import { inboxRefusals } from '@murmuration/contracts/federation'
+import { msg } from '@murmuration/messages'
 import { html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
+import { labels, t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { lineChart } from './chart.js'
 import { healthTabs, hostPath, REFUSALS } from './federation-tabs.js'
@@ -9,13 +10,13 @@ import type { Admin, StaffVisit } from './frame.js'
 import { field, filtersIn, select, table } from './table.js'
 
 const DAYS = [
-  ['1', 'Today'],
-  ['7', 'Last seven days'],
-  ['31', 'Last 31 days'],
+  ['1', msg('Today')],
+  ['7', msg('Last seven days')],
+  ['31', msg('Last 31 days')],
 ] as const
 
 const where = (stage: 'gate' | 'worker'): string =>
-  stage === 'gate' ? say('before it was stored') : say('when it was processed')
+  stage === 'gate' ? t('before it was stored') : t('when it was processed')
 
 const show = async (visit: StaffVisit): Promise<void> => {
   const { days = '7', host = '' } = filtersIn(visit.req.query, ['days', 'host'])
@@ -23,18 +24,18 @@ const show = async (visit: StaffVisit): Promise<void> => {
   const found = await visit.ask(inboxRefusals, { days: period, ...(host ? { host } : {}) })
   const sum = found.days.reduce((all, { count }) => all + count, 0)
   visit.show({
-    title: 'Refused activities',
+    title: t('Refused activities'),
     current: 'hosts',
     body: html`${healthTabs(REFUSALS)}<form class="card filters" method="get" action="${REFUSALS}" role="search">${select(
-      { name: 'days', label: 'Period', value: period },
-      DAYS,
-    )}${field({ name: 'host', label: 'Server', value: host })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${REFUSALS}">Reset</a></div></form><div class="tiles"><section class="card tile"><h2 class="label">Refused activities</h2><p class="value">${numberOf(sum)}</p>${lineChart(
+      { name: 'days', label: t('Period'), value: period },
+      labels(DAYS),
+    )}${field({ name: 'host', label: t('Server'), value: host })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${REFUSALS}">${t('Reset')}</a></div></form><div class="tiles"><section class="card tile"><h2 class="label">${t('Refused activities')}</h2><p class="value">${numberOf(sum)}</p>${lineChart(
       'chart-refusals',
-      'Refused activities by day',
+      t('Refused activities by day'),
       found.days.map(({ day, count }) => ({ date: `${day}T00:00:00.000Z`, value: count })),
-    )}</section></div><h2>By reason</h2>${table(
-      'By reason',
-      ['Reason', 'Where', 'Count', 'Last', 'Last server'],
+    )}</section></div><h2>${t('By reason')}</h2>${table(
+      t('By reason'),
+      [t('Reason'), t('Where'), t('Count'), t('Last'), t('Last server')],
       found.refusals.map((one) => [
         html`<code>${one.reason}</code>`,
         where(one.stage),
@@ -42,19 +43,19 @@ const show = async (visit: StaffVisit): Promise<void> => {
         agoOf(one.last_at, visit.now),
         one.last_host === null ? html`<span class="soft">–</span>` : one.last_host,
       ]),
-      'Nothing was refused.',
-    )}<h2>By server</h2><p class="soft">A server is named as it claims to be. Before a signature is verified, anyone can claim any name.</p>${table(
-      'By server',
-      ['Server', 'Reason', 'Where', 'Count', 'Last', ''],
+      t('Nothing was refused.'),
+    )}<h2>${t('By server')}</h2><p class="soft">${t('A server is named as it claims to be. Before a signature is verified, anyone can claim any name.')}</p>${table(
+      t('By server'),
+      [t('Server'), t('Reason'), t('Where'), t('Count'), t('Last'), ''],
       found.hosts.map((one) => [
         html`<a href="${REFUSALS}?days=${period}&amp;host=${encodeURIComponent(one.host)}"><b>${one.host}</b></a>`,
         html`<code>${one.reason}</code>`,
         where(one.stage),
         numberOf(one.count),
         agoOf(one.last_at, visit.now),
-        html`<a class="button quiet" href="${hostPath(one.host)}" aria-label="${sayOf('Health of %s', one.host)}">${say('Health')}</a>`,
+        html`<a class="button quiet" href="${hostPath(one.host)}" aria-label="${t('Health of {host}', { host: one.host })}">${t('Health')}</a>`,
       ]),
-      'No server is named.',
+      t('No server is named.'),
     )}`,
   })
 }

@@ -1,5 +1,6 @@
 /** Tabs of the pages about the health of federation. */
 import type { Html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { tabs } from './table.js'
 
 export const HOSTS = '/admin/federation/hosts'
@@ -8,11 +9,11 @@ export const EXPLAIN = '/admin/federation/explain'
 
 export const healthTabs = (current: string): Html =>
   tabs(
-    'Federation health',
+    t('Federation health'),
     [
-      [HOSTS, 'Servers'],
-      [REFUSALS, 'Refused activities'],
-      [EXPLAIN, 'Explain a delivery'],
+      [HOSTS, t('Servers')],
+      [REFUSALS, t('Refused activities')],
+      [EXPLAIN, t('Explain a delivery')],
     ],
     current,
   )

@@ -9,7 +9,7 @@ import type { StagedFile } from '../../edge/input/multipart.js'
 import type { Edge } from '../../edge/serve.js'
 import { type Ask, createAsk, STAFF_SCOPES } from '../core/ask.js'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
 import { HINDRANCE } from '../core/own-account.js'
 import { sayProblem } from '../core/problem-words.js'
@@ -64,7 +64,7 @@ export type UploadPage = (visit: StaffVisit, form: Fields, read: () => Promise<B
 
 export { attempt, foundOf, refusalOf } from './refusal.js'
 
-const backTo = (path: string): Html => html`<p class="card"><a href="${path}">Back without a change</a></p>`
+const backTo = (path: string): Html => html`<p class="card"><a href="${path}">${t('Back without a change')}</a></p>`
 
 /** Bytes of the fields beside a file. */
 const FIELD_BYTES = 65_536
@@ -90,8 +90,8 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
         viewer: { username: person.username, proof },
         body: html`${adminNavigation(current, permissions)}<div class="pages">${
           above ? html`<p class="crumbs">${above}</p>` : ''
-        }<h1>${heading ?? say(title)}</h1>${told ? html`<p class="flash" role="status">${say(told)}</p>` : ''}${
-          problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''
+        }<h1>${heading ?? title}</h1>${told ? html`<p class="flash" role="status">${told}</p>` : ''}${
+          problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
         }${body}</div>`,
       })
     }
@@ -122,15 +122,15 @@ export const createAdmin = (pages: Pages, sessions: Sessions, edge: Edge): Admin
       return null
     }
     const hindrance = HINDRANCE[person.needsFactor ? 'factor' : person.state]
-    if (hindrance !== undefined) throw fail('forbidden', hindrance)
+    if (hindrance !== undefined) throw fail('forbidden', t(hindrance))
     if (!isStaff(person.viewer.permissions)) throw fail('forbidden', 'This page is for the staff of this server.')
     return staffVisit(visit, person)
   }
   const refuse = (visit: StaffVisit): void =>
     visit.show({
-      title: 'Not allowed',
+      title: t('Not allowed'),
       status: 403,
-      body: html`<div class="card"><p role="alert">Your role does not include this. An administrator can change the permissions of your role.</p><p><a href="/admin">Back to the dashboard</a></p></div>`,
+      body: html`<div class="card"><p role="alert">${t('Your role does not include this. An administrator can change the permissions of your role.')}</p><p><a href="/admin">${t('Back to the dashboard')}</a></p></div>`,
     })
   /** Null when the response was sent. */
   const admitted = async (visit: Visit, permission: PermissionName | null): Promise<StaffVisit | null> => {

@@ -6,9 +6,10 @@ import {
   inviteListAll,
   type StaffInvite,
 } from '@murmuration/contracts/accounts'
-import { type Html, html } from '../core/html.js'
+import { msg } from '@murmuration/messages'
+import { type Html, type HtmlValue, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
-import { say, sayOf } from '../core/language.js'
+import { labels, t } from '../core/language.js'
 import { agoOf, numberOf, timeOf } from '../core/parts/time.js'
 import { type Admin, attempt, foundOf, type StaffVisit } from './frame.js'
 import { adminAccountPath, badge, field, filtersIn, nextPage, select, table } from './table.js'
@@ -18,9 +19,9 @@ const HERE = '/admin/invites'
 const ROWS = 40
 
 const STATES = [
-  ['', 'All'],
-  ['true', 'Usable'],
-  ['false', 'Ended'],
+  ['', msg('All')],
+  ['true', msg('Usable')],
+  ['false', msg('Ended')],
 ] as const
 
 /** Id of the account with this handle; null without one. */
@@ -31,11 +32,12 @@ const usesOf = ({ uses, max_uses }: StaffInvite): string =>
   max_uses === null ? numberOf(uses) : `${numberOf(uses)} / ${numberOf(max_uses)}`
 
 const endOf = ({ usable, expires_at }: StaffInvite): Html => {
-  if (expires_at === null) return usable ? html`<span class="soft">Never</span>` : html`<span class="soft">–</span>`
+  if (expires_at === null)
+    return usable ? html`<span class="soft">${t('Never')}</span>` : html`<span class="soft">–</span>`
   return timeOf(expires_at)
 }
 
-const rowsOf = async (visit: StaffVisit, invites: readonly StaffInvite[]): Promise<(readonly unknown[])[]> => {
+const rowsOf = async (visit: StaffVisit, invites: readonly StaffInvite[]): Promise<(readonly HtmlValue[])[]> => {
   const ids = [...new Set(invites.map((one) => one.account_id))]
   const accounts = ids.length === 0 ? [] : await visit.ask(accountMany, { id: ids })
   const names = new Map(accounts.map(({ id, acct }) => [id, `@${acct}`]))
@@ -44,12 +46,12 @@ const rowsOf = async (visit: StaffVisit, invites: readonly StaffInvite[]): Promi
     return [
       html`<code>${one.code}</code>${one.comment ? html`<p class="soft small">${one.comment}</p>` : ''}`,
       visit.may('manage_users') ? html`<a href="${adminAccountPath(one.account_id)}">${name}</a>` : name,
-      one.usable ? badge('Usable', 'ok') : badge('Ended'),
+      one.usable ? badge(t('Usable'), 'ok') : badge(t('Ended')),
       usesOf(one),
       endOf(one),
       agoOf(one.created_at, visit.now),
       one.usable
-        ? html`<button class="danger" type="submit" form="end" name="id" value="${one.id}" aria-label="${sayOf('Deactivate the invitation %s', one.code)}">Deactivate</button>`
+        ? html`<button class="danger" type="submit" form="end" name="id" value="${one.id}" aria-label="${t('Deactivate the invitation {code}', { code: one.code })}">${t('Deactivate')}</button>`
         : '',
     ]
   })
@@ -69,13 +71,13 @@ const show = async (visit: StaffVisit): Promise<void> => {
         limit: ROWS,
       })
   visit.show({
-    title: 'Invitations',
+    title: t('Invitations'),
     current: 'invites',
-    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'account', label: 'Account', value: query.account ?? '' })}${select({ name: 'usable', label: 'State', value: query.usable ?? '' }, STATES)}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${HERE}">Reset</a></div></form>${table(
-      'Invitations',
-      ['Invitation', 'By', 'State', 'Uses', 'Ends', 'Created', ''],
+    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'account', label: t('Account'), value: query.account ?? '' })}${select({ name: 'usable', label: t('State'), value: query.usable ?? '' }, labels(STATES))}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form>${table(
+      t('Invitations'),
+      [t('Invitation'), t('By'), t('State'), t('Uses'), t('Ends'), t('Created'), ''],
       await rowsOf(visit, items),
-      isMissing ? say('There is no account with this name.') : 'No invitation matches.',
+      isMissing ? t('There is no account with this name.') : t('No invitation matches.'),
     )}<form id="end" method="post" action="${HERE}">${visit.proof}</form>${items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''}`,
   })
 }
@@ -84,6 +86,6 @@ export const addInvites = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_invites', show)
   admin.add('post', HERE, 'manage_invites', async ({ ask, done }, form) => {
     const problem = await attempt(() => ask(inviteDeactivate, { id: idIn(form.id) }))
-    done(HERE, problem ?? 'The invitation was deactivated. It stays listed.')
+    done(HERE, problem ?? t('The invitation was deactivated. It stays listed.'))
   })
 }

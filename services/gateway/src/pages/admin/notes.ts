@@ -8,9 +8,10 @@ import {
   removeReportNote,
   type StaffNote,
 } from '@murmuration/contracts/admin'
+import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import { textIn } from './controls.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
@@ -20,7 +21,7 @@ import { adminAccountPath } from './table.js'
 const MOST = 50
 
 interface Noun {
-  readonly heading: string
+  readonly heading: Message
   readonly permission: 'manage_reports' | 'manage_users'
   readonly path: (id: string) => string
   readonly list: typeof listReportNotes | typeof listAccountNotes
@@ -29,7 +30,7 @@ interface Noun {
 }
 
 export const REPORT_NOTES: Noun = {
-  heading: 'Notes on the report',
+  heading: msg('Notes on the report'),
   permission: 'manage_reports',
   path: reportPath,
   list: listReportNotes,
@@ -37,7 +38,7 @@ export const REPORT_NOTES: Noun = {
   remove: removeReportNote,
 }
 export const ACCOUNT_NOTES: Noun = {
-  heading: 'Notes on the account',
+  heading: msg('Notes on the account'),
   permission: 'manage_users',
   path: adminAccountPath,
   list: listAccountNotes,
@@ -59,18 +60,18 @@ export const notesCard = (visit: StaffVisit, noun: Noun, id: string, notes: read
   const action = `${noun.path(id)}/notes`
   const queue = queueFields(queueIn(req.query))
   const field = `${noun.permission}-note`
-  return html`<section class="card notes"><h2>${say(noun.heading)}</h2>${
+  return html`<section class="card notes"><h2>${t(noun.heading)}</h2>${
     notes.length === 0
-      ? html`<p class="soft">Nobody wrote a note yet.</p>`
+      ? html`<p class="soft">${t('Nobody wrote a note yet.')}</p>`
       : html`<ul>${notes.map(
           (one) =>
-            html`<li><p class="soft small"><b>${one.account ? `@${one.account.acct}` : say('Operator')}</b> · ${agoOf(one.created_at, now)}</p><p class="quote">${one.text}</p>${
+            html`<li><p class="soft small"><b>${one.account ? `@${one.account.acct}` : t('Operator')}</b> · ${agoOf(one.created_at, now)}</p><p class="quote">${one.text}</p>${
               one.account?.id === person.viewer.id
-                ? html`<form method="post" action="${action}">${proof}${queue}<button class="plain small" type="submit" name="remove" value="${one.id}">Delete the note</button></form>`
+                ? html`<form method="post" action="${action}">${proof}${queue}<button class="plain small" type="submit" name="remove" value="${one.id}">${t('Delete the note')}</button></form>`
                 : ''
             }</li>`,
         )}</ul>`
-  }<form method="post" action="${action}">${proof}${queue}<label for="${field}">${say('New note, for staff only')}</label><textarea id="${field}" name="text" rows="2" maxlength="2000" required></textarea><p class="acts"><button class="quiet" type="submit">Add the note</button></p></form></section>`
+  }<form method="post" action="${action}">${proof}${queue}<label for="${field}">${t('New note, for staff only')}</label><textarea id="${field}" name="text" rows="2" maxlength="2000" required></textarea><p class="acts"><button class="quiet" type="submit">${t('Add the note')}</button></p></form></section>`
 }
 
 const addNotesOf = (admin: Admin, noun: Noun): void =>
@@ -83,7 +84,7 @@ const addNotesOf = (admin: Admin, noun: Noun): void =>
         : ask(noun.create, { id, text: textIn(form, 'text') }),
     )
     const path = withQueue(noun.path(id), queueIn(form))
-    done(path, problem ?? (isRemoval ? 'The note was deleted.' : 'The note was added.'))
+    done(path, problem ?? (isRemoval ? t('The note was deleted.') : t('The note was added.')))
   })
 
 export const addNotes = (admin: Admin): void => {

@@ -2,7 +2,7 @@
 import { queueList } from '@murmuration/contracts/admin'
 import type { ConsumerState, QueueState } from '@murmuration/contracts/kernel'
 import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { badge, table, tabs } from './table.js'
@@ -15,10 +15,10 @@ const LATE_SECONDS = 600
 
 export const queueTabs = (current: string): Html =>
   tabs(
-    'Queues',
+    t('Queues'),
     [
-      [QUEUES, 'Queues'],
-      [DEAD_LETTERS, 'Dead letters'],
+      [QUEUES, t('Queues')],
+      [DEAD_LETTERS, t('Dead letters')],
     ],
     current,
   )
@@ -27,7 +27,7 @@ export const queueTabs = (current: string): Html =>
 export const awayNote = (unavailable: readonly string[]): Html | '' =>
   unavailable.length === 0
     ? ''
-    : html`<p class="flash wrong" role="alert">${sayOf('No response from: %s', unavailable.join(', '))}</p>`
+    : html`<p class="flash wrong" role="alert">${t('No response from: {unavailable}', { unavailable: unavailable.join(', ') })}</p>`
 
 const UNITS = [
   [86_400, 'd'],
@@ -55,7 +55,7 @@ export const isLate = (seconds: number): boolean => seconds >= LATE_SECONDS
 
 const ageCell = (seconds: number | null): Html | string =>
   seconds === null
-    ? say('unknown')
+    ? t('unknown')
     : seconds === 0
       ? html`<span class="soft">–</span>`
       : isLate(seconds)
@@ -70,11 +70,11 @@ const show = async ({ ask, show: respond }: StaffVisit): Promise<void> => {
   const consumers = services.flatMap((one) => one.consumers).toSorted(byAge)
   const busy = consumers.filter((one) => one.pending + one.ackPending > 0)
   respond({
-    title: 'Queues',
+    title: t('Queues'),
     current: 'queues',
     body: html`${queueTabs(QUEUES)}${awayNote(unavailable)}${table(
-      'Services',
-      ['Service', 'Events to publish', 'Oldest', 'Dead letters'],
+      t('Services'),
+      [t('Service'), t('Events to publish'), t('Oldest'), t('Dead letters')],
       services.map((one) => [
         html`<b>${one.service}</b>`,
         numberOf(one.outbox.unsent),
@@ -83,10 +83,10 @@ const show = async ({ ask, show: respond }: StaffVisit): Promise<void> => {
           ? html`<a href="${DEAD_LETTERS}?service=${one.service}"><span class="badge bad">${numberOf(one.deadLetters)}</span></a>`
           : html`<span class="soft">0</span>`,
       ]),
-      'No service responded.',
-    )}<h2>Consumers with messages</h2>${table(
-      'Consumers with messages',
-      ['Consumer', 'Waiting', 'In progress', 'Oldest', 'Redelivered'],
+      t('No service responded.'),
+    )}<h2>${t('Consumers with messages')}</h2>${table(
+      t('Consumers with messages'),
+      [t('Consumer'), t('Waiting'), t('In progress'), t('Oldest'), t('Redelivered')],
       busy.map((one) => [
         html`<code>${one.consumer}</code>`,
         numberOf(one.pending),
@@ -94,8 +94,8 @@ const show = async ({ ask, show: respond }: StaffVisit): Promise<void> => {
         ageCell(one.oldestSeconds),
         numberOf(one.redelivered),
       ]),
-      'Nothing waits.',
-    )}<p class="soft">${badge('OK', 'ok')} ${sayOf('%s other consumers have no messages.', numberOf(consumers.length - busy.length))}</p>`,
+      t('Nothing waits.'),
+    )}<p class="soft">${badge('OK', 'ok')} ${t('{consumers} other consumers have no messages.', { consumers: numberOf(consumers.length - busy.length) })}</p>`,
   })
 }
 

@@ -1,6 +1,8 @@
 /** Refusals of operations on the pages below `/admin`: which are shown, in which words, and with which status. */
 import { Failure } from '@murmuration/contracts/kit'
 import { currentRequest } from '@murmuration/kernel'
+import { type Message, msg } from '@murmuration/messages'
+import { t } from '../core/language.js'
 import { sayProblem } from '../core/problem-words.js'
 
 /** Refusals that staff can understand and correct. Everything else is a page of its own. */
@@ -49,10 +51,10 @@ export const foundOf = async <T>(asked: Promise<T>): Promise<T | null> => {
 }
 
 /** Headings of pages that only show a refusal. */
-const TITLES: Readonly<Record<number, string>> = {
-  403: 'Not allowed',
-  404: 'Not found',
-  409: 'It has changed meanwhile',
+const TITLES: Readonly<Record<number, Message>> = {
+  403: msg('Not allowed'),
+  404: msg('Not found'),
+  409: msg('It has changed meanwhile'),
 }
 
-export const refusalTitle = (status: number): string => TITLES[status] ?? 'Not possible'
+export const refusalTitle = (status: number): string => t(TITLES[status] ?? msg('Not possible'))

@@ -7,7 +7,9 @@ import {
   relayList,
   relayRemove,
 } from '@murmuration/contracts/federation'
+import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { lineOf, problemOf, textIn } from './controls.js'
@@ -16,43 +18,48 @@ import { badge, type Tone, table } from './table.js'
 
 const HERE = '/admin/relays'
 
-const STATE: Readonly<Record<Relay['state'], readonly [string, Tone]>> = {
-  idle: ['Disabled', 'calm'],
-  pending: ['Waiting for the relay', 'warn'],
-  accepted: ['Enabled', 'ok'],
-  rejected: ['Rejected by the relay', 'bad'],
+const STATE: Readonly<Record<Relay['state'], readonly [Message, Tone]>> = {
+  idle: [msg('Disabled'), 'calm'],
+  pending: [msg('Waiting for the relay'), 'warn'],
+  accepted: [msg('Enabled'), 'ok'],
+  rejected: [msg('Rejected by the relay'), 'bad'],
+}
+
+const stateBadge = (state: Relay['state']): Html => {
+  const [label, tone] = STATE[state]
+  return badge(t(label), tone)
 }
 
 const CHANGES = new Map([
-  ['enable', [relayEnable, 'The relay was asked to take part.']],
-  ['disable', [relayDisable, 'The relay was disabled.']],
-  ['remove', [relayRemove, 'The relay was removed.']],
+  ['enable', [relayEnable, msg('The relay was asked to take part.')]],
+  ['disable', [relayDisable, msg('The relay was disabled.')]],
+  ['remove', [relayRemove, msg('The relay was removed.')]],
 ] as const)
 
 const buttons = ({ proof }: StaffVisit, { url, state }: Relay): Html =>
   html`<form class="row keep" method="post" action="${HERE}/change">${proof}<input type="hidden" name="url" value="${url}">${
     state === 'accepted' || state === 'pending'
-      ? html`<button class="quiet" type="submit" name="do" value="disable">Disable</button>`
-      : html`<button class="quiet" type="submit" name="do" value="enable">Enable</button>`
-  }<button class="danger" type="submit" name="do" value="remove">Remove</button></form>`
+      ? html`<button class="quiet" type="submit" name="do" value="disable">${t('Disable')}</button>`
+      : html`<button class="quiet" type="submit" name="do" value="enable">${t('Enable')}</button>`
+  }<button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`
 
 const show = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
   const { relays } = await visit.ask(relayList, {})
   visit.show({
-    title: 'Relays',
+    title: t('Relays'),
     current: 'relays',
     refused: Boolean(problem),
-    body: html`<p class="soft">A relay passes public posts on between the servers that take part. Posts of other servers arrive without anyone following their authors.</p>${table(
-      'Relays',
-      ['Address', 'State', 'Added', ''],
+    body: html`<p class="soft">${t('A relay passes public posts on between the servers that take part. Posts of other servers arrive without anyone following their authors.')}</p>${table(
+      t('Relays'),
+      [t('Address'), t('State'), t('Added'), ''],
       relays.map((one) => [
-        html`<b class="long">${one.url}</b><p class="soft small">${one.style === 'inbox' ? html`Takes posts as they are` : html`Takes boosts of posts`}</p>`,
-        badge(...STATE[one.state]),
+        html`<b class="long">${one.url}</b><p class="soft small">${one.style === 'inbox' ? html`${t('Takes posts as they are')}` : html`${t('Takes boosts of posts')}`}</p>`,
+        stateBadge(one.state),
         agoOf(one.created_at, visit.now),
         buttons(visit, one),
       ]),
-      'This server takes part in no relay.',
-    )}<form class="card edit" method="post" action="${HERE}">${visit.proof}<h2>Add a relay</h2>${problemOf(problem)}${lineOf({ name: 'url', label: 'Address of the inbox or the actor', placeholder: 'https://relay.example/inbox', help: 'The operators of a relay publish it. All public posts of this server are sent there.', value: textIn(form, 'url'), required: true })}<button type="submit">Add</button></form>`,
+      t('This server takes part in no relay.'),
+    )}<form class="card edit" method="post" action="${HERE}">${visit.proof}<h2>${t('Add a relay')}</h2>${problemOf(problem)}${lineOf({ name: 'url', label: t('Address of the inbox or the actor'), placeholder: 'https://relay.example/inbox', help: t('The operators of a relay publish it. All public posts of this server are sent there.'), value: textIn(form, 'url'), required: true })}<button type="submit">${t('Add')}</button></form>`,
   })
 }
 
@@ -60,12 +67,12 @@ export const addRelays = (admin: Admin): void => {
   admin.add('get', HERE, 'manage_federation', (visit) => show(visit))
   admin.add('post', HERE, 'manage_federation', async (visit, form) => {
     const problem = await attempt(() => visit.ask(relayAdd, { url: textIn(form, 'url').trim() }))
-    return problem ? show(visit, form, problem) : visit.done(HERE, 'The relay was asked to take part.')
+    return problem ? show(visit, form, problem) : visit.done(HERE, t('The relay was asked to take part.'))
   })
   admin.add('post', `${HERE}/change`, 'manage_federation', async (visit, form) => {
     const [operation, text] = CHANGES.get(form.do as 'enable') ?? []
-    if (operation === undefined) throw nothingHere()
+    if (operation === undefined || text === undefined) throw nothingHere()
     const problem = await attempt(() => visit.ask(operation, { url: textIn(form, 'url') }))
-    visit.done(HERE, problem ?? text)
+    visit.done(HERE, problem ?? t(text))
   })
 }

@@ -1,7 +1,7 @@
 /** Custom emoji of other servers below `/admin`: searched, and copied to this server. */
 import { type RemoteEmoji, remoteEmojiCopy, remoteEmojiList } from '@murmuration/contracts/media'
 import { type Html, html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
 import { badge, field, filtersIn, idsIn, nextPage, table } from './table.js'
@@ -13,7 +13,7 @@ const SHORTCODE = 100
 
 const copyForm = ({ proof }: StaffVisit, { id, shortcode, taken }: RemoteEmoji, form: Fields): Html => {
   const name = form.id === id ? textIn(form, 'shortcode') : shortcode
-  return html`<form class="row copy" method="post" action="${COPY}">${proof}<input type="hidden" name="id" value="${id}"><input type="text" name="shortcode" value="${name}" aria-label="${sayOf('Shortcode of %s on this server', shortcode)}" maxlength="${SHORTCODE}" required><button class="quiet" type="submit">Copy</button>${taken ? html`<button class="quiet" type="submit" name="overwrite" value="1">Replace</button>` : ''}</form>`
+  return html`<form class="row copy" method="post" action="${COPY}">${proof}<input type="hidden" name="id" value="${id}"><input type="text" name="shortcode" value="${name}" aria-label="${t('Shortcode of {shortcode} on this server', { shortcode })}" maxlength="${SHORTCODE}" required><button class="quiet" type="submit">${t('Copy')}</button>${taken ? html`<button class="quiet" type="submit" name="overwrite" value="1">${t('Replace')}</button>` : ''}</form>`
 }
 
 const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null = null): Promise<void> => {
@@ -26,19 +26,19 @@ const list = async (visit: StaffVisit, form: Fields = {}, problem: string | null
     ;({ items, older } = await visit.ask.page(remoteEmojiList, { ...input, ...(max_id && { max_id }) }))
   })
   visit.show({
-    title: 'Emoji of other servers',
-    above: html`<a href="/admin/custom_emojis">Custom emoji</a>`,
+    title: t('Emoji of other servers'),
+    above: html`<a href="/admin/custom_emojis">${t('Custom emoji')}</a>`,
     current: 'custom-emojis',
     refused: Boolean(problem ?? refusal),
-    body: html`<p class="soft">Emoji of posts and profiles that are known here. Copied emoji can be used on this server.</p>${problemOf(problem ?? refusal)}<form class="card filters" method="get" action="${REMOTE_EMOJIS}" role="search">${field({ name: 'q', label: 'Shortcode begins with', value: query.q ?? '' })}${field({ name: 'domain', label: 'Server', value: query.domain ?? '' })}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${REMOTE_EMOJIS}">Reset</a></div></form>${table(
-      'Emoji of other servers',
-      ['Emoji', 'Server', ''],
+    body: html`<p class="soft">${t('Emoji of posts and profiles that are known here. Copied emoji can be used on this server.')}</p>${problemOf(problem ?? refusal)}<form class="card filters" method="get" action="${REMOTE_EMOJIS}" role="search">${field({ name: 'q', label: t('Shortcode begins with'), value: query.q ?? '' })}${field({ name: 'domain', label: t('Server'), value: query.domain ?? '' })}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${REMOTE_EMOJIS}">${t('Reset')}</a></div></form>${table(
+      t('Emoji of other servers'),
+      [t('Emoji'), t('Server'), ''],
       items.map((one) => [
-        html`<img class="emoji big" src="${one.static_url}" alt="" width="32" height="32" loading="lazy"> <b class="long">:${one.shortcode}:</b> ${one.taken ? badge('Exists here', 'warn') : ''}`,
+        html`<img class="emoji big" src="${one.static_url}" alt="" width="32" height="32" loading="lazy"> <b class="long">:${one.shortcode}:</b> ${one.taken ? badge(t('Exists here'), 'warn') : ''}`,
         one.domain,
         copyForm(visit, one, form),
       ]),
-      'No emoji matches.',
+      t('No emoji matches.'),
     )}${items.length >= ROWS ? nextPage(REMOTE_EMOJIS, query, { max_id: older }) : ''}`,
   })
 }
@@ -50,7 +50,7 @@ const copy = async (visit: StaffVisit, form: Fields): Promise<void> => {
   const problem = await attempt(() =>
     visit.ask(remoteEmojiCopy, { id: textIn(form, 'id'), shortcode, overwrite: form.overwrite === '1' }),
   )
-  return problem ? list(visit, form, problem) : visit.done('/admin/custom_emojis', 'The emoji was copied.')
+  return problem ? list(visit, form, problem) : visit.done('/admin/custom_emojis', t('The emoji was copied.'))
 }
 
 export const addRemoteEmojis = (admin: Admin): void => {

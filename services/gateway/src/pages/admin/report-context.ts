@@ -2,7 +2,7 @@
 import { auditLogBrowse, listStrikes } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { actionLinks } from './act.js'
 import { auditTable } from './audit-log.js'
@@ -19,23 +19,23 @@ export const strikesLink = async ({ ask, may }: StaffVisit, account: string): Pr
   if (!may('manage_users')) return null
   const { length } = await ask(listStrikes, { account_id: account, limit: MOST_STRIKES })
   const text = `${numberOf(length)}${length === MOST_STRIKES ? '+' : ''}`
-  return length === 0 ? html`${say('None')}` : html`<a href="${strikesPath(account)}">${text}</a>`
+  return length === 0 ? html`${t('None')}` : html`<a href="${strikesPath(account)}">${text}</a>`
 }
 
 export const targetCard = async (visit: StaffVisit, report: AdminReport, queue: Queue): Promise<Html> => {
   const { target_account: target } = report
   const isManager = visit.may('manage_users')
-  return html`<section class="card"><h2>Reported account</h2><p>${accountCell(target, isManager)}</p><p>${stateBadges(target)}</p>${facts(
+  return html`<section class="card"><h2>${t('Reported account')}</h2><p>${accountCell(target, isManager)}</p><p>${stateBadges(target)}</p>${facts(
     [
-      ['Joined', agoOf(target.created_at, visit.now)],
-      ['Posts', numberOf(target.account.statuses_count)],
-      ['Followers', numberOf(target.account.followers_count)],
-      ['Previous decisions', await strikesLink(visit, target.id)],
-      ['E-mail address', isManager ? target.email : null],
+      [t('Joined'), agoOf(target.created_at, visit.now)],
+      [t('Posts'), numberOf(target.account.statuses_count)],
+      [t('Followers'), numberOf(target.account.followers_count)],
+      [t('Previous decisions'), await strikesLink(visit, target.id)],
+      [t('E-mail address'), isManager ? target.email : null],
     ],
   )}${
     isManager && !report.action_taken
-      ? html`<h3>Act on the account</h3><p class="soft small">The next page explains the consequence before anything happens.</p>${actionLinks(target, report.id, queue)}`
+      ? html`<h3>${t('Act on the account')}</h3><p class="soft small">${t('The next page explains the consequence before anything happens.')}</p>${actionLinks(target, report.id, queue)}`
       : ''
   }</section>`
 }
@@ -45,8 +45,8 @@ type Other = (report: AdminReport) => AdminReport['account']
 const reportLines = (reports: readonly AdminReport[], other: Other, now: number): Html =>
   html`<ul class="plain-list">${reports.map(
     (one) =>
-      html`<li><span><a href="${reportPath(one.id)}">${say(CATEGORIES[one.category] ?? one.category)}</a> ${handleOf(other(one))} ${
-        one.action_taken ? badge('Resolved', 'ok') : badge('Open', 'warn')
+      html`<li><span><a href="${reportPath(one.id)}">${t(CATEGORIES[one.category] ?? one.category)}</a> ${handleOf(other(one))} ${
+        one.action_taken ? badge(t('Resolved'), 'ok') : badge(t('Open'), 'warn')
       }</span><span class="n">${agoOf(one.created_at, now)}</span></li>`,
   )}</ul>`
 
@@ -60,18 +60,18 @@ export const otherReports = (
   const section = (heading: string, list: readonly AdminReport[], other: Other, filter: string): Html => {
     const others = list.filter((one) => one.id !== id).slice(0, 5)
     const path = `${REPORTS}?state=all&${filter}`
-    return html`<h3>${say(heading)}</h3>${
+    return html`<h3>${heading}</h3>${
       others.length === 0
-        ? html`<p class="soft">${say('None')}</p>`
-        : html`${reportLines(others, other, now)}<p class="small"><a href="${path}">${say('All reports')}</a></p>`
+        ? html`<p class="soft">${t('None')}</p>`
+        : html`${reportLines(others, other, now)}<p class="small"><a href="${path}">${t('All reports')}</a></p>`
     }`
   }
-  return html`<section class="card others"><h2>Other reports</h2>${section(
-    'About this account',
+  return html`<section class="card others"><h2>${t('Other reports')}</h2>${section(
+    t('About this account'),
     about,
     (one) => one.account,
     `target_account_id=${target.id}`,
-  )}${section('By the same reporter', by, (one) => one.target_account, `account_id=${account.id}`)}</section>`
+  )}${section(t('By the same reporter'), by, (one) => one.target_account, `account_id=${account.id}`)}</section>`
 }
 
 /** Entries of the audit log about the report and about its account, newest first. */
@@ -85,5 +85,5 @@ export const historyCard = async (visit: StaffVisit, report: AdminReport): Promi
     .flat()
     .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
     .slice(0, 20)
-  return html`<h2>History</h2>${await auditTable(visit, entries, 'Staff did nothing to this report or its account yet.')}`
+  return html`<h2>${t('History')}</h2>${await auditTable(visit, entries, t('Staff did nothing to this report or its account yet.'))}`
 }

@@ -6,9 +6,10 @@ import {
   previewStatusAction,
 } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
+import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { bodyOf } from '../core/parts/status.js'
 import { agoOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
@@ -20,9 +21,9 @@ import { handleOf, idsIn } from './table.js'
 const MOST = 200
 
 interface StatusAction {
-  readonly label: string
-  readonly consequence: string
-  readonly done: string
+  readonly label: Message
+  readonly consequence: Message
+  readonly done: Message
   readonly look: string
 }
 
@@ -30,18 +31,18 @@ const ACTIONS: ReadonlyMap<string, StatusAction> = new Map([
   [
     'mark_statuses_as_sensitive',
     {
-      label: 'Mark posts as sensitive',
-      consequence: 'Media of these posts are hidden at first, and one click shows them.',
-      done: 'The posts are marked as sensitive.',
+      label: msg('Mark posts as sensitive'),
+      consequence: msg('Media of these posts are hidden at first, and one click shows them.'),
+      done: msg('The posts are marked as sensitive.'),
       look: '',
     },
   ],
   [
     'delete_statuses',
     {
-      label: 'Delete posts for good',
-      consequence: 'These posts are deleted with their media, also on servers that received them.',
-      done: 'The posts are deleted.',
+      label: msg('Delete posts for good'),
+      consequence: msg('These posts are deleted with their media, also on servers that received them.'),
+      done: msg('The posts are deleted.'),
       look: 'danger',
     },
   ],
@@ -50,23 +51,23 @@ const ACTIONS: ReadonlyMap<string, StatusAction> = new Map([
 const statusesPath = (id: string): string => `${reportPath(id)}/statuses`
 
 const statusCard = (status: AdminReport['statuses'][number], now: number, choice: Html | ''): Html =>
-  html`<article class="card status"><div class="post-head">${choice}<p class="soft small">${agoOf(status.created_at, now)} · <a href="${status.url ?? status.uri}" rel="nofollow noopener">Open the post</a></p></div>${bodyOf(status)}</article>`
+  html`<article class="card status"><div class="post-head">${choice}<p class="soft small">${agoOf(status.created_at, now)} · <a href="${status.url ?? status.uri}" rel="nofollow noopener">${t('Open the post')}</a></p></div>${bodyOf(status)}</article>`
 
 /** The reported posts, each with a checkbox while the report is open. */
 export const reportedPosts = ({ proof, req, now }: StaffVisit, report: AdminReport): Html => {
   if (report.statuses.length === 0)
-    return html`<p class="card soft">The report names no posts, or they were deleted.</p>`
+    return html`<p class="card soft">${t('The report names no posts, or they were deleted.')}</p>`
   if (report.action_taken) return html`${report.statuses.map((one) => statusCard(one, now, ''))}`
   return html`<form method="post" action="${statusesPath(report.id)}">${proof}${queueFields(queueIn(req.query))}${report.statuses.map(
     (one, at) =>
       statusCard(
         one,
         now,
-        html`<label class="choice"><input type="checkbox" name="ids[]" value="${one.id}" checked> ${say('Select post')} ${at + 1}</label>`,
+        html`<label class="choice"><input type="checkbox" name="ids[]" value="${one.id}" checked> ${t('Select post {number}', { number: at + 1 })}</label>`,
       ),
-  )}<div class="acts card"><span>Selected posts:</span>${[...ACTIONS].map(
+  )}<div class="acts card"><span>${t('Selected posts:')}</span>${[...ACTIONS].map(
     ([type, { label, look }]) =>
-      html`<button class="${look || 'quiet'}" type="submit" name="type" value="${type}">${say(label)}…</button>`,
+      html`<button class="${look || 'quiet'}" type="submit" name="type" value="${type}">${t(label)}…</button>`,
   )}</div></form>`
 }
 
@@ -85,18 +86,18 @@ const confirm = async (visit: StaffVisit, form: Fields, refusal: string | null =
     ask(adminReportShow, { id }),
     ask(listWarningPresets, { limit: 200 }),
     ids.length === 0
-      ? { preview: null, problem: say('No post was selected.') }
+      ? { preview: null, problem: t('No post was selected.') }
       : askPreview(() => ask(previewStatusAction, { id, type, status_ids: ids, text, warning_preset_id: preset })),
   ])
   const queue = queueIn(form)
   const back = reportPath(id, queue)
   const isLocal = report.target_account.domain === null
-  const cards = consequenceCards(preview, action.consequence, mail)
+  const cards = consequenceCards(preview, t(action.consequence), mail)
   const chosen = report.statuses.filter((one) => (preview?.status_ids ?? ids).includes(one.id))
   visit.show({
-    title: action.label,
-    heading: html`${say(action.label)}: ${handleOf(report.target_account)}`,
-    above: html`<a href="${back}">Back without a change</a>`,
+    title: t(action.label),
+    heading: html`${t(action.label)}: ${handleOf(report.target_account)}`,
+    above: html`<a href="${back}">${t('Back without a change')}</a>`,
     current: 'reports',
     problem: refusal ?? problem,
     body: html`<div class="halves even"><div>${cards.numbers}${
@@ -104,8 +105,8 @@ const confirm = async (visit: StaffVisit, form: Fields, refusal: string | null =
         ? ''
         : html`<form class="card" method="post" action="${statusesPath(id)}">${proof}${queueFields(queue)}${ids.map(
             (one) => html`<input type="hidden" name="ids[]" value="${one}">`,
-          )}<input type="hidden" name="type" value="${type}"><input type="hidden" name="confirmed" value="1">${textFields({ presets, isLocal, preset: preset ?? '', text, mail })}<p class="acts"><button class="${action.look}" type="submit">${say(action.label)}</button><button class="quiet" type="submit" name="preview" value="1">Update the preview</button><a class="button quiet" href="${back}">Cancel</a></p></form>`
-    }</div><div>${cards.mail}</div></div><h2>${say('Selected posts')}</h2>${chosen.map((one) => statusCard(one, now, ''))}`,
+          )}<input type="hidden" name="type" value="${type}"><input type="hidden" name="confirmed" value="1">${textFields({ presets, isLocal, preset: preset ?? '', text, mail })}<p class="acts"><button class="${action.look}" type="submit">${t(action.label)}</button><button class="quiet" type="submit" name="preview" value="1">${t('Update the preview')}</button><a class="button quiet" href="${back}">${t('Cancel')}</a></p></form>`
+    }</div><div>${cards.mail}</div></div><h2>${t('Selected posts')}</h2>${chosen.map((one) => statusCard(one, now, ''))}`,
   })
 }
 
@@ -126,7 +127,7 @@ const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
     }),
   )
   if (problem) return confirm(visit, form, problem)
-  visit.done(await pathAfter(visit, queueIn(form), id), action.done)
+  visit.done(await pathAfter(visit, queueIn(form), id), t(action.done))
 }
 
 export const addReportStatuses = (admin: Admin): void => admin.add('post', statusesPath(':id'), 'manage_reports', act)

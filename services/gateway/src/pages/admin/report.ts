@@ -11,9 +11,10 @@ import {
 } from '@murmuration/contracts/admin'
 import type { AdminAccount, AdminReport } from '@murmuration/contracts/entities'
 import type { AnyOperation } from '@murmuration/contracts/kit'
+import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { agoOf, timeOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
@@ -24,48 +25,48 @@ import { reportedPosts } from './report-statuses.js'
 import { CATEGORIES } from './reports.js'
 import { badge, facts, handleOf } from './table.js'
 
-const DECISIONS = new Map<unknown, readonly [AnyOperation, string]>([
-  ['take', [adminReportAssign, 'The report is assigned to you.']],
-  ['unassign', [adminReportUnassign, 'The report is no longer assigned.']],
-  ['resolve', [adminReportResolve, 'The report is resolved.']],
-  ['reopen', [adminReportReopen, 'The report is open again.']],
+const DECISIONS = new Map<unknown, readonly [AnyOperation, Message]>([
+  ['take', [adminReportAssign, msg('The report is assigned to you.')]],
+  ['unassign', [adminReportUnassign, msg('The report is no longer assigned.')]],
+  ['resolve', [adminReportResolve, msg('The report is resolved.')]],
+  ['reopen', [adminReportReopen, msg('The report is open again.')]],
 ])
 
 const button = (name: string, label: string, look = 'quiet'): Html =>
-  html`<button class="${look}" type="submit" name="do" value="${name}">${say(label)}</button>`
+  html`<button class="${look}" type="submit" name="do" value="${name}">${label}</button>`
 
 const decisions = (visit: StaffVisit, report: AdminReport, staff: readonly AdminAccount[], queue: Queue): Html => {
   const { proof, person } = visit
   const assigned = report.assigned_account?.id
   const others = staff.filter((one) => one.id !== person.viewer.id && one.id !== assigned)
   return html`<form class="acts" method="post" action="${reportPath(report.id, queue)}">${proof}${
-    report.action_taken ? button('reopen', 'Reopen the report') : button('resolve', 'Resolve without action', '')
-  }${assigned === person.viewer.id ? '' : button('take', 'Assign to me')}${assigned ? button('unassign', 'Unassign') : ''}${
+    report.action_taken ? button('reopen', t('Reopen the report')) : button('resolve', t('Resolve without action'), '')
+  }${assigned === person.viewer.id ? '' : button('take', t('Assign to me'))}${assigned ? button('unassign', t('Unassign')) : ''}${
     others.length === 0
       ? ''
-      : html`<span class="inline"><label class="unseen" for="assignee">Assign to</label><select id="assignee" name="account_id">${others.map(
+      : html`<span class="inline"><label class="unseen" for="assignee">${t('Assign to')}</label><select id="assignee" name="account_id">${others.map(
           (one) => html`<option value="${one.id}">${handleOf(one)}</option>`,
-        )}</select>${button('assign', 'Assign to this account')}</span>`
+        )}</select>${button('assign', t('Assign to this account'))}</span>`
   }</form>`
 }
 
 const complaint = (report: AdminReport, now: number): Html =>
-  html`<section class="card"><h2>Complaint</h2>${
+  html`<section class="card"><h2>${t('Complaint')}</h2>${
     report.comment === ''
-      ? html`<p class="soft">No comment was written.</p>`
+      ? html`<p class="soft">${t('No comment was written.')}</p>`
       : html`<p class="quote">${report.comment}</p>`
   }${facts([
-    ['Category', say(CATEGORIES[report.category] ?? report.category)],
+    [t('Category'), t(CATEGORIES[report.category] ?? report.category)],
     [
-      'Rules',
+      t('Rules'),
       report.rules.length > 0 ? html`<ul>${report.rules.map(({ text }) => html`<li>${text}</li>`)}</ul>` : null,
     ],
-    ['Reported by', handleOf(report.account)],
-    ['Created', html`${timeOf(report.created_at)} <span class="soft">(${agoOf(report.created_at, now)})</span>`],
-    ['Assigned to', report.assigned_account ? handleOf(report.assigned_account) : say('Nobody')],
-    ['Forwarded', report.forwarded ? say('Sent to the server of the account') : null],
-    ['Resolved', report.action_taken_at ? timeOf(report.action_taken_at) : null],
-    ['Resolved by', report.action_taken_by_account ? handleOf(report.action_taken_by_account) : null],
+    [t('Reported by'), handleOf(report.account)],
+    [t('Created'), html`${timeOf(report.created_at)} <span class="soft">(${agoOf(report.created_at, now)})</span>`],
+    [t('Assigned to'), report.assigned_account ? handleOf(report.assigned_account) : t('Nobody')],
+    [t('Forwarded'), report.forwarded ? t('Sent to the server of the account') : null],
+    [t('Resolved'), report.action_taken_at ? timeOf(report.action_taken_at) : null],
+    [t('Resolved by'), report.action_taken_by_account ? handleOf(report.action_taken_by_account) : null],
   ])}</section>`
 
 const show = async (visit: StaffVisit): Promise<void> => {
@@ -84,15 +85,15 @@ const show = async (visit: StaffVisit): Promise<void> => {
     historyCard(visit, report),
   ])
   visit.show({
-    title: 'Report',
-    heading: html`${sayOf('Report about %s', handleOf(target))} ${
-      report.action_taken ? badge('Resolved', 'ok') : badge('Open', 'warn')
+    title: t('Report'),
+    heading: html`${t('Report about {handle}', { handle: handleOf(target) })} ${
+      report.action_taken ? badge(t('Resolved'), 'ok') : badge(t('Open'), 'warn')
     }`,
-    above: html`<a href="${withQueue(REPORTS, queue)}">Reports</a>${
-      next ? html` · <a href="${reportPath(next, queue)}" rel="next" accesskey="n">Next open report</a>` : ''
+    above: html`<a href="${withQueue(REPORTS, queue)}">${t('Reports')}</a>${
+      next ? html` · <a href="${reportPath(next, queue)}" rel="next" accesskey="n">${t('Next open report')}</a>` : ''
     }`,
     current: 'reports',
-    body: html`${decisions(visit, report, staff, queue)}<div class="halves"><div>${complaint(report, visit.now)}<h2>Reported posts</h2>${reportedPosts(
+    body: html`${decisions(visit, report, staff, queue)}<div class="halves"><div>${complaint(report, visit.now)}<h2>${t('Reported posts')}</h2>${reportedPosts(
       visit,
       report,
     )}${notesCard(visit, REPORT_NOTES, report.id, notes)}</div><div>${await targetCard(visit, report, queue)}${notesCard(
@@ -112,12 +113,12 @@ export const addReport = (admin: Admin): void => {
     const queue = queueIn(req.query)
     if (form.do === 'assign') {
       const problem = await attempt(() => ask(assignReport, { id, account_id: idIn(form.account_id) }))
-      return done(reportPath(id, queue), problem ?? 'The report is assigned.')
+      return done(reportPath(id, queue), problem ?? t('The report is assigned.'))
     }
     const [operation, text] = DECISIONS.get(form.do) ?? []
-    if (!operation) throw nothingHere()
+    if (!operation || !text) throw nothingHere()
     const problem = await attempt(() => ask(operation, { id }))
     const isDecided = form.do === 'resolve' && problem === null
-    done(isDecided ? await pathAfter(visit, queue, id) : reportPath(id, queue), problem ?? text)
+    done(isDecided ? await pathAfter(visit, queue, id) : reportPath(id, queue), problem ?? t(text))
   })
 }

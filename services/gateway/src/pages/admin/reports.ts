@@ -2,21 +2,22 @@
 import { adminReportList, type ReportSummary, summarizeReports } from '@murmuration/contracts/admin'
 import type { AdminReport } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
+import { type Message, msg } from '@murmuration/messages'
 import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
-import { ageOf, agoOf, countOf, durationOf, numberOf } from '../core/parts/time.js'
+import { t } from '../core/language.js'
+import { ageOf, agoOf, durationOf, numberOf } from '../core/parts/time.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { type Queue, queueFields, queueIn, REPORTS, reportPath, reportsOf } from './report-queue.js'
 import { accountCell, badge, filtersIn, handleOf, nextPage, select, table } from './table.js'
 
 const ROWS = 25
 
-export const CATEGORIES: Readonly<Record<string, string>> = {
-  spam: 'Spam',
-  legal: 'Illegal content',
-  violation: 'Breaks a rule',
-  other: 'Something else',
+export const CATEGORIES: Readonly<Record<string, Message>> = {
+  spam: msg('Spam'),
+  legal: msg('Illegal content'),
+  violation: msg('Breaks a rule'),
+  other: msg('Something else'),
 }
 
 const excerptOf = ({ comment }: AdminReport): Html | '' =>
@@ -30,16 +31,16 @@ export const reportTable = (
   queue: Queue = {},
 ): Html =>
   table(
-    'Reports',
-    ['Report', 'Reported account', 'Reported by', 'Content', 'Assigned to', 'Age'],
+    t('Reports'),
+    [t('Report'), t('Reported account'), t('Reported by'), t('Content'), t('Assigned to'), t('Age')],
     reports.map((one) => [
-      html`<a href="${reportPath(one.id, queue)}"><b>${say(CATEGORIES[one.category] ?? one.category)}</b></a> ${
-        one.action_taken ? badge('Resolved', 'ok') : badge('Open', 'warn')
+      html`<a href="${reportPath(one.id, queue)}"><b>${t(CATEGORIES[one.category] ?? one.category)}</b></a> ${
+        one.action_taken ? badge(t('Resolved'), 'ok') : badge(t('Open'), 'warn')
       }${excerptOf(one)}`,
       accountCell(one.target_account, may('manage_users')),
       html`${handleOf(one.account)}`,
-      countOf(one.statuses.length, 'post'),
-      one.assigned_account ? handleOf(one.assigned_account) : html`<span class="soft">Nobody</span>`,
+      t('{count, plural, one {# post} other {# posts}}', { count: one.statuses.length }),
+      one.assigned_account ? handleOf(one.assigned_account) : html`<span class="soft">${t('Nobody')}</span>`,
       one.action_taken ? agoOf(one.created_at, now) : ageOf(one.created_at, now),
     ]),
     empty,
@@ -50,40 +51,40 @@ const queueTabs = (summary: ReportSummary, current: string): Html => {
   const { queues, open, more } = summary
   const tab = (name: string, label: string, count: number | null): Html => {
     const path = name === 'resolved' ? `${REPORTS}?state=resolved` : `${REPORTS}?queue=${name}`
-    return html`<a href="${path}"${name === current ? html` aria-current="page"` : ''}>${say(label)}${
+    return html`<a href="${path}"${name === current ? html` aria-current="page"` : ''}>${label}${
       count === null ? '' : html` <span class="n">${numberOf(count)}${more ? '+' : ''}</span>`
     }</a>`
   }
-  return html`<nav class="tabs" aria-label="Reports">${[
-    tab('open', 'All open', open),
-    tab('mine', 'Assigned to me', queues.mine),
-    tab('unassigned', 'Unassigned', queues.unassigned),
-    tab('others', 'Assigned to others', queues.others),
-    tab('resolved', 'Resolved', null),
+  return html`<nav class="tabs" aria-label="${t('Reports')}">${[
+    tab('open', t('All open'), open),
+    tab('mine', t('Assigned to me'), queues.mine),
+    tab('unassigned', t('Unassigned'), queues.unassigned),
+    tab('others', t('Assigned to others'), queues.others),
+    tab('resolved', t('Resolved'), null),
   ]}</nav>`
 }
 
 const ages = ({ oldest_open, median_age_seconds }: ReportSummary, queue: Queue): Html | '' =>
   oldest_open === null || median_age_seconds === null
     ? ''
-    : html`<p class="soft">${say('Oldest open report:')} <a href="${reportPath(oldest_open.id, { ...queue, order: 'oldest' })}">${durationOf(oldest_open.age_seconds)}</a> · ${say('Median age:')} ${durationOf(median_age_seconds)}</p>`
+    : html`<p class="soft">${t('Oldest open report: {link} · Median age: {duration}', { link: html`<a href="${reportPath(oldest_open.id, { ...queue, order: 'oldest' })}">${durationOf(oldest_open.age_seconds)}</a>`, duration: durationOf(median_age_seconds) })}</p>`
 
 const filters = (queue: Queue): Html =>
   html`<form class="card filters" method="get" action="${REPORTS}" role="search">${queueFields({ queue: queue.queue ?? 'open' })}${select(
-    { name: 'category', label: 'Category', value: queue.category ?? '' },
-    [['', say('All')], ...Object.entries(CATEGORIES).map(([key, label]) => [key, say(label)] as const)],
-  )}${select({ name: 'target_origin', label: 'Reported account', value: queue.target_origin ?? '' }, [
-    ['', say('All')],
-    ['local', say('On this server')],
-    ['remote', say('On other servers')],
-  ])}${select({ name: 'reporter_origin', label: 'Reported by', value: queue.reporter_origin ?? '' }, [
-    ['', say('All')],
-    ['local', say('Accounts of this server')],
-    ['remote', say('Other servers')],
-  ])}${select({ name: 'order', label: 'Order', value: queue.order ?? '' }, [
-    ['', say('Newest first')],
-    ['oldest', say('Oldest first')],
-  ])}<div class="acts"><button type="submit">Filter</button><a class="button quiet" href="${REPORTS}">Reset</a></div></form>`
+    { name: 'category', label: t('Category'), value: queue.category ?? '' },
+    [['', t('All')], ...Object.entries(CATEGORIES).map(([key, label]) => [key, t(label)] as const)],
+  )}${select({ name: 'target_origin', label: t('Reported account'), value: queue.target_origin ?? '' }, [
+    ['', t('All')],
+    ['local', t('On this server')],
+    ['remote', t('On other servers')],
+  ])}${select({ name: 'reporter_origin', label: t('Reported by'), value: queue.reporter_origin ?? '' }, [
+    ['', t('All')],
+    ['local', t('Accounts of this server')],
+    ['remote', t('Other servers')],
+  ])}${select({ name: 'order', label: t('Order'), value: queue.order ?? '' }, [
+    ['', t('Newest first')],
+    ['oldest', t('Oldest first')],
+  ])}<div class="acts"><button type="submit">${t('Filter')}</button><a class="button quiet" href="${REPORTS}">${t('Reset')}</a></div></form>`
 
 /** Resolved reports, or all open ones about or by one account. */
 const showPast = async (visit: StaffVisit, summary: ReportSummary): Promise<void> => {
@@ -100,13 +101,13 @@ const showPast = async (visit: StaffVisit, summary: ReportSummary): Promise<void
   })
   const about = ids.target_account_id ? items[0]?.target_account : undefined
   visit.show({
-    title: 'Reports',
+    title: t('Reports'),
     current: 'reports',
-    ...(about ? { above: html`<a href="${REPORTS}">All reports</a> · ${handleOf(about)}` } : {}),
+    ...(about ? { above: html`<a href="${REPORTS}">${t('All reports')}</a> · ${handleOf(about)}` } : {}),
     body: html`${queueTabs(summary, isResolved ? 'resolved' : '')}${reportTable(
       visit,
       items,
-      isResolved ? 'No report was resolved yet.' : 'No report is open.',
+      isResolved ? t('No report was resolved yet.') : t('No report is open.'),
     )}${items.length >= ROWS ? nextPage(REPORTS, query, { max_id: older }) : ''}`,
   })
 }
@@ -119,12 +120,12 @@ const show = async (visit: StaffVisit): Promise<void> => {
   const queue = { queue: 'open', ...queueIn(query) }
   const { items, next } = await reportsOf(visit, queue, query.after, ROWS)
   visit.show({
-    title: 'Reports',
+    title: t('Reports'),
     current: 'reports',
     body: html`${queueTabs(summary, queue.queue)}${ages(summary, queue)}${filters(queue)}${reportTable(
       visit,
       items,
-      'No report is open.',
+      t('No report is open.'),
       queue,
     )}${nextPage(REPORTS, queue, { after: next })}`,
   })

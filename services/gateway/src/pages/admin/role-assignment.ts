@@ -3,7 +3,7 @@ import { roleAssign, roleList, type StaffRole } from '@murmuration/contracts/acc
 import { adminAccountShow } from '@murmuration/contracts/admin'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { textIn } from './controls.js'
 import { type Admin, attempt, type StaffVisit } from './frame.js'
 import { permissionLabel } from './permission-words.js'
@@ -13,8 +13,8 @@ import { accountCell, adminAccountPath, handleOf } from './table.js'
 const pathOf = (id: string): string => `${adminAccountPath(id)}/role`
 
 const summary = ({ permission_names, require_2fa }: StaffRole): string => {
-  const labels = permission_names.map((name) => say(permissionLabel(name)))
-  return [...(require_2fa ? [say('Require a second factor')] : []), ...labels].join(' · ') || '–'
+  const labels = permission_names.map((name) => permissionLabel(name))
+  return [...(require_2fa ? [t('Require a second factor')] : []), ...labels].join(' · ') || '–'
 }
 
 const option = (id: string, title: string, help: string, isChosen: boolean): Html =>
@@ -27,13 +27,13 @@ const show = async (visit: StaffVisit, problem: string | null = null): Promise<v
   const current = one.role?.id ?? ''
   const offered = roles.filter((role) => role.id !== EVERYONE && (role.position <= own || role.id === current))
   visit.show({
-    title: 'Assign a role',
+    title: t('Assign a role'),
     current: 'accounts',
-    above: html`<a href="/admin/accounts">Accounts</a> › <a href="${adminAccountPath(id)}">${handleOf(one)}</a>`,
+    above: html`<a href="/admin/accounts">${t('Accounts')}</a> › <a href="${adminAccountPath(id)}">${handleOf(one)}</a>`,
     problem,
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${accountCell(one, false)}</p><fieldset><legend>Role</legend>${option('', say('No role'), say('The permissions of everyone.'), current === '')}${offered.map(
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<p>${accountCell(one, false)}</p><fieldset><legend>${t('Role')}</legend>${option('', t('No role'), t('The permissions of everyone.'), current === '')}${offered.map(
       (role) => option(role.id, role.name, summary(role), role.id === current),
-    )}</fieldset><p class="soft small">Only roles up to your own position are offered.</p><button type="submit">Assign</button></form>`,
+    )}</fieldset><p class="soft small">${t('Only roles up to your own position are offered.')}</p><button type="submit">${t('Assign')}</button></form>`,
   })
 }
 
@@ -42,6 +42,6 @@ export const addRoleAssignment = (admin: Admin): void => {
   admin.add('post', pathOf(':id'), 'manage_roles', async (visit, form) => {
     const id = idIn(visit.req.params.id)
     const problem = await attempt(() => visit.ask(roleAssign, { id, role_id: textIn(form, 'role_id') }))
-    return problem ? show(visit, problem) : visit.done(adminAccountPath(id), 'The role was changed.')
+    return problem ? show(visit, problem) : visit.done(adminAccountPath(id), t('The role was changed.'))
   })
 }

@@ -1,8 +1,10 @@
 /** The form of one role: its fields, and its permissions by group. */
+
 import type { StaffRole } from '@murmuration/contracts/accounts'
 import { can, EVERYONE_MAY_HOLD, PERMISSIONS, type PermissionName } from '@murmuration/contracts/permissions'
+import type { Message } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { lineOf, problemOf, switchOf } from './controls.js'
 import type { StaffVisit } from './frame.js'
 import { PERMISSION_GROUPS } from './permission-words.js'
@@ -36,30 +38,32 @@ const permission = ({ may }: StaffVisit, { role, isLocked }: Shown, [name, title
 
 const permissions = (visit: StaffVisit, shown: Shown): Html[] =>
   PERMISSION_GROUPS.flatMap((group) => {
-    const entries = Object.entries(group.permissions) as [PermissionName, readonly [string, string]][]
+    const entries = Object.entries(group.permissions) as [PermissionName, readonly [Message, Message]][]
     const fitting = entries.filter(([name]) => fits(shown.role, name))
     if (fitting.length === 0) return []
     return [
-      html`<fieldset class="permissions"><legend>${say(group.title)}</legend>${fitting.map(([name, [title, help]]) => permission(visit, shown, [name, title, help]))}</fieldset>`,
+      html`<fieldset class="permissions"><legend>${t(group.title)}</legend>${fitting.map(([name, [title, help]]) => permission(visit, shown, [name, t(title), t(help)]))}</fieldset>`,
     ]
   })
 
 const fields = ({ role }: Shown, own: number): Html =>
-  html`${lineOf({ name: 'name', label: 'Name', value: role.name, max: 100, required: true })}<div class="pair">${lineOf({ name: 'color', label: 'Colour', help: 'Three or six digits, such as #1f6f75. Optional.', value: role.color, max: 7, placeholder: '#1f6f75' })}${lineOf({ name: 'position', label: 'Position', type: 'number', help: `${say('Roles act only on lower positions. At most:')} ${own}`, value: String(role.position) })}</div>${switchOf({ name: 'highlighted', label: 'Show the role on profiles', help: 'As a badge with the name and colour.', on: role.highlighted })}${switchOf({ name: 'require_2fa', label: 'Require a second factor', help: 'Holders without one can only sign in to add one.', on: role.require_2fa })}`
+  html`${lineOf({ name: 'name', label: t('Name'), value: role.name, max: 100, required: true })}<div class="pair">${lineOf({ name: 'color', label: t('Colour'), help: t('Three or six digits, such as #1f6f75. Optional.'), value: role.color, max: 7, placeholder: '#1f6f75' })}${lineOf({ name: 'position', label: t('Position'), type: 'number', help: `${t('Roles act only on lower positions. At most:')} ${own}`, value: String(role.position) })}</div>${switchOf({ name: 'highlighted', label: t('Show the role on profiles'), help: t('As a badge with the name and colour.'), on: role.highlighted })}${switchOf({ name: 'require_2fa', label: t('Require a second factor'), help: t('Holders without one can only sign in to add one.'), on: role.require_2fa })}`
 
 export const roleForm = (visit: StaffVisit, shown: Shown): Html => {
   const { role, path, problem, isLocked } = shown
   return html`<form class="card edit wide" method="post" action="${path}">${visit.proof}${problemOf(problem)}${
-    isLocked ? html`<p class="preview">This role is not below yours. You can see it, and not change it.</p>` : ''
+    isLocked
+      ? html`<p class="preview">${t('This role is not below yours. You can see it, and not change it.')}</p>`
+      : ''
   }<fieldset class="bare"${isLocked ? html` disabled` : ''}>${
     role.id === EVERYONE
-      ? html`<p class="soft">Every account has these permissions, whatever its role.</p>`
+      ? html`<p class="soft">${t('Every account has these permissions, whatever its role.')}</p>`
       : fields(shown, visit.person.viewer.position)
-  }${lineOf({ name: 'collection_limit', label: 'Collections per account', type: 'number', help: 'The number of collections that a holder may create.', value: String(role.collection_limit) })}<h2>Permissions</h2>${
+  }${lineOf({ name: 'collection_limit', label: t('Collections per account'), type: 'number', help: t('The number of collections that a holder may create.'), value: String(role.collection_limit) })}<h2>${t('Permissions')}</h2>${
     can(visit.person.viewer.permissions, 'administrator')
       ? ''
-      : html`<p class="soft">You can give permissions that your own role has.</p>`
+      : html`<p class="soft">${t('You can give permissions that your own role has.')}</p>`
   }${permissions(visit, shown)}</fieldset>${
-    isLocked ? '' : html`<div class="acts"><button type="submit" name="do" value="save">Save</button></div>`
+    isLocked ? '' : html`<div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div>`
   }</form>`
 }

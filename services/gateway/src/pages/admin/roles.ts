@@ -2,7 +2,7 @@
 import { roleCreate, roleList, roleRemove, roleShow, roleUpdate, type StaffRole } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { isOn, textIn, valuesIn } from './controls.js'
@@ -21,33 +21,33 @@ const swatch = ({ color }: StaffRole): Html | '' =>
     : ''
 
 const permissionsOf = ({ permission_names }: StaffRole): Html => {
-  if (permission_names.includes('administrator')) return badge('Everything', 'warn')
+  if (permission_names.includes('administrator')) return badge(t('Everything'), 'warn')
   if (permission_names.length === 0) return html`<span class="soft">–</span>`
   return html`<details><summary>${numberOf(permission_names.length)}</summary><ul class="plain-list">${permission_names.map(
-    (name) => html`<li>${say(permissionLabel(name))}</li>`,
+    (name) => html`<li>${permissionLabel(name)}</li>`,
   )}</ul></details>`
 }
 
 const list = async (visit: StaffVisit): Promise<void> => {
   const roles = await visit.ask(roleList, {})
   visit.show({
-    title: 'Roles',
+    title: t('Roles'),
     current: 'roles',
-    body: html`<p class="soft">A role is assigned on the page about an account. Accounts act only on accounts and roles with a lower position.</p><p class="acts"><a class="button" href="${NEW}">New role</a></p>${table(
-      'Roles',
-      ['Role', 'Position', 'Permissions', 'Requirements', ''],
+    body: html`<p class="soft">${t('A role is assigned on the page about an account. Accounts act only on accounts and roles with a lower position.')}</p><p class="acts"><a class="button" href="${NEW}">${t('New role')}</a></p>${table(
+      t('Roles'),
+      [t('Role'), t('Position'), t('Permissions'), t('Requirements'), ''],
       roles.map((one) => [
-        html`${swatch(one)}<b>${one.id === EVERYONE ? say('Everyone') : one.name}</b> ${one.highlighted ? badge('Shown on profiles') : ''}`,
+        html`${swatch(one)}<b>${one.id === EVERYONE ? t('Everyone') : one.name}</b> ${one.highlighted ? badge(t('Shown on profiles')) : ''}`,
         one.position,
         permissionsOf(one),
-        one.require_2fa ? badge('Second factor', 'ok') : html`<span class="soft">–</span>`,
-        html`<p class="row keep"><a class="button quiet" href="${pathOf(one.id)}">Edit</a>${
+        one.require_2fa ? badge(t('Second factor'), 'ok') : html`<span class="soft">–</span>`,
+        html`<p class="row keep"><a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a>${
           one.id === EVERYONE
             ? ''
-            : html`<a class="button quiet" href="/admin/accounts?role_ids=${one.id}">Accounts</a>`
+            : html`<a class="button quiet" href="/admin/accounts?role_ids=${one.id}">${t('Accounts')}</a>`
         }</p>`,
       ]),
-      'There are no roles.',
+      t('There are no roles.'),
     )}`,
   })
 }
@@ -79,9 +79,9 @@ const FRESH: StaffRole = shownFrom({ collection_limit: '10' }, '')
 
 const showNew = (visit: StaffVisit, form: Fields | null = null, problem: string | null = null): void =>
   visit.show({
-    title: 'New role',
+    title: t('New role'),
     current: 'roles',
-    above: html`<a href="${HERE}">Roles</a>`,
+    above: html`<a href="${HERE}">${t('Roles')}</a>`,
     refused: Boolean(problem),
     body: roleForm(visit, { role: form ? shownFrom(form, '') : FRESH, path: NEW, problem, isLocked: false }),
   })
@@ -93,15 +93,15 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
   const role = await visit.ask(roleShow, { id })
   const isLocked = visit.person.viewer.position <= role.position
   visit.show({
-    title: id === EVERYONE ? 'Everyone' : role.name,
-    heading: html`${id === EVERYONE ? say('Everyone') : role.name}`,
+    title: id === EVERYONE ? t('Everyone') : role.name,
+    heading: html`${id === EVERYONE ? t('Everyone') : role.name}`,
     current: 'roles',
-    above: html`<a href="${HERE}">Roles</a>`,
+    above: html`<a href="${HERE}">${t('Roles')}</a>`,
     refused: Boolean(problem),
     body: html`${roleForm(visit, { role: form ? { ...role, ...shownFrom(form, id) } : role, path: pathOf(id), problem, isLocked })}${
       isLocked || id === EVERYONE
         ? ''
-        : html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>Delete the role</h2><p>Its holders keep their accounts and have the role of everyone. <a href="/admin/accounts?role_ids=${id}">Accounts with this role</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>Delete it for all holders</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">Delete</button></p></form>`
+        : html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>${t('Delete the role')}</h2><p>${t('Its holders keep their accounts and have the role of everyone.')} <a href="/admin/accounts?role_ids=${id}">${t('Accounts with this role')}</a></p><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it for all holders')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`
     }`,
   })
 }
@@ -109,13 +109,13 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
 const change = async (visit: StaffVisit, form: Fields): Promise<void> => {
   const id = roleId(visit)
   if (form.do === 'delete') {
-    if (!isOn(form, 'sure')) return visit.done(pathOf(id), 'Nothing was deleted: confirm it with the checkbox.')
+    if (!isOn(form, 'sure')) return visit.done(pathOf(id), t('Nothing was deleted: confirm it with the checkbox.'))
     const problem = await attempt(() => visit.ask(roleRemove, { id }))
-    return visit.done(problem ? pathOf(id) : HERE, problem ?? 'The role was deleted.')
+    return visit.done(problem ? pathOf(id) : HERE, problem ?? t('The role was deleted.'))
   }
   if (form.do !== 'save') throw nothingHere()
   const problem = await attempt(() => visit.ask(roleUpdate, { id, ...wanted(form) }))
-  return problem ? show(visit, form, problem) : visit.done(HERE, 'The role was changed.')
+  return problem ? show(visit, form, problem) : visit.done(HERE, t('The role was changed.'))
 }
 
 export const addRoles = (admin: Admin): void => {
@@ -123,7 +123,7 @@ export const addRoles = (admin: Admin): void => {
   admin.add('get', NEW, 'manage_roles', (visit) => showNew(visit))
   admin.add('post', NEW, 'manage_roles', async (visit, form) => {
     const problem = await attempt(() => visit.ask(roleCreate, wanted(form)))
-    return problem ? showNew(visit, form, problem) : visit.done(HERE, 'The role was created.')
+    return problem ? showNew(visit, form, problem) : visit.done(HERE, t('The role was created.'))
   })
   admin.add('get', pathOf(':id'), 'manage_roles', (visit) => show(visit))
   admin.add('post', pathOf(':id'), 'manage_roles', change)

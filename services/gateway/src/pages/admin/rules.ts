@@ -4,7 +4,7 @@ import type { Rule } from '@murmuration/contracts/entities'
 import { LANGUAGES } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { languageNames, sayOf } from '../core/language.js'
+import { languageNames, t } from '../core/language.js'
 import { nothingHere } from '../core/visit.js'
 import { choiceOf, lineOf, linesOf, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
@@ -21,21 +21,22 @@ interface Refused {
 const excerptOf = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text)
 
 const moves = ({ proof }: StaffVisit, { id, text }: Rule, at: number, count: number): Html => {
+  const rule = excerptOf(text)
   const button = (name: string, label: string, sign: string, isEnd: boolean): Html =>
-    html`<button class="quiet" type="submit" name="do" value="${name}" aria-label="${sayOf(label, excerptOf(text))}"${isEnd ? html` disabled` : ''}>${sign}</button>`
-  return html`<form class="row keep" method="post" action="${pathOf(id)}/move">${proof}${button('up', 'Move up: %s', '↑', at === 0)}${button('down', 'Move down: %s', '↓', at === count - 1)}<a class="button quiet" href="${pathOf(id)}">Edit</a></form>`
+    html`<button class="quiet" type="submit" name="do" value="${name}" aria-label="${label}"${isEnd ? html` disabled` : ''}>${sign}</button>`
+  return html`<form class="row keep" method="post" action="${pathOf(id)}/move">${proof}${button('up', t('Move up: {rule}', { rule }), '↑', at === 0)}${button('down', t('Move down: {rule}', { rule }), '↓', at === count - 1)}<a class="button quiet" href="${pathOf(id)}">${t('Edit')}</a></form>`
 }
 
 const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
   const rules = await visit.ask(ruleList, {})
   const names = languageNames(rules.flatMap((one) => Object.keys(one.translations)))
   visit.show({
-    title: 'Server rules',
+    title: t('Server rules'),
     current: 'rules',
     refused: Boolean(refused),
-    body: html`<p class="soft">Rules are shown on the about page and before sign-up. Reports can name the rule that was broken.</p>${table(
-      'Server rules',
-      ['Rule', 'Translations', ''],
+    body: html`<p class="soft">${t('Rules are shown on the about page and before sign-up. Reports can name the rule that was broken.')}</p>${table(
+      t('Server rules'),
+      [t('Rule'), t('Translations'), ''],
       rules.map((one, at) => [
         html`<b>${one.text}</b>${one.hint ? html`<p class="soft">${one.hint}</p>` : ''}`,
         Object.keys(one.translations)
@@ -43,8 +44,8 @@ const list = async (visit: StaffVisit, refused: Refused | null = null): Promise<
           .join(', ') || html`<span class="soft">–</span>`,
         moves(visit, one, at, rules.length),
       ]),
-      'This server has no rules yet.',
-    )}<form class="card edit" method="post" action="${HERE}">${visit.proof}<h2>Add a rule</h2>${problemOf(refused?.problem)}${lineOf({ name: 'text', label: 'Rule', value: textIn(refused?.form ?? {}, 'text'), required: true })}${linesOf({ name: 'hint', label: 'Explanation', help: 'Optional. Shown below the rule.', value: textIn(refused?.form ?? {}, 'hint'), rows: 2, max: 1_000 })}<button type="submit">Add</button></form>`,
+      t('This server has no rules yet.'),
+    )}<form class="card edit" method="post" action="${HERE}">${visit.proof}<h2>${t('Add a rule')}</h2>${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: textIn(refused?.form ?? {}, 'text'), required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: textIn(refused?.form ?? {}, 'hint'), rows: 2, max: 1_000 })}<button type="submit">${t('Add')}</button></form>`,
   })
 }
 
@@ -68,7 +69,7 @@ const translationsIn = (form: Fields): Record<string, { text: string; hint: stri
 }
 
 const translationFields = (language: string, name: string, { text, hint }: { text: string; hint: string }): Html =>
-  html`<fieldset><legend>${name}</legend>${lineOf({ id: `text-${language}`, name: `translations[${language}][text]`, label: 'Rule', value: text })}${linesOf({ id: `hint-${language}`, name: `translations[${language}][hint]`, label: 'Explanation', value: hint, rows: 2, max: 1_000 })}</fieldset>`
+  html`<fieldset><legend>${name}</legend>${lineOf({ id: `text-${language}`, name: `translations[${language}][text]`, label: t('Rule'), value: text })}${linesOf({ id: `hint-${language}`, name: `translations[${language}][hint]`, label: t('Explanation'), value: hint, rows: 2, max: 1_000 })}</fieldset>`
 
 const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
   const id = idIn(visit.req.params.id)
@@ -89,18 +90,18 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
     .map((code) => [code, nameOf(code)] as const)
     .sort(([, a], [, b]) => a.localeCompare(b))
   visit.show({
-    title: 'Edit a rule',
+    title: t('Edit a rule'),
     current: 'rules',
-    above: html`<a href="${HERE}">Server rules</a>`,
+    above: html`<a href="${HERE}">${t('Server rules')}</a>`,
     refused: Boolean(refused),
-    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: 'Rule', value: rule.text, required: true })}${linesOf({ name: 'hint', label: 'Explanation', help: 'Optional. Shown below the rule.', value: rule.hint, rows: 2, max: 1_000 })}<h2>Translations</h2><p class="soft">Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.</p>${Object.entries(
+    body: html`<form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}${problemOf(refused?.problem)}${lineOf({ name: 'text', label: t('Rule'), value: rule.text, required: true })}${linesOf({ name: 'hint', label: t('Explanation'), help: t('Optional. Shown below the rule.'), value: rule.hint, rows: 2, max: 1_000 })}<h2>${t('Translations')}</h2><p class="soft">${t('Readers see the translation in their language, or else the rule itself. Empty the text to remove a translation.')}</p>${Object.entries(
       rule.translations,
     ).map(([code, texts]) =>
       translationFields(code, nameOf(code), texts),
-    )}<fieldset><legend>Add a translation</legend>${choiceOf(
-      { name: 'new_language', label: 'Language', value: '' },
+    )}<fieldset><legend>${t('Add a translation')}</legend>${choiceOf(
+      { name: 'new_language', label: t('Language'), value: '' },
       Object.fromEntries([['', '–'], ...free]),
-    )}${lineOf({ name: 'new_text', label: 'Rule' })}${linesOf({ name: 'new_hint', label: 'Explanation', rows: 2, max: 1_000 })}</fieldset><div class="acts"><button type="submit" name="do" value="save">Save</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>Remove the rule</h2><p>Reports that name it keep it.</p><button class="danger" type="submit" name="do" value="remove">Remove</button></form>`,
+    )}${lineOf({ name: 'new_text', label: t('Rule') })}${linesOf({ name: 'new_hint', label: t('Explanation'), rows: 2, max: 1_000 })}</fieldset><div class="acts"><button type="submit" name="do" value="save">${t('Save')}</button></div></form><form class="card edit" method="post" action="${pathOf(id)}">${visit.proof}<h2>${t('Remove the rule')}</h2><p>${t('Reports that name it keep it.')}</p><button class="danger" type="submit" name="do" value="remove">${t('Remove')}</button></form>`,
   })
 }
 
@@ -118,26 +119,26 @@ export const addRules = (admin: Admin): void => {
     const problem = await attempt(() =>
       visit.ask(ruleCreate, { text: textIn(form, 'text'), hint: textIn(form, 'hint') }),
     )
-    return problem ? list(visit, { form, problem }) : visit.done(HERE, 'The rule was added.')
+    return problem ? list(visit, { form, problem }) : visit.done(HERE, t('The rule was added.'))
   })
   admin.add('get', pathOf(':id'), 'manage_rules', (visit) => show(visit))
   admin.add('post', pathOf(':id'), 'manage_rules', async (visit, form) => {
     const id = idIn(visit.req.params.id)
     if (form.do === 'remove') {
       await visit.ask(ruleRemove, { id })
-      return visit.done(HERE, 'The rule was removed.')
+      return visit.done(HERE, t('The rule was removed.'))
     }
     const translations = translationsIn(form)
     const problem = await attempt(() =>
       visit.ask(ruleUpdate, { id, text: textIn(form, 'text'), hint: textIn(form, 'hint'), translations }),
     )
-    return problem ? show(visit, { form, problem }) : visit.done(HERE, 'The rule was changed.')
+    return problem ? show(visit, { form, problem }) : visit.done(HERE, t('The rule was changed.'))
   })
   admin.add('post', `${pathOf(':id')}/move`, 'manage_rules', async (visit, form) => {
     const id = idIn(visit.req.params.id)
     if (form.do !== 'up' && form.do !== 'down') throw nothingHere()
     const ids = (await visit.ask(ruleList, {})).map((one) => one.id)
     const problem = await attempt(() => visit.ask(ruleOrder, { ids: moved(ids, id, form.do === 'up' ? -1 : 1) }))
-    visit.done(HERE, problem ?? 'The rule was moved.')
+    visit.done(HERE, problem ?? t('The rule was moved.'))
   })
 }

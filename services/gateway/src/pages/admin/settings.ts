@@ -1,5 +1,4 @@
 /** Settings of the server below `/admin`: one page for each topic, saved together. */
-
 import { accountShow } from '@murmuration/contracts/accounts'
 import {
   SETTING_TOPICS,
@@ -11,6 +10,7 @@ import {
   settingSetMany,
 } from '@murmuration/contracts/admin'
 import { type Html, html } from '../core/html.js'
+import { labels, t } from '../core/language.js'
 import { sayProblem } from '../core/problem-words.js'
 import { choiceOf, isOn, lineOf, linesOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, type Fields, refusalOf, type StaffVisit } from './frame.js'
@@ -34,10 +34,10 @@ const withHandle = async ({ ask }: StaffVisit, settings: ServerSettings): Promis
 }
 
 const control = (name: string, text: SettingText, value: unknown, problem: string | null): Html => {
-  const base = { name, label: text.title, help: text.help, value: shownValue(value), problem }
+  const base = { name, label: t(text.title), help: t(text.help), value: shownValue(value), problem }
   if (text.kind === 'switch') return switchOf({ ...base, value: '1', on: value === true })
-  if (text.kind === 'choice') return choiceOf(base, text.choices)
-  if (text.kind === 'number') return lineOf({ ...base, type: 'number', after: text.unit })
+  if (text.kind === 'choice') return choiceOf(base, Object.fromEntries(labels(Object.entries(text.choices))))
+  if (text.kind === 'number') return lineOf({ ...base, type: 'number', after: t(text.unit) })
   if (text.kind === 'lines') return linesOf({ ...base, rows: 3 })
   if (text.kind === 'markdown') return linesOf({ ...base, rows: 10, max: 100_000 })
   return lineOf({ ...base, max: 10_000 })
@@ -70,12 +70,12 @@ const show = async (
   const problems = new Map(entries.map(([name]) => [name, problemAbout(refused?.problem ?? null, name)]))
   const isPlaced = [...problems.values()].some((one) => one !== null)
   visit.show({
-    title: 'Server settings',
+    title: t('Server settings'),
     current: 'settings',
     refused: Boolean(refused),
-    body: html`${tabs('Server settings', TABS, pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${visit.proof}${problemOf(
-      refused && (isPlaced ? 'Nothing was saved. See the marked fields.' : sayProblem(refused.problem)),
-    )}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">Save</button></form>`,
+    body: html`${tabs(t('Server settings'), labels(TABS), pathOf(topic))}<form class="card edit" method="post" action="${pathOf(topic)}">${visit.proof}${problemOf(
+      refused && (isPlaced ? t('Nothing was saved. See the marked fields.') : sayProblem(refused.problem)),
+    )}${entries.map(([name, text]) => control(name, text, values[name], problems.get(name) ?? null))}<button type="submit">${t('Save')}</button></form>`,
   })
 }
 
@@ -84,7 +84,7 @@ const addTopic = (admin: Admin, topic: SettingTopic): void => {
   admin.add('post', pathOf(topic), 'manage_settings', async (visit, form) => {
     const settings = Object.fromEntries(entriesOf(topic).map(([name, text]) => [name, valueIn(form, name, text)]))
     const problem = await refusalOf(() => visit.ask(settingSetMany, { settings }))
-    return problem ? show(visit, topic, { form, problem }) : visit.done(pathOf(topic), 'The settings were saved.')
+    return problem ? show(visit, topic, { form, problem }) : visit.done(pathOf(topic), t('The settings were saved.'))
   })
 }
 

@@ -3,7 +3,7 @@ import { adminAccountApprove, adminAccountList, adminAccountReject } from '@murm
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
@@ -19,11 +19,11 @@ const row = (one: AdminAccount, now: number) => [
   accountCell(one, true),
   one.invite_request
     ? html`<p class="quote">${one.invite_request}</p>`
-    : html`<span class="soft">${one.invited_by_account_id ? say('Invited') : say('No reason given')}</span>`,
-  html`${one.email} ${one.confirmed ? '' : badge('E-mail not confirmed')}`,
+    : html`<span class="soft">${one.invited_by_account_id ? t('Invited') : t('No reason given')}</span>`,
+  html`${one.email} ${one.confirmed ? '' : badge(t('E-mail not confirmed'))}`,
   one.ip ? html`<a href="/admin/accounts?ip=${one.ip}">${one.ip}</a>` : html`<span class="soft">–</span>`,
   agoOf(one.created_at, now),
-  html`<div class="row"><button type="submit" form="sign-ups" name="approve" value="${one.id}">Approve</button><button class="danger" type="submit" form="sign-ups" name="reject" value="${one.id}">Reject</button></div>`,
+  html`<div class="row"><button type="submit" form="sign-ups" name="approve" value="${one.id}">${t('Approve')}</button><button class="danger" type="submit" form="sign-ups" name="reject" value="${one.id}">${t('Reject')}</button></div>`,
 ]
 
 const show = async (visit: StaffVisit): Promise<void> => {
@@ -35,19 +35,19 @@ const show = async (visit: StaffVisit): Promise<void> => {
     limit: ROWS,
   })
   visit.show({
-    title: 'Pending sign-ups',
+    title: t('Pending sign-ups'),
     current: 'sign-ups',
-    body: html`<p class="soft">Approved accounts receive an e-mail. Rejected sign-ups are deleted, and their name and e-mail address become free.</p>${table(
-      'Pending sign-ups',
-      ['Select', 'Account', 'Reason', 'E-mail address', 'IP address', 'Signed up', ''],
+    body: html`<p class="soft">${t('Approved accounts receive an e-mail. Rejected sign-ups are deleted, and their name and e-mail address become free.')}</p>${table(
+      t('Pending sign-ups'),
+      [t('Select'), t('Account'), t('Reason'), t('E-mail address'), t('IP address'), t('Signed up'), ''],
       items.map((one) => row(one, visit.now)),
-      'No sign-up is pending.',
+      t('No sign-up is pending.'),
     )}<form id="sign-ups" method="post" action="${HERE}">${visit.proof}</form>${bulkBar({
       proof: visit.proof,
       noun: 'account',
       actions: [
-        ['approve', 'Approve'],
-        ['reject', 'Reject'],
+        ['approve', t('Approve')],
+        ['reject', t('Reject')],
       ],
       ids: items.map(({ id }) => id),
       query: PENDING,
@@ -64,6 +64,6 @@ export const addSignUps = (admin: Admin): void => {
     if (id === null) throw nothingHere()
     const operation = approved === null ? adminAccountReject : adminAccountApprove
     const problem = await attempt(() => ask(operation, { id }))
-    done(HERE, problem ?? (approved === null ? 'The sign-up was rejected.' : 'The sign-up was approved.'))
+    done(HERE, problem ?? (approved === null ? t('The sign-up was rejected.') : t('The sign-up was approved.')))
   })
 }

@@ -2,9 +2,10 @@
 import { listStrikes } from '@murmuration/contracts/admin'
 import type { AdminStrike, WarningAction } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
+import { type Message, msg } from '@murmuration/messages'
 import { excerpt } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import type { Admin, StaffVisit } from './frame.js'
 import { accountCell, badge, filtersIn, handleOf, nextPage, table } from './table.js'
@@ -15,21 +16,21 @@ const ROWS = 25
 /** Decisions of one account. */
 export const strikesPath = (account: string): string => `${HERE}?account_id=${account}`
 
-export const ACTION_LABELS: Readonly<Record<WarningAction, string>> = {
-  none: 'Warning',
-  disable: 'Sign-in disabled',
-  mark_statuses_as_sensitive: 'Posts marked as sensitive',
-  delete_statuses: 'Posts deleted',
-  sensitive: 'Media marked as sensitive',
-  silence: 'Account limited',
-  suspend: 'Account suspended',
+export const ACTION_LABELS: Readonly<Record<WarningAction, Message>> = {
+  none: msg('Warning'),
+  disable: msg('Sign-in disabled'),
+  mark_statuses_as_sensitive: msg('Posts marked as sensitive'),
+  delete_statuses: msg('Posts deleted'),
+  sensitive: msg('Media marked as sensitive'),
+  silence: msg('Account limited'),
+  suspend: msg('Account suspended'),
 }
 
 const stateOf = ({ overruled_at, appeal }: AdminStrike, mayDecide: boolean): Html | '' => {
-  if (overruled_at !== null) return badge('Overruled', 'ok')
-  if (appeal?.state === 'rejected') return badge('Appeal rejected')
+  if (overruled_at !== null) return badge(t('Overruled'), 'ok')
+  if (appeal?.state === 'rejected') return badge(t('Appeal rejected'))
   if (appeal?.state !== 'pending') return ''
-  const pending = badge('Appeal pending', 'warn')
+  const pending = badge(t('Appeal pending'), 'warn')
   return mayDecide ? html`<a href="/admin/appeals/${appeal.id}">${pending}</a>` : pending
 }
 
@@ -40,10 +41,10 @@ export const strikeTable = (
   empty: string,
 ): Html =>
   table(
-    'Decisions',
-    ['Decision', 'Account', 'Text', 'Decided by', 'Age'],
+    t('Decisions'),
+    [t('Decision'), t('Account'), t('Text'), t('Decided by'), t('Age')],
     strikes.map((one) => [
-      html`<b>${say(ACTION_LABELS[one.action])}</b> ${stateOf(one, may('manage_appeals'))}`,
+      html`<b>${t(ACTION_LABELS[one.action])}</b> ${stateOf(one, may('manage_appeals'))}`,
       accountCell(one.target_account, may('manage_users')),
       html`<p class="quote">${excerpt(one.text, 160)}</p>`,
       one.account ? handleOf(one.account) : html`<span class="soft">–</span>`,
@@ -62,10 +63,10 @@ const show = async (visit: StaffVisit): Promise<void> => {
   })
   const about = account_id ? items[0]?.target_account : undefined
   visit.show({
-    title: 'Decisions',
+    title: t('Decisions'),
     current: 'accounts',
-    above: html`<a href="/admin/accounts">Accounts</a>${about ? html` · ${handleOf(about)}` : ''}`,
-    body: html`${strikeTable(visit, items, 'Staff made no decision yet.')}${
+    above: html`<a href="/admin/accounts">${t('Accounts')}</a>${about ? html` · ${handleOf(about)}` : ''}`,
+    body: html`${strikeTable(visit, items, t('Staff made no decision yet.'))}${
       items.length >= ROWS ? nextPage(HERE, account, { max_id: older }) : ''
     }`,
   })

@@ -1,14 +1,14 @@
 /** Parts that the pages below `/admin` share: tables that become cards on narrow screens, badges, tabs, and accounts in rows. */
 import type { AdminAccount } from '@murmuration/contracts/entities'
 import { isId } from '@murmuration/contracts/kit'
-import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { type Html, type HtmlValue, html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { nameOf, plainText } from '../core/rich-text.js'
 import { nothingHere } from '../core/visit.js'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'calm'
 
-export const badge = (text: string, tone: Tone = 'calm'): Html => html`<span class="badge ${tone}">${say(text)}</span>`
+export const badge = (text: string, tone: Tone = 'calm'): Html => html`<span class="badge ${tone}">${text}</span>`
 
 /**
  * A table. Cells are labelled with their column on narrow screens, where each row is a card.
@@ -18,17 +18,16 @@ export const badge = (text: string, tone: Tone = 'calm'): Html => html`<span cla
 export const table = (
   caption: string,
   columns: readonly string[],
-  rows: readonly (readonly unknown[])[],
+  rows: readonly (readonly HtmlValue[])[],
   empty: string,
 ): Html =>
   rows.length === 0
-    ? html`<p class="card nothing">${say(empty)}</p>`
-    : html`<div class="grid"><table class="list"><caption class="unseen">${say(caption)}</caption><thead><tr>${columns.map(
-        (one) =>
-          html`<th scope="col">${one === '' ? html`<span class="unseen">${say('Actions')}</span>` : say(one)}</th>`,
+    ? html`<p class="card nothing">${empty}</p>`
+    : html`<div class="grid"><table class="list"><caption class="unseen">${caption}</caption><thead><tr>${columns.map(
+        (one) => html`<th scope="col">${one === '' ? html`<span class="unseen">${t('Actions')}</span>` : one}</th>`,
       )}</tr></thead><tbody>${rows.map(
         (cells) =>
-          html`<tr>${cells.map((cell, at) => html`<td data-label="${say(columns[at] ?? '')}"><div>${cell}</div></td>`)}</tr>`,
+          html`<tr>${cells.map((cell, at) => html`<td data-label="${columns[at] ?? ''}"><div>${cell}</div></td>`)}</tr>`,
       )}</tbody></table></div>`
 
 /** The link to the next page; the filters of the address stay. */
@@ -40,7 +39,7 @@ export const nextPage = (
   const given = Object.entries(next).filter((one): one is [string, string] => one[1] !== null)
   if (given.length === 0) return ''
   const address = `${path}?${new URLSearchParams({ ...query, ...Object.fromEntries(given) })}`
-  return html`<p class="next"><a class="button quiet small" rel="next" href="${address}">Next page</a></p>`
+  return html`<p class="next"><a class="button quiet small" rel="next" href="${address}">${t('Next page')}</a></p>`
 }
 
 /** Links to the parts of one page. */
@@ -49,22 +48,22 @@ export const tabs = (
   links: readonly (readonly [path: string, label: string])[],
   current: string,
 ): Html =>
-  html`<nav class="tabs" aria-label="${say(label)}">${links.map(
-    ([path, text]) => html`<a href="${path}"${path === current ? html` aria-current="page"` : ''}>${say(text)}</a>`,
+  html`<nav class="tabs" aria-label="${label}">${links.map(
+    ([path, text]) => html`<a href="${path}"${path === current ? html` aria-current="page"` : ''}>${text}</a>`,
   )}</nav>`
 
 /** Pairs of names and values; absent values are skipped. */
-export const facts = (pairs: readonly (readonly [string, unknown])[]): Html =>
+export const facts = (pairs: readonly (readonly [string, HtmlValue])[]): Html =>
   html`<dl class="facts">${pairs
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([name, value]) => html`<div><dt>${say(name)}</dt><dd>${value}</dd></div>`)}</dl>`
+    .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
 export const select = (
   { name, label, value }: { name: string; label: string; value: string },
   options: readonly (readonly [string, string])[],
 ): Html =>
-  html`<div><label for="${name}">${say(label)}</label><select id="${name}" name="${name}">${options.map(
-    ([key, text]) => html`<option value="${key}"${key === value ? html` selected` : ''}>${say(text)}</option>`,
+  html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">${options.map(
+    ([key, text]) => html`<option value="${key}"${key === value ? html` selected` : ''}>${text}</option>`,
   )}</select></div>`
 
 export const field = ({
@@ -80,22 +79,22 @@ export const field = ({
   type?: string
   required?: boolean
 }): Html =>
-  html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="${type}" name="${name}" value="${value}" maxlength="2000" autocapitalize="none" spellcheck="false"${required ? html` required` : ''}></div>`
+  html`<div><label for="${name}">${label}</label><input id="${name}" type="${type}" name="${name}" value="${value}" maxlength="2000" autocapitalize="none" spellcheck="false"${required ? html` required` : ''}></div>`
 
 export const check = (name: string, label: string, on: boolean): Html =>
-  html`<label class="choice"><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${say(label)}</label>`
+  html`<label class="choice"><input type="checkbox" name="${name}" value="1"${on ? html` checked` : ''}> ${label}</label>`
 
 /** The state of an account in words, the gravest first. */
 export const stateBadges = (one: AdminAccount): Html => {
   const states = [
-    one.suspended && badge('Suspended', 'bad'),
-    one.disabled && badge('Sign-in disabled', 'bad'),
-    one.silenced && badge('Limited', 'warn'),
-    one.sensitized && badge('Media hidden', 'warn'),
-    one.approved === false && badge('Pending', 'warn'),
-    one.domain === null && !one.confirmed && badge('E-mail not confirmed'),
+    one.suspended && badge(t('Suspended'), 'bad'),
+    one.disabled && badge(t('Sign-in disabled'), 'bad'),
+    one.silenced && badge(t('Limited'), 'warn'),
+    one.sensitized && badge(t('Media hidden'), 'warn'),
+    one.approved === false && badge(t('Pending'), 'warn'),
+    one.domain === null && !one.confirmed && badge(t('E-mail not confirmed')),
   ].filter((state) => state !== false)
-  return html`<span class="states">${states.length > 0 ? states : badge('Active', 'ok')}</span>`
+  return html`<span class="states">${states.length > 0 ? states : badge(t('Active'), 'ok')}</span>`
 }
 
 /** Address of the page about one account. */

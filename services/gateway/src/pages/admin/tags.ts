@@ -3,6 +3,7 @@ import type { AdminTag } from '@murmuration/contracts/entities'
 import { listAdminTags, showAdminTag, updateAdminTag } from '@murmuration/contracts/statuses'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
+import { t } from '../core/language.js'
 import { numberOf } from '../core/parts/time.js'
 import { isOn, lineOf, problemOf, switchOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
@@ -17,10 +18,10 @@ const accountsOf = ({ history }: AdminTag): number => Math.max(0, ...history.map
 
 const states = (tag: AdminTag): Html => {
   const shown = [
-    !tag.usable && badge('Not usable', 'bad'),
-    !tag.listable && badge('Not listed', 'warn'),
-    tag.trendable && badge('May trend', 'ok'),
-    tag.requires_review && badge('Needs review', 'warn'),
+    !tag.usable && badge(t('Not usable'), 'bad'),
+    !tag.listable && badge(t('Not listed'), 'warn'),
+    tag.trendable && badge(t('May trend'), 'ok'),
+    tag.requires_review && badge(t('Needs review'), 'warn'),
   ].filter((one) => one !== false)
   return html`<span class="states">${shown.length > 0 ? shown : html`<span class="soft">–</span>`}</span>`
 }
@@ -34,18 +35,18 @@ const list = async (visit: StaffVisit): Promise<void> => {
     limit: ROWS,
   })
   visit.show({
-    title: 'Hashtags',
+    title: t('Hashtags'),
     current: 'tags',
-    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'name', label: 'Name begins with', value: query.name ?? '' })}<div class="acts"><button type="submit">Search</button><a class="button quiet" href="${HERE}">Reset</a></div></form>${table(
-      'Hashtags',
-      ['Hashtag', 'State', 'Uses in a week', 'Most accounts in a day'],
+    body: html`<form class="card filters" method="get" action="${HERE}" role="search">${field({ name: 'name', label: t('Name begins with'), value: query.name ?? '' })}<div class="acts"><button type="submit">${t('Search')}</button><a class="button quiet" href="${HERE}">${t('Reset')}</a></div></form>${table(
+      t('Hashtags'),
+      [t('Hashtag'), t('State'), t('Uses in a week'), t('Most accounts in a day')],
       items.map((tag) => [
         html`<a href="${pathOf(tag.id)}"><b>#${tag.name}</b></a>`,
         states(tag),
         numberOf(usesOf(tag)),
         numberOf(accountsOf(tag)),
       ]),
-      query.name === undefined ? 'No hashtag was used yet.' : 'No hashtag matches.',
+      query.name === undefined ? t('No hashtag was used yet.') : t('No hashtag matches.'),
     )}${items.length >= ROWS ? nextPage(HERE, query, { max_id: older }) : ''}`,
   })
 }
@@ -56,15 +57,15 @@ const show = async (visit: StaffVisit, form: Fields | null = null, problem: stri
   visit.show({
     title: `#${tag.name}`,
     heading: html`#${tag.name} ${states(tag)}`,
-    above: html`<a href="${HERE}">Hashtags</a>`,
+    above: html`<a href="${HERE}">${t('Hashtags')}</a>`,
     current: 'tags',
     refused: Boolean(problem),
-    body: html`<div class="halves"><form class="card edit" method="post" action="${pathOf(tag.id)}">${visit.proof}${problemOf(problem)}${lineOf({ name: 'display_name', label: 'Spelling', help: 'Only capital letters and accents can change.', value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: 'May be used in posts', help: 'Otherwise new posts with it are refused.', on: isChecked('usable') })}${switchOf({ name: 'listable', label: 'Listed in search and suggestions', on: isChecked('listable') })}${switchOf({ name: 'trendable', label: 'May trend', on: isChecked('trendable') })}<p class="soft small">After saving, the hashtag counts as reviewed.</p><button type="submit">Save</button></form><section class="card"><h2>Use</h2>${facts(
+    body: html`<div class="halves"><form class="card edit" method="post" action="${pathOf(tag.id)}">${visit.proof}${problemOf(problem)}${lineOf({ name: 'display_name', label: t('Spelling'), help: t('Only capital letters and accents can change.'), value: form ? textIn(form, 'display_name') : tag.name })}${switchOf({ name: 'usable', label: t('May be used in posts'), help: t('Otherwise new posts with it are refused.'), on: isChecked('usable') })}${switchOf({ name: 'listable', label: t('Listed in search and suggestions'), on: isChecked('listable') })}${switchOf({ name: 'trendable', label: t('May trend'), on: isChecked('trendable') })}<p class="soft small">${t('After saving, the hashtag counts as reviewed.')}</p><button type="submit">${t('Save')}</button></form><section class="card"><h2>${t('Use')}</h2>${facts(
       [
-        ['Uses in a week', numberOf(usesOf(tag))],
-        ['Most accounts in a day', numberOf(accountsOf(tag))],
+        [t('Uses in a week'), numberOf(usesOf(tag))],
+        [t('Most accounts in a day'), numberOf(accountsOf(tag))],
       ],
-    )}<p class="acts"><a class="button quiet" href="/home/tags/${encodeURIComponent(tag.name)}">Posts with the hashtag</a></p></section></div>`,
+    )}<p class="acts"><a class="button quiet" href="/home/tags/${encodeURIComponent(tag.name)}">${t('Posts with the hashtag')}</a></p></section></div>`,
   })
 }
 
@@ -82,6 +83,6 @@ export const addTags = (admin: Admin): void => {
         trendable: isOn(form, 'trendable'),
       }),
     )
-    return problem ? show(visit, form, problem) : visit.done(pathOf(id), 'The hashtag was changed.')
+    return problem ? show(visit, form, problem) : visit.done(pathOf(id), t('The hashtag was changed.'))
   })
 }

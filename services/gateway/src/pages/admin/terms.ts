@@ -7,6 +7,7 @@ import {
   termsOfServiceSource,
 } from '@murmuration/contracts/admin'
 import { type Html, html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { dayOf, timeOf } from '../core/parts/time.js'
 import { staffText } from '../core/rich-text.js'
 import { lineOf, linesOf, problemOf, textIn } from './controls.js'
@@ -17,26 +18,26 @@ const HERE = '/admin/terms'
 const NEW = `${HERE}/new`
 
 const stateOf = (one: StaffTerms, all: readonly StaffTerms[]): Html => {
-  if (!one.effective) return badge('Announced', 'warn')
-  return one === all.find((each) => each.effective) ? badge('In force', 'ok') : badge('Earlier version')
+  if (!one.effective) return badge(t('Announced'), 'warn')
+  return one === all.find((each) => each.effective) ? badge(t('In force'), 'ok') : badge(t('Earlier version'))
 }
 
 const list = async (visit: StaffVisit): Promise<void> => {
   const all = await visit.ask(termsOfServiceList, {})
   const [latest] = all
   visit.show({
-    title: 'Terms of service',
+    title: t('Terms of service'),
     current: 'terms',
-    body: html`<p class="soft">Published terms cannot be changed. A new version holds from its own day on, and account holders get an e-mail about it.</p><p class="acts"><a class="button" href="${latest ? `${NEW}?from=${latest.effective_date}` : NEW}">New version</a></p>${table(
-      'Terms of service',
-      ['In force from', 'State', 'Published', ''],
+    body: html`<p class="soft">${t('Published terms cannot be changed. A new version holds from its own day on, and account holders get an e-mail about it.')}</p><p class="acts"><a class="button" href="${latest ? `${NEW}?from=${latest.effective_date}` : NEW}">${t('New version')}</a></p>${table(
+      t('Terms of service'),
+      [t('In force from'), t('State'), t('Published'), ''],
       all.map((one) => [
         html`<a href="/terms-of-service/${one.effective_date}"><b>${dayOf(one.effective_date)}</b></a>`,
         stateOf(one, all),
         timeOf(one.published_at),
-        html`<a class="button quiet" href="${NEW}?from=${one.effective_date}">Use as a draft</a>`,
+        html`<a class="button quiet" href="${NEW}?from=${one.effective_date}">${t('Use as a draft')}</a>`,
       ]),
-      'This server has no terms of service yet.',
+      t('This server has no terms of service yet.'),
     )}`,
   })
 }
@@ -51,15 +52,15 @@ interface Draft {
 
 const compose = (visit: StaffVisit, draft: Draft, more: { problem?: string | null; preview?: string } = {}): void =>
   visit.show({
-    title: 'New terms of service',
+    title: t('New terms of service'),
     current: 'terms',
-    above: html`<a href="${HERE}">Terms of service</a>`,
+    above: html`<a href="${HERE}">${t('Terms of service')}</a>`,
     refused: Boolean(more.problem),
     body: html`${
       more.preview === undefined
         ? ''
-        : html`<section class="card prose" aria-label="Preview"><p><span class="badge warn">Preview</span></p>${staffText(more.preview)}</section>`
-    }<form class="card edit wide" method="post" action="${NEW}">${visit.proof}${problemOf(more.problem)}${linesOf({ name: 'text', label: 'Text', help: 'In Markdown; %{domain} becomes the domain of this server.', value: draft.text, rows: 20, max: 200_000, required: true })}${lineOf({ name: 'effective_date', label: 'In force from', type: 'date', help: 'Terms that are announced for the same day are replaced.', value: draft.effective_date, required: true })}<p class="soft small">After publication all account holders get an e-mail with the day.</p><div class="acts"><button class="quiet" type="submit" name="do" value="preview">Preview</button><button type="submit" name="do" value="publish">Publish</button></div></form>`,
+        : html`<section class="card prose" aria-label="${t('Preview')}"><p><span class="badge warn">${t('Preview')}</span></p>${staffText(more.preview)}</section>`
+    }<form class="card edit wide" method="post" action="${NEW}">${visit.proof}${problemOf(more.problem)}${linesOf({ name: 'text', label: t('Text'), help: t("In Markdown; %'{'domain'}' becomes the domain of this server."), value: draft.text, rows: 20, max: 200_000, required: true })}${lineOf({ name: 'effective_date', label: t('In force from'), type: 'date', help: t('Terms that are announced for the same day are replaced.'), value: draft.effective_date, required: true })}<p class="soft small">${t('After publication all account holders get an e-mail with the day.')}</p><div class="acts"><button class="quiet" type="submit" name="do" value="preview">${t('Preview')}</button><button type="submit" name="do" value="publish">${t('Publish')}</button></div></form>`,
   })
 
 const draftIn = (form: Fields): Draft => ({
@@ -84,6 +85,6 @@ export const addTerms = (admin: Admin): void => {
       return compose(visit, draft, problem ? { problem } : { preview })
     }
     const problem = await attempt(() => visit.ask(termsOfServicePublish, draft))
-    return problem ? compose(visit, draft, { problem }) : visit.done(HERE, 'The terms of service were published.')
+    return problem ? compose(visit, draft, { problem }) : visit.done(HERE, t('The terms of service were published.'))
   })
 }

@@ -20,9 +20,11 @@ import {
   rejectTrendStatus,
   rejectTrendTag,
 } from '@murmuration/contracts/statuses'
+import { type Message, msg } from '@murmuration/messages'
 import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
-import { type Html, html } from '../core/html.js'
+import { type Html, type HtmlValue, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
+import { labels, t } from '../core/language.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { bulkBar, bulkBox } from './bulk-bar.js'
@@ -31,13 +33,13 @@ import { badge, filtersIn, nextPage, table, tabs } from './table.js'
 
 const HERE = '/admin/trends'
 const TABS = [
-  [HERE, 'Hashtags'],
-  [`${HERE}/links`, 'Links'],
-  [`${HERE}/statuses`, 'Posts'],
-  [`${HERE}/publishers`, 'Publishers'],
+  [HERE, msg('Hashtags')],
+  [`${HERE}/links`, msg('Links')],
+  [`${HERE}/statuses`, msg('Posts')],
+  [`${HERE}/publishers`, msg('Publishers')],
 ] as const
 
-type Row = readonly unknown[]
+type Row = readonly HtmlValue[]
 interface Found {
   /** Ids of the rows, for bulk actions. */
   readonly ids?: readonly string[]
@@ -46,7 +48,8 @@ interface Found {
 }
 interface Kind {
   readonly path: string
-  readonly columns: readonly string[]
+  /** The last column has the buttons. */
+  readonly columns: readonly Message[]
   /** The noun of bulk actions; absent where there are none. */
   readonly noun?: string
   readonly approve: AnyOperation
@@ -55,13 +58,13 @@ interface Kind {
 }
 
 const state = (needsReview: boolean, isAllowed: boolean | null): Html => {
-  if (needsReview) return badge('Needs review', 'warn')
-  if (isAllowed === null) return badge('Reviewed')
-  return isAllowed ? badge('May trend', 'ok') : badge('Kept out', 'bad')
+  if (needsReview) return badge(t('Needs review'), 'warn')
+  if (isAllowed === null) return badge(t('Reviewed'))
+  return isAllowed ? badge(t('May trend'), 'ok') : badge(t('Kept out'), 'bad')
 }
 
 const decide = (id: string): Html =>
-  html`<div class="row"><button type="submit" form="decide" name="approve" value="${id}">Approve</button><button class="danger" type="submit" form="decide" name="reject" value="${id}">Reject</button></div>`
+  html`<div class="row"><button type="submit" form="decide" name="approve" value="${id}">${t('Approve')}</button><button class="danger" type="submit" form="decide" name="reject" value="${id}">${t('Reject')}</button></div>`
 
 /** Uses of the last week, and accounts of today. */
 const usesOf = (history: readonly { uses: string; accounts: string }[]): string =>
@@ -106,14 +109,14 @@ const publisherRow = (one: AdminTrendsPublisher, now: number): Row => [
 const idsOf = (items: readonly { id?: unknown }[]): string[] => items.map(({ id }) => String(id))
 
 const DECISIONS = [
-  ['approve', 'Approve'],
-  ['reject', 'Reject'],
+  ['approve', msg('Approve')],
+  ['reject', msg('Reject')],
 ] as const
 
 const KINDS: readonly Kind[] = [
   {
     path: HERE,
-    columns: ['Select', 'Hashtag', 'State', 'Uses in a week', 'Most accounts in a day', ''],
+    columns: [msg('Select'), msg('Hashtag'), msg('State'), msg('Uses in a week'), msg('Most accounts in a day')],
     noun: 'trend_tag',
     approve: approveTrendTag,
     reject: rejectTrendTag,
@@ -124,7 +127,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     path: `${HERE}/links`,
-    columns: ['Select', 'Link', 'State', 'Uses in a week', 'Most accounts in a day', ''],
+    columns: [msg('Select'), msg('Link'), msg('State'), msg('Uses in a week'), msg('Most accounts in a day')],
     noun: 'trend_link',
     approve: approveTrendLink,
     reject: rejectTrendLink,
@@ -136,7 +139,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     path: `${HERE}/statuses`,
-    columns: ['Select', 'Post', 'State', 'Boosts', 'Favourites', ''],
+    columns: [msg('Select'), msg('Post'), msg('State'), msg('Boosts'), msg('Favourites')],
     noun: 'trend_status',
     approve: approveTrendStatus,
     reject: rejectTrendStatus,
@@ -148,7 +151,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     path: `${HERE}/publishers`,
-    columns: ['Publisher', 'State', 'Reviewed', ''],
+    columns: [msg('Publisher'), msg('State'), msg('Reviewed')],
     approve: approveTrendPublisher,
     reject: rejectTrendPublisher,
     async load({ ask, now }, from) {
@@ -166,9 +169,9 @@ const addKind = (admin: Admin, kind: Kind): void => {
     const { rows, ids = [], next } = await kind.load(visit, from)
     const { noun } = kind
     visit.show({
-      title: 'Trends',
+      title: t('Trends'),
       current: 'trends',
-      body: html`${tabs('Trends', TABS, kind.path)}${table('Trends', kind.columns, rows, 'Nothing trends here now.')}<form id="decide" method="post" action="${kind.path}">${visit.proof}</form>${noun ? bulkBar({ proof: visit.proof, noun, actions: DECISIONS, ids, query: { status: 'pending' }, all: 'Everything without a decision', back: visit.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
+      body: html`${tabs(t('Trends'), labels(TABS), kind.path)}${table(t('Trends'), [...kind.columns.map((one) => t(one)), ''], rows, t('Nothing trends here now.'))}<form id="decide" method="post" action="${kind.path}">${visit.proof}</form>${noun ? bulkBar({ proof: visit.proof, noun, actions: labels(DECISIONS), ids, query: { status: 'pending' }, all: t('Everything without a decision'), back: visit.req.originalUrl }) : ''}${nextPage(kind.path, {}, next)}`,
     })
   })
   admin.add('post', kind.path, 'manage_taxonomies', async ({ ask, done }, form) => {
@@ -178,7 +181,7 @@ const addKind = (admin: Admin, kind: Kind): void => {
     const problem = await attempt(() => ask(approved === null ? kind.reject : kind.approve, { id }))
     done(
       kind.path,
-      problem ?? (approved === null ? 'Rejected. It stays out of trends.' : 'Approved. It may trend now.'),
+      problem ?? (approved === null ? t('Rejected. It stays out of trends.') : t('Approved. It may trend now.')),
     )
   })
 }

@@ -10,6 +10,7 @@ import { isId } from '@murmuration/contracts/kit'
 import { limits } from '@murmuration/contracts/limits'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
+import { t } from '../core/language.js'
 import { nothingHere } from '../core/visit.js'
 import { lineOf, linesOf, problemOf, textIn } from './controls.js'
 import { type Admin, attempt, type Fields, type StaffVisit } from './frame.js'
@@ -30,14 +31,14 @@ const fields = (id: string, { title, text }: { title: string; text: string }): H
   html`${lineOf({
     name: 'title',
     id: `title-${id}`,
-    label: 'Title',
-    help: 'Only staff sees the title.',
+    label: t('Title'),
+    help: t('Only staff sees the title.'),
     value: title,
     max: 100,
   })}${linesOf({
     name: 'text',
     id: `text-${id}`,
-    label: 'Text',
+    label: t('Text'),
     value: text,
     rows: 4,
     max: limits.accounts.moderationNoteCharacters,
@@ -47,7 +48,7 @@ const fields = (id: string, { title, text }: { title: string; text: string }): H
 const presetCard = ({ proof }: StaffVisit, one: AdminWarningPreset, refused: Refused | null): Html => {
   const isRefused = refused?.id === one.id
   const shown = isRefused ? { title: textIn(refused.form, 'title'), text: textIn(refused.form, 'text') } : one
-  return html`<details class="card"${isRefused ? html` open` : ''}><summary>${one.title || one.text.slice(0, 80)}</summary><form class="edit" method="post" action="${pathOf(one.id)}">${proof}${problemOf(isRefused ? refused.problem : null)}${fields(one.id, shown)}<p class="acts"><button type="submit" name="do" value="save">Save</button><button class="danger" type="submit" name="do" value="delete" formnovalidate>Delete</button></p></form></details>`
+  return html`<details class="card"${isRefused ? html` open` : ''}><summary>${one.title || one.text.slice(0, 80)}</summary><form class="edit" method="post" action="${pathOf(one.id)}">${proof}${problemOf(isRefused ? refused.problem : null)}${fields(one.id, shown)}<p class="acts"><button type="submit" name="do" value="save">${t('Save')}</button><button class="danger" type="submit" name="do" value="delete" formnovalidate>${t('Delete')}</button></p></form></details>`
 }
 
 const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<void> => {
@@ -58,12 +59,12 @@ const show = async (visit: StaffVisit, refused: Refused | null = null): Promise<
   const fresh = refused?.id === 'new' ? refused : null
   const typed = { title: textIn(fresh?.form ?? {}, 'title'), text: textIn(fresh?.form ?? {}, 'text') }
   visit.show({
-    title: 'Warning presets',
+    title: t('Warning presets'),
     current: 'warning-presets',
     refused: Boolean(refused),
-    body: html`<p>Texts that moderators choose when they act on an account. The account holder reads the preset, followed by the text that the moderator writes.</p>${items.map(
+    body: html`<p>${t('Texts that moderators choose when they act on an account. The account holder reads the preset, followed by the text that the moderator writes.')}</p>${items.map(
       (one) => presetCard(visit, one, refused),
-    )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}<section class="card"><h2>New preset</h2><form class="edit" method="post" action="${HERE}">${proof}${problemOf(fresh?.problem)}${fields('new', typed)}<button type="submit">Add</button></form></section>`,
+    )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}<section class="card"><h2>${t('New preset')}</h2><form class="edit" method="post" action="${HERE}">${proof}${problemOf(fresh?.problem)}${fields('new', typed)}<button type="submit">${t('Add')}</button></form></section>`,
   })
 }
 
@@ -73,7 +74,7 @@ export const addWarningPresets = (admin: Admin): void => {
   admin.add('post', HERE, 'manage_settings', async (visit, form) => {
     const problem = await attempt(() => visit.ask(createWarningPreset, wanted(form)))
     if (problem) return show(visit, { id: 'new', form, problem })
-    visit.done(HERE, 'The preset was added.')
+    visit.done(HERE, t('The preset was added.'))
   })
   admin.add('post', pathOf(':id'), 'manage_settings', async (visit, form) => {
     const id = idIn(visit.req.params.id)
@@ -83,6 +84,6 @@ export const addWarningPresets = (admin: Admin): void => {
       isDeleted ? visit.ask(removeWarningPreset, { id }) : visit.ask(updateWarningPreset, { id, ...wanted(form) }),
     )
     if (problem) return show(visit, { id, form, problem })
-    visit.done(HERE, isDeleted ? 'The preset was deleted.' : 'The preset was saved.')
+    visit.done(HERE, isDeleted ? t('The preset was deleted.') : t('The preset was saved.'))
   })
 }

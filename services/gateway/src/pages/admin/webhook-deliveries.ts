@@ -1,20 +1,27 @@
 /** The deliveries of one webhook below `/admin`. */
 import { listWebhookDeliveries } from '@murmuration/contracts/admin'
 import type { AdminWebhookDelivery } from '@murmuration/contracts/entities'
+import { type Message, msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
+import { t } from '../core/language.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import type { StaffVisit } from './frame.js'
 import { badge, filtersIn, nextPage, type Tone, table } from './table.js'
 
 const ROWS = 25
 
-const STATE: Readonly<Record<AdminWebhookDelivery['state'], readonly [string, Tone]>> = {
-  waiting: ['Waiting', 'warn'],
-  delivered: ['Delivered', 'ok'],
-  refused: ['Refused', 'bad'],
-  failed: ['Failed', 'bad'],
-  dropped: ['Not sent', 'calm'],
+const STATE: Readonly<Record<AdminWebhookDelivery['state'], readonly [Message, Tone]>> = {
+  waiting: [msg('Waiting'), 'warn'],
+  delivered: [msg('Delivered'), 'ok'],
+  refused: [msg('Refused'), 'bad'],
+  failed: [msg('Failed'), 'bad'],
+  dropped: [msg('Not sent'), 'calm'],
+}
+
+const stateBadge = (state: AdminWebhookDelivery['state']): Html => {
+  const [label, tone] = STATE[state]
+  return badge(t(label), tone)
 }
 
 /** One page of deliveries as a table, the newest first. */
@@ -26,16 +33,16 @@ export const deliveries = async ({ ask, req }: StaffVisit, id: string, path: str
     ...(max_id === null ? {} : { max_id }),
   })
   return html`${table(
-    'Deliveries of the last week',
-    ['Time', 'Event', 'State', 'Tries', 'HTTP status', 'Error'],
+    t('Deliveries of the last week'),
+    [t('Time'), t('Event'), t('State'), t('Tries'), t('HTTP status'), t('Error')],
     items.map((one) => [
       timeOf(one.created_at),
       html`<code>${one.event}</code>`,
-      badge(...STATE[one.state]),
+      stateBadge(one.state),
       numberOf(one.tries),
       one.status ?? html`<span class="soft">–</span>`,
       one.error ?? html`<span class="soft">–</span>`,
     ]),
-    'Nothing was sent in the last week.',
+    t('Nothing was sent in the last week.'),
   )}${items.length >= ROWS ? nextPage(path, {}, { max_id: older }) : ''}`
 }

@@ -13,7 +13,7 @@ import {
 import type { AdminWebhook, AdminWebhookTest } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
 import { idIn, idOrNull } from '../core/id.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { numberOf, timeOf } from '../core/parts/time.js'
 import { nothingHere } from '../core/visit.js'
 import { isOn } from './controls.js'
@@ -28,8 +28,8 @@ const ROWS = 100
 const pathOf = (id: string): string => `${HERE}/${id}`
 
 const stateOf = (one: AdminWebhook): Html => {
-  if (one.paused_at) return badge('Paused', 'bad')
-  return one.enabled ? badge('Enabled', 'ok') : badge('Disabled')
+  if (one.paused_at) return badge(t('Paused'), 'bad')
+  return one.enabled ? badge(t('Enabled'), 'ok') : badge(t('Disabled'))
 }
 const runs = (one: AdminWebhook): boolean => one.enabled && !one.paused_at
 
@@ -37,48 +37,48 @@ const list = async (visit: StaffVisit): Promise<void> => {
   const max_id = idOrNull(filtersIn(visit.req.query, ['max_id']).max_id)
   const { items, older } = await visit.ask.page(listWebhooks, { limit: ROWS, ...(max_id === null ? {} : { max_id }) })
   visit.show({
-    title: 'Webhooks',
+    title: t('Webhooks'),
     current: 'webhooks',
-    body: html`<p class="soft">A webhook sends a signed request to another program when something happens here.</p><p class="acts"><a class="button" href="${NEW}">New webhook</a></p>${table(
-      'Webhooks',
-      ['Address', 'Events', 'State', ''],
+    body: html`<p class="soft">${t('A webhook sends a signed request to another program when something happens here.')}</p><p class="acts"><a class="button" href="${NEW}">${t('New webhook')}</a></p>${table(
+      t('Webhooks'),
+      [t('Address'), t('Events'), t('State'), ''],
       items.map((one) => [
         html`<a href="${pathOf(one.id)}"><b class="long">${one.url}</b></a>`,
         html`<span class="states">${one.events.map((name) => html`<code>${name}</code>`)}</span>`,
         html`${stateOf(one)}${one.last_error ? html`<p class="bad small">${one.last_error}</p>` : ''}`,
-        html`<form class="row keep" method="post" action="${pathOf(one.id)}">${visit.proof}<button class="quiet" type="submit" name="do" value="test">Test</button><a class="button quiet" href="${pathOf(one.id)}">Edit</a></form>`,
+        html`<form class="row keep" method="post" action="${pathOf(one.id)}">${visit.proof}<button class="quiet" type="submit" name="do" value="test">${t('Test')}</button><a class="button quiet" href="${pathOf(one.id)}">${t('Edit')}</a></form>`,
       ]),
-      'No webhook was created yet.',
+      t('No webhook was created yet.'),
     )}${items.length >= ROWS ? nextPage(HERE, {}, { max_id: older }) : ''}`,
   })
 }
 
 const showNew = (visit: StaffVisit, form: Fields = { enabled: '1' }, problem: string | null = null): void =>
   visit.show({
-    title: 'New webhook',
+    title: t('New webhook'),
     current: 'webhooks',
-    above: html`<a href="${HERE}">Webhooks</a>`,
+    above: html`<a href="${HERE}">${t('Webhooks')}</a>`,
     refused: Boolean(problem),
-    body: webhookForm(visit, { shown: shownFrom(form), path: NEW, problem, button: 'Create' }),
+    body: webhookForm(visit, { shown: shownFrom(form), path: NEW, problem, button: t('Create') }),
   })
 
 /** The secret, on the response to the request that made it and nowhere else. */
 const secretCard = (secret: string | null): Html =>
-  html`<section class="card preview" role="status"><h2>Secret of the webhook</h2>${
+  html`<section class="card preview" role="status"><h2>${t('Secret of the webhook')}</h2>${
     secret === null
-      ? html`<p>Your role may not see everything that the webhook sends, so its secret is not shown.</p>`
-      : html`<p>It is shown only now. Enter it in the program that receives the requests.</p><code class="big secret">${secret}</code><p class="soft small">The header <code>X-Hub-Signature</code> of each request is the HMAC-SHA256 of the body with this secret.</p>`
+      ? html`<p>${t('Your role may not see everything that the webhook sends, so its secret is not shown.')}</p>`
+      : html`<p>${t('It is shown only now. Enter it in the program that receives the requests.')}</p><code class="big secret">${secret}</code><p class="soft small">${t('The header {code} of each request is the HMAC-SHA256 of the body with this secret.', { code: html`<code>X-Hub-Signature</code>` })}</p>`
   }</section>`
 
 const testResult = ({ delivered, status, error, milliseconds }: AdminWebhookTest): Html => {
   const details = facts([
-    ['HTTP status', status],
-    ['Error', error === null ? null : say(error)],
-    ['Time', `${numberOf(milliseconds)} ms`],
+    [t('HTTP status'), status],
+    [t('Error'), error === null ? null : error],
+    [t('Time'), `${numberOf(milliseconds)} ms`],
   ])
   return delivered
-    ? html`<section class="card" role="status"><p class="flash">The webhook accepted the test.</p>${details}</section>`
-    : html`<section class="card" role="alert"><p class="flash wrong">The webhook did not accept the test.</p>${details}</section>`
+    ? html`<section class="card" role="status"><p class="flash">${t('The webhook accepted the test.')}</p>${details}</section>`
+    : html`<section class="card" role="alert"><p class="flash wrong">${t('The webhook did not accept the test.')}</p>${details}</section>`
 }
 
 interface Extra {
@@ -93,33 +93,33 @@ const show = async (visit: StaffVisit, { above, form, problem = null }: Extra = 
   const one = await visit.ask(showWebhook, { id })
   const path = pathOf(id)
   visit.show({
-    title: 'Webhook',
+    title: t('Webhook'),
     heading: html`${new URL(one.url).host} ${stateOf(one)}`,
     current: 'webhooks',
-    above: html`<a href="${HERE}">Webhooks</a>`,
+    above: html`<a href="${HERE}">${t('Webhooks')}</a>`,
     refused: Boolean(problem),
-    body: html`${above ?? ''}<section class="card"><h2>State</h2>${facts([
-      ['Created', timeOf(one.created_at)],
-      ['Fails since', one.failing_since && timeOf(one.failing_since)],
-      ['Last error', one.last_error],
-      ['Paused', one.paused_at && timeOf(one.paused_at)],
-    ])}<form class="acts" method="post" action="${path}">${visit.proof}<button type="submit" name="do" value="test">Send a test</button>${
+    body: html`${above ?? ''}<section class="card"><h2>${t('State')}</h2>${facts([
+      [t('Created'), timeOf(one.created_at)],
+      [t('Fails since'), one.failing_since && timeOf(one.failing_since)],
+      [t('Last error'), one.last_error],
+      [t('Paused'), one.paused_at && timeOf(one.paused_at)],
+    ])}<form class="acts" method="post" action="${path}">${visit.proof}<button type="submit" name="do" value="test">${t('Send a test')}</button>${
       runs(one)
-        ? html`<button class="quiet" type="submit" name="do" value="disable">Disable</button>`
-        : html`<button class="quiet" type="submit" name="do" value="enable">Enable</button>`
-    }<button class="quiet" type="submit" name="do" value="rotate">New secret</button></form><p class="help">A new secret replaces the old one at once.</p></section>${webhookForm(visit, { shown: form ? shownFrom(form) : one, path, problem, button: 'Save' })}<h2 id="deliveries">Deliveries of the last week</h2>${await deliveries(visit, id, path)}<form class="card edit" method="post" action="${path}">${visit.proof}<h2>Delete the webhook</h2><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>Delete it with its deliveries</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">Delete</button></p></form>`,
+        ? html`<button class="quiet" type="submit" name="do" value="disable">${t('Disable')}</button>`
+        : html`<button class="quiet" type="submit" name="do" value="enable">${t('Enable')}</button>`
+    }<button class="quiet" type="submit" name="do" value="rotate">${t('New secret')}</button></form><p class="help">${t('A new secret replaces the old one at once.')}</p></section>${webhookForm(visit, { shown: form ? shownFrom(form) : one, path, problem, button: t('Save') })}<h2 id="deliveries">${t('Deliveries of the last week')}</h2>${await deliveries(visit, id, path)}<form class="card edit" method="post" action="${path}">${visit.proof}<h2>${t('Delete the webhook')}</h2><label class="choice"><input type="checkbox" name="sure" value="1" required> <span>${t('Delete it with its deliveries')}</span></label><p class="acts"><button class="danger" type="submit" name="do" value="delete">${t('Delete')}</button></p></form>`,
   })
 }
 
 const remove = async ({ ask, done }: StaffVisit, id: string, form: Fields): Promise<void> => {
-  if (!isOn(form, 'sure')) return done(pathOf(id), 'Nothing was deleted: confirm it with the checkbox.')
+  if (!isOn(form, 'sure')) return done(pathOf(id), t('Nothing was deleted: confirm it with the checkbox.'))
   await ask(removeWebhook, { id })
-  done(HERE, 'The webhook was deleted.')
+  done(HERE, t('The webhook was deleted.'))
 }
 
 const toggle = async ({ ask, done }: StaffVisit, id: string, isOnNow: boolean): Promise<void> => {
   const problem = await attempt(() => ask(isOnNow ? enableWebhook : disableWebhook, { id }))
-  done(pathOf(id), problem ?? 'The webhook was changed.')
+  done(pathOf(id), problem ?? t('The webhook was changed.'))
 }
 
 const rotate = async (visit: StaffVisit, id: string): Promise<void> => {
@@ -138,7 +138,7 @@ const act = async (visit: StaffVisit, form: Fields): Promise<void> => {
   if (form.do === 'delete') return remove(visit, id, form)
   if (form.do !== 'save') throw nothingHere()
   const problem = await attempt(() => visit.ask(updateWebhook, { id, ...wantedFrom(form) }))
-  return problem ? show(visit, { form, problem }) : visit.done(pathOf(id), 'The webhook was changed.')
+  return problem ? show(visit, { form, problem }) : visit.done(pathOf(id), t('The webhook was changed.'))
 }
 
 const create = async (visit: StaffVisit, form: Fields): Promise<void> => {
@@ -148,10 +148,10 @@ const create = async (visit: StaffVisit, form: Fields): Promise<void> => {
   })
   if (problem !== null || made === undefined) return showNew(visit, form, problem)
   visit.show({
-    title: 'The webhook was created',
+    title: t('The webhook was created'),
     current: 'webhooks',
-    above: html`<a href="${HERE}">Webhooks</a>`,
-    body: html`${secretCard(made.secret)}<p class="acts"><a class="button" href="${pathOf(made.id)}">To the webhook</a></p>`,
+    above: html`<a href="${HERE}">${t('Webhooks')}</a>`,
+    body: html`${secretCard(made.secret)}<p class="acts"><a class="button" href="${pathOf(made.id)}">${t('To the webhook')}</a></p>`,
   })
 }
 

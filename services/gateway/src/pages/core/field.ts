@@ -1,7 +1,6 @@
 /** Fields of the forms of joining: reading them, and saying what is wrong. */
 import { Failure } from '@murmuration/contracts/kit'
 import { type Html, html } from './html.js'
-import { say } from './language.js'
 import { sayProblem } from './problem-words.js'
 
 export type Form = Readonly<Record<string, unknown>>
@@ -27,6 +26,6 @@ export const alertOf = (problems: readonly string[]): Html | '' => {
   if (problems.length === 0) return ''
   const [first] = problems
   return html`<div class="flash wrong" role="alert">${
-    problems.length === 1 ? say(first ?? '') : html`<ul>${problems.map((one) => html`<li>${say(one)}</li>`)}</ul>`
+    problems.length === 1 ? (first ?? '') : html`<ul>${problems.map((one) => html`<li>${one}</li>`)}</ul>`
   }</div>`
 }

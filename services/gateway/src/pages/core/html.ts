@@ -1,6 +1,5 @@
-/** HTML as tagged templates: whatever is put in is escaped, unless it came from this tag itself (D067); our own words are said in the reader’s language. */
+/** HTML as tagged templates: inserted values are escaped, unless they came from this tag itself (D067). */
 import { escapeHtml } from '@murmuration/text'
-import { inLanguage } from './language.js'
 
 const brand = Symbol('html')
 
@@ -8,6 +7,9 @@ export interface Html {
   readonly [brand]: true
   readonly text: string
 }
+
+/** Values of a template. Null, undefined and false insert nothing. */
+export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[]
 
 const isHtml = (value: unknown): value is Html => typeof value === 'object' && value !== null && brand in value
 
@@ -18,9 +20,9 @@ const written = (value: unknown): string => {
 }
 
 /** @example html`<p>${name}</p>` */
-export const html = (strings: TemplateStringsArray, ...values: readonly unknown[]): Html => ({
+export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => ({
   [brand]: true,
-  text: inLanguage(strings).reduce((text, part, i) => text + part + (i < values.length ? written(values[i]) : ''), ''),
+  text: strings.reduce((text, part, i) => text + part + (i < values.length ? written(values[i]) : ''), ''),
 })
 
 /** HTML that was made safe elsewhere: sanitised by `@murmuration/text`, or written by staff and rendered by admin. */

@@ -4,7 +4,7 @@ import type { Context } from '../../context.js'
 import { guardHeaders } from '../../edge/response/headers.js'
 import { STYLE_PATH } from './assets.js'
 import { type Html, html } from './html.js'
-import { languageNow, say } from './language.js'
+import { languageNow, t } from './language.js'
 import { signInPath } from './providers.js'
 
 export interface PageContent {
@@ -54,11 +54,11 @@ const policyOf = (frame: Frame, { formTargets = [], scripts = [], shape }: PageC
 }
 
 const accountLinks = ({ viewer }: PageContent, signIn: string): Html => {
-  if (!viewer) return html`<a href="${signIn}">Sign in</a>`
+  if (!viewer) return html`<a href="${signIn}">${t('Sign in')}</a>`
   const out = viewer.proof
-    ? html`<form method="post" action="/auth/sign_out">${viewer.proof}<button class="plain" type="submit">Sign out</button></form>`
+    ? html`<form method="post" action="/auth/sign_out">${viewer.proof}<button class="plain" type="submit">${t('Sign out')}</button></form>`
     : ''
-  return html`<a href="/home">Home</a><a href="/settings">@${viewer.username}</a>${out}`
+  return html`<a href="/home">${t('Home')}</a><a href="/settings">@${viewer.username}</a>${out}`
 }
 
 const shapeOf = ({ wide, shape }: PageContent): string => shape ?? (wide ? 'wide' : 'narrow')
@@ -80,12 +80,12 @@ const openerPolicy = (address: string): string => (SIGN_IN_PAGES.test(address) ?
 const framed = (
   page: PageContent,
   { site, signIn }: Given,
-): Html => html`<a class="skip" href="#content">Skip to the content</a>
-<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="Site"><a href="/about">About</a>${accountLinks(page, signIn)}</nav></div></header>
+): Html => html`<a class="skip" href="#content">${t('Skip to the content')}</a>
+<header class="bar"><div><a class="brand" href="/"><img src="/favicon.svg" alt="" width="28" height="28">${site}</a><nav aria-label="${t('Site')}"><a href="/about">${t('About')}</a>${accountLinks(page, signIn)}</nav></div></header>
 <main id="content">
 ${page.body}
 </main>
-<footer class="site"><a href="/about">About</a><a href="/privacy-policy">Privacy policy</a><span>Runs on Murmuration</span></footer>`
+<footer class="site"><a href="/about">${t('About')}</a><a href="/privacy-policy">${t('Privacy policy')}</a><span>${t('Runs on Murmuration')}</span></footer>`
 
 const document = (page: PageContent, given: Given): Html => html`<!doctype html>
 <html lang="${languageNow()}">
@@ -94,7 +94,7 @@ const document = (page: PageContent, given: Given): Html => html`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#1f6f75">
-<title>${page.title === given.site ? given.site : `${say(page.title)} · ${given.site}`}</title>
+<title>${page.title === given.site ? given.site : `${page.title} · ${given.site}`}</title>
 ${page.indexed === false ? html`<meta name="robots" content="noindex, noarchive">` : ''}
 <link rel="stylesheet" href="${STYLE_PATH}">
 <link rel="icon" href="/favicon.ico" sizes="48x48">
@@ -137,4 +137,4 @@ export const sendPage = (frame: Frame, res: ServerResponse, page: PageContent): 
 }
 
 /** A page with one card and nothing else. */
-export const card = (heading: string, body: Html): Html => html`<div class="card"><h1>${say(heading)}</h1>${body}</div>`
+export const card = (heading: string, body: Html): Html => html`<div class="card"><h1>${heading}</h1>${body}</div>`

@@ -1,43 +1,44 @@
 /** One's own login in the browser: what stands in the way, the address, the password, and the way out. */
 import { emailChange, emailState, passwordChange } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
+import { type Message, msg } from '@murmuration/messages'
 import { problemsOf, userField } from './field.js'
 import { type Html, html } from './html.js'
-import { say } from './language.js'
+import { t } from './language.js'
 import type { Sessions } from './session.js'
 import { type Desk, panel, type Settings } from './settings-frame.js'
 
 /** Why somebody who is signed in may not act. */
-export const HINDRANCE: Readonly<Record<string, string>> = {
-  unconfirmed: 'Your e-mail address is not confirmed yet. Open the link in the e-mail that we sent to you.',
-  unapproved: 'Your request is pending review by the moderators of this server.',
-  disabled: 'Your account is disabled. Contact the moderators of this server.',
-  suspended: 'Your account is suspended. Contact the moderators of this server.',
-  factor: 'Your account requires two-factor authentication. Add a second factor in the settings first.',
+export const HINDRANCE: Readonly<Record<string, Message>> = {
+  unconfirmed: msg('Your e-mail address is not confirmed yet. Open the link in the e-mail that we sent to you.'),
+  unapproved: msg('Your request is pending review by the moderators of this server.'),
+  disabled: msg('Your account is disabled. Contact the moderators of this server.'),
+  suspended: msg('Your account is suspended. Contact the moderators of this server.'),
+  factor: msg('Your account requires two-factor authentication. Add a second factor in the settings first.'),
 }
 
 const emailPanel = (proof: Html, state: { email: string; unconfirmed: string | null; confirmed: boolean }): Html =>
   panel(
-    'E-mail address',
-    html`<p>E-mails are sent to <strong>${state.email}</strong>.</p>${
+    t('E-mail address'),
+    html`<p>${t('E-mails are sent to {email}.', { email: html`<strong>${state.email}</strong>` })}</p>${
       state.unconfirmed
-        ? html`<p class="soft">Pending change to <strong>${state.unconfirmed}</strong>. Open the link in the e-mail sent to that address.</p>`
+        ? html`<p class="soft">${t('Pending change to {unconfirmed}. Open the link in the e-mail sent to that address.', { unconfirmed: html`<strong>${state.unconfirmed}</strong>` })}</p>`
         : ''
     }<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="email">
-<label for="email">New address</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required>
-${state.confirmed ? html`<label for="email-password">Your password</label><input id="email-password" type="password" name="user[current]" maxlength="128" autocomplete="current-password">` : ''}
-<button type="submit">Change e-mail address</button></form>`,
+<label for="email">${t('New address')}</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required>
+${state.confirmed ? html`<label for="email-password">${t('Your password')}</label><input id="email-password" type="password" name="user[current]" maxlength="128" autocomplete="current-password">` : ''}
+<button type="submit">${t('Change e-mail address')}</button></form>`,
   )
 
 const passwordPanel = (proof: Html): Html =>
   panel(
-    'Password',
+    t('Password'),
     html`<form method="post" action="/auth/edit">${proof}<input type="hidden" name="what" value="password">
-<label for="current">Current password</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
-<label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
-<p id="password-rule" class="soft small">Use at least 8 characters, and no common password.</p>
-<p class="soft small">You will be signed out everywhere else, and apps must be authorized again.</p>
-<button type="submit">Change password</button></form><p><a href="/auth/password/new">Forgot your password?</a></p>`,
+<label for="current">${t('Current password')}</label><input id="current" type="password" name="user[current]" maxlength="128" autocomplete="current-password" required>
+<label for="password">${t('New password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
+<p id="password-rule" class="soft small">${t('Use at least 8 characters, and no common password.')}</p>
+<p class="soft small">${t('You will be signed out everywhere else, and apps must be authorized again.')}</p>
+<button type="submit">${t('Change password')}</button></form><p><a href="/auth/password/new">${t('Forgot your password?')}</a></p>`,
   )
 
 const show = async (desk: Desk, problem?: string): Promise<void> => {
@@ -45,12 +46,12 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
   const why = HINDRANCE[person.state]
   const state = await ctx.call(emailState, { session })
   desk.show({
-    title: 'E-mail and password',
+    title: t('E-mail and password'),
     ...(problem ? { problem } : {}),
     body: html`${panel(
       `@${person.username}@${ctx.site.localDomain}`,
-      html`${why ? html`<p class="bad" role="alert">${say(why)}</p>${person.state === 'unconfirmed' ? html`<p><a href="/auth/setup">Resend the e-mail</a></p>` : ''}` : html`<p>You are signed in.</p>`}
-<form method="post" action="/auth/sign_out">${proof}<div class="row"><button class="quiet" type="submit">Sign out</button></div></form>`,
+      html`${why ? html`<p class="bad" role="alert">${t(why)}</p>${person.state === 'unconfirmed' ? html`<p><a href="/auth/setup">${t('Resend the e-mail')}</a></p>` : ''}` : html`<p>${t('You are signed in.')}</p>`}
+<form method="post" action="/auth/sign_out">${proof}<div class="row"><button class="quiet" type="submit">${t('Sign out')}</button></div></form>`,
     )}${emailPanel(proof, state)}${ctx.config.externalOnly ? '' : passwordPanel(proof)}`,
   })
 }
@@ -62,8 +63,8 @@ const changeEmail = async (desk: Desk, form: Readonly<Record<string, unknown>>):
     password: userField(form, 'current', 2_000),
   })
   return state === 'same'
-    ? 'This is already your e-mail address.'
-    : 'An e-mail with a confirmation link was sent to the new address.'
+    ? t('This is already your e-mail address.')
+    : t('An e-mail with a confirmation link was sent to the new address.')
 }
 
 export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
@@ -78,7 +79,7 @@ export const addOwnAccount = (settings: Settings, sessions: Sessions): void => {
         password: userField(form, 'password'),
       })
       sessions.begin(desk.res, session)
-      desk.done('/auth/edit', 'Your password has been changed.')
+      desk.done('/auth/edit', t('Your password has been changed.'))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       await show(desk, problemsOf(error).join(' '))

@@ -1,5 +1,10 @@
 /** Translates the English error messages of the services into the language of the page. */
-import { LANGUAGES, languageNow, type Words } from './language.js'
+import { deProblems } from '../words/de-problems.js'
+import { languageNow } from './language.js'
+
+type Words = Readonly<Record<string, string>>
+
+const PROBLEMS: Readonly<Record<string, Words>> = { de: deProblems }
 
 interface Known {
   readonly whole: Words
@@ -23,7 +28,7 @@ const knownIn = (problems: Words): Known => ({
 })
 
 const KNOWN: ReadonlyMap<string, Known> = new Map(
-  [...LANGUAGES].map(([code, { problems }]) => [code, knownIn(problems)]),
+  Object.entries(PROBLEMS).map(([code, problems]) => [code, knownIn(problems)]),
 )
 
 /** One thing in the words of a language; undefined where there are none. */

@@ -1,23 +1,45 @@
 /** Descriptions of OAuth scopes for users. */
-
-import { say, sayOf } from './language.js'
+import { type Message, msg } from '@murmuration/messages'
+import { t } from './language.js'
 
 /** The wide scopes; the narrow ones say it themselves. */
-const MEANING: Readonly<Record<string, string>> = {
-  profile: 'see your profile, and nothing else',
-  'read:me': 'see your profile, and nothing else',
-  read: 'read everything in your account',
-  write: 'change everything in your account',
-  follow: 'see and change whom you follow, mute and block',
-  push: 'send you push notifications',
-  'admin:read': 'read what moderators see',
-  'admin:write': 'act as a moderator',
+const MEANING: Readonly<Record<string, Message>> = {
+  profile: msg('see your profile, and nothing else'),
+  'read:me': msg('see your profile, and nothing else'),
+  read: msg('read everything in your account'),
+  write: msg('change everything in your account'),
+  follow: msg('see and change whom you follow, mute and block'),
+  push: msg('send you push notifications'),
+  'admin:read': msg('read what moderators see'),
+  'admin:write': msg('act as a moderator'),
+}
+
+/** Nouns of the narrow scopes. */
+const NOUNS: Readonly<Record<string, Message>> = {
+  accounts: msg('accounts'),
+  blocks: msg('blocks'),
+  bookmarks: msg('bookmarks'),
+  collections: msg('collections'),
+  conversations: msg('conversations'),
+  favourites: msg('favourites'),
+  filters: msg('filters'),
+  follows: msg('follows'),
+  lists: msg('lists'),
+  media: msg('media'),
+  mutes: msg('mutes'),
+  notifications: msg('notifications'),
+  reports: msg('reports'),
+  search: msg('search'),
+  statuses: msg('statuses'),
 }
 
 export const meaningOf = (scope: string): string => {
-  const [verb = '', noun = ''] = scope.replace(/^admin:/, '').split(':')
-  const whose = scope.startsWith('admin:') ? 'of the server' : 'of yours'
   const meaning = MEANING[scope]
-  if (meaning !== undefined) return say(meaning)
-  return sayOf(`${verb === 'write' ? 'change' : 'read'} %s ${whose}`, say(noun.replaceAll('_', ' ')))
+  if (meaning !== undefined) return t(meaning)
+  const [verb = '', of = ''] = scope.replace(/^admin:/, '').split(':')
+  const label = NOUNS[of]
+  const noun = label === undefined ? of.replaceAll('_', ' ') : t(label)
+  if (scope.startsWith('admin:'))
+    return verb === 'write' ? t('change {noun} of the server', { noun }) : t('read {noun} of the server', { noun })
+  return verb === 'write' ? t('change {noun} of yours', { noun }) : t('read {noun} of yours', { noun })
 }

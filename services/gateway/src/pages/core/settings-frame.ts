@@ -4,7 +4,7 @@ import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import type { Config } from '../../config.js'
 import type { PostedFiles } from './form-proof.js'
 import { type Html, html } from './html.js'
-import { say } from './language.js'
+import { t } from './language.js'
 import { type PageContent, sendPage } from './layout.js'
 import { redirect } from './redirect.js'
 import type { Sessions } from './session.js'
@@ -43,7 +43,7 @@ export interface Settings {
 
 /** A part of a settings page with a heading. */
 export const panel = (heading: string, body: Html): Html =>
-  html`<section class="card"><h2>${say(heading)}</h2>${body}</section>`
+  html`<section class="card"><h2>${heading}</h2>${body}</section>`
 
 /** The text of a form field; empty when the form has none. */
 export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, most = 2_000): string => {
@@ -52,18 +52,18 @@ export const fieldOf = (form: Readonly<Record<string, unknown>>, name: string, m
 }
 
 const list = (config: Config, current: SectionId): Html =>
-  html`<nav class="sections" aria-label="Settings"><ul>${sectionsOf(config).map(
+  html`<nav class="sections" aria-label="${t('Settings')}"><ul>${sectionsOf(config).map(
     ({ id, path, label }) =>
-      html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${say(label)}</a></li>`,
+      html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${t(label)}</a></li>`,
   )}</ul></nav>`
 
 /** Alert on every page for users who are required to add a second factor. */
 const demand = ({ needsFactor }: SessionPerson, section: SectionId): Html | '' =>
   needsFactor
-    ? html`<p class="flash wrong" role="alert">Your account requires two-factor authentication. ${
+    ? html`<p class="flash wrong" role="alert">${t('Your account requires two-factor authentication.')} ${
         section === 'second-factor'
-          ? html`Add a second factor below. Until then, apps cannot access your account.`
-          : html`<a href="/settings/second_factor">Add a second factor</a>`
+          ? html`${t('Add a second factor below. Until then, apps cannot access your account.')}`
+          : html`<a href="/settings/second_factor">${t('Add a second factor')}</a>`
       }</p>`
     : ''
 
@@ -85,9 +85,9 @@ export const createSettings = (pages: Pages, sessions: Sessions): Settings => {
           indexed: false,
           shape: 'settings',
           viewer: { username: person.username, proof },
-          body: html`${list(ctx.config, section)}<div class="pages"><h1>${say(title)}</h1>${demand(person, section)}${
-            told ? html`<p class="flash" role="status">${say(told)}</p>` : ''
-          }${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${body}</div>`,
+          body: html`${list(ctx.config, section)}<div class="pages"><h1>${title}</h1>${demand(person, section)}${
+            told ? html`<p class="flash" role="status">${told}</p>` : ''
+          }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
         })
       },
       pause: (step) => sessions.pause(res, step),

@@ -4,7 +4,6 @@ import { stringify } from 'csv-stringify/sync'
 import type { Response } from 'express'
 import { guardHeaders } from '../../edge/response/headers.js'
 import { html } from './html.js'
-import { say } from './language.js'
 import type { Visit } from './visit.js'
 
 /** More pages than anybody has rows for. */
@@ -44,4 +43,4 @@ export const sendTable = async (
 
 /** A link to a table. */
 export const tableLink = (address: string, label = 'CSV') =>
-  html`<a class="button quiet small" href="${address}" download>${say(label)}</a>`
+  html`<a class="button quiet small" href="${address}" download>${label}</a>`

@@ -1,9 +1,9 @@
 /** One request for a page, and how its handler is run: bounded, timed, traced, and with a readable page when it fails. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { asFailure, BUDGET_MS, type Failure, fail, meaningOf, type RouteClass } from '@murmuration/contracts/kit'
 import { bucketsFor, rateLimits } from '@murmuration/contracts/rate-limits'
 import { activeTraceparent, addressOf, failureBody, within } from '@murmuration/kernel'
+import { type Message, msg } from '@murmuration/messages'
 import { describeSpan } from '@murmuration/telemetry'
 import type { Express, Request, Response } from 'express'
 import type { Context } from '../../context.js'
@@ -12,6 +12,7 @@ import type { Observe } from '../../edge/observe.js'
 import { requestIdOf } from '../../edge/request-id.js'
 import type { Edge } from '../../edge/serve.js'
 import { html } from './html.js'
+import { t } from './language.js'
 import { card, sendPage } from './layout.js'
 import { sayProblem } from './problem-words.js'
 
@@ -47,12 +48,12 @@ export type Page = (visit: Visit) => Promise<void> | void
 export const nothingHere = () => fail('not_found', 'There is nothing at this address.')
 
 /** Refusals of the services in words for people. */
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Something went wrong',
-  403: 'Not allowed',
-  404: 'Page not found',
-  429: 'Too many attempts',
-  503: 'Try again in a moment',
+const TITLES: Readonly<Record<number, Message>> = {
+  400: msg('Something went wrong'),
+  403: msg('Not allowed'),
+  404: msg('Page not found'),
+  429: msg('Too many attempts'),
+  503: msg('Try again in a moment'),
 }
 
 /** Programs ask for JSON by name; browsers take anything. */
@@ -88,19 +89,19 @@ export const refusePage = (ctx: Context, res: Response, thrown: unknown, request
   }
   if (wantsJson(res.req)) return refuseJson(res, failure, requestId)
   if (failure.extras.retryAfter) res.setHeader('Retry-After', String(Math.ceil(failure.extras.retryAfter)))
-  const title = TITLES[failure.status] ?? 'Something went wrong'
   // Also what no page was found for is said in the reader’s language.
-  void within(requestOf(res.req, requestId, 'page'), async () =>
+  void within(requestOf(res.req, requestId, 'page'), async () => {
+    const title = t(TITLES[failure.status] ?? msg('Something went wrong'))
     sendPage(ctx, res, {
       title,
       status: failure.status,
       indexed: false,
       body: card(
         title,
-        html`<p>${sayProblem(failure.message)}</p><p class="soft small">Request ${requestId}</p><p><a href="/">Back to the home page</a></p>`,
+        html`<p>${sayProblem(failure.message)}</p><p class="soft small">${t('Request {requestId}', { requestId })}</p><p><a href="/">${t('Back to the home page')}</a></p>`,
       ),
-    }),
-  )
+    })
+  })
 }
 
 export interface Pages {

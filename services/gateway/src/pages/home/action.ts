@@ -11,6 +11,7 @@ import {
 } from '@murmuration/contracts/statuses'
 import { attempt } from '../core/attempt.js'
 import { idIn, idOrNull } from '../core/id.js'
+import { t } from '../core/language.js'
 import { nothingHere } from '../core/visit.js'
 import { statusPath } from './article.js'
 import { backIn, type Home } from './frame.js'
@@ -34,6 +35,6 @@ export const addAction = (home: Home): void =>
     const at = idOrNull(form.at)
     const problem = await attempt(() => ask(operation, { id }))
     if (operation === deleteStatus)
-      return done(back.startsWith(statusPath(id)) ? '/home' : back, problem ?? 'The post was deleted.')
+      return done(back.startsWith(statusPath(id)) ? '/home' : back, problem ?? t('The post was deleted.'))
     done(at === null ? back : `${back}#s-${at}`, problem ?? undefined)
   })

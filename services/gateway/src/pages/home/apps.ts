@@ -1,5 +1,6 @@
 /** Apps that were proven with this server, with the address to enter in them. */
 import { type Html, html } from '../core/html.js'
+import { t } from '../core/language.js'
 import type { Home } from './frame.js'
 
 interface App {
@@ -13,12 +14,12 @@ const apps = (): readonly App[] => [
   {
     name: 'Elk',
     url: 'https://elk.zone/',
-    about: html`A web app. Choose to sign in, and enter the address of this server.`,
+    about: html`${t('A web app. Choose to sign in, and enter the address of this server.')}`,
   },
   {
     name: 'toot',
     url: 'https://toot.bezdomni.net/',
-    about: html`An app for the terminal: <code>toot login_browser</code>`,
+    about: html`${t('An app for the terminal: {code}', { code: html`<code>toot login_browser</code>` })}`,
   },
 ]
 
@@ -26,18 +27,18 @@ export const addApps = (home: Home): void =>
   home.add('get', '/home/apps', async (visit) => {
     const { webDomain, https } = visit.ctx.site
     await visit.show({
-      title: 'Apps',
+      title: t('Apps'),
       current: 'apps',
-      body: html`<section class="card"><p>These pages are made for the first steps. An app can do more: lists, filters, editing, drafts and notifications on your phone.</p>
-<p>Enter this address when an app asks for your server:</p><p><code class="big">${webDomain}</code></p>${
+      body: html`<section class="card"><p>${t('These pages are made for the first steps. An app can do more: lists, filters, editing, drafts and notifications on your phone.')}</p>
+<p>${t('Enter this address when an app asks for your server:')}</p><p><code class="big">${webDomain}</code></p>${
         https
           ? ''
-          : html`<p class="flash">This server has no public address yet. Apps on other devices and web apps on other sites cannot reach it.</p>`
+          : html`<p class="flash">${t('This server has no public address yet. Apps on other devices and web apps on other sites cannot reach it.')}</p>`
       }</section>
-<h2>Tested with this server</h2><section class="card"><ul class="rows">${apps().map(
+<h2>${t('Tested with this server')}</h2><section class="card"><ul class="rows">${apps().map(
         ({ name, url, about }) =>
           html`<li><div><b><a href="${url}" rel="noopener">${name}</a></b><span class="soft">${about}</span></div></li>`,
       )}</ul></section>
-<p class="soft">Other apps for Mastodon use the same interface and should work as well.</p>`,
+<p class="soft">${t('Other apps for Mastodon use the same interface and should work as well.')}</p>`,
     })
   })

@@ -1,8 +1,9 @@
 /** A post on the pages below `/home`: what the public pages show of it, and what the signed-in account can do with it. */
 import type { Status, Visibility } from '@murmuration/contracts/entities'
+import { type Message, msg } from '@murmuration/messages'
 import { escapeHtml, webUrl } from '@murmuration/text'
 import { type Html, html, trusted } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { bodyOf, type Look, quoted, type Shown } from '../core/parts/status.js'
 import { agoOf, numberOf } from '../core/parts/time.js'
 import { nameOf, plainText } from '../core/rich-text.js'
@@ -30,11 +31,11 @@ interface Place {
   readonly threaded?: boolean
 }
 
-const VISIBILITY: Readonly<Record<Visibility, readonly [IconName, string] | null>> = {
+const VISIBILITY: Readonly<Record<Visibility, readonly [IconName, Message] | null>> = {
   public: null,
-  unlisted: ['quiet', 'Quiet public'],
-  private: ['lock', 'Followers only'],
-  direct: ['people', 'Mentioned people only'],
+  unlisted: ['quiet', msg('Quiet public')],
+  private: ['lock', msg('Followers only')],
+  direct: ['people', msg('Mentioned people only')],
 }
 
 export const statusPath = (id: string): string => `/home/statuses/${id}`
@@ -46,19 +47,21 @@ const topOf = (shown: Shown, { now }: ArticleFrame): Html => {
   const { account } = shown
   const visibility = VISIBILITY[shown.visibility]
   return html`<div class="top"><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct}</span></span></a><a class="when" href="${statusPath(shown.id)}">${
-    visibility ? html`${icon(visibility[0])}<span class="unseen">${say(visibility[1])}, </span>` : ''
+    visibility ? html`${icon(visibility[0])}<span class="unseen">${t(visibility[1])}, </span>` : ''
   }${agoOf(shown.created_at, now)}</a></div>`
 }
 
 const aboveOf = (status: Status, shown: Shown, { threaded, main }: Place): Html => {
   const boost = status.reblog
-    ? html`<p class="above">${icon('boost')}${plainText(nameOf(status.account), status.account.emojis)} boosted</p>`
+    ? html`<p class="above">${icon('boost')}${t('{account} boosted', { account: plainText(nameOf(status.account), status.account.emojis) })}</p>`
     : ''
   const { in_reply_to_account_id: answered, in_reply_to_id: parent, account, mentions } = shown
   if (parent === null || threaded || main) return html`${boost}`
   const acct = answered === account.id ? account.acct : mentions.find((one) => one.id === answered)?.acct
   return html`${boost}<p class="above">${icon('reply')}<a href="${statusPath(parent)}">${
-    acct === undefined ? html`A reply` : html`In reply to <bdi>@${acct}</bdi>`
+    acct === undefined
+      ? html`${t('A reply')}`
+      : html`${t('In reply to {handle}', { handle: html`<bdi>@${acct}</bdi>` })}`
   }</a></p>`
 }
 
@@ -68,7 +71,7 @@ const toggle = (
   name: 'reblog' | 'favourite' | 'bookmark',
   look: { icon: IconName; label: string; on: boolean; n?: number },
 ): Html =>
-  html`<button class="act ${name}" type="submit" name="do" value="${look.on ? `un${name}` : name}" aria-pressed="${look.on ? 'true' : 'false'}" title="${say(look.label)}">${icon(look.icon)}<span class="unseen">${say(look.label)}</span>${count(look.n ?? 0)}</button>`
+  html`<button class="act ${name}" type="submit" name="do" value="${look.on ? `un${name}` : name}" aria-pressed="${look.on ? 'true' : 'false'}" title="${look.label}">${icon(look.icon)}<span class="unseen">${look.label}</span>${count(look.n ?? 0)}</button>`
 
 const mayBoost = (shown: Shown, viewerId: string): boolean =>
   shown.visibility === 'public' ||
@@ -82,25 +85,25 @@ const moreOf = (shown: Shown, viewerId: string): Html | '' => {
   const isRemote = shown.account.acct.includes('@')
   const isOwn = shown.account.id === viewerId
   const items = [
-    mayQuote(shown) && html`<a href="/home/compose?quote=${shown.id}">${icon('quote')}Quote</a>`,
+    mayQuote(shown) && html`<a href="/home/compose?quote=${shown.id}">${icon('quote')}${t('Quote')}</a>`,
     isRemote &&
       original !== null &&
-      html`<a href="${original}" rel="nofollow noopener">Open on the original server</a>`,
-    isOwn && html`<button class="plain bad" type="submit" name="do" value="delete">Delete this post</button>`,
+      html`<a href="${original}" rel="nofollow noopener">${t('Open on the original server')}</a>`,
+    isOwn && html`<button class="plain bad" type="submit" name="do" value="delete">${t('Delete this post')}</button>`,
   ].filter((item) => item !== false)
   return items.length === 0
     ? ''
-    : html`<details class="more"><summary title="${say('More')}">${icon('more')}<span class="unseen">More</span></summary><div>${items}</div></details>`
+    : html`<details class="more"><summary title="${t('More')}">${icon('more')}<span class="unseen">${t('More')}</span></summary><div>${items}</div></details>`
 }
 
 const actionsOf = (status: Status, shown: Shown, { viewerId, proof, back }: ArticleFrame): Html =>
-  html`<form class="actions" method="post" action="${statusPath(shown.id)}" aria-label="${sayOf('Actions for the post by %s', nameOf(shown.account))}">${proof}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${status.id}"><a class="act" href="${statusPath(shown.id)}#reply" title="${say('Reply')}">${icon('reply')}<span class="unseen">Reply</span>${count(shown.replies_count)}</a>${
+  html`<form class="actions" method="post" action="${statusPath(shown.id)}" aria-label="${t('Actions for the post by {account}', { account: nameOf(shown.account) })}">${proof}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${status.id}"><a class="act" href="${statusPath(shown.id)}#reply" title="${t('Reply')}">${icon('reply')}<span class="unseen">${t('Reply')}</span>${count(shown.replies_count)}</a>${
     mayBoost(shown, viewerId)
-      ? toggle('reblog', { icon: 'boost', label: 'Boost', on: shown.reblogged === true, n: shown.reblogs_count })
+      ? toggle('reblog', { icon: 'boost', label: t('Boost'), on: shown.reblogged === true, n: shown.reblogs_count })
       : ''
-  }${toggle('favourite', { icon: 'favourite', label: 'Favourite', on: shown.favourited === true, n: shown.favourites_count })}${toggle(
+  }${toggle('favourite', { icon: 'favourite', label: t('Favourite'), on: shown.favourited === true, n: shown.favourites_count })}${toggle(
     'bookmark',
-    { icon: 'bookmark', label: 'Bookmark', on: shown.bookmarked === true },
+    { icon: 'bookmark', label: t('Bookmark'), on: shown.bookmarked === true },
   )}${moreOf(shown, viewerId)}</form>`
 
 /** The filters of the reader that match, by the action they ask for. */
@@ -144,9 +147,9 @@ export const article = (status: Status, frame: ArticleFrame, place: Place = {}):
   )
   return html`<article class="card status post${place.main ? ' main' : ''}" id="s-${status.id}" data-id="${status.id}">${aboveOf(status, shown, place)}${topOf(shown, frame)}${
     titles.length > 0
-      ? html`<details><summary>${sayOf('Filtered: %s', titles.join(', '))}</summary>${content}</details>`
+      ? html`<details><summary>${t('Filtered: {titles}', { titles: titles.join(', ') })}</summary>${content}</details>`
       : content
-  }${shown.edited_at ? html`<p class="soft small edited">edited ${agoOf(shown.edited_at, frame.now)}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
+  }${shown.edited_at ? html`<p class="soft small edited">${t('edited {editedAt}', { editedAt: agoOf(shown.edited_at, frame.now) })}</p>` : ''}${actionsOf(status, shown, frame)}</article>`
 }
 
 /** The posts of a list, without those that a filter hides. */

@@ -1,5 +1,4 @@
 /** Writing a post below `/home`: uploads its pictures, creates it, and shows the form again when it was refused. */
-
 import type { Preferences, Status } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
 import { uploadAttachmentNow } from '@murmuration/contracts/media'
@@ -8,6 +7,7 @@ import type { StagedFile } from '../../edge/input/multipart.js'
 import { attempt } from '../core/attempt.js'
 import type { PostedFiles } from '../core/form-proof.js'
 import { idIn, idOrNull } from '../core/id.js'
+import { t } from '../core/language.js'
 import { fieldOf } from '../core/settings-frame.js'
 import { statusPath } from './article.js'
 import { composeForm, type KeptPicture, membersOf } from './compose-form.js'
@@ -84,7 +84,7 @@ const quotedIn = async ({ ask }: HomeVisit, form: Fields): Promise<Status | null
 
 const showForm = async (visit: HomeVisit, form: Fields, kept: readonly KeptPicture[], problem?: string) =>
   visit.show({
-    title: 'New post',
+    title: t('New post'),
     problem,
     body: composeForm(
       { form, kept, quotes: await quotedIn(visit, form) },
@@ -110,7 +110,7 @@ const write = async (visit: HomeVisit, { form, files }: PostedFiles): Promise<vo
   if (refused !== null || made === null) return showForm(visit, form, media, refused ?? '')
   const { id } = made as { id: string }
   const parent = idOrNull(form.in_reply_to_id)
-  visit.done(`${parent === null ? '/home' : statusPath(parent)}#s-${id}`, 'Your post was published.')
+  visit.done(`${parent === null ? '/home' : statusPath(parent)}#s-${id}`, t('Your post was published.'))
 }
 
 export const addCompose = (home: Home): void => {

@@ -3,12 +3,13 @@ import { preferenceShow, type SessionPerson } from '@murmuration/contracts/accou
 import type { Preferences } from '@murmuration/contracts/entities'
 import { fail, type RouteClass } from '@murmuration/contracts/kit'
 import { unreadGroups } from '@murmuration/contracts/notifications'
+import { msg } from '@murmuration/messages'
 import type { Edge } from '../../edge/serve.js'
 import { type Ask, createAsk } from '../core/ask.js'
 import { HOME_SCRIPT_PATH } from '../core/assets.js'
 import type { PostedFiles } from '../core/form-proof.js'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { sendPage } from '../core/layout.js'
 import { HINDRANCE } from '../core/own-account.js'
 import { ownPath, redirect } from '../core/redirect.js'
@@ -21,16 +22,16 @@ import { icons } from './icon.js'
 const MOST_UNREAD = 99
 
 export const LINKS = [
-  { id: 'home', path: '/home', label: 'Home' },
-  { id: 'notifications', path: '/home/notifications', label: 'Notifications' },
-  { id: 'search', path: '/home/search', label: 'Search' },
-  { id: 'local', path: '/home/local', label: 'This server' },
-  { id: 'remote', path: '/home/remote', label: 'Other servers' },
-  { id: 'bookmarks', path: '/home/bookmarks', label: 'Bookmarks' },
-  { id: 'favourites', path: '/home/favourites', label: 'Favourites' },
-  { id: 'profile', path: '/home/profile', label: 'Your profile' },
-  { id: 'apps', path: '/home/apps', label: 'Apps' },
-  { id: 'settings', path: '/settings', label: 'Settings' },
+  { id: 'home', path: '/home', label: msg('Home') },
+  { id: 'notifications', path: '/home/notifications', label: msg('Notifications') },
+  { id: 'search', path: '/home/search', label: msg('Search') },
+  { id: 'local', path: '/home/local', label: msg('This server') },
+  { id: 'remote', path: '/home/remote', label: msg('Other servers') },
+  { id: 'bookmarks', path: '/home/bookmarks', label: msg('Bookmarks') },
+  { id: 'favourites', path: '/home/favourites', label: msg('Favourites') },
+  { id: 'profile', path: '/home/profile', label: msg('Your profile') },
+  { id: 'apps', path: '/home/apps', label: msg('Apps') },
+  { id: 'settings', path: '/settings', label: msg('Settings') },
 ] as const
 export type LinkId = (typeof LINKS)[number]['id']
 
@@ -80,29 +81,29 @@ export const backIn = (form: Fields, fallback = '/home'): string => {
 }
 
 const navigation = (current: LinkId | undefined, unread: number, isOfStaff: boolean): Html =>
-  html`<nav class="sections" aria-label="Pages"><ul>${LINKS.map(
+  html`<nav class="sections" aria-label="${t('Pages')}"><ul>${LINKS.map(
     ({ id, path, label }) =>
-      html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${say(label)}${
+      html`<li><a href="${path}"${id === current ? html` aria-current="page"` : ''}>${t(label)}${
         id === 'notifications'
-          ? html` <span class="unread" data-unread${unread > 0 ? '' : html` hidden`}><span>${unread}</span><span class="unseen"> unread</span></span>`
+          ? html` <span class="unread" data-unread${unread > 0 ? '' : html` hidden`}><span>${unread}</span><span class="unseen"> ${t('unread')}</span></span>`
           : ''
       }</a></li>`,
-  )}${isOfStaff ? html`<li><a href="/admin">Administration</a></li>` : ''}</ul></nav>`
+  )}${isOfStaff ? html`<li><a href="/admin">${t('Administration')}</a></li>` : ''}</ul></nav>`
 
 /** Shown to an account that may not act yet, or no longer. */
 const hindered = ({ ctx, req, res }: Visit, sessions: Sessions, person: SessionPerson): void => {
   const why = HINDRANCE[person.needsFactor ? 'factor' : person.state] ?? ''
   const way = person.needsFactor
-    ? html`<a class="button" href="/settings/second_factor">Add a second factor</a>`
+    ? html`<a class="button" href="/settings/second_factor">${t('Add a second factor')}</a>`
     : person.state === 'unconfirmed'
-      ? html`<a class="button" href="/auth/setup">Resend the e-mail</a>`
-      : html`<a class="button quiet" href="/settings">Settings</a>`
+      ? html`<a class="button" href="/auth/setup">${t('Resend the e-mail')}</a>`
+      : html`<a class="button quiet" href="/settings">${t('Settings')}</a>`
   sendPage(ctx, res, {
-    title: 'Home',
+    title: t('Home'),
     status: 403,
     indexed: false,
     viewer: { username: person.username, proof: sessions.proof(req, res) },
-    body: html`<div class="card"><h1>Home</h1><p role="alert">${say(why)}</p><p class="row">${way}</p></div>`,
+    body: html`<div class="card"><h1>${t('Home')}</h1><p role="alert">${t(why)}</p><p class="row">${way}</p></div>`,
   })
 }
 
@@ -141,9 +142,9 @@ export const createHome = (pages: Pages, sessions: Sessions, edge: Edge): Home =
           shape: 'settings',
           viewer: { username: person.username, proof },
           scripts: [HOME_SCRIPT_PATH],
-          body: html`${icons()}${navigation(current, await unread, isStaff(person.viewer.permissions))}<div class="pages"><h1>${heading ?? say(title)}</h1>${
-            told ? html`<p class="flash" role="status">${say(told)}</p>` : ''
-          }${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${body}</div>`,
+          body: html`${icons()}${navigation(current, await unread, isStaff(person.viewer.permissions))}<div class="pages"><h1>${heading ?? title}</h1>${
+            told ? html`<p class="flash" role="status">${told}</p>` : ''
+          }${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${body}</div>`,
         })
       },
       done(path, text) {

@@ -12,6 +12,7 @@ import {
 import { isValidTag } from '@murmuration/text'
 import type { ListPage } from '../core/ask.js'
 import { type Html, html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { nothingHere } from '../core/visit.js'
 import { tagPath } from './article.js'
 import type { Home, HomeVisit, LinkId } from './frame.js'
@@ -29,30 +30,30 @@ interface List {
 const lists = (): readonly List[] => [
   {
     path: '/home/local',
-    title: 'This server',
+    title: t('This server'),
     current: 'local',
-    empty: html`<p>No public posts on this server yet.</p>`,
+    empty: html`<p>${t('No public posts on this server yet.')}</p>`,
     load: (visit) => visit.ask.page(publicTimeline, { ...pageIn(visit), local: true }),
   },
   {
     path: '/home/remote',
-    title: 'Other servers',
+    title: t('Other servers'),
     current: 'remote',
-    empty: html`<p>No posts from other servers yet. They arrive when accounts here follow people there.</p>`,
+    empty: html`<p>${t('No posts from other servers yet. They arrive when accounts here follow people there.')}</p>`,
     load: (visit) => visit.ask.page(publicTimeline, { ...pageIn(visit), remote: true }),
   },
   {
     path: '/home/bookmarks',
-    title: 'Bookmarks',
+    title: t('Bookmarks'),
     current: 'bookmarks',
-    empty: html`<p>No bookmarks yet. Only you can see your bookmarks.</p>`,
+    empty: html`<p>${t('No bookmarks yet. Only you can see your bookmarks.')}</p>`,
     load: (visit) => visit.ask.page(listBookmarks, pageIn(visit)),
   },
   {
     path: '/home/favourites',
-    title: 'Favourites',
+    title: t('Favourites'),
     current: 'favourites',
-    empty: html`<p>No favourites yet.</p>`,
+    empty: html`<p>${t('No favourites yet.')}</p>`,
     load: (visit) => visit.ask.page(listFavourites, pageIn(visit)),
   },
 ]
@@ -73,9 +74,9 @@ const showTag = async (visit: HomeVisit): Promise<void> => {
     title: `#${tag.name}`,
     body: html`<form class="row tagged" method="post" action="${tagPath(name)}">${visit.proof}${
       tag.following
-        ? html`<button class="quiet small" type="submit" name="do" value="unfollow">Unfollow this hashtag</button>`
-        : html`<button class="small" type="submit" name="do" value="follow">Follow this hashtag</button>`
-    }</form>${await postList(visit, page, { path: tagPath(name), empty: html`<p>No public posts with this hashtag yet.</p>` })}`,
+        ? html`<button class="quiet small" type="submit" name="do" value="unfollow">${t('Unfollow this hashtag')}</button>`
+        : html`<button class="small" type="submit" name="do" value="follow">${t('Follow this hashtag')}</button>`
+    }</form>${await postList(visit, page, { path: tagPath(name), empty: html`<p>${t('No public posts with this hashtag yet.')}</p>` })}`,
   })
 }
 

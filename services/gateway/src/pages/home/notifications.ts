@@ -1,10 +1,11 @@
 /** Notifications below `/home`, grouped as in apps, and the marker up to which they are read. */
 import type { Account, NotificationGroup, NotificationType, Status } from '@murmuration/contracts/entities'
 import { listGroups, setMarkers } from '@murmuration/contracts/notifications'
+import { type Message, msg } from '@murmuration/messages'
 import { excerpt, htmlToPlainText } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { agoOf } from '../core/parts/time.js'
 import { nameOf, plainText } from '../core/rich-text.js'
 import { type ArticleFrame, accountPath, article, statusPath } from './article.js'
@@ -13,19 +14,19 @@ import { ENOUGH, frameOf, pageIn } from './timeline.js'
 
 const HERE = '/home/notifications'
 
-/** Texts by type; `%s` is the newest account, and how many more there are. */
-const TEXTS: Partial<Record<NotificationType, string>> = {
-  mention: '%s mentioned you',
-  status: '%s posted',
-  reblog: '%s boosted your post',
-  favourite: '%s favourited your post',
-  poll: 'A poll by %s has ended',
-  update: '%s edited a post',
-  quote: '%s quoted your post',
-  quoted_update: '%s edited a post that you quoted',
-  follow: '%s followed you',
-  follow_request: '%s asks to follow you',
-  'admin.sign_up': '%s signed up',
+/** Texts by type; `account` is the newest account, and how many more there are. */
+const TEXTS: Partial<Record<NotificationType, Message>> = {
+  mention: msg('{account} mentioned you'),
+  status: msg('{account} posted'),
+  reblog: msg('{account} boosted your post'),
+  favourite: msg('{account} favourited your post'),
+  poll: msg('A poll by {account} has ended'),
+  update: msg('{account} edited a post'),
+  quote: msg('{account} quoted your post'),
+  quoted_update: msg('{account} edited a post that you quoted'),
+  follow: msg('{account} followed you'),
+  follow_request: msg('{account} asks to follow you'),
+  'admin.sign_up': msg('{account} signed up'),
 }
 
 /** Types whose post is shown in full, so that it can be answered. */
@@ -33,21 +34,20 @@ const IN_FULL = new Set<NotificationType>(['mention', 'status', 'quote'])
 
 const peopleOf = (accounts: readonly Account[], count: number): Html => {
   const [first] = accounts
-  if (first === undefined) return html`${say('Someone')}`
-  const more = count > 1 ? ` ${sayOf('and %s more', String(count - 1))}` : ''
+  if (first === undefined) return html`${t('Someone')}`
+  const more = count > 1 ? ` ${t('and {count} more', { count: count - 1 })}` : ''
   return html`<a href="${accountPath(first.id)}"><b>${plainText(nameOf(first), first.emojis)}</b></a>${more}`
 }
 
 const sentence = (group: NotificationGroup, accounts: readonly Account[]): Html => {
   const text = TEXTS[group.type]
-  if (text === undefined) return html`${group.fallback?.title ?? say('News from this server')}`
-  const [before = '', after = ''] = say(text).split('%s')
-  return html`${before}${peopleOf(accounts, group.notifications_count)}${after}`
+  if (text === undefined) return html`${group.fallback?.title ?? t('News from this server')}`
+  return t(text, { account: peopleOf(accounts, group.notifications_count) })
 }
 
 const summary = (status: Status): Html =>
   html`<p class="soft summary"><a href="${statusPath(status.id)}">${
-    excerpt(status.spoiler_text || htmlToPlainText(status.content), 200) || say('a post')
+    excerpt(status.spoiler_text || htmlToPlainText(status.content), 200) || t('a post')
   }</a></p>`
 
 interface Known {
@@ -69,7 +69,7 @@ const item = (group: NotificationGroup, { accounts, statuses }: Known, frame: Ar
     group.fallback && TEXTS[group.type] === undefined ? html`<p class="soft">${group.fallback.summary ?? ''}</p>` : ''
   }${
     group.type === 'follow_request' && people[0]
-      ? html`<p><a class="button quiet small" href="${accountPath(people[0].id)}">Review the request</a></p>`
+      ? html`<p><a class="button quiet small" href="${accountPath(people[0].id)}">${t('Review the request')}</a></p>`
       : ''
   }</li>`
 }
@@ -88,15 +88,15 @@ const show = async (visit: HomeVisit): Promise<void> => {
   const newest = groups[0]?.page_max_id
   const frame = await frameOf(visit)
   await visit.show({
-    title: 'Notifications',
+    title: t('Notifications'),
     current: 'notifications',
     body: html`${
       unread > 0 && newest !== undefined && req.query.max_id === undefined
-        ? html`<form class="row" method="post" action="${HERE}">${proof}<input type="hidden" name="newest" value="${newest}"><button class="quiet small" type="submit">Mark all as read</button></form>`
+        ? html`<form class="row" method="post" action="${HERE}">${proof}<input type="hidden" name="newest" value="${newest}"><button class="quiet small" type="submit">${t('Mark all as read')}</button></form>`
         : ''
     }<ol class="notices">${groups.map((group) => item(group, known, frame))}</ol>${
-      groups.length === 0 ? html`<p class="card">No notifications yet.</p>` : ''
-    }${older !== null && groups.length >= ENOUGH ? html`<p><a class="button quiet" rel="next" href="${HERE}?max_id=${older}">Older notifications</a></p>` : ''}`,
+      groups.length === 0 ? html`<p class="card">${t('No notifications yet.')}</p>` : ''
+    }${older !== null && groups.length >= ENOUGH ? html`<p><a class="button quiet" rel="next" href="${HERE}?max_id=${older}">${t('Older notifications')}</a></p>` : ''}`,
   })
 }
 

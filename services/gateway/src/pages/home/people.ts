@@ -13,6 +13,7 @@ import { accountTimeline } from '@murmuration/contracts/statuses'
 import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
+import { t } from '../core/language.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf, plainText } from '../core/rich-text.js'
 import { nothingHere } from '../core/visit.js'
@@ -23,15 +24,15 @@ import { pageIn, postList } from './timeline.js'
 
 const button = (state: Relationship): Html => {
   if (state.following)
-    return html`<button class="quiet small" type="submit" name="do" value="unfollow">Unfollow</button>`
+    return html`<button class="quiet small" type="submit" name="do" value="unfollow">${t('Unfollow')}</button>`
   if (state.requested)
-    return html`<button class="quiet small" type="submit" name="do" value="unfollow">Withdraw the request</button>`
-  return html`<button class="small" type="submit" name="do" value="follow">Follow</button>`
+    return html`<button class="quiet small" type="submit" name="do" value="unfollow">${t('Withdraw the request')}</button>`
+  return html`<button class="small" type="submit" name="do" value="follow">${t('Follow')}</button>`
 }
 
 const requestButtons = ({ requested_by: asks }: Relationship): Html | '' =>
   asks
-    ? html`<button class="small" type="submit" name="do" value="authorize">Accept the request</button><button class="quiet small" type="submit" name="do" value="reject">Reject</button>`
+    ? html`<button class="small" type="submit" name="do" value="authorize">${t('Accept the request')}</button><button class="quiet small" type="submit" name="do" value="reject">${t('Reject')}</button>`
     : ''
 
 /** The buttons for one account; nothing for the own one. */
@@ -54,7 +55,7 @@ export const accountRows = async (visit: HomeVisit, accounts: readonly Account[]
   return html`<ul class="rows">${accounts.map((account) => {
     const state = byId.get(account.id)
     return html`<li id="a-${account.id}"><div><a class="who" href="${accountPath(account.id)}"><img class="avatar" src="${account.avatar_static}" alt="" width="46" height="46" loading="lazy"><span><b>${plainText(nameOf(account), account.emojis)}</b><span class="soft">@${account.acct}</span>${
-      state?.followed_by ? html` <span class="badge">follows you</span>` : ''
+      state?.followed_by ? html` <span class="badge">${t('follows you')}</span>` : ''
     }</span></a></div>${followForm(visit, account.id, state, visit.req.originalUrl)}</li>`
   })}</ul>`
 }
@@ -73,8 +74,8 @@ const showAccount = async (visit: HomeVisit): Promise<void> => {
     ...(id === person.viewer.id ? { current: 'profile' as const } : {}),
     body: html`${personCard(account, ctx.site.localDomain, {
       named: false,
-      actions: html`${state?.followed_by ? html`<p><span class="badge">follows you</span></p>` : ''}${followForm(visit, id, state, accountPath(id))}`,
-    })}<h2>Posts</h2>${await postList(visit, page, { path: accountPath(id), empty: html`<p>No posts yet.</p>` })}`,
+      actions: html`${state?.followed_by ? html`<p><span class="badge">${t('follows you')}</span></p>` : ''}${followForm(visit, id, state, accountPath(id))}`,
+    })}<h2>${t('Posts')}</h2>${await postList(visit, page, { path: accountPath(id), empty: html`<p>${t('No posts yet.')}</p>` })}`,
   })
 }
 

@@ -4,6 +4,7 @@ import { vote } from '@murmuration/contracts/statuses'
 import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
 import { idIn } from '../core/id.js'
+import { t } from '../core/language.js'
 import { pollOf } from '../core/parts/status.js'
 import { timeOf } from '../core/parts/time.js'
 import { plainText } from '../core/rich-text.js'
@@ -20,11 +21,13 @@ interface PollPlace {
 export const pollForm = (poll: Poll, { proof, back, at }: PollPlace): Html => {
   if (poll.expired || poll.voted) return pollOf(poll)
   const type = poll.multiple ? 'checkbox' : 'radio'
-  return html`<form class="vote" method="post" action="/home/polls/${poll.id}">${proof}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${at}"><fieldset><legend>${poll.multiple ? html`Poll, choose one or more` : html`Poll, choose one`}</legend>${poll.options.map(
+  return html`<form class="vote" method="post" action="/home/polls/${poll.id}">${proof}<input type="hidden" name="back" value="${back}"><input type="hidden" name="at" value="${at}"><fieldset><legend>${poll.multiple ? html`${t('Poll, choose one or more')}` : html`${t('Poll, choose one')}`}</legend>${poll.options.map(
     ({ title }, n) =>
       html`<label class="choice"><input type="${type}" name="choices[]" value="${n}"> ${plainText(title, poll.emojis)}</label>`,
-  )}</fieldset><p class="row"><button class="small" type="submit">Vote</button>${
-    poll.expires_at ? html`<span class="soft small">until ${timeOf(poll.expires_at)}</span>` : ''
+  )}</fieldset><p class="row"><button class="small" type="submit">${t('Vote')}</button>${
+    poll.expires_at
+      ? html`<span class="soft small">${t('until {expiresAt}', { expiresAt: timeOf(poll.expires_at) })}</span>`
+      : ''
   }</p></form>`
 }
 
@@ -34,7 +37,7 @@ export const addPoll = (home: Home): void =>
     const id = idIn(req.params.id)
     const back = `${backIn(form)}#s-${idIn(form.at)}`
     const choices = [form.choices ?? []].flat().map(String)
-    if (choices.length === 0) return done(back, 'Choose an answer first.')
+    if (choices.length === 0) return done(back, t('Choose an answer first.'))
     const problem = await attempt(() => ask(vote, { id, choices }))
     done(back, problem ?? undefined)
   })

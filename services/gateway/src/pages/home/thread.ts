@@ -3,7 +3,7 @@ import type { Status, Visibility } from '@murmuration/contracts/entities'
 import { showStatus, showThread } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
 import { idIn } from '../core/id.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { nameOf } from '../core/rich-text.js'
 import { article, articles, statusPath } from './article.js'
 import { defaultsOf } from './compose.js'
@@ -58,16 +58,16 @@ export const addThread = (home: Home): void =>
       ? ''
       : html`${liveAttributes(`${statusPath(id)}/new`, newestOf(thread.descendants, id))} data-order="oldest-first"`
     await visit.show({
-      title: sayOf('Post by %s', nameOf(shown.account)),
-      body: html`${hiddenAbove ? html`<p><a class="button quiet" href="${statusPath(hiddenAbove.id)}">Earlier posts of this thread</a></p>` : ''}${articles(above, frame, { threaded: true })}${article(status, frame, { main: true })}
+      title: t('Post by {account}', { account: nameOf(shown.account) }),
+      body: html`${hiddenAbove ? html`<p><a class="button quiet" href="${statusPath(hiddenAbove.id)}">${t('Earlier posts of this thread')}</a></p>` : ''}${articles(above, frame, { threaded: true })}${article(status, frame, { main: true })}
 <section id="reply">${composeForm(
-        { form: replyTo(shown as Status, defaultsOf(chosen), person.viewer.id), label: 'Your reply' },
+        { form: replyTo(shown as Status, defaultsOf(chosen), person.viewer.id), label: t('Your reply') },
         { proof, domain: ctx.site.localDomain },
       )}</section>
-<h2>Replies</h2><div id="posts"${live}>${articles(replies, frame, { threaded: true })}</div>${
+<h2>${t('Replies')}</h2><div id="posts"${live}>${articles(replies, frame, { threaded: true })}</div>${
         hasMore
-          ? html`<p><a class="button quiet" rel="next" href="${statusPath(id)}?skip=${next}">More replies</a></p>`
+          ? html`<p><a class="button quiet" rel="next" href="${statusPath(id)}?skip=${next}">${t('More replies')}</a></p>`
           : ''
-      }${thread.descendants.length === 0 ? html`<p class="soft" data-empty>No replies yet.</p>` : ''}`,
+      }${thread.descendants.length === 0 ? html`<p class="soft" data-empty>${t('No replies yet.')}</p>` : ''}`,
     })
   })

@@ -4,7 +4,7 @@ import { homeTimeline } from '@murmuration/contracts/statuses'
 import type { ListPage } from '../core/ask.js'
 import { type Html, html } from '../core/html.js'
 import { idOrNull } from '../core/id.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { type ArticleFrame, articles } from './article.js'
 import { defaultsOf } from './compose.js'
 import { composeForm } from './compose-form.js'
@@ -43,7 +43,7 @@ export const newestOf = (statuses: readonly Status[], least = '0'): string =>
 
 /** Attributes by which the script of the page knows where to ask for new posts. */
 export const liveAttributes = (live: string, newest: string): Html =>
-  html` data-live="${live}" data-newest="${newest}" data-added="${say('New posts were added.')}"`
+  html` data-live="${live}" data-newest="${newest}" data-added="${t('New posts were added.')}"`
 
 /** A list of posts with the link to older ones. New ones from the address `live` are added by the script. */
 export const postList = async (
@@ -56,20 +56,20 @@ export const postList = async (
     live !== undefined && isFirst ? liveAttributes(live, newestOf(items)) : ''
   }>${articles(items, await frameOf(visit))}</div>${items.length === 0 ? html`<div class="card">${empty}</div>` : ''}${
     older !== null && items.length >= ENOUGH
-      ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>`
+      ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">${t('Older posts')}</a></p>`
       : ''
   }`
 }
 
 const empty = (): Html =>
-  html`<p>Posts of the people and hashtags that you follow appear here.</p><p class="row"><a class="button" href="/home/search">Find people</a><a class="button quiet" href="/home/local">Posts on this server</a></p>`
+  html`<p>${t('Posts of the people and hashtags that you follow appear here.')}</p><p class="row"><a class="button" href="/home/search">${t('Find people')}</a><a class="button quiet" href="/home/local">${t('Posts on this server')}</a></p>`
 
 export const addTimeline = (home: Home): void =>
   home.add('get', '/home', async (visit) => {
     const { ask, proof, ctx, preferences } = visit
     const [page, chosen] = await Promise.all([ask.page(homeTimeline, pageIn(visit)), preferences()])
     await visit.show({
-      title: 'Home',
+      title: t('Home'),
       current: 'home',
       body: html`${
         visit.req.query.max_id === undefined

@@ -4,6 +4,7 @@ import { derive } from '@murmuration/kernel'
 import type { Context } from '../../context.js'
 import { type Form, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
+import { t } from '../core/language.js'
 
 /** Shortest and longest time between loading and submitting the form; other submissions are taken for bots. */
 const LEAST_MS = 3_000
@@ -23,7 +24,7 @@ export const createBotGuard = (ctx: Pick<Context, 'common' | 'clock'>): BotGuard
     fields() {
       const time = String(ctx.clock.now())
       return html`<input type="hidden" name="user[begun]" value="${`${time}.${sign(time).toString('base64url')}`}">
-<div class="unseen" aria-hidden="true"><label for="website">Leave this empty</label><input id="website" type="text" name="user[website]" tabindex="-1" autocomplete="off"></div>`
+<div class="unseen" aria-hidden="true"><label for="website">${t('Leave this empty')}</label><input id="website" type="text" name="user[website]" tabindex="-1" autocomplete="off"></div>`
     },
     passes(form) {
       const [time = '', given = ''] = userField(form, 'begun', 100).split('.')

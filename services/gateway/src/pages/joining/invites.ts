@@ -1,20 +1,21 @@
 /** Invitations of one's own: making them, looking at them, ending them. */
 import { type Invite, inviteCreate, inviteExpire, inviteList } from '@murmuration/contracts/accounts'
+import { type Message, msg } from '@murmuration/messages'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
-import { countOf, dayOf } from '../core/parts/time.js'
+import { t } from '../core/language.js'
+import { dayOf } from '../core/parts/time.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 /** Seconds, and how they are called. */
-const LIFETIMES: readonly [string, string][] = [
-  ['', 'never'],
-  ['1800', '30 minutes'],
-  ['3600', '1 hour'],
-  ['21600', '6 hours'],
-  ['43200', '12 hours'],
-  ['86400', '1 day'],
-  ['604800', '1 week'],
+const LIFETIMES: readonly [string, Message][] = [
+  ['', msg('never')],
+  ['1800', msg('30 minutes')],
+  ['3600', msg('1 hour')],
+  ['21600', msg('6 hours')],
+  ['43200', msg('12 hours')],
+  ['86400', msg('1 day')],
+  ['604800', msg('1 week')],
 ]
 const USES = ['', '1', '5', '10', '25', '50', '100']
 
@@ -24,13 +25,18 @@ const numberIn = (form: Readonly<Record<string, unknown>>, name: string): number
 }
 
 const rowOf = (invite: Invite, origin: string, proof: Html): Html => {
-  const most = invite.max_uses === null ? html`any number of uses` : countOf(invite.max_uses, 'use')
-  const until = invite.expires_at ? html`until ${dayOf(invite.expires_at)}` : html`never`
-  return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="soft">${invite.uses} of ${most}, ${
-    invite.usable ? until : html`over`
-  }${invite.autofollow ? html`, follows you` : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${
+  const most =
+    invite.max_uses === null
+      ? html`${t('any number of uses')}`
+      : t('{count, plural, one {# use} other {# uses}}', { count: invite.max_uses })
+  const until = invite.expires_at
+    ? html`${t('until {expiresAt}', { expiresAt: dayOf(invite.expires_at) })}`
+    : html`${t('never')}`
+  return html`<li><div><b><code>${origin}/invite/${invite.code}</code></b><span class="soft">${t('{uses} of {most}', { uses: invite.uses, most })}, ${
+    invite.usable ? until : html`${t('over')}`
+  }${invite.autofollow ? html`${t(', follows you')}` : ''}${invite.comment ? html` · ${invite.comment}` : ''}</span></div>${
     invite.usable
-      ? html`<form method="post" action="/invites/${invite.id}">${proof}<button class="danger small" type="submit">Deactivate</button></form>`
+      ? html`<form method="post" action="/invites/${invite.id}">${proof}<button class="danger small" type="submit">${t('Deactivate')}</button></form>`
       : ''
   }</li>`
 }
@@ -39,20 +45,23 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
   const { ctx, proof, session } = desk
   const { invites } = await ctx.call(inviteList, { session })
   desk.show({
-    title: 'Invite people',
+    title: t('Invite people'),
     ...(problem ? { problem } : {}),
     body: html`${panel(
-      'New invite',
-      html`<p>Anyone with the link can sign up, even while registrations are closed.</p>
+      t('New invite'),
+      html`<p>${t('Anyone with the link can sign up, even while registrations are closed.')}</p>
 <form method="post" action="/invites">${proof}
-<label for="uses">Max number of uses</label><select id="uses" name="max_uses">${USES.map((one) => html`<option value="${one}">${one || html`no limit`}</option>`)}</select>
-<label for="lasts">Expire after</label><select id="lasts" name="expires_in">${LIFETIMES.map(([value, label]) => html`<option value="${value}"${value === '86400' ? html` selected` : ''}>${say(label)}</option>`)}</select>
-<label for="comment">Note for yourself (optional)</label><input id="comment" type="text" name="comment" maxlength="420">
-<p><label><input type="checkbox" name="autofollow" value="1"> They follow you automatically</label></p>
-<button type="submit">Generate invite link</button></form>`,
+<label for="uses">${t('Max number of uses')}</label><select id="uses" name="max_uses">${USES.map((one) => html`<option value="${one}">${one || html`${t('no limit')}`}</option>`)}</select>
+<label for="lasts">${t('Expire after')}</label><select id="lasts" name="expires_in">${LIFETIMES.map(([value, label]) => html`<option value="${value}"${value === '86400' ? html` selected` : ''}>${t(label)}</option>`)}</select>
+<label for="comment">${t('Note for yourself (optional)')}</label><input id="comment" type="text" name="comment" maxlength="420">
+<p><label><input type="checkbox" name="autofollow" value="1"> ${t('They follow you automatically')}</label></p>
+<button type="submit">${t('Generate invite link')}</button></form>`,
     )}${
       invites.length
-        ? panel('Your invites', html`<ul class="rows">${invites.map((one) => rowOf(one, ctx.site.origin, proof))}</ul>`)
+        ? panel(
+            t('Your invites'),
+            html`<ul class="rows">${invites.map((one) => rowOf(one, ctx.site.origin, proof))}</ul>`,
+          )
         : ''
     }`,
   })
@@ -72,11 +81,11 @@ export const addInvites = (settings: Settings): void => {
     } catch (error) {
       return show(desk, problemsOf(error).join(' '))
     }
-    desk.done('/invites', 'The invite link was created.')
+    desk.done('/invites', t('The invite link was created.'))
   })
   const end = async (desk: Desk): Promise<void> => {
     await desk.ctx.call(inviteExpire, { session: desk.session, id: String(desk.req.params.id ?? '').slice(0, 19) })
-    desk.done('/invites', 'The invite was deactivated.')
+    desk.done('/invites', t('The invite was deactivated.'))
   }
   settings.add('post', '/invites/:id', 'invites', end)
   settings.add('delete', '/invites/:id', 'invites', end)

@@ -2,6 +2,7 @@
 import { removalBegin } from '@murmuration/contracts/accounts'
 import { problemsOf } from '../core/field.js'
 import { html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
@@ -9,16 +10,16 @@ import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame
 const show = (desk: Desk, problem?: string): void => {
   const { ctx, person, proof } = desk
   desk.show({
-    title: 'Delete account',
+    title: t('Delete account'),
     ...(problem ? { problem } : {}),
     body: panel(
       `@${person.username}@${ctx.site.localDomain}`,
-      html`<p>Everything you wrote and uploaded here is deleted, and all your relations end. Other servers are asked to delete their copies; not all of them do.</p>
-<p>Your username will remain unavailable. <strong>This cannot be undone.</strong></p>
-<p class="soft">You can <a href="/settings/export">take your data with you</a> first.</p>
+      html`<p>${t('Everything you wrote and uploaded here is deleted, and all your relations end. Other servers are asked to delete their copies; not all of them do.')}</p>
+<p>${t('Your username will remain unavailable.')} <strong>${t('This cannot be undone.')}</strong></p>
+<p class="soft">${t('You can {link} first.', { link: html`<a href="/settings/export">${t('take your data with you')}</a>` })}</p>
 <form method="post" action="/settings/delete">${proof}
-<label for="password">Your password</label><input id="password" type="password" name="password" maxlength="128" autocomplete="current-password">
-<button class="danger" type="submit">Delete account</button></form>`,
+<label for="password">${t('Your password')}</label><input id="password" type="password" name="password" maxlength="128" autocomplete="current-password">
+<button class="danger" type="submit">${t('Delete account')}</button></form>`,
     ),
   })
 }
@@ -34,7 +35,7 @@ export const addLeave = (settings: Settings, sessions: Sessions): void => {
       return show(desk, problemsOf(error).join(' '))
     }
     await sessions.end(req, res)
-    sessions.flash(res, 'Your account has been deleted.')
+    sessions.flash(res, t('Your account has been deleted.'))
     redirect(res, '/auth/sign_in', 303)
   })
 }

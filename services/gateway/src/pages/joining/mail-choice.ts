@@ -6,37 +6,39 @@ import {
   mailChoiceShow,
   mailUnsubscribe,
 } from '@murmuration/contracts/notifications'
+import { type Message, msg } from '@murmuration/messages'
 import { tick } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import type { Pages, Visit } from '../core/visit.js'
 
-const LABELS: Readonly<Record<MailedType, string>> = {
-  mention: 'Someone mentioned you',
-  follow: 'Someone followed you',
-  follow_request: 'Someone requested to follow you',
-  reblog: 'Someone boosted your post',
-  favourite: 'Someone favourited your post',
-  quote: 'Someone quoted your post',
-  'admin.report': 'A new report was submitted (for moderators)',
+const LABELS: Readonly<Record<MailedType, Message>> = {
+  mention: msg('Someone mentioned you'),
+  follow: msg('Someone followed you'),
+  follow_request: msg('Someone requested to follow you'),
+  reblog: msg('Someone boosted your post'),
+  favourite: msg('Someone favourited your post'),
+  quote: msg('Someone quoted your post'),
+  'admin.report': msg('A new report was submitted (for moderators)'),
 }
 
 const formOf = (choice: MailChoice, proof: Html): Html => html`<form method="post" action="/settings/mail">${proof}
-${MailedType.options.map((type) => tick(type, LABELS[type], choice.types.includes(type)))}
-<h2>When</h2>${tick('daily', 'One e-mail a day', choice.daily)}${tick('always', 'Also when I receive push notifications', choice.always)}
-<button type="submit">Save</button></form>
-<p class="soft small">E-mails about your login and about moderation decisions are always sent.</p>`
+${MailedType.options.map((type) => tick(type, t(LABELS[type]), choice.types.includes(type)))}
+<h2>${t('When')}</h2>${tick('daily', t('One e-mail a day'), choice.daily)}${tick('always', t('Also when I receive push notifications'), choice.always)}
+<button type="submit">${t('Save')}</button></form>
+<p class="soft small">${t('E-mails about your login and about moderation decisions are always sent.')}</p>`
 
 /** Asks before it ends anything: programs that look at links in mails must not end it. */
 const question = ({ ctx, res }: Visit, token: string): void =>
   sendPage(ctx, res, {
-    title: 'E-mails about notifications',
+    title: t('E-mails about notifications'),
     indexed: false,
     body: card(
-      'Unsubscribe?',
-      html`<p>You will no longer receive e-mail notifications. E-mails about your login are still sent.</p>
-<form method="post" action="/unsubscribe?token=${encodeURIComponent(token)}"><button type="submit">Unsubscribe</button></form>`,
+      t('Unsubscribe?'),
+      html`<p>${t('You will no longer receive e-mail notifications. E-mails about your login are still sent.')}</p>
+<form method="post" action="/unsubscribe?token=${encodeURIComponent(token)}"><button type="submit">${t('Unsubscribe')}</button></form>`,
     ),
   })
 
@@ -45,7 +47,7 @@ const tokenIn = ({ req }: Visit): string => (typeof req.query.token === 'string'
 export const addMailChoice = (pages: Pages, settings: Settings): void => {
   settings.add('get', '/settings/mail', 'mail', async ({ ctx, person, proof, show }) => {
     const choice = await ctx.call(mailChoiceShow, { account: person.viewer.id })
-    show({ title: 'E-mails', body: panel('Send e-mail notifications when', formOf(choice, proof)) })
+    show({ title: t('E-mails'), body: panel(t('Send e-mail notifications when'), formOf(choice, proof)) })
   })
   settings.add('post', '/settings/mail', 'mail', async ({ ctx, person, done }, form) => {
     await ctx.call(mailChoiceChange, {
@@ -54,21 +56,21 @@ export const addMailChoice = (pages: Pages, settings: Settings): void => {
       always: fieldOf(form, 'always') === '1',
       daily: fieldOf(form, 'daily') === '1',
     })
-    done('/settings/mail', 'Saved.')
+    done('/settings/mail', t('Saved.'))
   })
   pages.add('get', '/unsubscribe', (visit) => question(visit, tokenIn(visit)))
   // Mail programs press this themselves (RFC 8058): the token is the proof.
   pages.add('post', '/unsubscribe', async (visit) => {
     const { done } = await visit.ctx.call(mailUnsubscribe, { token: tokenIn(visit) })
     sendPage(visit.ctx, visit.res, {
-      title: 'E-mails about notifications',
+      title: t('E-mails about notifications'),
       status: done ? 200 : 422,
       indexed: false,
       body: card(
-        done ? 'Done' : 'This link is no longer valid',
+        done ? t('Done') : t('This link is no longer valid'),
         done
-          ? html`<p>You no longer receive e-mail notifications. You can change this in your <a href="/settings/mail">settings</a>.</p>`
-          : html`<p>Choose in your <a href="/settings/mail">settings</a> which e-mails you receive.</p>`,
+          ? html`<p>${t('You no longer receive e-mail notifications. You can change this in your {link}.', { link: html`<a href="/settings/mail">${t('settings')}</a>` })}</p>`
+          : html`<p>${t('Choose in your {link} which e-mails you receive.', { link: html`<a href="/settings/mail">${t('settings')}</a>` })}</p>`,
       ),
     })
   })

@@ -1,15 +1,17 @@
 /** A forgotten password: asking for the link, and choosing a new one with it. */
 import { passwordForgot, passwordReset } from '@murmuration/contracts/accounts'
+import { msg } from '@murmuration/messages'
 import { alertOf, problemsOf, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { redirect } from '../core/redirect.js'
 import type { Sessions } from '../core/session.js'
 import type { Pages, Visit } from '../core/visit.js'
 
-const SENT =
-  'If your e-mail address exists in our database, you will receive a password recovery link in a few minutes. It is valid for six hours. Please check your spam folder.'
+const SENT = msg(
+  'If your e-mail address exists in our database, you will receive a password recovery link in a few minutes. It is valid for six hours. Please check your spam folder.',
+)
 
 const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): void =>
   sendPage(ctx, res, { title, status, indexed: false, body: card(title, body) })
@@ -17,8 +19,8 @@ const page = ({ ctx, res }: Visit, title: string, body: Html, status = 200): voi
 const used = (visit: Visit): void =>
   page(
     visit,
-    'This link is no longer valid',
-    html`<p>It has expired or was already used.</p><p><a class="button quiet" href="/auth/password/new">Send another link</a></p>`,
+    t('This link is no longer valid'),
+    html`<p>${t('It has expired or was already used.')}</p><p><a class="button quiet" href="/auth/password/new">${t('Send another link')}</a></p>`,
     422,
   )
 
@@ -26,21 +28,21 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
   const chooser = (visit: Visit, token: string, problems: string[] = []): void =>
     page(
       visit,
-      'Set new password',
+      t('Set new password'),
       html`${alertOf(problems)}<form method="post" action="/auth/password/edit">${sessions.proof(visit.req, visit.res)}<input type="hidden" name="user[token]" value="${token}">
-<label for="password">New password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required autofocus>
-<p id="password-rule" class="soft small">Use at least 8 characters, and no common password.</p>
-<p class="soft small">You will be signed out everywhere, and apps must be authorized again.</p>
-<button type="submit">Save</button></form>`,
+<label for="password">${t('New password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required autofocus>
+<p id="password-rule" class="soft small">${t('Use at least 8 characters, and no common password.')}</p>
+<p class="soft small">${t('You will be signed out everywhere, and apps must be authorized again.')}</p>
+<button type="submit">${t('Save')}</button></form>`,
       problems.length ? 422 : 200,
     )
   pages.add('get', '/auth/password/new', (visit) =>
     page(
       visit,
-      'Forgot your password?',
+      t('Forgot your password?'),
       html`<form method="post" action="/auth/password">${sessions.proof(visit.req, visit.res)}
-<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required autofocus>
-<button type="submit">Send a link</button></form>`,
+<label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" maxlength="320" autocomplete="email" required autofocus>
+<button type="submit">${t('Send a link')}</button></form>`,
     ),
   )
   pages.add('post', '/auth/password', async (visit) => {
@@ -48,7 +50,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
     const email = userField(form, 'email', 320).trim()
     await visit.limit({ email })
     await visit.ctx.call(passwordForgot, { email })
-    page(visit, 'Check your inbox', html`<p>${say(SENT)}</p>`)
+    page(visit, t('Check your inbox'), html`<p>${t(SENT)}</p>`)
   })
   pages.add('get', '/auth/password/edit', (visit) => {
     const { reset_password_token: token } = visit.req.query
@@ -69,7 +71,7 @@ export const addPassword = (pages: Pages, sessions: Sessions): void => {
       } catch (error) {
         return chooser(visit, token, problemsOf(error))
       }
-      sessions.flash(res, 'Your password has been changed. You can now sign in.')
+      sessions.flash(res, t('Your password has been changed. You can now sign in.'))
       redirect(res, '/auth/sign_in', 303)
     },
     'login',

@@ -2,7 +2,7 @@
 import { emailChange, emailState, type SessionPerson } from '@murmuration/contracts/accounts'
 import { alertOf, problemsOf, userField } from '../core/field.js'
 import { html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { HINDRANCE } from '../core/own-account.js'
 import { redirect } from '../core/redirect.js'
@@ -19,19 +19,19 @@ const show = async (
   const told = sessions.takeFlash(req, res)
   const proof = sessions.proof(req, res)
   const { email } = await ctx.call(emailState, { session })
-  const waits = html`<p>We sent an e-mail with a confirmation link to <strong>${email}</strong>. Open the link to confirm your e-mail address. It is valid for two days.</p>
-<p class="soft">No e-mail received? Check your spam folder, request another link, or change your address.</p>
-<form method="post" action="/auth/setup">${proof}<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" maxlength="320" autocomplete="email" required>
-<button type="submit">Resend confirmation link</button></form>`
+  const waits = html`<p>${t('We sent an e-mail with a confirmation link to {email}. Open the link to confirm your e-mail address. It is valid for two days.', { email: html`<strong>${email}</strong>` })}</p>
+<p class="soft">${t('No e-mail received? Check your spam folder, request another link, or change your address.')}</p>
+<form method="post" action="/auth/setup">${proof}<label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${email}" maxlength="320" autocomplete="email" required>
+<button type="submit">${t('Resend confirmation link')}</button></form>`
   sendPage(ctx, res, {
-    title: 'Almost there',
+    title: t('Almost there'),
     status: problems.length ? 422 : 200,
     indexed: false,
     viewer: { username: person.username, proof },
     body: card(
-      person.state === 'unconfirmed' ? 'Check your inbox' : 'Account status',
-      html`${told ? html`<p class="flash" role="status">${say(told)}</p>` : ''}${alertOf(problems)}${
-        person.state === 'unconfirmed' ? waits : html`<p>${say(HINDRANCE[person.state] ?? '')}</p>`
+      person.state === 'unconfirmed' ? t('Check your inbox') : t('Account status'),
+      html`${told ? html`<p class="flash" role="status">${told}</p>` : ''}${alertOf(problems)}${
+        person.state === 'unconfirmed' ? waits : html`<p>${t(HINDRANCE[person.state] ?? '')}</p>`
       }`,
     ),
   })
@@ -62,7 +62,7 @@ export const addSetup = (pages: Pages, sessions: Sessions): void => {
     } catch (error) {
       return show(visit, sessions, who, problemsOf(error))
     }
-    sessions.flash(res, 'The e-mail was sent.')
+    sessions.flash(res, t('The e-mail was sent.'))
     redirect(res, '/auth/setup', 303)
   })
 }

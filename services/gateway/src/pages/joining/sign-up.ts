@@ -3,9 +3,10 @@ import { type Opening, registrationOpening, registrationSignUp } from '@murmurat
 import { instanceShow } from '@murmuration/contracts/admin'
 import type { Rule } from '@murmuration/contracts/entities'
 import { limits } from '@murmuration/contracts/limits'
+import { msg } from '@murmuration/messages'
 import { alertOf, type Form, problemsOf, userField } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { orNull } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
@@ -13,7 +14,7 @@ import type { Sessions } from '../core/session.js'
 import type { Pages, Visit } from '../core/visit.js'
 import { type BotGuard, createBotGuard } from './bot-guard.js'
 
-const TOO_QUICK = 'The form was submitted too quickly, or it has expired. Please submit it again.'
+const TOO_QUICK = msg('The form was submitted too quickly, or it has expired. Please submit it again.')
 
 const codeIn = (value: unknown): string => (typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? value : '')
 
@@ -24,11 +25,16 @@ const openingFor = ({ ctx, ip }: Visit, code: string): Promise<Opening> =>
 const closed = ({ ctx, res }: Visit, opening: Opening): void => {
   const { site_title: title } = ctx.policy.settings()
   const words = opening.external_only
-    ? html`<p>People of ${title} sign in elsewhere; there is nothing to sign up for here.</p><p><a class="button" href="/auth/sign_in">Sign in</a></p>`
-    : html`<p>${opening.closed_message || sayOf('Registrations on %s are currently closed.', title)}</p>${
-        opening.bad_code ? html`<p>This invite is used up or has expired.</p>` : ''
-      }<p class="soft">You can sign up on another server and follow people on this one.</p>`
-  sendPage(ctx, res, { title: 'Sign up', status: 403, indexed: false, body: card('Registrations are closed', words) })
+    ? html`<p>${t('People of {title} sign in elsewhere; there is nothing to sign up for here.', { title })}</p><p><a class="button" href="/auth/sign_in">${t('Sign in')}</a></p>`
+    : html`<p>${opening.closed_message || t('Registrations on {title} are currently closed.', { title })}</p>${
+        opening.bad_code ? html`<p>${t('This invite is used up or has expired.')}</p>` : ''
+      }<p class="soft">${t('You can sign up on another server and follow people on this one.')}</p>`
+  sendPage(ctx, res, {
+    title: t('Sign up'),
+    status: 403,
+    indexed: false,
+    body: card(t('Registrations are closed'), words),
+  })
 }
 
 /** None also while the service that knows them does not respond. */
@@ -36,28 +42,28 @@ const rulesOf = async ({ ctx }: Visit): Promise<Rule[]> => (await orNull(ctx.cal
 
 const rulesPage = ({ ctx, res }: Visit, rules: readonly Rule[], code: string): void =>
   sendPage(ctx, res, {
-    title: 'Sign up',
+    title: t('Sign up'),
     indexed: false,
     body: card(
-      'Server rules',
-      html`<p>These are set and enforced by the moderators of ${ctx.policy.settings().site_title}.</p>
+      t('Server rules'),
+      html`<p>${t('These are set and enforced by the moderators of {siteTitle}.', { siteTitle: ctx.policy.settings().site_title })}</p>
 <ol class="rules">${rules.map(({ text, hint }) => html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`)}</ol>
 <form method="get" action="/auth/sign_up"><input type="hidden" name="accept" value="1">${code ? html`<input type="hidden" name="invite_code" value="${code}">` : ''}
-<div class="row"><button type="submit">I accept</button><a class="button quiet" href="/">Back</a></div></form>`,
+<div class="row"><button type="submit">${t('I accept')}</button><a class="button quiet" href="/">${t('Back')}</a></div></form>`,
     ),
   })
 
 const reasonField = (opening: Opening, form: Form): Html | '' =>
   opening.reason === 'none'
     ? ''
-    : html`<label for="reason">Why do you want to join?${opening.reason === 'optional' ? ` (${say('optional')})` : ''}</label><textarea id="reason" name="user[reason]" rows="3" maxlength="${limits.accounts.signUpReasonCharacters}"${opening.reason === 'required' ? html` required` : ''}>${userField(form, 'reason')}</textarea>
-<p class="soft small">This helps the moderators review your request.</p>`
+    : html`<label for="reason">${t('Why do you want to join?')}${opening.reason === 'optional' ? ` (${t('optional')})` : ''}</label><textarea id="reason" name="user[reason]" rows="3" maxlength="${limits.accounts.signUpReasonCharacters}"${opening.reason === 'required' ? html` required` : ''}>${userField(form, 'reason')}</textarea>
+<p class="soft small">${t('This helps the moderators review your request.')}</p>`
 
 const ageField = ({ min_age: age }: Opening, form: Form): Html | '' =>
   age === null
     ? ''
-    : html`<label for="born">Date of birth</label><input id="born" type="date" name="user[date_of_birth]" value="${userField(form, 'date_of_birth', 20)}" autocomplete="bday" required>
-<p class="soft small">You must be at least ${age} years old. The date is not stored.</p>`
+    : html`<label for="born">${t('Date of birth')}</label><input id="born" type="date" name="user[date_of_birth]" value="${userField(form, 'date_of_birth', 20)}" autocomplete="bday" required>
+<p class="soft small">${t('You must be at least {age} years old. The date is not stored.', { age })}</p>`
 
 const formPage = (
   visit: Visit,
@@ -74,22 +80,22 @@ const formPage = (
   const { ctx, req, res } = visit
   const { inviter } = opening
   sendPage(ctx, res, {
-    title: 'Sign up',
+    title: t('Sign up'),
     status: problems.length ? 422 : 200,
     indexed: false,
     body: card(
-      sayOf('Join %s', ctx.policy.settings().site_title),
-      html`${alertOf(problems)}${inviter ? html`<p><strong>${inviter.display_name || inviter.username}</strong> invited you to join.</p>` : ''}
+      t('Join {siteTitle}', { siteTitle: ctx.policy.settings().site_title }),
+      html`${alertOf(problems)}${inviter ? html`<p>${t('{displayName} invited you to join.', { displayName: html`<strong>${inviter.display_name || inviter.username}</strong>` })}</p>` : ''}
 <form method="post" action="/auth">${sessions.proof(req, res)}${guard.fields()}<input type="hidden" name="user[invite_code]" value="${code}">
-<label for="username">Username</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
-<p class="soft small">You can use letters, numbers and underscores. Your address will be @<i>name</i>@${ctx.site.localDomain}. It cannot be changed later.</p>
-<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${userField(form, 'email', 320)}" maxlength="${limits.accounts.emailCharacters}" autocomplete="email" required>
-<label for="password">Password</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
-<p id="password-rule" class="soft small">Use at least 8 characters, and no common password.</p>
+<label for="username">${t('Username')}</label><input id="username" type="text" name="user[username]" value="${userField(form, 'username', 100)}" maxlength="${limits.accounts.usernameCharacters}" pattern="[A-Za-z0-9_]+" autocapitalize="none" autocomplete="nickname" spellcheck="false" required autofocus>
+<p class="soft small">${t('You can use letters, numbers and underscores. Your address will be @{name}@{domain}. It cannot be changed later.', { name: html`<i>${t('name')}</i>`, domain: ctx.site.localDomain })}</p>
+<label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${userField(form, 'email', 320)}" maxlength="${limits.accounts.emailCharacters}" autocomplete="email" required>
+<label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" minlength="8" maxlength="128" autocomplete="new-password" aria-describedby="password-rule" required>
+<p id="password-rule" class="soft small">${t('Use at least 8 characters, and no common password.')}</p>
 ${ageField(opening, form)}${reasonField(opening, form)}
-<p><label><input type="checkbox" name="user[agreement]" value="1" required> ${rules ? html`I agree to the <a href="/about#rules">rules</a> and the <a href="/privacy-policy">privacy policy</a>` : html`I agree to the <a href="/privacy-policy">privacy policy</a>`}</label></p>
-<button type="submit">${say(opening.mode === 'approved' && !inviter ? 'Request an account' : 'Sign up')}</button></form>
-<p class="soft">Already have an account? <a href="/auth/sign_in">Sign in</a></p>`,
+<p><label><input type="checkbox" name="user[agreement]" value="1" required> ${rules ? html`${t('I agree to the {rules} and the {policy}', { rules: html`<a href="/about#rules">${t('rules')}</a>`, policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>` })}` : html`${t('I agree to the {policy}', { policy: html`<a href="/privacy-policy">${t('privacy policy')}</a>` })}`}</label></p>
+<button type="submit">${t(opening.mode === 'approved' && !inviter ? 'Request an account' : 'Sign up')}</button></form>
+<p class="soft">${t('Already have an account?')} <a href="/auth/sign_in">${t('Sign in')}</a></p>`,
     ),
   })
 }
@@ -134,7 +140,7 @@ export const addSignUp = (pages: Pages, sessions: Sessions): void => {
         const rules = (await rulesOf(visit)).length > 0
         formPage(visit, sessions, guard as BotGuard, { opening, code, form, problems, rules })
       }
-      if (!guard.passes(form)) return again([TOO_QUICK])
+      if (!guard.passes(form)) return again([t(TOO_QUICK)])
       const locale = String(req.headers['accept-language'] ?? '').split(/[,;]/)[0] ?? ''
       try {
         const { session } = await ctx.call(registrationSignUp, {

@@ -9,11 +9,11 @@ import {
 } from '@murmuration/contracts/admin'
 import type { Account, Instance } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { personLink } from '../core/parts/status.js'
-import { countOf, dayOf } from '../core/parts/time.js'
+import { dayOf } from '../core/parts/time.js'
 import { orNothing, orNull } from '../core/public-data.js'
 import { staffText } from '../core/rich-text.js'
 import type { Page, Pages, Visit } from '../core/visit.js'
@@ -23,7 +23,7 @@ const CACHE = 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86
 const rules = ({ rules: all }: Instance): Html | '' =>
   all.length === 0
     ? ''
-    : html`<section class="card" id="rules"><h2>Rules</h2><ol class="rules">${all.map(
+    : html`<section class="card" id="rules"><h2>${t('Rules')}</h2><ol class="rules">${all.map(
         ({ text, hint }) =>
           html`<li><strong>${text}</strong>${hint ? html`<br><span class="soft">${hint}</span>` : ''}</li>`,
       )}</ol></section>`
@@ -39,15 +39,15 @@ const contactAccount = async ({ ctx }: Visit, { contact: { email, account } }: I
 
 const contact = (email: string, account: Account | null, domain: string): Html | '' =>
   email || account
-    ? html`<section class="card"><h2>Contact</h2>${account ? html`<p>${personLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
+    ? html`<section class="card"><h2>${t('Contact')}</h2>${account ? html`<p>${personLink(account, domain)}</p>` : ''}${email ? html`<p><a href="mailto:${email}">${email}</a></p>` : ''}</section>`
     : ''
 
 /** The offer that the licence asks of everyone who runs this (AGPL 13). */
 const source = (version: string, address: string): Html =>
-  html`<section class="card" id="source"><h2>Source code</h2><p>This server runs Murmuration${version && ` ${version}`}, free software under the <a href="https://www.gnu.org/licenses/agpl-3.0.html">GNU Affero General Public License</a>. ${address ? html`Its source code: <a href="${address}">${address}</a>` : html`The source code is available on request.`}</p></section>`
+  html`<section class="card" id="source"><h2>${t('Source code')}</h2><p>${t('This server runs Murmuration{version}, free software under the {license}. {source}', { version: version && ` ${version}`, license: html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">${t('GNU Affero General Public License')}</a>`, source: address ? html`${t('Its source code: {link}', { link: html`<a href="${address}">${address}</a>` })}` : html`${t('The source code is available on request.')}` })}</p></section>`
 
 const facts = (instance: Instance): Html =>
-  html`<p class="soft">${instance.usage.users.active_month > 0 ? html`${countOf(instance.usage.users.active_month, 'person', 'people')} active in the last month · ` : ''}Murmuration ${instance.version}</p>`
+  html`<p class="soft">${instance.usage.users.active_month > 0 ? html`${t('{count, plural, one {# person} other {# people}} active in the last month ·', { count: instance.usage.users.active_month })} ` : ''}Murmuration ${instance.version}</p>`
 
 const about: Page = async (visit) => {
   const { ctx, res } = visit
@@ -58,14 +58,14 @@ const about: Page = async (visit) => {
   const account = instance && (await contactAccount(visit, instance))
   const { site_title: title, site_short_description: short } = ctx.policy.settings()
   const { localDomain, origin } = ctx.site
-  const description = instance?.description || short || sayOf('A social network server at %s.', localDomain)
+  const description = instance?.description || short || t('A social network server at {localDomain}.', { localDomain })
   sendPage(ctx, res, {
-    title: sayOf('About %s', title),
+    title: t('About {title}', { title }),
     wide: true,
     ...(instance ? { cache: CACHE } : {}),
     head: openGraph({
       type: 'website',
-      title: sayOf('About %s', title),
+      title: t('About {title}', { title }),
       description,
       url: `${origin}/about`,
       site: title,
@@ -73,7 +73,7 @@ const about: Page = async (visit) => {
       imageAlt: instance?.thumbnail.description,
       large: instance !== null,
     }),
-    body: html`<section class="card"><h1>${sayOf('About %s', title)}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
+    body: html`<section class="card"><h1>${t('About {title}', { title })}</h1><p>${description}</p>${instance ? facts(instance) : ''}</section>
 ${long?.content ? html`<section class="card prose">${staffText(long.content)}</section>` : ''}
 ${instance ? html`${rules(instance)}${contact(instance.contact.email, account, localDomain)}` : ''}${source(instance?.version ?? '', ctx.common.sourceUrl)}`,
   })
@@ -82,12 +82,12 @@ ${instance ? html`${rules(instance)}${contact(instance.contact.email, account, l
 const privacy: Page = async ({ ctx, res }) => {
   const { content, updated_at: at } = await orNothing(ctx.call(privacyPolicy, {}))
   sendPage(ctx, res, {
-    title: 'Privacy policy',
+    title: t('Privacy policy'),
     wide: true,
     cache: CACHE,
     body: card(
-      'Privacy policy',
-      html`<p class="soft">Last changed on ${dayOf(at)}</p><div class="prose">${staffText(content)}</div>`,
+      t('Privacy policy'),
+      html`<p class="soft">${t('Last changed on {at}', { at: dayOf(at) })}</p><div class="prose">${staffText(content)}</div>`,
     ),
   })
 }
@@ -98,16 +98,18 @@ const terms: Page = async ({ ctx, req, res }) => {
     date === undefined ? ctx.call(termsOfServiceNow, {}) : ctx.call(termsOfServiceAt, { date: date.slice(0, 10) }),
   )
   const day = dayOf(found.effective_date)
-  const since = found.effective ? html`In force since ${day}` : html`In force from ${day}`
+  const since = found.effective
+    ? html`${t('In force since {day}', { day })}`
+    : html`${t('In force from {day}', { day })}`
   const next = found.succeeded_by
-    ? html`<p class="soft">New terms take effect on ${dayOf(found.succeeded_by)}.</p>`
+    ? html`<p class="soft">${t('New terms take effect on {succeededBy}.', { succeededBy: dayOf(found.succeeded_by) })}</p>`
     : ''
   sendPage(ctx, res, {
-    title: 'Terms of service',
+    title: t('Terms of service'),
     wide: true,
     cache: CACHE,
     body: card(
-      'Terms of service',
+      t('Terms of service'),
       html`<p class="soft">${since}</p>${next}<div class="prose">${staffText(found.content)}</div>`,
     ),
   })

@@ -2,10 +2,9 @@
 import { collectionShow } from '@murmuration/contracts/accounts'
 import type { Account } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { openGraph } from '../core/parts/open-graph.js'
-import { countOf } from '../core/parts/time.js'
 import { mustBePublic, orNothing } from '../core/public-data.js'
 import { nothingHere, type Page, type Pages } from '../core/visit.js'
 
@@ -24,7 +23,7 @@ const show: Page = async (visit) => {
   const shown = accounts.filter((one) => members.has(one.id))
   const words =
     collection.description ||
-    `${countOf(shown.length, 'person', 'people')} ${sayOf('picked by %s', `@${keeper?.acct ?? ''}`)}`
+    `${t('{count, plural, one {# person} other {# people}}', { count: shown.length })} ${t('picked by {handle}', { handle: `@${keeper?.acct ?? ''}` })}`
   sendPage(ctx, res, {
     title: collection.name,
     wide: true,
@@ -39,8 +38,8 @@ const show: Page = async (visit) => {
       image: keeper?.avatar ?? `${ctx.site.origin}/icon-512.png`,
     }),
     body: html`<section class="card"><h1>${collection.name}</h1>${collection.description ? html`<p>${collection.description}</p>` : ''}
-<p class="soft small">${keeper ? html`Picked by <a href="${keeper.url}">@${keeper.acct}</a>` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` · may hold sensitive content` : ''}</p></section>
-<section class="card">${shown.length ? html`<ul class="rows">${shown.map(personRow)}</ul>` : html`<p class="soft">Nobody is in this collection yet.</p>`}</section>`,
+<p class="soft small">${keeper ? html`${t('Picked by {link}', { link: html`<a href="${keeper.url}">@${keeper.acct}</a>` })}` : ''}${collection.tag ? html` · <a href="${collection.tag.url}">#${collection.tag.name}</a>` : ''}${collection.sensitive ? html` ${t('· may hold sensitive content')}` : ''}</p></section>
+<section class="card">${shown.length ? html`<ul class="rows">${shown.map(personRow)}</ul>` : html`<p class="soft">${t('Nobody is in this collection yet.')}</p>`}</section>`,
   })
 }
 

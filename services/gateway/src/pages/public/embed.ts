@@ -1,7 +1,7 @@
 /** A public status alone, for frames on the pages of others: the only page of ours that may be framed. */
 import { showStatus } from '@murmuration/contracts/statuses'
 import { html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { alternate } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
@@ -19,7 +19,7 @@ const show: Page = async (visit) => {
   const isThere = publicOnly([status]).length > 0 && !account.suspended && isOurs(account) && status.reblog === null
   if (!isThere || account.username.toLowerCase() !== username.toLowerCase()) throw nothingHere()
   sendPage(ctx, res, {
-    title: sayOf('Post by %s', nameOf(account)),
+    title: t('Post by {account}', { account: nameOf(account) }),
     shape: 'embed',
     cache: SHARED,
     indexed: false,

@@ -2,7 +2,7 @@
 import type { SessionPerson } from '@murmuration/contracts/accounts'
 import { publicTimeline } from '@murmuration/contracts/statuses'
 import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
@@ -22,18 +22,18 @@ const latest = async ({ ctx }: Visit) => {
 
 const invitation = ({ ctx }: Visit): string =>
   ({
-    open: say('Anyone can create an account on this server.'),
-    approved: say('You can request an account on this server. Moderators review every request.'),
-    none: ctx.policy.settings().closed_registrations_message || say('Registrations are closed.'),
+    open: t('Anyone can create an account on this server.'),
+    approved: t('You can request an account on this server. Moderators review every request.'),
+    none: ctx.policy.settings().closed_registrations_message || t('Registrations are closed.'),
   })[ctx.policy.settings().registrations_mode]
 
 const welcome = (visit: Visit, person: SessionPerson | null): Html => {
   const { site_title: title, site_short_description: description } = visit.ctx.policy.settings()
   const accountLinks = person
-    ? html`<p>You are signed in as <strong>@${person.username}</strong>.</p><p class="row"><a class="button" href="/home">Home</a><a class="button quiet" href="/settings">Settings</a></p>`
-    : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">Sign in</a>${visit.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">Sign up</a>`}<a class="button quiet" href="/about">About this server</a></p><p class="soft small">${invitation(visit)}</p>`
+    ? html`<p>${t('You are signed in as {username}.', { username: html`<strong>@${person.username}</strong>` })}</p><p class="row"><a class="button" href="/home">${t('Home')}</a><a class="button quiet" href="/settings">${t('Settings')}</a></p>`
+    : html`<p class="row"><a class="button" href="${signInPath(visit.ctx.config)}">${t('Sign in')}</a>${visit.ctx.policy.settings().registrations_mode === 'none' ? '' : html`<a class="button quiet" href="/auth/sign_up">${t('Sign up')}</a>`}<a class="button quiet" href="/about">${t('About this server')}</a></p><p class="soft small">${invitation(visit)}</p>`
   return html`<section class="card hero"><img src="/headers/original/missing.png" alt="" width="1500" height="500">
-<div><h1>${title}</h1><p>${description || sayOf('A social network server at %s.', visit.ctx.site.localDomain)}</p>${accountLinks}</div></section>`
+<div><h1>${title}</h1><p>${description || t('A social network server at {localDomain}.', { localDomain: visit.ctx.site.localDomain })}</p>${accountLinks}</div></section>`
 }
 
 const landing =
@@ -52,13 +52,13 @@ const landing =
       head: openGraph({
         type: 'website',
         title,
-        description: description || sayOf('A social network server at %s.', localDomain),
+        description: description || t('A social network server at {localDomain}.', { localDomain }),
         url: `${origin}/`,
         site: title,
         image: `${origin}/icon-512.png`,
       }),
       body: html`${welcome(visit, person)}
-${statuses.length ? html`<h2>Latest posts</h2>` : ''}
+${statuses.length ? html`<h2>${t('Latest posts')}</h2>` : ''}
 ${statuses.map((status) => statusArticle(status, { domain: localDomain }))}`,
     })
   }

@@ -1,7 +1,7 @@
 /** Public posts of an account as RSS: all of them, with replies, with media only, or with one hashtag. */
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { accountByHandle, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { nameOf } from '../core/rich-text.js'
@@ -29,7 +29,12 @@ export const sendFeed = async (visit: Visit, username: string, below: string, se
   const link = `${ctx.site.origin}/@${account.username}`
   const handle = `@${account.username}@${ctx.site.localDomain}`
   const title = selection.tagged === undefined ? nameOf(account) : `#${selection.tagged} (${handle})`
-  const channel = { title, description: sayOf('Public posts from %s', handle), link, self: link + below + RSS_SUFFIX }
+  const channel = {
+    title,
+    description: t('Public posts from {handle}', { handle }),
+    link,
+    self: link + below + RSS_SUFFIX,
+  }
   sendRss(ctx, res, { ...channel, image: account.avatar_static }, statuses)
 }
 

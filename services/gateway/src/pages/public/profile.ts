@@ -3,11 +3,11 @@ import type { Account } from '@murmuration/contracts/entities'
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, normaliseDomain, parseHandle, webUrl } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { alternate, alternateHeader, openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
-import { countOf, dayOf } from '../core/parts/time.js'
+import { dayOf } from '../core/parts/time.js'
 import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
 import { redirect } from '../core/redirect.js'
 import { fieldText, nameOf, plainText, richText } from '../core/rich-text.js'
@@ -23,23 +23,25 @@ const fieldsOf = (account: Account): Html | '' =>
     ? ''
     : html`<dl class="fields">${account.fields.map(
         ({ name, value, verified_at }) =>
-          html`<div${verified_at ? html` class="verified"` : ''}><dt>${plainText(name, account.emojis)}</dt><dd>${fieldText(value, account.emojis)}${verified_at ? html` <span class="badge">verified</span>` : ''}</dd></div>`,
+          html`<div${verified_at ? html` class="verified"` : ''}><dt>${plainText(name, account.emojis)}</dt><dd>${fieldText(value, account.emojis)}${verified_at ? html` <span class="badge">${t('verified')}</span>` : ''}</dd></div>`,
       )}</dl>`
 
 const badges = (account: Account): Html =>
-  html`${account.bot ? html` <span class="badge">automated</span>` : ''}${account.locked ? html` <span class="badge">approves followers</span>` : ''}${account.memorial ? html` <span class="badge">in memoriam</span>` : ''}`
+  html`${account.bot ? html` <span class="badge">${t('automated')}</span>` : ''}${account.locked ? html` <span class="badge">${t('approves followers')}</span>` : ''}${account.memorial ? html` <span class="badge">${t('in memoriam')}</span>` : ''}`
 
 /** Counts that are not zero, and that the account does not hide. */
 const numbers = (account: Account): Html =>
   html`<ul class="numbers">${[
-    account.statuses_count > 0 && countOf(account.statuses_count, 'post'),
+    account.statuses_count > 0 && t('{count, plural, one {# post} other {# posts}}', { count: account.statuses_count }),
     !account.hide_collections &&
       account.following_count > 0 &&
-      countOf(account.following_count, 'following', 'following'),
-    !account.hide_collections && account.followers_count > 0 && countOf(account.followers_count, 'follower'),
+      t('{count, plural, one {# following} other {# following}}', { count: account.following_count }),
+    !account.hide_collections &&
+      account.followers_count > 0 &&
+      t('{count, plural, one {# follower} other {# followers}}', { count: account.followers_count }),
   ].map((count) =>
     count === false ? '' : html`<li>${count}</li>`,
-  )}<li class="soft">since ${dayOf(account.created_at)}</li></ul>`
+  )}<li class="soft">${t('since {time}', { time: dayOf(account.created_at) })}</li></ul>`
 
 /** The head of a profile. `named` is false where the heading of the page is the name. `actions` stand below the counts. */
 export const personCard = (
@@ -53,7 +55,7 @@ export const personCard = (
 <div><img class="avatar u-photo" src="${account.avatar_static}" alt="${account.avatar_description}" width="88" height="88">
 ${named ? html`<h1 class="p-name">${name}</h1>` : ''}
 <p class="soft">@${account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`}</p>
-${account.moved ? html`<p role="note"><strong>Moved to <a href="${account.moved.url}">@${account.moved.acct}</a></strong></p>` : ''}
+${account.moved ? html`<p role="note"><strong>${t('Moved to {link}', { link: html`<a href="${account.moved.url}">@${account.moved.acct}</a>` })}</strong></p>` : ''}
 <div class="content p-note">${richText(account.note, account.emojis)}</div>
 ${fieldsOf(account)}${numbers(account)}${actions}</div></section>`
 }
@@ -99,8 +101,8 @@ const show: Page = async (visit) => {
       description:
         about ||
         (account.statuses_count > 0
-          ? `${countOf(account.statuses_count, 'post')} ${sayOf('on %s', localDomain)}`
-          : sayOf('Public posts from %s', `@${account.username}@${localDomain}`)),
+          ? `${t('{count, plural, one {# post} other {# posts}}', { count: account.statuses_count })} ${t('on {localDomain}', { localDomain })}`
+          : t('Public posts from {username}', { username: `@${account.username}@${localDomain}` })),
       url: account.url,
       site: ctx.policy.settings().site_title,
       image: account.avatar_static,
@@ -108,11 +110,11 @@ const show: Page = async (visit) => {
       more: [['profile:username', `${account.username}@${localDomain}`]],
     })}${alternate(account.uri)}${rssLink(`${origin}/@${account.username}${RSS_SUFFIX}`, title)}<link rel="me" href="${origin}/@${account.username}">`,
     body: html`${personCard(account, localDomain)}
-<h2>${cursor ? html`Older posts` : html`Posts`}</h2>
-${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: say('Pinned') }))}
+<h2>${cursor ? html`${t('Older posts')}` : html`${t('Posts')}`}</h2>
+${publicOnly(pinned).map((status) => statusArticle(status, { domain: localDomain, above: t('Pinned') }))}
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
-${shown.length + pinned.length === 0 ? html`<p class="soft">No public posts here yet.</p>` : ''}
-${older ? html`<p><a class="button quiet" rel="next" href="/@${account.username}?max_id=${older}">Older posts</a></p>` : ''}`,
+${shown.length + pinned.length === 0 ? html`<p class="soft">${t('No public posts here yet.')}</p>` : ''}
+${older ? html`<p><a class="button quiet" rel="next" href="/@${account.username}?max_id=${older}">${t('Older posts')}</a></p>` : ''}`,
   })
 }
 

@@ -3,7 +3,7 @@ import type { Status } from '@murmuration/contracts/entities'
 import { showStatus, showThread } from '@murmuration/contracts/statuses'
 import { excerpt, htmlToPlainText, webUrl } from '@murmuration/text'
 import { html } from '../core/html.js'
-import { say, sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { alternate, alternateHeader, oembedLink, openGraph } from '../core/parts/open-graph.js'
 import { shownContent, statusArticle } from '../core/parts/status.js'
@@ -42,7 +42,7 @@ const show: Page = async (visit) => {
   }
   const { localDomain } = ctx.site
   const thread = (await orNull(ctx.call(showThread, { id }))) ?? { ancestors: [], descendants: [] }
-  const title = `${nameOf(account)}: ${excerpt(summaryOf(status), 80) || say('a post')}`
+  const title = `${nameOf(account)}: ${excerpt(summaryOf(status), 80) || t('a post')}`
   const picture = pictureOf(status)
   const article = (one: Status) => statusArticle(one, { domain: localDomain, threaded: true })
   res.setHeader('Vary', 'Accept')
@@ -68,7 +68,7 @@ const show: Page = async (visit) => {
       ],
     })}${alternate(status.uri)}${oembedLink(ctx.site.origin, status.url ?? status.uri)}`,
     body: html`${publicOnly(thread.ancestors).map(article)}
-<h1 class="unseen">${sayOf('Post by %s', nameOf(account))}</h1>
+<h1 class="unseen">${t('Post by {account}', { account: nameOf(account) })}</h1>
 ${statusArticle(status, { domain: localDomain, main: true })}
 ${publicOnly(thread.descendants).map(article)}`,
   })

@@ -2,7 +2,7 @@
 import { tagTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag } from '@murmuration/text'
 import { html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { openGraph } from '../core/parts/open-graph.js'
 import { statusArticle } from '../core/parts/status.js'
@@ -17,7 +17,7 @@ const feed = async ({ ctx, res }: Visit, name: string): Promise<void> => {
   if (!isValidTag(name)) throw nothingHere()
   const statuses = publicOnly(await orNothing(ctx.call(tagTimeline, { hashtag: name, limit: SIZE })))
   const link = `${ctx.site.origin}/tags/${encodeURIComponent(name)}`
-  const description = sayOf('Public posts tagged %s', `#${name}`)
+  const description = t('Public posts tagged {name}', { name: `#${name}` })
   sendRss(ctx, res, { title: `#${name}`, description, link, self: link + RSS_SUFFIX }, statuses)
 }
 
@@ -44,15 +44,15 @@ const show: Page = async (visit) => {
     head: html`${rssLink(origin + path + RSS_SUFFIX, `#${name}`)}${openGraph({
       type: 'website',
       title: `#${name}`,
-      description: `${sayOf('Public posts tagged %s', `#${name}`)} ${sayOf('on %s', localDomain)}`,
+      description: `${t('Public posts tagged {name}', { name: `#${name}` })} ${t('on {localDomain}', { localDomain })}`,
       url: origin + path,
       site: ctx.policy.settings().site_title,
       image: `${origin}/icon-512.png`,
     })}`,
     body: html`<h1>#${name}</h1>
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
-${shown.length === 0 ? html`<p class="soft">No public posts with this hashtag yet.</p>` : ''}
-${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>` : ''}`,
+${shown.length === 0 ? html`<p class="soft">${t('No public posts with this hashtag yet.')}</p>` : ''}
+${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">${t('Older posts')}</a></p>` : ''}`,
   })
 }
 

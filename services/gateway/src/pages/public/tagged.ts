@@ -2,7 +2,7 @@
 import { accountTimeline } from '@murmuration/contracts/statuses'
 import { isValidTag, parseHandle } from '@murmuration/text'
 import { html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { SHARED, sendPage } from '../core/layout.js'
 import { statusArticle } from '../core/parts/status.js'
 import { accountByHandle, cursorIn, isOurs, mustBePublic, orNothing, publicOnly } from '../core/public-data.js'
@@ -37,14 +37,14 @@ const show: Page = async (visit) => {
   const older = found.length === SIZE ? found.at(-1)?.id : undefined
   const shown = publicOnly(found)
   sendPage(ctx, res, {
-    title: `#${tag} ${sayOf('by %s', nameOf(account))} (@${account.username}@${localDomain})`,
+    title: `#${tag} ${t('by {account}', { account: nameOf(account) })} (@${account.username}@${localDomain})`,
     wide: true,
     cache: SHARED,
     indexed: false,
-    body: html`<h1>#${tag} <span class="soft">by <a href="${account.url}">@${account.username}</a></span></h1>
+    body: html`<h1>#${tag} <span class="soft">${t('by {link}', { link: html`<a href="${account.url}">@${account.username}</a>` })}</span></h1>
 ${shown.map((status) => statusArticle(status, { domain: localDomain }))}
-${shown.length === 0 ? html`<p class="soft">No public posts under this hashtag yet.</p>` : ''}
-${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">Older posts</a></p>` : ''}`,
+${shown.length === 0 ? html`<p class="soft">${t('No public posts under this hashtag yet.')}</p>` : ''}
+${older ? html`<p><a class="button quiet" rel="next" href="${path}?max_id=${older}">${t('Older posts')}</a></p>` : ''}`,
   })
 }
 

@@ -2,7 +2,7 @@
 import { createAppealOfHolder, showStrikeByLink } from '@murmuration/contracts/admin'
 import { attempt } from '../core/attempt.js'
 import { html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { appealForm, strikeCard } from '../core/parts/strike.js'
 import type { Sessions } from '../core/session.js'
@@ -14,12 +14,12 @@ const MOST_TOKEN = 512
 
 const over = ({ ctx, res }: Visit): void =>
   sendPage(ctx, res, {
-    title: 'Moderation decision',
+    title: t('Moderation decision'),
     status: 404,
     indexed: false,
     body: card(
-      'This link is no longer valid',
-      html`<p>Decisions about your account are also in your <a href="/settings/strikes">settings</a>.</p>`,
+      t('This link is no longer valid'),
+      html`<p>${t('Decisions about your account are also in your {link}.', { link: html`<a href="/settings/strikes">${t('settings')}</a>` })}</p>`,
     ),
   })
 
@@ -41,12 +41,12 @@ const show = async (
   const { warning } = found.strike
   const hidden = html`${sessions.proof(req, res)}<input type="hidden" name="token" value="${token}">`
   sendPage(ctx, res, {
-    title: 'Moderation decision',
+    title: t('Moderation decision'),
     status: problem ? 422 : 200,
     indexed: false,
-    body: html`<h1>Moderation decision</h1><p class="soft">@${warning.target_account.username}@${ctx.site.localDomain}</p>${
+    body: html`<h1>${t('Moderation decision')}</h1><p class="soft">@${warning.target_account.username}@${ctx.site.localDomain}</p>${
       problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
-    }${isSent ? html`<p class="flash" role="status">${say('Your appeal was sent to the moderators.')}</p>` : ''}${strikeCard(found.strike, appealForm(PATH, warning.id, hidden, text))}`,
+    }${isSent ? html`<p class="flash" role="status">${t('Your appeal was sent to the moderators.')}</p>` : ''}${strikeCard(found.strike, appealForm(PATH, warning.id, hidden, text))}`,
   })
 }
 

@@ -1,6 +1,7 @@
 /** Apps that may act for somebody: the list, and taking their access back (oauth.md 4). */
 import { type Grant, grantList, grantRevoke } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
 import { meaningOf } from '../core/scope-words.js'
 import { type Desk, panel, type Settings } from '../core/settings-frame.js'
@@ -10,9 +11,9 @@ const HERE = '/oauth/authorized_applications'
 
 const row = ({ proof }: Desk, { id, name, website, scopes, created_at, used_at }: Grant): Html =>
   html`<li><div><b>${website ? html`<a href="${website}" rel="noopener noreferrer nofollow">${name}</a>` : name}</b>
-<span class="soft small">Since ${dayOf(created_at)} · ${used_at ? html`last used ${dayOf(used_at)}` : html`not used lately`}</span>
-<details><summary>Permissions</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul></details></div>
-<form method="post" action="${HERE}/${id}">${proof}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">Revoke<span class="unseen"> ${name}</span></button></form></li>`
+<span class="soft small">${t('Since {createdAt} · {lastUse}', { createdAt: dayOf(created_at), lastUse: used_at ? html`${t('last used {usedAt}', { usedAt: dayOf(used_at) })}` : html`${t('not used lately')}` })}</span>
+<details><summary>${t('Permissions')}</summary><ul class="scopes">${[...scopes].sort().map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul></details></div>
+<form method="post" action="${HERE}/${id}">${proof}<input type="hidden" name="_method" value="delete"><button class="danger small" type="submit">${t('Revoke')}<span class="unseen"> ${name}</span></button></form></li>`
 
 const json = ({ res }: Desk, status: number, body: unknown): void => {
   res.statusCode = status
@@ -31,12 +32,12 @@ const show = async (desk: Desk): Promise<void> => {
       grants.map(({ id, name, created_at }) => ({ id, name, created_at })),
     )
   desk.show({
-    title: 'Apps',
+    title: t('Apps'),
     body: panel(
-      'Your authorized apps',
+      t('Your authorized apps'),
       grants.length
-        ? html`<p class="soft">Revoke access for apps that you no longer use or do not recognize.</p><ul class="rows">${grants.map((one) => row(desk, one))}</ul>`
-        : html`<p class="soft">No authorized apps yet. Open an app and enter the address <code>${desk.ctx.site.localDomain}</code>.</p>`,
+        ? html`<p class="soft">${t('Revoke access for apps that you no longer use or do not recognize.')}</p><ul class="rows">${grants.map((one) => row(desk, one))}</ul>`
+        : html`<p class="soft">${t('No authorized apps yet. Open an app and enter the address {localDomain}.', { localDomain: html`<code>${desk.ctx.site.localDomain}</code>` })}</p>`,
     ),
   })
 }
@@ -44,7 +45,7 @@ const show = async (desk: Desk): Promise<void> => {
 const revoke = async (desk: Desk): Promise<void> => {
   await desk.ctx.call(grantRevoke, { session: desk.session, id: String(desk.req.params.id ?? '').slice(0, 30) })
   if (wantsJson(desk.req)) return json(desk, 204, null)
-  desk.done(HERE, 'Access for the app was revoked.')
+  desk.done(HERE, t('Access for the app was revoked.'))
 }
 
 export const addApplications = (settings: Settings): void => {

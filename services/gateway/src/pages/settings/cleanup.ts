@@ -1,50 +1,51 @@
 /** Deleting one's own statuses once they are old: from which age on, and what stays all the same. */
 import { Cleanup, cleanupChange, cleanupShow } from '@murmuration/contracts/statuses'
-import { type Option, select, tick } from '../core/choice.js'
+import { type Message, msg } from '@murmuration/messages'
+import { select, tick } from '../core/choice.js'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { labels, t } from '../core/language.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 const HERE = '/statuses_cleanup'
 
-const AGES: readonly Option[] = [
-  ['7', '1 week'],
-  ['14', '2 weeks'],
-  ['30', '1 month'],
-  ['61', '2 months'],
-  ['91', '3 months'],
-  ['182', '6 months'],
-  ['365', '1 year'],
-  ['730', '2 years'],
+const AGES: readonly (readonly [string, Message])[] = [
+  ['7', msg('1 week')],
+  ['14', msg('2 weeks')],
+  ['30', msg('1 month')],
+  ['61', msg('2 months')],
+  ['91', msg('3 months')],
+  ['182', msg('6 months')],
+  ['365', msg('1 year')],
+  ['730', msg('2 years')],
 ]
 
 const number = (name: string, label: string, now: number | null): Html =>
-  html`<label for="${name}">${say(label)}</label><input id="${name}" type="number" name="${name}" min="1" max="1000000" value="${now ?? ''}">`
+  html`<label for="${name}">${label}</label><input id="${name}" type="number" name="${name}" min="1" max="1000000" value="${now ?? ''}">`
 
 const formOf = (now: Cleanup, proof: Html): Html => html`<form method="post" action="${HERE}">${proof}
 ${panel(
-  'Posts to delete',
-  html`<p>Your posts and boosts are deleted automatically once they are older than this, a few at a time. Other servers are asked to delete their copies. Deleted posts cannot be restored.</p>
-${tick('enabled', 'Automatically delete my old posts', now.enabled)}
-${select('age', 'Age threshold', AGES, String(now.age))}`,
+  t('Posts to delete'),
+  html`<p>${t('Your posts and boosts are deleted automatically once they are older than this, a few at a time. Other servers are asked to delete their copies. Deleted posts cannot be restored.')}</p>
+${tick('enabled', t('Automatically delete my old posts'), now.enabled)}
+${select('age', t('Age threshold'), labels(AGES), String(now.age))}`,
 )}${panel(
-  'Exceptions',
-  html`${tick('keep_pinned', 'Pinned posts', now.keepPinned)}
-${tick('keep_direct', 'Direct messages', now.keepDirect)}
-${tick('keep_polls', 'Polls', now.keepPolls)}
-${tick('keep_media', 'Posts with pictures, videos or sounds', now.keepMedia)}
-${tick('keep_own_favourites', 'Posts that I favourited myself', now.keepOwnFavourites)}
-${tick('keep_own_bookmarks', 'Posts that I bookmarked', now.keepOwnBookmarks)}`,
+  t('Exceptions'),
+  html`${tick('keep_pinned', t('Pinned posts'), now.keepPinned)}
+${tick('keep_direct', t('Direct messages'), now.keepDirect)}
+${tick('keep_polls', t('Polls'), now.keepPolls)}
+${tick('keep_media', t('Posts with pictures, videos or sounds'), now.keepMedia)}
+${tick('keep_own_favourites', t('Posts that I favourited myself'), now.keepOwnFavourites)}
+${tick('keep_own_bookmarks', t('Posts that I bookmarked'), now.keepOwnBookmarks)}`,
 )}${panel(
-  'Exceptions based on interactions',
-  html`${number('least_favourites', 'Keep posts favourited at least', now.leastFavourites)}
-${number('least_reblogs', 'Keep posts boosted at least', now.leastReblogs)}
-<p class="soft small">Leave a field empty to delete posts however often they were favourited or boosted.</p>`,
-)}<button type="submit">Save</button></form>`
+  t('Exceptions based on interactions'),
+  html`${number('least_favourites', t('Keep posts favourited at least'), now.leastFavourites)}
+${number('least_reblogs', t('Keep posts boosted at least'), now.leastReblogs)}
+<p class="soft small">${t('Leave a field empty to delete posts however often they were favourited or boosted.')}</p>`,
+)}<button type="submit">${t('Save')}</button></form>`
 
 const show = async ({ ctx, person, proof, show: write }: Desk, problem?: string): Promise<void> => {
   const now = await ctx.call(cleanupShow, { account: person.viewer.id })
-  write({ title: 'Automated post deletion', ...(problem ? { problem } : {}), body: formOf(now, proof) })
+  write({ title: t('Automated post deletion'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
 
 /** Reads the cleanup settings from the form, which omits boxes that are not ticked. */
@@ -72,8 +73,8 @@ export const addCleanup = (settings: Settings): void => {
   settings.add('get', HERE, 'cleanup', (desk) => show(desk))
   settings.add('post', HERE, 'cleanup', async (desk, form) => {
     const { data: wanted } = cleanupIn(form)
-    if (!wanted) return show(desk, 'Choose one of the listed values.')
+    if (!wanted) return show(desk, t('Choose one of the listed values.'))
     await desk.ctx.call(cleanupChange, { account: desk.person.viewer.id, ...wanted })
-    desk.done(HERE, 'Saved.')
+    desk.done(HERE, t('Saved.'))
   })
 }

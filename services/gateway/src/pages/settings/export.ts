@@ -3,10 +3,11 @@ import { type ExportKind, exportFigures, exportOwner, exportPage } from '@murmur
 import { type Archive, archiveCreate, archiveList, archiveOpen } from '@murmuration/contracts/federation'
 import { Failure } from '@murmuration/contracts/kit'
 import { countFilters, markUris, takeFilters } from '@murmuration/contracts/statuses'
+import { type Message, msg } from '@murmuration/messages'
 import { sendBlob } from '../core/blob-answer.js'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
-import { countOf, dayOf, numberOf, timeOf } from '../core/parts/time.js'
+import { t } from '../core/language.js'
+import { dayOf, numberOf, timeOf } from '../core/parts/time.js'
 import { sayProblem } from '../core/problem-words.js'
 import { orNull } from '../core/public-data.js'
 import { type Desk, panel, type Settings } from '../core/settings-frame.js'
@@ -17,12 +18,12 @@ import { sendFilters } from './filter-file.js'
 const HERE = '/settings/export'
 
 /** Files by name, with what people call what is in them. */
-const TABLES: readonly [ExportKind, string][] = [
-  ['follows', 'Accounts you follow'],
-  ['lists', 'People on your lists'],
-  ['blocks', 'Accounts you block'],
-  ['mutes', 'Accounts you mute'],
-  ['domain_blocks', 'Servers you block'],
+const TABLES: readonly [ExportKind, Message][] = [
+  ['follows', msg('Accounts you follow')],
+  ['lists', msg('People on your lists')],
+  ['blocks', msg('Accounts you block')],
+  ['mutes', msg('Accounts you mute')],
+  ['domain_blocks', msg('Servers you block')],
 ]
 
 const sizeOf = (bytes: number): string =>
@@ -31,26 +32,26 @@ const sizeOf = (bytes: number): string =>
 const tables = (counts: Readonly<Record<ExportKind, number>>, filters: number | null): Html =>
   html`<ul class="rows">${TABLES.map(
     ([kind, label]) =>
-      html`<li><div><b>${say(label)}</b><span class="soft small">${countOf(counts[kind], 'row')}</span></div>${tableLink(`/settings/exports/${kind}.csv`)}</li>`,
-  )}<li><div><b>Bookmarks</b><span class="soft small">Addresses of posts</span></div>${tableLink('/settings/exports/bookmarks.csv')}</li><li><div><b>Filters</b>${filters === null ? '' : html`<span class="soft small">${countOf(filters, 'filter')}</span>`}</div>${tableLink('/settings/exports/custom_filters.json', 'JSON')}</li></ul>`
+      html`<li><div><b>${t(label)}</b><span class="soft small">${t('{count, plural, one {# row} other {# rows}}', { count: counts[kind] })}</span></div>${tableLink(`/settings/exports/${kind}.csv`)}</li>`,
+  )}<li><div><b>${t('Bookmarks')}</b><span class="soft small">${t('Addresses of posts')}</span></div>${tableLink('/settings/exports/bookmarks.csv')}</li><li><div><b>${t('Filters')}</b>${filters === null ? '' : html`<span class="soft small">${t('{count, plural, one {# filter} other {# filters}}', { count: filters })}</span>`}</div>${tableLink('/settings/exports/custom_filters.json', 'JSON')}</li></ul>`
 
 const archiveRow = (one: Archive): Html => {
   if (one.state === 'ready')
-    return html`<li><div><b>Requested on ${timeOf(one.created_at)}</b><span class="soft small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` · available until ${dayOf(one.expires_at)}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>Download</a></li>`
-  return html`<li><div><b>Requested on ${timeOf(one.created_at)}</b><span class="soft small">${one.state === 'waiting' ? html`Compiling your archive. You can leave this page.` : html`The archive could not be compiled. Request another one.`}</span></div></li>`
+    return html`<li><div><b>${t('Requested on {createdAt}', { createdAt: timeOf(one.created_at) })}</b><span class="soft small">${sizeOf(one.size ?? 0)}${one.expires_at ? html` ${t('· available until {expiresAt}', { expiresAt: dayOf(one.expires_at) })}` : ''}</span></div><a class="button small" href="${HERE}/archive/${one.id}" download>${t('Download')}</a></li>`
+  return html`<li><div><b>${t('Requested on {createdAt}', { createdAt: timeOf(one.created_at) })}</b><span class="soft small">${one.state === 'waiting' ? html`${t('Compiling your archive. You can leave this page.')}` : html`${t('The archive could not be compiled. Request another one.')}`}</span></div></li>`
 }
 
 const archivesPanel = (desk: Desk, made: { archives: readonly Archive[]; next_at: string | null } | null): Html =>
   panel(
-    'Request your archive',
-    html`<p>Your profile, everything you wrote with its pictures, videos and sounds, and the addresses of what you bookmarked and favourited, in the form in which servers speak to each other (ActivityPub).</p>
+    t('Request your archive'),
+    html`<p>${t('Your profile, everything you wrote with its pictures, videos and sounds, and the addresses of what you bookmarked and favourited, in the form in which servers speak to each other (ActivityPub).')}</p>
 ${made?.archives.length ? html`<ul class="rows">${made.archives.map(archiveRow)}</ul>` : ''}
 ${
   made === null
-    ? html`<p class="soft">Archives are currently not available.</p>`
+    ? html`<p class="soft">${t('Archives are currently not available.')}</p>`
     : made.next_at === null
-      ? html`<form method="post" action="${HERE}">${desk.proof}<button type="submit">Request archive</button></form>`
-      : html`<p class="soft small">You can request another one on ${dayOf(made.next_at)}.</p>`
+      ? html`<form method="post" action="${HERE}">${desk.proof}<button type="submit">${t('Request archive')}</button></form>`
+      : html`<p class="soft small">${t('You can request another one on {nextAt}.', { nextAt: dayOf(made.next_at) })}</p>`
 }`,
   )
 
@@ -63,15 +64,15 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
     orNull(ctx.call(countFilters, { account })),
   ])
   desk.show({
-    title: 'Import and export',
+    title: t('Import and export'),
     ...(problem ? { problem } : {}),
     body: html`${panel(
-      'Tables',
-      html`<p>Other servers can import these files.</p>${tables(counts, kept?.filters ?? null)}`,
+      t('Tables'),
+      html`<p>${t('Other servers can import these files.')}</p>${tables(counts, kept?.filters ?? null)}`,
     )}${archivesPanel(desk, made)}${panel(
-      'Import data',
-      html`<p><a href="/settings/imports">Import tables of another server</a>. Followers come along when you <a href="/settings/migration">move</a>.</p>
-<p>Connections that a decision cut are listed under <a href="/severed_relationships">lost connections</a>.</p>`,
+      t('Import data'),
+      html`<p>${t('{import}. Followers come along when you {move}.', { import: html`<a href="/settings/imports">${t('Import tables of another server')}</a>`, move: html`<a href="/settings/migration">${t('move')}</a>` })}</p>
+<p>${t('Connections that a decision cut are listed under {link}.', { link: html`<a href="/severed_relationships">${t('lost connections')}</a>` })}</p>`,
     )}`,
   })
 }
@@ -85,7 +86,7 @@ export const addExports = (settings: Settings): void => {
       if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
       return show(desk, sayProblem(error.message))
     }
-    desk.done(HERE, 'Your archive is being compiled. You will receive an e-mail when it is ready.')
+    desk.done(HERE, t('Your archive is being compiled. You will receive an e-mail when it is ready.'))
   })
   for (const [kind] of TABLES)
     settings.add(

@@ -1,6 +1,6 @@
 /** The first page of the settings: who is signed in, what stands in the way, and what else there is. */
 import { html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { HINDRANCE } from '../core/own-account.js'
 import type { Settings } from '../core/settings-frame.js'
 import { sectionsOf } from '../core/settings-sections.js'
@@ -10,22 +10,22 @@ export const addSettingsHome = (settings: Settings): void =>
     const { localDomain } = ctx.site
     const why = HINDRANCE[person.state]
     show({
-      title: 'Settings',
+      title: t('Settings'),
       body: html`<section class="card"><p class="who"><img class="avatar" src="${person.avatar}" alt="" width="46" height="46"><span><b>${person.display_name || person.username}</b><span class="soft">@${person.username}@${localDomain}</span></span></p>
 ${
   why
-    ? html`<p class="bad" role="alert">${say(why)}</p>${
+    ? html`<p class="bad" role="alert">${t(why)}</p>${
         person.state === 'disabled' || person.state === 'suspended'
-          ? html`<p class="row"><a class="button" href="/settings/strikes">View the decision or appeal</a></p>`
+          ? html`<p class="row"><a class="button" href="/settings/strikes">${t('View the decision or appeal')}</a></p>`
           : ''
       }`
-    : html`<p>You are signed in. Change your display name, avatar and bio in any Mastodon app. Its server address is <code>${localDomain}</code>.</p><p class="row"><a class="button quiet" href="/@${person.username}">Your public profile</a></p>`
+    : html`<p>${t('You are signed in. Change your display name, avatar and bio in any Mastodon app. Its server address is {localDomain}.', { localDomain: html`<code>${localDomain}</code>` })}</p><p class="row"><a class="button quiet" href="/@${person.username}">${t('Your public profile')}</a></p>`
 }</section>
 <section class="card"><ul class="rows">${sectionsOf(ctx.config)
         .slice(1)
         .map(
           ({ path, label, about }) =>
-            html`<li><div><b><a href="${path}">${say(label)}</a></b><span class="soft">${say(about)}</span></div></li>`,
+            html`<li><div><b><a href="${path}">${t(label)}</a></b><span class="soft">${t(about)}</span></div></li>`,
         )}</ul></section>`,
     })
   })

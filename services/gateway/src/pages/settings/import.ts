@@ -10,11 +10,12 @@ import {
   importShow,
 } from '@murmuration/contracts/accounts'
 import { limits } from '@murmuration/contracts/limits'
+import { type Message, msg } from '@murmuration/messages'
 import { attempt } from '../core/attempt.js'
 import type { PostedFiles } from '../core/form-proof.js'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
-import { countOf, numberOf, timeOf } from '../core/parts/time.js'
+import { t } from '../core/language.js'
+import { numberOf, timeOf } from '../core/parts/time.js'
 import { sayProblem } from '../core/problem-words.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import { sendTable, tableLink } from '../core/table.js'
@@ -23,47 +24,49 @@ import { sendFilters } from './filter-file.js'
 
 const HERE = '/settings/imports'
 
-const LABEL: Readonly<Record<ImportKind, string>> = {
-  follows: 'Accounts to follow',
-  lists: 'People on lists',
-  blocks: 'Accounts to block',
-  mutes: 'Accounts to mute',
-  domain_blocks: 'Servers to block',
-  bookmarks: 'Bookmarks',
-  filters: 'Filters',
+const LABEL: Readonly<Record<ImportKind, Message>> = {
+  follows: msg('Accounts to follow'),
+  lists: msg('People on lists'),
+  blocks: msg('Accounts to block'),
+  mutes: msg('Accounts to mute'),
+  domain_blocks: msg('Servers to block'),
+  bookmarks: msg('Bookmarks'),
+  filters: msg('Filters'),
 }
 const KINDS = Object.keys(LABEL) as ImportKind[]
 const isKind = (text: string): text is ImportKind => text in LABEL
 
 const stateOf = (one: Import): Html => {
   const failed = one.processed - one.imported
-  if (one.state === 'unconfirmed') return html`waiting for confirmation`
-  const counts = html`${one.imported} of ${countOf(one.total, 'row')} imported${failed ? html`, <span class="bad">${failed} failed</span>` : ''}`
-  return one.state === 'finished' ? html`done: ${counts}` : html`at work: ${counts}`
+  if (one.state === 'unconfirmed') return html`${t('waiting for confirmation')}`
+  const counts = html`${t('{imported} of {total, plural, one {# row} other {# rows}} imported', { imported: one.imported, total: one.total })}${failed ? html`, <span class="bad">${t('{failed} failed', { failed })}</span>` : ''}`
+  return one.state === 'finished'
+    ? html`${t('done: {counts}', { counts })}`
+    : html`${t('at work: {counts}', { counts })}`
 }
 
 const row = (one: Import): Html =>
-  html`<li><div><b><a href="${HERE}/${one.id}">${say(LABEL[one.kind])}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? html`in place of what was there` : html`added to what was there`} · ${stateOf(one)}</span></div></li>`
+  html`<li><div><b><a href="${HERE}/${one.id}">${t(LABEL[one.kind])}</a></b><span class="soft small">${timeOf(one.created_at)} · ${one.overwrite ? html`${t('in place of what was there')}` : html`${t('added to what was there')}`} · ${stateOf(one)}</span></div></li>`
 
 const choose = (desk: Desk, kind: ImportKind, overwrite: boolean): Html =>
   html`<form method="post" action="${HERE}" enctype="multipart/form-data">${desk.proof}
-<label for="kind">Import type</label><select id="kind" name="kind">${KINDS.map(
-    (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${say(LABEL[one])}</option>`,
+<label for="kind">${t('Import type')}</label><select id="kind" name="kind">${KINDS.map(
+    (one) => html`<option value="${one}"${one === kind ? html` selected` : ''}>${t(LABEL[one])}</option>`,
   )}</select>
-<label for="file">File (CSV, up to 20 MB and ${numberOf(limits.accounts.importRows)} rows; filters: JSON, up to 4 MB and ${numberOf(limits.accounts.filters)} of them)</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain,.json,application/json" required>
-<fieldset><legend>How</legend>
-<label class="choice"><input type="radio" name="mode" value="merge"${overwrite ? '' : html` checked`}> Merge: keep existing records and add new ones</label>
-<label class="choice"><input type="radio" name="mode" value="overwrite"${overwrite ? html` checked` : ''}> Overwrite: replace current records with the new ones</label></fieldset>
-<button type="submit">Upload</button></form>
-<p class="soft small">Nothing is changed until you confirm the import.</p>`
+<label for="file">${t('File (CSV, up to 20 MB and {importRows} rows; filters: JSON, up to 4 MB and {filters} of them)', { importRows: numberOf(limits.accounts.importRows), filters: numberOf(limits.accounts.filters) })}</label><input id="file" type="file" name="file" accept=".csv,text/csv,text/plain,.json,application/json" required>
+<fieldset><legend>${t('How')}</legend>
+<label class="choice"><input type="radio" name="mode" value="merge"${overwrite ? '' : html` checked`}> ${t('Merge: keep existing records and add new ones')}</label>
+<label class="choice"><input type="radio" name="mode" value="overwrite"${overwrite ? html` checked` : ''}> ${t('Overwrite: replace current records with the new ones')}</label></fieldset>
+<button type="submit">${t('Upload')}</button></form>
+<p class="soft small">${t('Nothing is changed until you confirm the import.')}</p>`
 
 const overview = async (desk: Desk, given: { kind: ImportKind; overwrite: boolean }, problem?: string) => {
   const { imports } = await desk.ctx.call(importList, { session: desk.session })
   desk.show({
-    title: 'Import',
+    title: t('Import'),
     ...(problem ? { problem } : {}),
-    body: html`${panel('Import a file', choose(desk, given.kind, given.overwrite))}${
-      imports.length ? panel('In the last week', html`<ul class="rows">${imports.map(row)}</ul>`) : ''
+    body: html`${panel(t('Import a file'), choose(desk, given.kind, given.overwrite))}${
+      imports.length ? panel(t('In the last week'), html`<ul class="rows">${imports.map(row)}</ul>`) : ''
     }`,
   })
 }
@@ -76,15 +79,15 @@ const take = async (desk: Desk, { form, files }: PostedFiles): Promise<void> => 
   let made: Import | undefined
   const problem =
     file === undefined || !isKind(kind)
-      ? 'Choose a file and an import type.'
+      ? t('Choose a file and an import type.')
       : await attempt(async () => {
           made = await desk.ctx.call(importCreate, { session: desk.session, kind, overwrite, file })
         })
   if (problem !== null || made === undefined) {
     if (file) await desk.ctx.staging.delete([file.key]).catch(() => undefined)
-    return overview(desk, given, problem ?? 'The file could not be read.')
+    return overview(desk, given, problem ?? t('The file could not be read.'))
   }
-  desk.done(`${HERE}/${made.id}`, 'This is what the file holds.')
+  desk.done(`${HERE}/${made.id}`, t('This is what the file holds.'))
 }
 
 const idOf = ({ req }: Desk): string => {
@@ -97,20 +100,20 @@ const sampleOf = (rows: readonly (readonly string[])[]): Html =>
   html`<div class="scroll"><table>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</table></div>`
 
 const question = (desk: Desk, one: Import): Html =>
-  html`${one.overwrite ? html`<p><strong class="bad">Records that are not in this file are removed.</strong></p>` : ''}
-<form method="post" action="${HERE}/${one.id}/confirm">${desk.proof}<div class="row"><button type="submit">${one.overwrite ? html`Replace` : html`Add`} ${countOf(one.total, 'row')}</button></div></form>
-<form method="post" action="${HERE}/${one.id}/remove">${desk.proof}<button class="quiet" type="submit">Rather not</button></form>`
+  html`${one.overwrite ? html`<p><strong class="bad">${t('Records that are not in this file are removed.')}</strong></p>` : ''}
+<form method="post" action="${HERE}/${one.id}/confirm">${desk.proof}<div class="row"><button type="submit">${one.overwrite ? html`${t('Replace')}` : html`${t('Add')}`} ${t('{count, plural, one {# row} other {# rows}}', { count: one.total })}</button></div></form>
+<form method="post" action="${HERE}/${one.id}/remove">${desk.proof}<button class="quiet" type="submit">${t('Rather not')}</button></form>`
 
 const progress = (one: Import): Html =>
-  html`<p><progress max="${one.total}" value="${one.processed}">${one.processed} of ${one.total}</progress></p><p>${stateOf(one)}</p>
-${one.state === 'running' ? html`<p class="soft small">You can leave this page; load it again to see how far it is.</p>` : ''}
-${one.processed > one.imported ? html`<p>${one.kind === 'filters' ? tableLink(`${HERE}/${one.id}/failures.json`, 'Filters that failed (JSON)') : tableLink(`${HERE}/${one.id}/failures.csv`, 'Rows that failed (CSV)')}</p>` : ''}`
+  html`<p><progress max="${one.total}" value="${one.processed}">${t('{processed} of {total}', { processed: one.processed, total: one.total })}</progress></p><p>${stateOf(one)}</p>
+${one.state === 'running' ? html`<p class="soft small">${t('You can leave this page; load it again to see how far it is.')}</p>` : ''}
+${one.processed > one.imported ? html`<p>${one.kind === 'filters' ? tableLink(`${HERE}/${one.id}/failures.json`, t('Filters that failed (JSON)')) : tableLink(`${HERE}/${one.id}/failures.csv`, t('Rows that failed (CSV)'))}</p>` : ''}`
 
 const problemsOf = (problems: readonly { n: number; name: string; problem: string }[]): Html | '' =>
   problems.length === 0
     ? ''
     : panel(
-        'What is wrong with them',
+        t('What is wrong with them'),
         html`<div class="scroll"><table>${problems.map(
           ({ n, name, problem }) => html`<tr><td>${n}</td><td>${name}</td><td>${sayProblem(problem)}</td></tr>`,
         )}</table></div>`,
@@ -119,11 +122,11 @@ const problemsOf = (problems: readonly { n: number; name: string; problem: strin
 const show = async (desk: Desk): Promise<void> => {
   const { import: one, sample, problems } = await desk.ctx.call(importShow, { session: desk.session, id: idOf(desk) })
   desk.show({
-    title: LABEL[one.kind],
-    body: html`${panel(one.name || 'Table', one.state === 'unconfirmed' ? question(desk, one) : progress(one))}${problemsOf(problems)}${panel(
-      'First rows',
+    title: t(LABEL[one.kind]),
+    body: html`${panel(one.name || t('Table'), one.state === 'unconfirmed' ? question(desk, one) : progress(one))}${problemsOf(problems)}${panel(
+      t('First rows'),
       sampleOf(sample),
-    )}<p><a href="${HERE}">All imports</a></p>`,
+    )}<p><a href="${HERE}">${t('All imports')}</a></p>`,
   })
 }
 
@@ -134,11 +137,11 @@ export const addImports = (settings: Settings): void => {
   settings.add('post', `${HERE}/:id/confirm`, 'data', async (desk) => {
     const id = idOf(desk)
     await desk.ctx.call(importConfirm, { session: desk.session, id })
-    desk.done(`${HERE}/${id}`, 'The import has started.')
+    desk.done(`${HERE}/${id}`, t('The import has started.'))
   })
   settings.add('post', `${HERE}/:id/remove`, 'data', async (desk) => {
     await desk.ctx.call(importRemove, { session: desk.session, id: idOf(desk) })
-    desk.done(HERE, 'The import was cancelled. Nothing was changed.')
+    desk.done(HERE, t('The import was cancelled. Nothing was changed.'))
   })
   settings.add('get', `${HERE}/:id/failures.csv`, 'data', async (desk) => {
     const id = idOf(desk)

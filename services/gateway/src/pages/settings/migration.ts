@@ -11,7 +11,8 @@ import {
 } from '@murmuration/contracts/accounts'
 import { attempt } from '../core/attempt.js'
 import { type Html, html } from '../core/html.js'
-import { countOf, dayOf } from '../core/parts/time.js'
+import { t } from '../core/language.js'
+import { dayOf } from '../core/parts/time.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import { passwordField } from './second-factor.js'
 
@@ -20,27 +21,27 @@ const ALIASES = '/settings/aliases'
 
 const awayPanel = (desk: Desk, moved: Alias): Html =>
   panel(
-    'You have moved',
-    html`<p>This account redirects to <a href="${moved.url}" rel="noopener noreferrer">@${moved.acct}</a>. It cannot be used from apps, and nobody can follow it.</p>
-<details><summary>Cancel the redirect</summary><form method="post" action="${HERE}/cancel">${desk.proof}<p>This account can be used again. Followers who have gone along stay with the other one.</p><button class="danger" type="submit">Use this account again</button></form></details>`,
+    t('You have moved'),
+    html`<p>${t('This account redirects to {link}. It cannot be used from apps, and nobody can follow it.', { link: html`<a href="${moved.url}" rel="noopener noreferrer">@${moved.acct}</a>` })}</p>
+<details><summary>${t('Cancel the redirect')}</summary><form method="post" action="${HERE}/cancel">${desk.proof}<p>${t('This account can be used again. Followers who have gone along stay with the other one.')}</p><button class="danger" type="submit">${t('Use this account again')}</button></form></details>`,
   )
 
 const goPanel = (desk: Desk, { followers_count, passwordless }: Residence, acct: string): Html =>
   panel(
-    'Move to another account',
-    html`<p>Your profile will point to the other account, and your ${countOf(followers_count, 'follower')} will follow that one. What you wrote stays here. Afterwards this account cannot be used from apps, and for 30 days you cannot move again.</p>
-<p><strong>First</strong> say on the other account that this one is yours: there, add <code>@${desk.person.username}@${desk.ctx.site.localDomain}</code> as an alias.</p>
-<form method="post" action="${HERE}">${desk.proof}<label for="acct">Handle of the other account</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required>
-${passwordField(desk, 'move-password', !passwordless)}<button class="danger" type="submit">Move my followers</button></form>`,
+    t('Move to another account'),
+    html`<p>${t('Your profile will point to the other account, and your {count, plural, one {# follower} other {# followers}} will follow that one. What you wrote stays here. Afterwards this account cannot be used from apps, and for 30 days you cannot move again.', { count: followers_count })}</p>
+<p>${t('{first} say on the other account that this one is yours: there, add {alias} as an alias.', { first: html`<strong>${t('First')}</strong>`, alias: html`<code>@${desk.person.username}@${desk.ctx.site.localDomain}</code>` })}</p>
+<form method="post" action="${HERE}">${desk.proof}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required>
+${passwordField(desk, 'move-password', !passwordless)}<button class="danger" type="submit">${t('Move my followers')}</button></form>`,
   )
 
 const past = ({ past: moves }: Residence): Html | '' =>
   moves.length
     ? panel(
-        'Earlier moves',
+        t('Earlier moves'),
         html`<ul class="rows">${moves.map(
           (one) =>
-            html`<li><div><b>@${one.acct}</b><span class="soft small">${dayOf(one.at)} · ${countOf(one.followers, 'follower')} · ${one.done ? html`everybody here was carried over` : html`not everybody was carried over`}</span></div></li>`,
+            html`<li><div><b>@${one.acct}</b><span class="soft small">${dayOf(one.at)} · ${t('{count, plural, one {# follower} other {# followers}}', { count: one.followers })} · ${one.done ? html`${t('everybody here was carried over')}` : html`${t('not everybody was carried over')}`}</span></div></li>`,
         )}</ul>`,
       )
     : ''
@@ -48,32 +49,35 @@ const past = ({ past: moves }: Residence): Html | '' =>
 const show = async (desk: Desk, acct = '', problem?: string): Promise<void> => {
   const home = await desk.ctx.call(moveShow, { session: desk.session })
   const rest = home.next_at
-    ? panel('Move to another account', html`<p>You moved recently. You can move again on ${dayOf(home.next_at)}.</p>`)
+    ? panel(
+        t('Move to another account'),
+        html`<p>${t('You moved recently. You can move again on {nextAt}.', { nextAt: dayOf(home.next_at) })}</p>`,
+      )
     : goPanel(desk, home, acct)
   desk.show({
-    title: 'Move account',
+    title: t('Move account'),
     ...(problem ? { problem } : {}),
     body: html`${home.moved ? awayPanel(desk, home.moved) : rest}${panel(
-      'Move here from another account',
-      html`<p>Say here which other account is yours, then begin the move there.</p><p><a class="button quiet" href="${ALIASES}">Aliases</a></p>`,
+      t('Move here from another account'),
+      html`<p>${t('Say here which other account is yours, then begin the move there.')}</p><p><a class="button quiet" href="${ALIASES}">${t('Aliases')}</a></p>`,
     )}${past(home)}`,
   })
 }
 
 const aliasRow = (desk: Desk, one: Alias): Html =>
-  html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${desk.proof}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">Remove<span class="unseen"> ${one.acct}</span></button></form></li>`
+  html`<li><div><b><a href="${one.url}" rel="noopener noreferrer">${one.acct.includes('/') ? one.acct : `@${one.acct}`}</a></b></div><form method="post" action="${ALIASES}/remove">${desk.proof}<input type="hidden" name="uri" value="${one.uri}"><button class="quiet small" type="submit">${t('Remove')}<span class="unseen"> ${one.acct}</span></button></form></li>`
 
 const aliases = async (desk: Desk, acct = '', problem?: string): Promise<void> => {
   const list = (await desk.ctx.call(aliasList, { session: desk.session })).aliases
   desk.show({
-    title: 'Aliases',
+    title: t('Aliases'),
     ...(problem ? { problem } : {}),
     body: panel(
-      'Other accounts that are yours',
-      html`<p>An alias lets you move from that account to this one. Everybody can see it. It changes nothing by itself.</p>
+      t('Other accounts that are yours'),
+      html`<p>${t('An alias lets you move from that account to this one. Everybody can see it. It changes nothing by itself.')}</p>
 ${list.length ? html`<ul class="rows">${list.map((one) => aliasRow(desk, one))}</ul>` : ''}
-<form method="post" action="${ALIASES}">${desk.proof}<label for="acct">Handle of the other account</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required><button type="submit">Add alias</button></form>
-<p><a href="${HERE}">Move account</a></p>`,
+<form method="post" action="${ALIASES}">${desk.proof}<label for="acct">${t('Handle of the other account')}</label><input id="acct" type="text" name="acct" value="${acct}" placeholder="you@another.example" autocapitalize="none" autocomplete="off" maxlength="400" required><button type="submit">${t('Add alias')}</button></form>
+<p><a href="${HERE}">${t('Move account')}</a></p>`,
     ),
   })
 }
@@ -91,13 +95,13 @@ export const addMigration = (settings: Settings): void => {
         desk.ctx.call(moveOut, { session: desk.session, acct, password: fieldOf(form, 'password', 200) }),
       )
       if (problem !== null) return show(desk, acct, problem)
-      desk.done(HERE, 'You have moved. Your followers are being carried over.')
+      desk.done(HERE, t('You have moved. Your followers are being carried over.'))
     },
     'search',
   )
   settings.add('post', `${HERE}/cancel`, 'move', async (desk) => {
     const { cancelled } = await desk.ctx.call(moveCancel, { session: desk.session })
-    desk.done(HERE, cancelled ? 'This account can be used again.' : 'This account points nowhere.')
+    desk.done(HERE, cancelled ? t('This account can be used again.') : t('This account points nowhere.'))
   })
   settings.add('get', ALIASES, 'move', (desk) => aliases(desk))
   settings.add(
@@ -109,12 +113,12 @@ export const addMigration = (settings: Settings): void => {
       await desk.limit({ viewerId: desk.person.viewer.id })
       const problem = await attempt(() => desk.ctx.call(aliasAdd, { session: desk.session, acct }))
       if (problem !== null) return aliases(desk, acct, problem)
-      desk.done(ALIASES, 'The alias was added. You can begin the move on the other account now.')
+      desk.done(ALIASES, t('The alias was added. You can begin the move on the other account now.'))
     },
     'search',
   )
   settings.add('post', `${ALIASES}/remove`, 'move', async (desk, form) => {
     await desk.ctx.call(aliasRemove, { session: desk.session, uri: fieldOf(form, 'uri') })
-    desk.done(ALIASES, 'The alias was removed.')
+    desk.done(ALIASES, t('The alias was removed.'))
   })
 }

@@ -5,31 +5,32 @@ import {
   preferenceChange,
   preferenceChoices,
 } from '@murmuration/contracts/accounts'
+import { type Message, msg } from '@murmuration/messages'
 import { languages, supportedLanguage } from '@murmuration/text'
 import { type Option, select, tick } from '../core/choice.js'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
-import { languageNames, languageNow } from '../core/language.js'
+import { labels, languageNames, languageNow, t } from '../core/language.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
 const HERE = '/settings/preferences'
 
-const PRIVACY: readonly Option[] = [
-  ['', 'Followers only if my account is locked, otherwise public'],
-  ['public', 'Anyone'],
-  ['unlisted', 'Quiet public (not in public timelines)'],
-  ['private', 'Followers only'],
-  ['direct', 'Mentioned people only'],
+const PRIVACY: readonly (readonly [string, Message])[] = [
+  ['', msg('Followers only if my account is locked, otherwise public')],
+  ['public', msg('Anyone')],
+  ['unlisted', msg('Quiet public (not in public timelines)')],
+  ['private', msg('Followers only')],
+  ['direct', msg('Mentioned people only')],
 ]
-const QUOTES: readonly Option[] = [
-  ['public', 'Anyone'],
-  ['followers', 'Followers only'],
-  ['nobody', 'Just me'],
+const QUOTES: readonly (readonly [string, Message])[] = [
+  ['public', msg('Anyone')],
+  ['followers', msg('Followers only')],
+  ['nobody', msg('Just me')],
 ]
-const MEDIA: readonly Option[] = [
-  ['default', 'Hide media marked as sensitive'],
-  ['show_all', 'Always show media'],
-  ['hide_all', 'Always hide media'],
+const MEDIA: readonly (readonly [string, Message])[] = [
+  ['default', msg('Hide media marked as sensitive')],
+  ['show_all', msg('Always show media')],
+  ['hide_all', msg('Always hide media')],
 ]
 
 /** Every language with its name, in the order of the reader's alphabet. */
@@ -45,31 +46,31 @@ const formOf = (now: PreferenceChoices, proof: Html): Html => {
   const all = languageOptions()
   const read = new Set(now.chosenLanguages)
   return html`<form method="post" action="${HERE}">${proof}
-${panel('You', select('locale', 'Language of e-mails', all, supportedLanguage(now.locale) ?? 'en'))}
+${panel(t('You'), select('locale', t('Language of e-mails'), all, supportedLanguage(now.locale) ?? 'en'))}
 ${panel(
-  'Writing',
-  html`${select('privacy', 'Posting privacy', PRIVACY, now.privacy ?? '')}
-${select('quote_policy', 'Who can quote', QUOTES, now.quotePolicy)}
-${select('language', 'Posting language', [['', 'Same as the language of e-mails'], ...all], now.language ?? '')}
-${tick('sensitive', 'Always mark media as sensitive', now.sensitive)}
-${tick('show_application', 'Display the app from which you posted', now.showApplication)}
-<p class="soft small">Apps can override these settings for each post.</p>`,
+  t('Writing'),
+  html`${select('privacy', t('Posting privacy'), labels(PRIVACY), now.privacy ?? '')}
+${select('quote_policy', t('Who can quote'), labels(QUOTES), now.quotePolicy)}
+${select('language', t('Posting language'), [['', t('Same as the language of e-mails')], ...all], now.language ?? '')}
+${tick('sensitive', t('Always mark media as sensitive'), now.sensitive)}
+${tick('show_application', t('Display the app from which you posted'), now.showApplication)}
+<p class="soft small">${t('Apps can override these settings for each post.')}</p>`,
 )}${panel(
-  'Reading',
-  html`${select('expand_media', 'Media display', MEDIA, now.expandMedia)}
-${tick('expand_spoilers', 'Always expand posts marked with content warnings', now.expandSpoilers)}
-${tick('autoplay_gifs', 'Auto-play animated GIFs', now.autoplayGifs)}
-${tick('aggregate_reblogs', 'Group boosts in timelines', now.aggregateReblogs)}`,
+  t('Reading'),
+  html`${select('expand_media', t('Media display'), labels(MEDIA), now.expandMedia)}
+${tick('expand_spoilers', t('Always expand posts marked with content warnings'), now.expandSpoilers)}
+${tick('autoplay_gifs', t('Auto-play animated GIFs'), now.autoplayGifs)}
+${tick('aggregate_reblogs', t('Group boosts in timelines'), now.aggregateReblogs)}`,
 )}${panel(
-  'Filter languages',
-  html`<p>Only posts in the selected languages appear in public timelines. Select none to show all languages. Your home timeline is not affected.</p>
-<details${read.size ? html` open` : ''}><summary>Choose languages</summary><ul class="codes">${all.map((one) => languageTick(one, read.has(one[0])))}</ul></details>`,
-)}<button type="submit">Save</button></form>`
+  t('Filter languages'),
+  html`<p>${t('Only posts in the selected languages appear in public timelines. Select none to show all languages. Your home timeline is not affected.')}</p>
+<details${read.size ? html` open` : ''}><summary>${t('Choose languages')}</summary><ul class="codes">${all.map((one) => languageTick(one, read.has(one[0])))}</ul></details>`,
+)}<button type="submit">${t('Save')}</button></form>`
 }
 
 const show = async ({ ctx, session, proof, show: write }: Desk, problem?: string): Promise<void> => {
   const now = await ctx.call(preferenceChoices, { session })
-  write({ title: 'Preferences', ...(problem ? { problem } : {}), body: formOf(now, proof) })
+  write({ title: t('Preferences'), ...(problem ? { problem } : {}), body: formOf(now, proof) })
 }
 
 /** Reads the preferences from the form, which omits boxes that are not ticked. */
@@ -94,12 +95,12 @@ export const addPreferences = (settings: Settings): void => {
   settings.add('get', HERE, 'preferences', (desk) => show(desk))
   settings.add('post', HERE, 'preferences', async (desk, form) => {
     const { data: choices } = choicesIn(form)
-    if (!choices) return show(desk, 'Choose one of the listed values.')
+    if (!choices) return show(desk, t('Choose one of the listed values.'))
     try {
       await desk.ctx.call(preferenceChange, { session: desk.session, ...choices })
     } catch (error) {
       return show(desk, problemsOf(error).join(' '))
     }
-    desk.done(HERE, 'Saved.')
+    desk.done(HERE, t('Saved.'))
   })
 }

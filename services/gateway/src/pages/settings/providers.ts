@@ -2,7 +2,7 @@
 import { identityBegin, identityList, identityRemove, secondFactorShow } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { dayOf } from '../core/parts/time.js'
 import { sayProblem } from '../core/problem-words.js'
 import { providersOf } from '../core/providers.js'
@@ -19,23 +19,23 @@ const show = async (desk: Desk, problem?: string): Promise<void> => {
   ])
   const others = providersOf(ctx.config).filter(({ id }) => !identities.some((one) => one.provider === id))
   desk.show({
-    title: 'Other logins',
+    title: t('Other logins'),
     ...(problem ? { problem } : {}),
     body: html`${panel(
-      'Providers that sign you in',
+      t('Providers that sign you in'),
       identities.length
         ? html`<ul class="rows">${identities.map(
             (
               { provider, name, created_at },
               i,
-            ) => html`<li><div><b>${name}</b><span class="soft small">Since ${dayOf(created_at)}</span>
-<details><summary>Remove</summary><form method="post" action="${HERE}/remove">${proof}<input type="hidden" name="provider" value="${provider}">${passwordField(desk, `remove-${i}`, hasPassword)}<button class="danger" type="submit">Remove ${name}</button></form></details></div></li>`,
+            ) => html`<li><div><b>${name}</b><span class="soft small">${t('Since {createdAt}', { createdAt: dayOf(created_at) })}</span>
+<details><summary>${t('Remove')}</summary><form method="post" action="${HERE}/remove">${proof}<input type="hidden" name="provider" value="${provider}">${passwordField(desk, `remove-${i}`, hasPassword)}<button class="danger" type="submit">${t('Remove {name}', { name })}</button></form></details></div></li>`,
           )}</ul>`
-        : html`<p class="soft">None yet.</p>`,
+        : html`<p class="soft">${t('None yet.')}</p>`,
     )}${others.map(({ id, name }, i) =>
       panel(
         name,
-        html`<p>Sign in here with your account at ${name}.</p><details><summary>${sayOf('Join %s to this account', name)}</summary><form method="post" action="${HERE}/join">${proof}<input type="hidden" name="provider" value="${id}">${passwordField(desk, `join-${i}`, hasPassword)}<button type="submit">Continue</button></form></details>`,
+        html`<p>${t('Sign in here with your account at {name}.', { name })}</p><details><summary>${t('Join {name} to this account', { name })}</summary><form method="post" action="${HERE}/join">${proof}<input type="hidden" name="provider" value="${id}">${passwordField(desk, `join-${i}`, hasPassword)}<button type="submit">${t('Continue')}</button></form></details>`,
       ),
     )}`,
   })
@@ -64,10 +64,10 @@ export const addProviders = (settings: Settings): void => {
       const name = providersOf(desk.ctx.config).find(({ id }) => id === provider)?.name ?? provider
       // A link and no redirect: browsers count where a form leads, and the provider's address is not ours to list.
       desk.show({
-        title: 'Other logins',
+        title: t('Other logins'),
         body: panel(
           name,
-          html`<p>Sign in there and come back; that joins the two.</p><p class="row"><a class="button" href="${redirect}" rel="noreferrer">Continue to ${name}</a><a class="button quiet" href="${HERE}">Cancel</a></p>`,
+          html`<p>${t('Sign in there and come back; that joins the two.')}</p><p class="row"><a class="button" href="${redirect}" rel="noreferrer">${t('Continue to {name}', { name })}</a><a class="button quiet" href="${HERE}">${t('Cancel')}</a></p>`,
         ),
       })
     }),
@@ -79,7 +79,7 @@ export const addProviders = (settings: Settings): void => {
         provider: fieldOf(form, 'provider', 100),
         password: fieldOf(form, 'password'),
       })
-      desk.done(HERE, 'That provider signs you in no more.')
+      desk.done(HERE, t('That provider signs you in no more.'))
     }),
   )
 }

@@ -9,9 +9,9 @@ import {
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
 import { type Html, html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { qrCode } from '../core/parts/qr-code.js'
-import { countOf, dayOf, timeOf } from '../core/parts/time.js'
+import { dayOf, timeOf } from '../core/parts/time.js'
 import { sayProblem } from '../core/problem-words.js'
 import { type Desk, fieldOf, panel, type Settings } from '../core/settings-frame.js'
 
@@ -23,7 +23,7 @@ const factors = ({ ctx, session }: Desk) => ctx.call(secondFactorShow, { session
 /** Password field with the username for password managers. Users without a password need a recent sign-in instead. */
 export const passwordField = ({ person }: Desk, id: string, hasPassword: boolean): Html =>
   hasPassword
-    ? html`<input type="text" name="username" value="${person.username}" autocomplete="username" readonly hidden><label for="${id}">Your password</label><input id="${id}" type="password" name="password" autocomplete="current-password" maxlength="200" required>`
+    ? html`<input type="text" name="username" value="${person.username}" autocomplete="username" readonly hidden><label for="${id}">${t('Your password')}</label><input id="${id}" type="password" name="password" autocomplete="current-password" maxlength="200" required>`
     : html`<input type="hidden" name="password" value="">`
 
 const form = (desk: Desk, path: string, body: Html): Html =>
@@ -31,54 +31,54 @@ const form = (desk: Desk, path: string, body: Html): Html =>
 
 const appPanel = (desk: Desk, { codesSince, hasPassword }: Shown): Html =>
   panel(
-    'Authenticator app',
+    t('Authenticator app'),
     codesSince
-      ? html`<p>Your authenticator app was set up on ${dayOf(codesSince)}. Signing in requires a code after the password.</p>`
-      : html`<p>An authenticator app on your phone or computer generates codes. Signing in requires a code after the password.</p>
-<details><summary>Set up an app</summary>${form(desk, '/app', html`${passwordField(desk, 'app-password', hasPassword)}<button type="submit">Continue</button>`)}</details>`,
+      ? html`<p>${t('Your authenticator app was set up on {codesSince}. Signing in requires a code after the password.', { codesSince: dayOf(codesSince) })}</p>`
+      : html`<p>${t('An authenticator app on your phone or computer generates codes. Signing in requires a code after the password.')}</p>
+<details><summary>${t('Set up an app')}</summary>${form(desk, '/app', html`${passwordField(desk, 'app-password', hasPassword)}<button type="submit">${t('Continue')}</button>`)}</details>`,
   )
 
 const keyRow = (desk: Desk, { id, name, created_at, used_at }: SecurityKey, hasPassword: boolean): Html =>
-  html`<li><div><b>${name}</b><span class="soft small">Added ${dayOf(created_at)}${used_at ? html`, last used ${timeOf(used_at)}` : html`, not used yet`}</span>
-<details><summary>Remove</summary>${form(desk, `/keys/${id}/remove`, html`${passwordField(desk, `key-${id}`, hasPassword)}<button class="danger" type="submit">Remove this key</button>`)}</details></div></li>`
+  html`<li><div><b>${name}</b><span class="soft small">${t('Added {createdAt}{lastUse}', { createdAt: dayOf(created_at), lastUse: used_at ? html`${t(', last used {usedAt}', { usedAt: timeOf(used_at) })}` : html`${t(', not used yet')}` })}</span>
+<details><summary>${t('Remove')}</summary>${form(desk, `/keys/${id}/remove`, html`${passwordField(desk, `key-${id}`, hasPassword)}<button class="danger" type="submit">${t('Remove this key')}</button>`)}</details></div></li>`
 
 const keysPanel = (desk: Desk, { keys, hasPassword }: Shown): Html =>
   panel(
-    'Passkeys and security keys',
+    t('Passkeys and security keys'),
     html`${
       keys.length
         ? html`<ul class="rows">${keys.map((key) => keyRow(desk, key, hasPassword))}</ul>`
-        : html`<p>Sign in with your phone, your computer or a hardware key. Phishing sites cannot use these keys.</p>`
+        : html`<p>${t('Sign in with your phone, your computer or a hardware key. Phishing sites cannot use these keys.')}</p>`
     }
-<details><summary>Add a passkey or security key</summary>${form(
+<details><summary>${t('Add a passkey or security key')}</summary>${form(
       desk,
       '/keys',
-      html`<label for="key-name">Name for the key</label><input id="key-name" type="text" name="name" maxlength="60" placeholder="Blue key" autocomplete="off" required>
-${passwordField(desk, 'key-password', hasPassword)}<button type="submit">Continue</button>`,
+      html`<label for="key-name">${t('Name for the key')}</label><input id="key-name" type="text" name="name" maxlength="60" placeholder="${t('Blue key')}" autocomplete="off" required>
+${passwordField(desk, 'key-password', hasPassword)}<button type="submit">${t('Continue')}</button>`,
     )}</details>`,
   )
 
 const backupPanel = (desk: Desk, { backupCodes, hasPassword }: Shown): Html =>
   panel(
-    'Backup codes',
-    html`<p>${backupCodes === 0 ? html`<strong class="bad">You have no backup codes left.</strong>` : sayOf('You have %s left.', countOf(backupCodes, 'backup code'))} Use one to sign in if you lose access to your other second factors. Each works once.</p>
-<details><summary>Generate new backup codes</summary>${form(desk, '/backup_codes', html`<p class="soft">Your old codes will stop working.</p>${passwordField(desk, 'backup-password', hasPassword)}<button type="submit">Generate backup codes</button>`)}</details>`,
+    t('Backup codes'),
+    html`<p>${backupCodes === 0 ? html`<strong class="bad">${t('You have no backup codes left.')}</strong>` : t('You have {backupCodes, plural, one {# backup code} other {# backup codes}} left.', { backupCodes })} ${t('Use one to sign in if you lose access to your other second factors. Each works once.')}</p>
+<details><summary>${t('Generate new backup codes')}</summary>${form(desk, '/backup_codes', html`<p class="soft">${t('Your old codes will stop working.')}</p>${passwordField(desk, 'backup-password', hasPassword)}<button type="submit">${t('Generate backup codes')}</button>`)}</details>`,
   )
 
 const offPanel = (desk: Desk, { hasPassword, demanded }: Shown): Html =>
   panel(
-    'Disable two-factor authentication',
-    html`<p>This removes the authenticator app, all keys and all backup codes.${demanded ? html` <strong>Your role requires two-factor authentication. Apps cannot access your account without it.</strong>` : ''}</p>
-<details><summary>Disable</summary>${form(desk, '/remove', html`${passwordField(desk, 'off-password', hasPassword)}<button class="danger" type="submit">Remove all second factors</button>`)}</details>`,
+    t('Disable two-factor authentication'),
+    html`<p>${t('This removes the authenticator app, all keys and all backup codes.')}${demanded ? html` <strong>${t('Your role requires two-factor authentication. Apps cannot access your account without it.')}</strong>` : ''}</p>
+<details><summary>${t('Disable')}</summary>${form(desk, '/remove', html`${passwordField(desk, 'off-password', hasPassword)}<button class="danger" type="submit">${t('Remove all second factors')}</button>`)}</details>`,
   )
 
 const overview = async (desk: Desk, problem?: string): Promise<void> => {
   const shown = await factors(desk)
   const any = shown.codesSince !== null || shown.keys.length > 0
   desk.show({
-    title: 'Two-factor authentication',
+    title: t('Two-factor authentication'),
     ...(problem ? { problem } : {}),
-    body: html`${any ? '' : html`<section class="card"><p>With two-factor authentication, a stolen password is not enough to sign in to your account.</p></section>`}
+    body: html`${any ? '' : html`<section class="card"><p>${t('With two-factor authentication, a stolen password is not enough to sign in to your account.')}</p></section>`}
 ${appPanel(desk, shown)}${keysPanel(desk, shown)}${any ? html`${backupPanel(desk, shown)}${offPanel(desk, shown)}` : ''}`,
   })
 }
@@ -97,26 +97,26 @@ export const trying = async (desk: Desk, what: () => Promise<void>): Promise<voi
 /** Backup codes are shown this once. */
 export const showCodes = (desk: Desk, codes: readonly string[]): void =>
   desk.show({
-    title: 'Backup codes',
+    title: t('Backup codes'),
     body: panel(
-      'Save your backup codes',
-      html`<p>Keep the backup codes safe, for example by printing them. Each works once. <strong>They will not be shown again.</strong></p>
+      t('Save your backup codes'),
+      html`<p>${t('Keep the backup codes safe, for example by printing them. Each works once.')} <strong>${t('They will not be shown again.')}</strong></p>
 <ul class="codes">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ul>
-<p><a class="button" href="${HERE}">I have saved them</a></p>`,
+<p><a class="button" href="${HERE}">${t('I have saved them')}</a></p>`,
     ),
   })
 
 const setUp = async (desk: Desk, problem?: string): Promise<void> => {
   const { pending } = await factors(desk)
-  if (!pending) return desk.done(HERE, 'The set-up has expired. Start again.')
+  if (!pending) return desk.done(HERE, t('The set-up has expired. Start again.'))
   desk.show({
-    title: 'Set up an app',
+    title: t('Set up an app'),
     ...(problem ? { problem } : {}),
     body: panel(
-      'Scan the QR code',
-      html`<p>Scan this QR code with your authenticator app:</p>${qrCode(pending.address, 'QR code for your authenticator app')}
-<p>If you cannot scan the QR code, enter this secret (time-based, 6 digits):<br><code class="secret">${pending.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
-${form(desk, '/app/confirm', html`<label for="code">Two-factor code</label><input id="code" type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required autofocus><div class="row"><button type="submit">Enable</button><a class="button quiet" href="${HERE}">Cancel</a></div>`)}`,
+      t('Scan the QR code'),
+      html`<p>${t('Scan this QR code with your authenticator app:')}</p>${qrCode(pending.address, t('QR code for your authenticator app'))}
+<p>${t('If you cannot scan the QR code, enter this secret (time-based, 6 digits):')}<br><code class="secret">${pending.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+${form(desk, '/app/confirm', html`<label for="code">${t('Two-factor code')}</label><input id="code" type="text" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required autofocus><div class="row"><button type="submit">${t('Enable')}</button><a class="button quiet" href="${HERE}">${t('Cancel')}</a></div>`)}`,
     ),
   })
 }
@@ -139,7 +139,7 @@ export const addSecondFactor = (settings: Settings): void => {
         throw error
       })
     if (typeof confirmed === 'string') return setUp(desk, confirmed)
-    if (confirmed.backupCodes === null) return desk.done(HERE, 'The authenticator app is enabled.')
+    if (confirmed.backupCodes === null) return desk.done(HERE, t('The authenticator app is enabled.'))
     showCodes(desk, confirmed.backupCodes)
   })
   settings.add('post', `${HERE}/backup_codes`, 'second-factor', (desk, given) =>
@@ -154,7 +154,7 @@ export const addSecondFactor = (settings: Settings): void => {
   settings.add('post', `${HERE}/remove`, 'second-factor', (desk, given) =>
     trying(desk, async () => {
       await desk.ctx.call(secondFactorRemove, { session: desk.session, password: fieldOf(given, 'password') })
-      desk.done(HERE, 'Two-factor authentication is disabled.')
+      desk.done(HERE, t('Two-factor authentication is disabled.'))
     }),
   )
 }

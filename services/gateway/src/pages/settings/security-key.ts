@@ -2,6 +2,7 @@
 import { securityKeyAdd, securityKeyBegin, securityKeyRemove } from '@murmuration/contracts/accounts'
 import { KEY_SCRIPT_PATH } from '../core/assets.js'
 import { html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { keyForm } from '../core/parts/key-form.js'
 import { fieldOf, panel, type Settings } from '../core/settings-frame.js'
 import { HERE, showCodes, trying } from './second-factor.js'
@@ -15,17 +16,17 @@ export const addSecurityKeys = (settings: Settings): void => {
         password: fieldOf(given, 'password'),
       })
       desk.show({
-        title: 'Add a key',
+        title: t('Add a key'),
         scripts: [KEY_SCRIPT_PATH],
         body: panel(
-          name || 'Security key',
-          html`<p>Have your key ready. Your browser will ask for it.</p>${keyForm({
+          name || t('Security key'),
+          html`<p>${t('Have your key ready. Your browser will ask for it.')}</p>${keyForm({
             kind: 'create',
             ask: options,
             action: `${HERE}/keys/add`,
             fields: html`${desk.proof}<input type="hidden" name="step" value="${step}"><input type="hidden" name="name" value="${name}">`,
-            label: 'Use the key',
-          })}<p><a href="${HERE}">Cancel</a></p>`,
+            label: t('Use the key'),
+          })}<p><a href="${HERE}">${t('Cancel')}</a></p>`,
         ),
       })
     }),
@@ -38,7 +39,7 @@ export const addSecurityKeys = (settings: Settings): void => {
         name: fieldOf(given, 'name', 60),
         credential: fieldOf(given, 'credential', 32_768),
       })
-      if (backupCodes === null) desk.done(HERE, 'The key was added.')
+      if (backupCodes === null) desk.done(HERE, t('The key was added.'))
       else showCodes(desk, backupCodes)
     }),
   )
@@ -49,7 +50,7 @@ export const addSecurityKeys = (settings: Settings): void => {
         password: fieldOf(given, 'password'),
         id: String(desk.req.params.id ?? '').slice(0, 30),
       })
-      desk.done(HERE, 'The key was removed.')
+      desk.done(HERE, t('The key was removed.'))
     }),
   )
 }

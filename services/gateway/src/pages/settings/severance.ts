@@ -2,7 +2,8 @@
 import { severanceList, severancePage } from '@murmuration/contracts/accounts'
 import type { RelationshipSeveranceEvent } from '@murmuration/contracts/entities'
 import { type Html, html } from '../core/html.js'
-import { countOf, dayOf } from '../core/parts/time.js'
+import { t } from '../core/language.js'
+import { dayOf } from '../core/parts/time.js'
 import { panel, type Settings } from '../core/settings-frame.js'
 import { sendTable, tableLink } from '../core/table.js'
 import { nothingHere } from '../core/visit.js'
@@ -10,29 +11,30 @@ import { nothingHere } from '../core/visit.js'
 const HERE = '/severed_relationships'
 
 const WORDS: Readonly<Record<RelationshipSeveranceEvent['type'], (name: string) => Html>> = {
-  domain_block: (name) => html`The people who run this server blocked <b>${name}</b>`,
-  user_domain_block: (name) => html`You blocked <b>${name}</b>`,
-  account_suspension: (name) => html`The people who run this server suspended <b>@${name}</b>`,
+  domain_block: (name) => html`${t('The people who run this server blocked {name}', { name: html`<b>${name}</b>` })}`,
+  user_domain_block: (name) => html`${t('You blocked {name}', { name: html`<b>${name}</b>` })}`,
+  account_suspension: (name) =>
+    html`${t('The people who run this server suspended {name}', { name: html`<b>@${name}</b>` })}`,
 }
 
 const row = (one: RelationshipSeveranceEvent): Html =>
-  html`<li><div>${WORDS[one.type](one.target_name)}<br><span class="soft small">${dayOf(one.created_at)} · ${countOf(one.followers_count, 'follower')} and ${countOf(one.following_count, 'account you followed', 'accounts you followed')} lost</span></div>
+  html`<li><div>${WORDS[one.type](one.target_name)}<br><span class="soft small">${t('{createdAt} · {followers, plural, one {# follower} other {# followers}} and {following, plural, one {# account you followed} other {# accounts you followed}} lost', { createdAt: dayOf(one.created_at), followers: one.followers_count, following: one.following_count })}</span></div>
 <div class="row">${
     one.purged
-      ? html`<span class="soft small">The names are gone.</span>`
-      : html`${one.following_count ? tableLink(`${HERE}/${one.id}/following.csv`, 'Followed (CSV)') : ''}${one.followers_count ? tableLink(`${HERE}/${one.id}/followers.csv`, 'Followers (CSV)') : ''}`
+      ? html`<span class="soft small">${t('The names are gone.')}</span>`
+      : html`${one.following_count ? tableLink(`${HERE}/${one.id}/following.csv`, t('Followed (CSV)')) : ''}${one.followers_count ? tableLink(`${HERE}/${one.id}/followers.csv`, t('Followers (CSV)')) : ''}`
   }</div></li>`
 
 export const addSeverances = (settings: Settings): void => {
   settings.add('get', HERE, 'data', async (desk) => {
     const { events } = await desk.ctx.call(severanceList, { session: desk.session })
     desk.show({
-      title: 'Lost connections',
+      title: t('Lost connections'),
       body: panel(
-        'What decisions cut',
+        t('What decisions cut'),
         events.length
-          ? html`<p>Who you followed can be followed again after the block is gone, or from another server: take the names along.</p><ul class="rows">${events.map(row)}</ul>`
-          : html`<p class="soft">You lost nobody.</p>`,
+          ? html`<p>${t('Who you followed can be followed again after the block is gone, or from another server: take the names along.')}</p><ul class="rows">${events.map(row)}</ul>`
+          : html`<p class="soft">${t('You lost nobody.')}</p>`,
       ),
     })
   })

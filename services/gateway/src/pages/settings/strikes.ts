@@ -4,6 +4,7 @@ import { isId } from '@murmuration/contracts/kit'
 import { attempt } from '../core/attempt.js'
 import { html } from '../core/html.js'
 import { idIn } from '../core/id.js'
+import { t } from '../core/language.js'
 import { appealForm, strikeCard } from '../core/parts/strike.js'
 import { type Desk, fieldOf, type Settings } from '../core/settings-frame.js'
 
@@ -31,15 +32,15 @@ const show = async (desk: Desk, refused: Refused | null = null): Promise<void> =
   })
   const last = strikes.at(-1)?.warning.id
   desk.show({
-    title: 'Moderation decisions',
+    title: t('Moderation decisions'),
     ...(refused ? { problem: refused.problem } : {}),
     body: html`${
       cards.length > 0
         ? cards
-        : html`<section class="card"><p class="soft">The moderators made no decision about your account.</p></section>`
+        : html`<section class="card"><p class="soft">${t('The moderators made no decision about your account.')}</p></section>`
     }${
       strikes.length === ROWS && last
-        ? html`<p class="next"><a class="button quiet" rel="next" href="${HERE}?max_id=${last}">Next page</a></p>`
+        ? html`<p class="next"><a class="button quiet" rel="next" href="${HERE}?max_id=${last}">${t('Next page')}</a></p>`
         : ''
     }`,
   })
@@ -55,6 +56,6 @@ export const addStrikes = (settings: Settings): void => {
       desk.ctx.call(createAppealOfHolder, { account: desk.person.viewer.id, id, text }),
     )
     if (problem) return show(desk, { id, text, problem })
-    desk.done(HERE, 'Your appeal was sent to the moderators.')
+    desk.done(HERE, t('Your appeal was sent to the moderators.'))
   })
 }

@@ -1,4 +1,5 @@
 /** Consent: what an app asks for, and the person's yes or no (oauth.md 2). */
+
 import {
   type AuthorizationRequest,
   authorizationApprove,
@@ -7,7 +8,7 @@ import {
   type Departure,
 } from '@murmuration/contracts/accounts'
 import { type Html, html } from '../core/html.js'
-import { sayOf } from '../core/language.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { redirect } from '../core/redirect.js'
 import { meaningOf } from '../core/scope-words.js'
@@ -22,12 +23,12 @@ const leave = ({ ctx, res }: Visit, departure: Departure): void => {
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   sendPage(ctx, res, {
-    title: 'Continue to the app',
+    title: t('Continue to the app'),
     indexed: false,
     formTargets: formTargetOf(departure.redirect),
     body: card(
-      'Continue to the app',
-      html`<form method="post" action="${departure.redirect}">${fields}<button type="submit">Continue</button></form>`,
+      t('Continue to the app'),
+      html`<form method="post" action="${departure.redirect}">${fields}<button type="submit">${t('Continue')}</button></form>`,
     ),
   })
 }
@@ -37,11 +38,11 @@ const refuse = (
   { status, error, error_description }: { status: number; error: string; error_description: string },
 ): void =>
   sendPage(ctx, res, {
-    title: 'Authorization failed',
+    title: t('Authorization failed'),
     status,
     indexed: false,
     body: card(
-      'This app cannot be authorized',
+      t('This app cannot be authorized'),
       html`<p>${error_description}</p><p class="soft"><code>${error}</code></p>`,
     ),
   })
@@ -55,7 +56,7 @@ interface App {
 
 /** People with several accounts choose here; signing out leads back to this request. */
 const anotherAccount = (proof: Html, here: string): Html =>
-  html`<form method="post" action="/auth/sign_out">${proof}<input type="hidden" name="next" value="${here}"><button class="quiet" type="submit">Use another account</button></form>`
+  html`<form method="post" action="/auth/sign_out">${proof}<input type="hidden" name="next" value="${here}"><button class="quiet" type="submit">${t('Use another account')}</button></form>`
 
 const consent = (
   app: App,
@@ -67,12 +68,12 @@ const consent = (
   }: { username: string | null; proof: Html; request: AuthorizationRequest; here: string },
 ): Html =>
   card(
-    sayOf('Authorize %s?', app.name),
-    html`<p><strong>${app.name}</strong> would like permission to access your account${username ? html` <strong>@${username}</strong>` : ''}. It will be able to:</p>
+    t('Authorize {name}?', { name: app.name }),
+    html`<p>${t('{app} would like permission to access your account{account}. It will be able to:', { app: html`<strong>${app.name}</strong>`, account: username ? html` <strong>@${username}</strong>` : '' })}</p>
 <ul class="scopes">${app.scopes.map((scope) => html`<li>${meaningOf(scope)} <span class="soft">(${scope})</span></li>`)}</ul>
-<p class="soft">${app.destination ? html`You will be redirected to <strong>${app.destination}</strong>. Authorize only apps that you trust.` : html`You will be shown a code to copy into the app. Authorize only apps that you trust.`}</p>
+<p class="soft">${app.destination ? html`${t('You will be redirected to {destination}. Authorize only apps that you trust.', { destination: html`<strong>${app.destination}</strong>` })}` : html`${t('You will be shown a code to copy into the app. Authorize only apps that you trust.')}`}</p>
 <form method="post" action="/oauth/authorize">${proof}${hiddenFields(request)}
-<div class="row"><button type="submit" name="commit" value="authorize">Authorize</button><button class="quiet" type="submit" name="_method" value="delete">Deny</button></div></form>
+<div class="row"><button type="submit" name="commit" value="authorize">${t('Authorize')}</button><button class="quiet" type="submit" name="_method" value="delete">${t('Deny')}</button></div></form>
 ${anotherAccount(proof, here)}`,
   )
 
@@ -96,7 +97,7 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     if (outcome.kind === 'hindered') return redirect(res, HINDERED[outcome.state] ?? '/settings', 303)
     const person = await sessions.person(req)
     sendPage(ctx, res, {
-      title: sayOf('Authorize %s', outcome.app.name),
+      title: t('Authorize {name}', { name: outcome.app.name }),
       indexed: false,
       ...(person ? { viewer: { username: person.username } } : {}),
       formTargets: formTargetOf(request.redirect_uri),
@@ -125,11 +126,11 @@ export const addAuthorize = (pages: Pages, sessions: Sessions): void => {
     const { code } = req.query
     if (typeof code !== 'string' || code === '') throw nothingHere()
     sendPage(ctx, res, {
-      title: 'Authorization code',
+      title: t('Authorization code'),
       indexed: false,
       body: card(
-        'Your authorization code',
-        html`<p>Copy it into the app:</p><p><code class="big">${code}</code></p><p class="soft">It can be used once, within ten minutes.</p>`,
+        t('Your authorization code'),
+        html`<p>${t('Copy it into the app:')}</p><p><code class="big">${code}</code></p><p class="soft">${t('It can be used once, within ten minutes.')}</p>`,
       ),
     })
   })

@@ -7,9 +7,10 @@ import {
   identityShow,
 } from '@murmuration/contracts/accounts'
 import { Failure } from '@murmuration/contracts/kit'
+import { msg } from '@murmuration/messages'
 import { problemsOf } from '../core/field.js'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { sayProblem } from '../core/problem-words.js'
 import { providersOf, signInPath } from '../core/providers.js'
@@ -20,7 +21,7 @@ import { targetsBehind } from './authorization-request.js'
 import { toSecondStep } from './second-step.js'
 
 const NEWCOMER = '/auth/identity'
-const OVER = 'This sign-in has expired or failed too often. Sign in again.'
+const OVER = msg('This sign-in has expired or failed too often. Sign in again.')
 const MOST_QUERY = 8_000
 
 const browserOf = ({ req, ip }: Visit) => ({ ip, userAgent: req.headers['user-agent']?.slice(0, 512) ?? null })
@@ -28,12 +29,12 @@ const browserOf = ({ req, ip }: Visit) => ({ ip, userAgent: req.headers['user-ag
 /** A page and not a redirect: with one provider, the way to sign in would lead straight back to it. */
 const refused = ({ ctx, res }: Visit, status: number, text: string): void =>
   sendPage(ctx, res, {
-    title: 'Not signed in',
+    title: t('Not signed in'),
     status,
     indexed: false,
     body: card(
-      'You are not signed in',
-      html`<p class="flash wrong" role="alert">${say(text)}</p><p class="row"><a class="button" href="${signInPath(ctx.config)}">Try again</a><a class="button quiet" href="/">Back to the home page</a></p>`,
+      t('You are not signed in'),
+      html`<p class="flash wrong" role="alert">${text}</p><p class="row"><a class="button" href="${signInPath(ctx.config)}">${t('Try again')}</a><a class="button quiet" href="/">${t('Back to the home page')}</a></p>`,
     ),
   })
 
@@ -69,20 +70,20 @@ const showNewcomer = async (
   const { ctx, req, res } = visit
   const step = sessions.stepOf(req)
   const { found } = step === null ? { found: null } : await ctx.call(identityShow, { step })
-  if (!found) return refused(visit, 403, OVER)
-  const alert: Html | '' = problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''
+  if (!found) return refused(visit, 403, t(OVER))
+  const alert: Html | '' = problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''
   const body =
     found.kind === 'link'
-      ? html`<p>Somebody here has the address <strong>${found.email}</strong>, which ${found.provider} tells of you. If that is you, prove it once with the password you have here; afterwards ${found.provider} signs you in.</p>${alert}
-<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="password">Password of your account here</label><input id="password" type="password" name="password" autocomplete="current-password" maxlength="200" required autofocus><button type="submit">Join them</button></form>`
-      : html`<p>${found.provider} confirmed who you are. Choose the name that others see; it cannot be changed later.</p>${alert}
-<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="username">Username</label><input id="username" type="text" name="username" value="${username ?? found.username}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="30" pattern="[A-Za-z0-9_]+" required autofocus aria-describedby="handle"><p class="soft small" id="handle">Letters, digits and underscores. Your handle ends in @${ctx.site.localDomain}, your e-mail address is ${found.email}.</p><button type="submit">Make my account</button></form>`
+      ? html`<p>${t('Somebody here has the address {email}, which {provider} tells of you. If that is you, prove it once with the password you have here; afterwards {provider} signs you in.', { email: html`<strong>${found.email}</strong>`, provider: found.provider })}</p>${alert}
+<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="password">${t('Password of your account here')}</label><input id="password" type="password" name="password" autocomplete="current-password" maxlength="200" required autofocus><button type="submit">${t('Join them')}</button></form>`
+      : html`<p>${t('{provider} confirmed who you are. Choose the name that others see; it cannot be changed later.', { provider: found.provider })}</p>${alert}
+<form method="post" action="${NEWCOMER}">${sessions.proof(req, res)}<label for="username">${t('Username')}</label><input id="username" type="text" name="username" value="${username ?? found.username}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="30" pattern="[A-Za-z0-9_]+" required autofocus aria-describedby="handle"><p class="soft small" id="handle">${t('Letters, digits and underscores. Your handle ends in @{localDomain}, your e-mail address is {email}.', { localDomain: ctx.site.localDomain, email: found.email })}</p><button type="submit">${t('Make my account')}</button></form>`
   sendPage(ctx, res, {
-    title: found.kind === 'link' ? 'Is this your account?' : 'Welcome',
+    title: found.kind === 'link' ? t('Is this your account?') : t('Welcome'),
     status: problem ? 422 : 200,
     indexed: false,
     formTargets: targetsBehind(found.next),
-    body: card(found.kind === 'link' ? 'Is this your account?' : 'Welcome', body),
+    body: card(found.kind === 'link' ? t('Is this your account?') : t('Welcome'), body),
   })
 }
 
@@ -91,18 +92,18 @@ const takeNewcomer = async (visit: Visit, sessions: Sessions): Promise<void> => 
   const form = await sessions.form(req)
   await visit.limit()
   const step = sessions.stepOf(req)
-  if (step === null) return refused(visit, 403, OVER)
+  if (step === null) return refused(visit, 403, t(OVER))
   if (typeof form.password === 'string') {
     const password = form.password.slice(0, 2_000)
     const { outcome } = await ctx.call(identityLink, { step, password, ...browserOf(visit) })
-    if (outcome.kind === 'over') return refused(visit, 403, OVER)
-    if (outcome.kind === 'refused') return showNewcomer(visit, sessions, { problem: 'The password is not right.' })
+    if (outcome.kind === 'over') return refused(visit, 403, t(OVER))
+    if (outcome.kind === 'refused') return showNewcomer(visit, sessions, { problem: t('The password is not right.') })
     return enter(visit, sessions, outcome)
   }
   const username = typeof form.username === 'string' ? form.username.slice(0, 200) : ''
   try {
     const { session, next } = await ctx.call(identityClaim, { step, username, ...browserOf(visit) })
-    if (session === null) return refused(visit, 403, OVER)
+    if (session === null) return refused(visit, 403, t(OVER))
     enter(visit, sessions, { kind: 'signed-in', session, next })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unprocessable') throw error
@@ -131,11 +132,11 @@ export const addProviderSignIn = (pages: Pages, sessions: Sessions): void => {
       await visit.limit()
       const step = sessions.stepOf(req)
       if (step === null)
-        return refused(visit, 403, 'This sign-in took too long, or it began in another browser. Try again.')
+        return refused(visit, 403, t('This sign-in took too long, or it began in another browser. Try again.'))
       const query = req.originalUrl.replace(/^[^?]*\??/, '').slice(0, MOST_QUERY)
       const { outcome } = await ctx.call(identityFinish, { provider, query, step, ...browserOf(visit) })
       if (outcome.kind === 'joined') {
-        sessions.flash(res, 'From now on this provider signs you in too.')
+        sessions.flash(res, t('From now on this provider signs you in too.'))
         return redirect(res, landingPath(ownPath(outcome.next)), 303)
       }
       if (outcome.kind !== 'unknown') return enter(visit, sessions, outcome)

@@ -1,8 +1,9 @@
 /** The second step of signing in: a code, a backup code, or a passkey. */
 import { sessionFactors, sessionFinish } from '@murmuration/contracts/accounts'
+import { msg } from '@murmuration/messages'
 import { KEY_SCRIPT_PATH } from '../core/assets.js'
 import { html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { keyForm } from '../core/parts/key-form.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
@@ -11,8 +12,8 @@ import type { Pages, Visit } from '../core/visit.js'
 import { targetsBehind } from './authorization-request.js'
 
 export const SECOND_STEP = '/auth/sign_in/second_factor'
-const WRONG = 'Invalid code or key. Try the next code, or another second factor.'
-const OVER = 'This sign-in has expired or failed too often. Sign in again.'
+const WRONG = msg('Invalid code or key. Try the next code, or another second factor.')
+const OVER = msg('This sign-in has expired or failed too often. Sign in again.')
 
 /** Leads to the page of the second step. */
 export const toSecondStep = ({ res }: Visit, sessions: Sessions, proof: string, next: string): void => {
@@ -21,7 +22,7 @@ export const toSecondStep = ({ res }: Visit, sessions: Sessions, proof: string, 
 }
 
 const again = ({ res }: Visit, sessions: Sessions, next: string): void => {
-  sessions.flash(res, OVER)
+  sessions.flash(res, t(OVER))
   redirect(res, `/auth/sign_in?again=1&next=${encodeURIComponent(next)}`, 303)
 }
 
@@ -33,21 +34,21 @@ const show = async (visit: Visit, sessions: Sessions, next: string, problem?: st
   const fields = html`${sessions.proof(req, res)}<input type="hidden" name="next" value="${next}">`
   const { codes, keyOptions } = factors
   sendPage(ctx, res, {
-    title: 'Two-factor authentication',
+    title: t('Two-factor authentication'),
     status: problem ? 422 : 200,
     indexed: false,
     formTargets: targetsBehind(next),
     ...(keyOptions ? { scripts: [KEY_SCRIPT_PATH] } : {}),
     body: card(
-      'Confirm that it is you',
-      html`${problem ? html`<p class="flash wrong" role="alert">${say(problem)}</p>` : ''}${
+      t('Confirm that it is you'),
+      html`${problem ? html`<p class="flash wrong" role="alert">${problem}</p>` : ''}${
         keyOptions
-          ? html`<h2>Passkey or security key</h2>${keyForm({ kind: 'get', ask: keyOptions, action: SECOND_STEP, fields, label: 'Use a key' })}<h2>${say(codes ? 'Or a code' : 'Or a backup code')}</h2>`
+          ? html`<h2>${t('Passkey or security key')}</h2>${keyForm({ kind: 'get', ask: keyOptions, action: SECOND_STEP, fields, label: t('Use a key') })}<h2>${t(codes ? 'Or a code' : 'Or a backup code')}</h2>`
           : ''
       }<form method="post" action="${SECOND_STEP}">${fields}
-<label for="code">${say(codes ? 'Code from your authenticator app, or a backup code' : 'Backup code')}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>
-<button type="submit">Sign in</button></form>
-<p class="soft small">Lost access to all of them? Contact the moderators of this server.</p>`,
+<label for="code">${t(codes ? 'Code from your authenticator app, or a backup code' : 'Backup code')}</label><input id="code" type="text" name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="40" required${keyOptions ? '' : html` autofocus`}>
+<button type="submit">${t('Sign in')}</button></form>
+<p class="soft small">${t('Lost access to all of them? Contact the moderators of this server.')}</p>`,
     ),
   })
 }
@@ -76,7 +77,7 @@ export const addSecondStep = (pages: Pages, sessions: Sessions): void => {
         userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
       })
       if (state === 'over') return again(visit, sessions, next)
-      if (state === 'refused' || session === null) return show(visit, sessions, next, WRONG)
+      if (state === 'refused' || session === null) return show(visit, sessions, next, t(WRONG))
       sessions.begin(res, session)
       redirect(res, landingPath(next), 303)
     },

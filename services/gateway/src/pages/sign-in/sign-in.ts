@@ -1,7 +1,8 @@
 /** Signing in and out with a browser. */
 import { sessionSignIn } from '@murmuration/contracts/accounts'
+import { msg } from '@murmuration/messages'
 import { type Html, html } from '../core/html.js'
-import { say } from '../core/language.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import { directProvider, providerPath, providersOf } from '../core/providers.js'
 import { landingPath, ownPath, redirect } from '../core/redirect.js'
@@ -10,11 +11,11 @@ import type { Pages, Visit } from '../core/visit.js'
 import { targetsBehind } from './authorization-request.js'
 import { toSecondStep } from './second-step.js'
 
-const REFUSED = 'Invalid e-mail address or password.'
+const REFUSED = msg('Invalid e-mail address or password.')
 
 /** For people who cannot sign in yet. */
 const ways = (): Html =>
-  html`<p class="soft small"><a href="/auth/password/new">Forgot your password?</a> · <a href="/auth/confirmation/new">No confirmation e-mail received?</a> · <a href="/auth/sign_up">Sign up</a></p>`
+  html`<p class="soft small"><a href="/auth/password/new">${t('Forgot your password?')}</a> · <a href="/auth/confirmation/new">${t('No confirmation e-mail received?')}</a> · <a href="/auth/sign_up">${t('Sign up')}</a></p>`
 
 const passwordForm = (
   proof: Html,
@@ -22,9 +23,9 @@ const passwordForm = (
   email: string,
 ): Html => html`<form method="post" action="/auth/sign_in">
 ${proof}<input type="hidden" name="next" value="${next}">
-<label for="email">E-mail address</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
-<label for="password">Password</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
-<button type="submit">Sign in</button></form>
+<label for="email">${t('E-mail address')}</label><input id="email" type="email" name="user[email]" value="${email}" autocomplete="username" maxlength="320" required autofocus>
+<label for="password">${t('Password')}</label><input id="password" type="password" name="user[password]" autocomplete="current-password" maxlength="200" required>
+<button type="submit">${t('Sign in')}</button></form>
 ${ways()}`
 
 /** One button for each other provider (S-176). */
@@ -35,7 +36,7 @@ const providerButtons = ({ ctx: { config } }: Visit, next: string): Html | '' =>
     (one) =>
       html`<a class="button${config.externalOnly ? '' : ' quiet'}" href="${providerPath(one, next)}">${one.name}</a>`,
   )
-  return html`<p class="soft providers">${say(config.externalOnly ? 'Sign in with' : 'Or sign in with')}</p><p class="row">${buttons}</p>`
+  return html`<p class="soft providers">${t(config.externalOnly ? 'Sign in with' : 'Or sign in with')}</p><p class="row">${buttons}</p>`
 }
 
 const formPage = (
@@ -46,17 +47,17 @@ const formPage = (
   const { ctx, req, res } = visit
   const told = sessions.takeFlash(req, res)
   const alert: Html | '' = problem
-    ? html`<p class="flash wrong" role="alert">${say(problem)}</p>`
+    ? html`<p class="flash wrong" role="alert">${problem}</p>`
     : told
-      ? html`<p class="flash" role="status">${say(told)}</p>`
+      ? html`<p class="flash" role="status">${told}</p>`
       : ''
   sendPage(ctx, res, {
-    title: 'Sign in',
+    title: t('Sign in'),
     status: problem ? 422 : 200,
     indexed: false,
     formTargets: targetsBehind(next),
     body: card(
-      'Sign in',
+      t('Sign in'),
       html`${alert}${ctx.config.externalOnly ? '' : passwordForm(sessions.proof(req, res), next, email)}${providerButtons(visit, next)}`,
     ),
   })
@@ -96,7 +97,8 @@ export const addSignIn = (pages: Pages, sessions: Sessions): void => {
         userAgent: req.headers['user-agent']?.slice(0, 512) ?? null,
       })
       if (state === 'second-factor' && proof !== null) return toSecondStep(visit, sessions, proof, next)
-      if (state !== 'signed-in' || session === null) return formPage(visit, sessions, { next, email, problem: REFUSED })
+      if (state !== 'signed-in' || session === null)
+        return formPage(visit, sessions, { next, email, problem: t(REFUSED) })
       sessions.begin(res, session)
       redirect(res, landingPath(next), 303)
     },

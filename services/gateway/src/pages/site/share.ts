@@ -6,6 +6,7 @@ import { fail } from '@murmuration/contracts/kit'
 import { addressGuard, guardUrl, type UrlPolicy } from '@murmuration/outbound'
 import { normaliseDomain, parseHandle } from '@murmuration/text'
 import { type Html, html } from '../core/html.js'
+import { t } from '../core/language.js'
 import { card, sendPage } from '../core/layout.js'
 import type { Page, Pages } from '../core/visit.js'
 
@@ -54,10 +55,12 @@ const interaction: Page = (visit) => {
   if (meant === null) throw fail('invalid', 'This is not the address of a person or a post.')
   told(
     visit,
-    'Open this in your app',
-    html`<p>Search for this in your app, then follow or reply from there:</p>
-<p><code class="big">${meant.text}</code></p><p><a class="button" href="/home/search?q=${encodeURIComponent(meant.text)}">Open in this browser</a></p>${
-      meant.link === null ? '' : html`<p><a href="${meant.link}" rel="nofollow noopener">Open the original page</a></p>`
+    t('Open this in your app'),
+    html`<p>${t('Search for this in your app, then follow or reply from there:')}</p>
+<p><code class="big">${meant.text}</code></p><p><a class="button" href="/home/search?q=${encodeURIComponent(meant.text)}">${t('Open in this browser')}</a></p>${
+      meant.link === null
+        ? ''
+        : html`<p><a href="${meant.link}" rel="nofollow noopener">${t('Open the original page')}</a></p>`
     }`,
   )
 }
@@ -67,9 +70,9 @@ const share: Page = (visit) => {
   if (typeof text !== 'string' || text.trim() === '') throw fail('invalid', 'There is nothing to share.')
   told(
     visit,
-    'Share this from your app',
-    html`<p>Copy this into a new post in your app:</p>
-<p><textarea rows="8" readonly aria-label="Text to share">${text.slice(0, MOST_TEXT)}</textarea></p><p><a class="button" href="/home/compose?text=${encodeURIComponent(text.slice(0, MOST_SHARED).toWellFormed())}">Post in this browser</a></p>`,
+    t('Share this from your app'),
+    html`<p>${t('Copy this into a new post in your app:')}</p>
+<p><textarea rows="8" readonly aria-label="${t('Text to share')}">${text.slice(0, MOST_TEXT)}</textarea></p><p><a class="button" href="/home/compose?text=${encodeURIComponent(text.slice(0, MOST_SHARED).toWellFormed())}">${t('Post in this browser')}</a></p>`,
   )
 }
 

@@ -1,5 +1,5 @@
 /** A browser in words, as people know it. */
-import { say, sayOf } from '../language.js'
+import { t } from '../language.js'
 
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgi?A?\//, 'Edge'],
@@ -26,6 +26,6 @@ const found = (table: readonly [RegExp, string][], text: string): string | undef
 /** `Firefox on Linux`; the beginning of what the browser said when it says nothing known. */
 export const browserName = (userAgent: string): string => {
   const [browser, system] = [found(BROWSERS, userAgent), found(SYSTEMS, userAgent)]
-  if (browser && system) return `${browser} ${sayOf('on %s', system)}`
-  return browser ?? system ?? (userAgent.slice(0, 60) || say('Unknown browser'))
+  if (browser && system) return `${browser} ${t('on {system}', { system })}`
+  return browser ?? system ?? (userAgent.slice(0, 60) || t('Unknown browser'))
 }

@@ -2,6 +2,7 @@
 import type { MediaAttachment } from '@murmuration/contracts/entities'
 import { webUrl } from '@murmuration/text'
 import { type Html, html } from '../html.js'
+import { t } from '../language.js'
 
 const sizeOf = ({ meta }: MediaAttachment): Html | '' => {
   const small = meta?.small
@@ -16,10 +17,10 @@ const one = (media: MediaAttachment): Html | null => {
   if (media.type === 'image')
     return html`<a href="${url}"><img src="${preview ?? url}" alt="${text}" title="${text}"${sizeOf(media)} loading="lazy"></a>`
   if (media.type === 'video' || media.type === 'gifv')
-    return html`<video src="${url}" controls preload="none"${media.type === 'gifv' ? html` loop muted` : ''}${preview ? html` poster="${preview}"` : ''} aria-label="${text || html`Video`}"></video>`
+    return html`<video src="${url}" controls preload="none"${media.type === 'gifv' ? html` loop muted` : ''}${preview ? html` poster="${preview}"` : ''} aria-label="${text || html`${t('Video')}`}"></video>`
   if (media.type === 'audio')
-    return html`<audio src="${url}" controls preload="none" aria-label="${text || html`Sound`}"></audio>`
-  return html`<a href="${url}" rel="nofollow noopener">File on another server</a>`
+    return html`<audio src="${url}" controls preload="none" aria-label="${text || html`${t('Sound')}`}"></audio>`
+  return html`<a href="${url}" rel="nofollow noopener">${t('File on another server')}</a>`
 }
 
 /** All attachments of a status; nothing when there are none. */

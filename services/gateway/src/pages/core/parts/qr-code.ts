@@ -1,7 +1,6 @@
 /** A QR code as a picture inside the page: black on white whatever the colours around it, so that every camera reads it. */
 import { encodeQR } from 'qr'
 import { type Html, html } from '../html.js'
-import { say } from '../language.js'
 
 /** White fields around the code, as its standard asks for. */
 const BORDER = 4
@@ -23,5 +22,5 @@ export const qrCode = (text: string, label: string): Html => {
       return runs
     })
     .join('')
-  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${say(label)}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"></path><path fill="#000" d="${path}"></path></svg>`
+  return html`<svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"></path><path fill="#000" d="${path}"></path></svg>`
 }

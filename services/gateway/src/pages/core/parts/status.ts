@@ -2,9 +2,10 @@
 import type { Account, Poll, PreviewCard, Status } from '@murmuration/contracts/entities'
 import { webUrl, withoutQuoteLine } from '@murmuration/text'
 import { type Html, html } from '../html.js'
+import { t } from '../language.js'
 import { nameOf, plainText, richText } from '../rich-text.js'
 import { mediaGrid } from './media.js'
-import { countOf, timeOf } from './time.js'
+import { timeOf } from './time.js'
 
 /** A status as pages show it, including boosted and quoted ones. */
 export type Shown = Omit<Status, 'reblog' | 'quote'> & { reblog?: unknown; quote?: unknown }
@@ -24,7 +25,7 @@ export const pollOf = (poll: Poll): Html => {
       }</li>`,
   )
   const votes = poll.voters_count ?? poll.votes_count
-  return html`<ul class="poll">${options}</ul><p class="soft small">${votes > 0 ? countOf(votes, 'vote') : ''}${poll.expired ? html` · closed` : poll.expires_at ? html` · until ${timeOf(poll.expires_at)}` : ''}</p>`
+  return html`<ul class="poll">${options}</ul><p class="soft small">${votes > 0 ? t('{count, plural, one {# vote} other {# votes}}', { count: votes }) : ''}${poll.expired ? html` ${t('· closed')}` : poll.expires_at ? html` ${t('· until {expiresAt}', { expiresAt: timeOf(poll.expires_at) })}` : ''}</p>`
 }
 
 const cardOf = (card: PreviewCard): Html | '' => {
@@ -46,7 +47,7 @@ export const shownContent = (status: Shown): string =>
 export const quoted = (shown: Shown, domain: string, look: Look = {}): Html | '' => {
   const status = quotedIn(shown)
   return status
-    ? html`<blockquote class="quoted">${personLink(status.account, domain)}${bodyOf(status, look)}<p class="small"><a href="${status.url ?? status.uri}">The quoted post</a></p></blockquote>`
+    ? html`<blockquote class="quoted">${personLink(status.account, domain)}${bodyOf(status, look)}<p class="small"><a href="${status.url ?? status.uri}">${t('The quoted post')}</a></p></blockquote>`
     : ''
 }
 
@@ -66,7 +67,7 @@ export const bodyOf = (
   const content = html`<div class="content"${status.language ? html` lang="${status.language}"` : ''}>${richText(shownContent(status), status.emojis)}</div>`
   const grid = mediaGrid(status.media_attachments)
   const isHidden = wanted === 'hide_all' || (wanted === 'default' && status.sensitive && !status.spoiler_text)
-  const title = status.sensitive ? html`Sensitive media` : html`Media`
+  const title = status.sensitive ? html`${t('Sensitive media')}` : html`${t('Media')}`
   const media = grid && isHidden ? html`<details><summary>${title}</summary>${grid}</details>` : grid
   const rest = html`${poll}${status.card && status.media_attachments.length === 0 ? cardOf(status.card) : ''}`
   if (!status.spoiler_text) return html`${content}${media}${rest}`
@@ -76,12 +77,13 @@ export const bodyOf = (
 /** Counts that are not zero, and when it was edited. */
 const countsOf = (status: Shown): Html | '' => {
   const counts = [
-    status.replies_count > 0 && countOf(status.replies_count, 'reply', 'replies'),
-    status.reblogs_count > 0 && countOf(status.reblogs_count, 'boost'),
-    status.favourites_count > 0 && countOf(status.favourites_count, 'favourite'),
+    status.replies_count > 0 && t('{count, plural, one {# reply} other {# replies}}', { count: status.replies_count }),
+    status.reblogs_count > 0 && t('{count, plural, one {# boost} other {# boosts}}', { count: status.reblogs_count }),
+    status.favourites_count > 0 &&
+      t('{count, plural, one {# favourite} other {# favourites}}', { count: status.favourites_count }),
   ].filter((count) => count !== false)
   if (counts.length === 0 && !status.edited_at) return ''
-  return html`<p class="counts">${counts.map((count) => html`<span>${count}</span>`)}${status.edited_at ? html`<span>edited ${timeOf(status.edited_at)}</span>` : ''}</p>`
+  return html`<p class="counts">${counts.map((count) => html`<span>${count}</span>`)}${status.edited_at ? html`<span>${t('edited {editedAt}', { editedAt: timeOf(status.edited_at) })}</span>` : ''}</p>`
 }
 
 /** The account that a reply answers, for lists that show it without its thread. */
@@ -91,7 +93,7 @@ const replyLine = (status: Shown, domain: string): Html | null => {
   const acct = id === account.id ? account.acct : mentions.find((one) => one.id === id)?.acct
   const page = webUrl(status.url)
   const name = acct === undefined ? '' : html` <bdi>@${acct.includes('@') ? acct : `${acct}@${domain}`}</bdi>`
-  const words = acct === undefined ? html`A reply` : html`In reply to${name}`
+  const words = acct === undefined ? html`${t('A reply')}` : html`${t('In reply to')}${name}`
   return page === null ? words : html`<a href="${page}">${words}</a>`
 }
 
@@ -107,7 +109,10 @@ export const statusArticle = (
 ): Html => {
   const shown: Shown = status.reblog ?? status
   const note =
-    above ?? (status.reblog ? html`${plainText(nameOf(status.account), status.account.emojis)} boosted` : null)
+    above ??
+    (status.reblog
+      ? html`${t('{account} boosted', { account: plainText(nameOf(status.account), status.account.emojis) })}`
+      : null)
   const reply = threaded || main ? null : replyLine(shown, domain)
   return html`<article class="card status${main ? ' main' : ''}">
 ${note ? html`<p class="above">${note}</p>` : ''}${reply ? html`<p class="above">${reply}</p>` : ''}<div class="top">${personLink(shown.account, domain)}<a href="${shown.url ?? shown.uri}">${timeOf(shown.created_at)}</a></div>

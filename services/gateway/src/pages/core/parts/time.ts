@@ -1,6 +1,6 @@
 /** Times and counts as people read them in the language of the page; times are the same for everybody: in UTC, and said so. */
 import { type Html, html } from '../html.js'
-import { languageNow, say } from '../language.js'
+import { languageNow } from '../language.js'
 
 const formats = (locale: string) => ({
   minute: new Intl.DateTimeFormat(locale, {
@@ -67,7 +67,3 @@ export const ageOf = (iso: string, now: number): Html => {
 }
 
 export const numberOf = (n: number): string => formatsNow().number.format(n)
-
-/** `1 boost`, `1,234 boosts`; negative counts mean unknown. */
-export const countOf = (n: number, one: string, many = `${one}s`): string =>
-  n < 0 ? `– ${say(many)}` : `${numberOf(n)} ${say(n === 1 ? one : many)}`
