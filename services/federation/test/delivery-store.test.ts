@@ -40,7 +40,7 @@ import {
   saveHealth,
   takeDueLanes,
 } from '../src/delivery/host.store.js'
-import { hostStates } from '../src/delivery/host-health.store.js'
+import { hostStates } from '../src/delivery/host-report.store.js'
 import { type Fate, sound } from '../src/delivery/lane.rules.js'
 import { noteProfileChange, takeProfileChanges } from '../src/outbox/profile-change.store.js'
 import { noteShared } from '../src/outbox/shared-inbox.store.js'

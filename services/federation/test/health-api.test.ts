@@ -14,7 +14,7 @@ import { type Delivery, startRemoteServer } from '@murmuration/testkit/outside/r
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/context.js'
 import { activitiesOn } from '../src/delivery/delivery-report.store.js'
-import { hostPage } from '../src/delivery/host-health.store.js'
+import { hostPage } from '../src/delivery/host-report.store.js'
 import { addHostRefusals, MOST_HOST_ROWS } from '../src/inbox/refusal.store.js'
 import { person, posted, type SiblingServices, startSiblingServices, written } from './sibling-services.js'
 

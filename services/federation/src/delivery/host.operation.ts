@@ -26,7 +26,7 @@ import { countAbandoned } from './figures.js'
 import { filterOf, heldOf, hostNamed } from './host.rules.js'
 import { laneOfHost } from './host.store.js'
 import { hostStateOf, isoOf, timeOfSeq } from './host.view.js'
-import { federationNumbers, hostPage, hostStates, inboundOf, retryHost, waitingFor } from './host-health.store.js'
+import { federationNumbers, hostPage, hostStates, inboundOf, retryHost, waitingFor } from './host-report.store.js'
 
 /** Adds what staff did to the outbox, for the audit log. `by` is null for operators. */
 const announceManaged = (

@@ -1,7 +1,7 @@
 /** Hosts as staff sees them. */
 import type { HostState } from '@murmuration/contracts/federation'
 import { circuitOf } from './host.rules.js'
-import type { HostRow } from './host-health.store.js'
+import type { HostRow } from './host-report.store.js'
 
 export const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
 

@@ -1,4 +1,4 @@
-/** Hosts for staff: their health and queues, and what is changed when staff retries a host. */
+/** Hosts for staff: their health and queues, and the end of a pause that staff requests. Transitions of health are in `lane.rules.ts`. */
 import { type Cursor, keyset, newestFirst, type Reader, type Sql, sql, type Tx } from '@murmuration/db'
 import { GONE_FOR } from './delivery.store.js'
 import type { Filter } from './host.rules.js'
